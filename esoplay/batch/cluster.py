@@ -75,8 +75,8 @@ def grade_on_cluster(
             for graded in _in_order(calls(), backend, processes):
                 if graded.terms != name:
                     raise UsageError(
-                        f"the workers of {cluster} grade by other terms: they need this version "
-                        "of esoplay and of the pack"
+                        f"the workers of {cluster} use another version of esoplay or of the "
+                        "pack; install the same versions there"
                     )
                 chunk = asked.pop(0)
                 for (word, line), end in zip(graded.results, chunk.ends, strict=True):
@@ -84,8 +84,8 @@ def grade_on_cluster(
         except Exception as error:
             if any(type(each).__name__ in _LOST for each in _causes(error)):
                 raise WorkerDied(
-                    f"a chunk ended several workers of {cluster}, or no worker is left; run the "
-                    "same command again to continue after the results"
+                    f"workers of {cluster} ended repeatedly, or none is left; run the same "
+                    "command again to resume"
                 ) from error
             raise
 
@@ -222,11 +222,11 @@ def _address_in(file: Path) -> str:
         try:
             return str(json.loads(file.read_bytes())["address"])
         except FileNotFoundError:
-            reason = "there is no such file"
+            reason = "file not found"
         except OSError as error:
             raise UsageError(f"cannot read {file}: {error.strerror}") from None
         except (ValueError, LookupError, TypeError, RecursionError):
-            reason = "expected a scheduler file of Dask, with an address"
+            reason = "expected a Dask scheduler file with an `address`"
         if time.monotonic() >= end:
             raise UsageError(f"no Dask scheduler answers at {file}: {reason}")
         time.sleep(0.1)

@@ -304,7 +304,7 @@ class GraderPool:
             if task.number == at:
                 task.careful, task.attempts = True, task.attempts + 1
                 if task.attempts >= ATTEMPTS:
-                    reason = f"the process that graded it vanished {ATTEMPTS} times"
+                    reason = f"its grading process ended unexpectedly {ATTEMPTS} times"
                     self._save_result(
                         task, voided_result(head_of(task.number, task.line, self._name), reason)
                     )
@@ -314,7 +314,7 @@ class GraderPool:
         self._forget(child)
         self._deaths += at == IDLE
         if self._deaths > _DEATHS * self._jobs:
-            raise WorkerDied("the processes that grade end before they grade anything")
+            raise WorkerDied("the grading processes end before they grade anything")
 
     def _forget(self, child: _Worker) -> None:
         for fd in (child.into, child.out):

@@ -62,7 +62,7 @@ class ResultsFile:
         for line in self._file:
             found = lines.wait()
             if found is None:
-                raise UsageError(f"{self.path} holds more results than there are submissions")
+                raise UsageError(f"{self.path} has more results than there are submissions")
             number, submission = found
             expected = ResultHeader(number, line_digest(submission), terms, None)
             if not line.endswith(b"\n"):
@@ -88,23 +88,25 @@ class ResultsFile:
             head = data["line"], data["submission"], data["terms"]
         except (ValueError, TypeError, KeyError, RecursionError):
             raise UsageError(
-                f"{self.path}: line {at} is not a batch result; name another file"
+                f"{self.path}: line {at} is not a batch result; choose another file"
             ) from None
         if head[:2] != (expected.line, expected.submission):
             raise UsageError(
-                f"{self.path}: line {at} is the result of another submission than that in "
-                f"line {expected.line}; name another file for the results of these"
+                f"{self.path}: line {at} does not belong to the submission in "
+                f"line {expected.line}; choose another file for these results"
             )
         if head[2] != expected.terms:
             raise UsageError(
-                f"{self.path}: line {at} was graded under other terms (seed, dialect, compare, "
-                "pack or version of esoplay); name another file"
+                f"{self.path}: line {at} was graded with another seed, dialect, compare mode, "
+                "pack or version of esoplay; choose another file"
             )
 
     def _cut_off(self, half: bytes, expected: ResultHeader) -> None:
         whole = result_prefix(expected)
         if half[: len(whole)] != whole[: len(half)]:
-            raise UsageError(f"{self.path}: the last line is not a batch result; name another file")
+            raise UsageError(
+                f"{self.path}: the last line is not a batch result; choose another file"
+            )
         self._file.seek(-len(half), os.SEEK_END)
         self._file.truncate()
 
@@ -169,7 +171,9 @@ def grade_batch(
         return _grade(_graders(terms, jobs, cluster), lines, results, BatchSummary(), progress)
     with ResultsFile(results) as file:
         if file.is_same_as(submissions):
-            raise UsageError(f"{results} holds the submissions; name another file for the results")
+            raise UsageError(
+                f"{results} contains the submissions; choose another file for the results"
+            )
         summary = BatchSummary(before=file.skip_done(lines, terms.digest()))
         return _grade(_graders(terms, jobs, cluster), lines, file.write, summary, progress)
 

@@ -143,7 +143,7 @@ def _source(line: SubmissionLine, folder: str) -> bytes:
         else:
             source = base64.b64decode(line.program_base64 or "", validate=True)
     except UnicodeEncodeError:
-        raise BadSubmission("program: half of a surrogate pair is not text") from None
+        raise BadSubmission("program: unpaired surrogate") from None
     except (binascii.Error, ValueError) as error:
         raise BadSubmission(f"program_base64: {error}") from None
     return _checked(source, given[0])
@@ -165,7 +165,7 @@ def _read(path: str) -> bytes:
 
 def _checked(source: bytes, name: str) -> bytes:
     if len(source) > MAX_PROGRAM:
-        raise BadSubmission(f"{name} is longer than a program may be: {MAX_PROGRAM} bytes")
+        raise BadSubmission(f"{name} is longer than {MAX_PROGRAM} bytes, the limit for programs")
     return source
 
 
@@ -185,7 +185,7 @@ def _shown(value: object) -> str:
 
 
 _WORDING = FileWording(
-    unknown="unknown field {name!r}; there are {known}", show=_shown, unknown_first=True
+    unknown="unknown field {name!r}; expected {known}", show=_shown, unknown_first=True
 )
 
 

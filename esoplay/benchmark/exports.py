@@ -189,7 +189,9 @@ class SessionExport:
 def read_export(data: bytes) -> SessionExport:
     """Read an export that ``esoplay session export`` wrote.  Raises UsageError for other data."""
     if len(data) > LARGEST:
-        raise UsageError(f"an export has at most {LARGEST:,} bytes; this has {len(data):,}")
+        raise UsageError(
+            f"export too large: expected at most {LARGEST:,} bytes, found {len(data):,}"
+        )
     try:
         table: object = json.loads(data)
     except (ValueError, RecursionError) as error:
@@ -208,7 +210,7 @@ def _blob(blobs: Mapping[str, Any], digest: str, kind: str) -> bytes:
     except ValueError as error:
         raise UsageError(f"the {kind} {digest[:12]}… of the export is damaged: {error}") from None
     if sha256(data).hexdigest() != digest:
-        raise UsageError(f"the {kind} {digest[:12]}… of the export is not what its name says")
+        raise UsageError(f"the {kind} {digest[:12]}… of the export does not match its digest")
     return data
 
 
@@ -280,7 +282,7 @@ def iso_time(time_ms: int) -> str:
     try:
         moment = datetime.fromtimestamp(time_ms / 1000, UTC)
     except (ValueError, OverflowError, OSError):
-        raise UsageError(f"the export has an event at no time there is: {time_ms} ms") from None
+        raise UsageError(f"the export has an event with an invalid time: {time_ms} ms") from None
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
@@ -355,7 +357,9 @@ def read_solutions(data: bytes) -> list[SolvedProgram]:
     Raises UsageError if ``data`` is not an export of a session.
     """
     if len(data) > LARGEST_IMPORT:
-        raise UsageError(f"an export has at most {LARGEST_IMPORT:,} bytes; this has {len(data):,}")
+        raise UsageError(
+            f"export too large: expected at most {LARGEST_IMPORT:,} bytes, found {len(data):,}"
+        )
     try:
         export: object = json.loads(data)
         table = cast("dict[str, Any]", export) if isinstance(export, dict) else {}
@@ -378,7 +382,7 @@ def _programs(export: dict[str, Any]) -> list[SolvedProgram]:
             name = submitted[body["number"]]
             source = b64decode(programs[name], validate=True)
             if sha256(source).hexdigest() != name:
-                raise ValueError(f"program {name[:12]}… is not what its name says")
+                raise ValueError(f"program {name[:12]}… does not match its digest")
             found[body["problem"], name] = SolvedProgram(
                 str(export["solver"] or f"session {export.get('session', '')}".strip()),
                 str(export["pack"]["id"]),

@@ -268,11 +268,11 @@ class Replay:
         found = get_installed(export.pack_id) if pack is None else get_pack(pack)
         if (found.id, found.version) != (export.pack_id, export.pack_version):
             raise UsageError(
-                f"the session was played with pack {export.pack_id} {export.pack_version}; at hand "
-                f"is {found.id} {found.version}: name the right one with --pack"
+                f"the session was played with pack {export.pack_id} {export.pack_version}; "
+                f"found {found.id} {found.version}; choose the right one with --pack"
             )
         if not commitment_holds(export.seed_commitment, seed, found):
-            raise UsageError("this is not the seed that the session was played with")
+            raise UsageError("the seed does not match the session")
         self._revealed = lambda problem: revealed_tests(found.problem(problem), seed)
 
     def program(self, attempt: ReplayAttempt) -> bytes:

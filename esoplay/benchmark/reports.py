@@ -86,9 +86,7 @@ def report_on(
     packs = {session.pack for session in sessions}
     if chosen is not None and packs and chosen.id not in packs:
         there = ", ".join(sorted(packs))
-        raise UsageError(
-            f"no session is with the pack {chosen.id}; there are sessions with {there}"
-        )
+        raise UsageError(f"no session uses pack {chosen.id}; the sessions use {there}")
     catalogues = {pack: _find_pack(pack, chosen) for pack in packs}
     return make_report(
         sessions,
@@ -108,7 +106,7 @@ def familiar_languages(played: AbstractSet[str], asked: Collection[str] | None) 
     unknown = [language for language in asked if language not in played]
     if unknown and played:
         known = ", ".join(sorted(played))
-        raise UsageError(f"no session is in {unknown[0]!r}; there are sessions in {known}")
+        raise UsageError(f"no session uses language {unknown[0]!r}; the sessions use {known}")
     return set(asked)
 
 
@@ -148,14 +146,14 @@ def pictures_named(markdown: str) -> set[str]:
 
 def _read(file: str, text: bytes) -> PlayedSession:
     if len(text) > LARGEST:
-        raise ExportRefused(file, f"an export has at most {LARGEST:,} bytes; this has more")
+        raise ExportRefused(file, f"export too large: expected at most {LARGEST:,} bytes")
     return read_session(file, text)
 
 
 def _duplicate_error(session: PlayedSession, other: PlayedSession) -> str:
     """Return why an export of a duplicate session is refused."""
     counts = f"{plural(session.events, 'event')} here and {other.events:,} there"
-    return f"session {session.session} is also in {other.file}, {counts}: name one of the two"
+    return f"session {session.session} is also in {other.file}, {counts}; include only one of them"
 
 
 def _find_pack(name: str, chosen: Pack | None) -> Catalogue | None:

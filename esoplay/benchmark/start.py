@@ -134,7 +134,7 @@ class SessionResources:
         if tuple(problem.id for problem in pack) != before:
             raise StoreError(
                 f"session {started.session} was started when pack {pack.id} {pack.version} had "
-                f"{count_of(len(before), 'problem')}; now it has others"
+                f"{count_of(len(before), 'problem')}; its problems have changed since"
             )
         return pack
 
@@ -212,7 +212,7 @@ def begin(
     """See ``Sessions.init``."""
     if solver is not None and (len(solver) > MOST_LABEL or not solver.isprintable()):
         raise UsageError(
-            f"a solver's name is one line of at most {MOST_LABEL} printable characters"
+            f"a solver's name must be one line of at most {MOST_LABEL} printable characters"
         )
     resources.journal.store.require_writable()
     tongue = _language(language, rules.dialect)
@@ -226,7 +226,7 @@ def begin(
         private = [seed_file] if seed_file else []
         check_workspace(workspace, [*material, *client], store, resources.vault.folder, *private)
     if rules.public_seed and seed is not None:
-        raise UsageError(f"{rules.id} uses the public seed; it takes no other")
+        raise UsageError(f"{rules.id} uses the public seed and accepts no other")
     secret = None if rules.public_seed else _secret(resources, seed, seed_file)
     chosen = resources.pack(pack)
     selected = select(chosen.problems, problems)
@@ -292,5 +292,5 @@ def _secret(resources: SessionResources, seed: bytes | None, seed_file: Path | N
     if seed is None and seed_file is not None:
         seed = read_seed_file(seed_file)
     if seed == PRACTICE_SEED:
-        raise UsageError("the practice seed is public; this protocol needs a secret one")
+        raise UsageError("the practice seed is public; this protocol requires a secret seed")
     return seed or resources.randomness(SEED_LENGTH)

@@ -171,7 +171,7 @@ def _compare_run(run: ProgramRun, outcome: Outcome) -> list[tuple[str, str]] | N
         "stdout": digest(outcome.stdout),
     }
     return [
-        (name, f"is {getattr(run, name)!r}; run again it is {value!r}")
+        (name, f"recorded as {getattr(run, name)!r}; the repeated run gives {value!r}")
         for name, value in now.items()
         if getattr(run, name) != value
     ]
@@ -194,13 +194,14 @@ def _compare_verdict(
     told: list[tuple[str, str]] = []
     if (graded.passed, graded.total) != (again.passed, again.total):
         was, now = f"{graded.passed} of {graded.total}", f"{again.passed} of {again.total}"
-        told.append(("passed", f"is {was}; graded again it is {now}"))
+        told.append(("passed", f"recorded as {was}; regrading gives {now}"))
     for then, now in zip(tests or (), again.tests, strict=False):
         if (then["verdict"], then["steps"]) != (now.verdict, now.steps):
             text = (
-                f"test {now.index} was {then['verdict']} after {count_of(then['steps'], 'step')}; "
+                f"test {now.index}: recorded as {then['verdict']} "
+                f"after {count_of(then['steps'], 'step')}; "
             )
-            text += f"graded again it is {now.verdict} after {now.steps}"
+            text += f"regrading gives {now.verdict} after {now.steps}"
             told.append(("report", text))
     return told
 
@@ -219,14 +220,14 @@ def check_library(session_audit: Audit) -> tuple[list[AuditFinding], list[str]]:
     if started.protocol.material != "library" and recorded is None:
         return [], []
     if started.protocol.material != "library" or recorded is None:
-        text = "a library is named exactly where the protocol hands one out"
+        text = "expected a library if and only if the protocol provides one"
         return [AuditFinding(1, f"versions.{VERSION_KEY}", text)], []
     known = started.language in back_end_ids()
     files: Mapping[str, str] = library(started.language) if known else {}
     if library_digest(files) != recorded:
         here = library_digest(files)[:12]
-        unknown = "which of its files were unchanged was taken as recorded"
-        return [], [f"the library was {recorded[:12]}…, is {here}… here: {unknown}"]
+        unknown = "the record of unchanged files was not checked"
+        return [], [f"the library differs: recorded {recorded[:12]}…, installed {here}…; {unknown}"]
     given = {path: digest(text.encode()) for path, text in files.items()}
     findings: list[AuditFinding] = []
     for record in session_audit.records:
@@ -238,7 +239,7 @@ def check_library(session_audit: Audit) -> tuple[list[AuditFinding], list[str]]:
             continue
         for path, sha256 in library_of(unchanged).items():
             if path in given and sha256 != given[path]:
-                text = f"{path} is called given, and is not the file that was handed out"
+                text = f"{path} is recorded as an original file but differs from it"
                 findings.append(AuditFinding(record.seq, "inventory", text))
     return findings, []
 
@@ -316,23 +317,25 @@ def verify_export(
     verification is not possible here, Cancelled, and WorkerDied.
     """
     if head is not None and not re.fullmatch("[0-9a-f]{64}", head):
-        raise UsageError(f"a head has 64 hexadecimal digits in lower case, unlike {head!r}")
+        raise UsageError(f"invalid head {head!r}; expected 64 lowercase hexadecimal digits")
     if len(text) > LARGEST:
-        raise UsageError(f"an export has at most {LARGEST:,} bytes; this has {len(text):,}")
+        raise UsageError(
+            f"export too large: expected at most {LARGEST:,} bytes, found {len(text):,}"
+        )
     look = audit(text, head)
     if look.findings or look.state is None:
-        told = [] if seed is None else ["nothing was done again, because of what was found"]
+        told = [] if seed is None else ["nothing was repeated because of these findings"]
         return _result(look, look.findings, told)
     started = look.state.started
     findings, library_notes = check_library(look)
     if findings or (seed is None and not started.protocol.public_seed):
-        reason = "because of what was found" if findings else "that requires the seed"
-        not_again = f"runs and submissions were not done again: {reason}"
+        reason = "because of these findings" if findings else "this requires the seed"
+        not_again = f"runs and submissions were not repeated: {reason}"
         return _result(look, findings, [not_again, *library_notes])
     seed = PRACTICE_SEED if seed is None else seed
     found_pack = _pack_of(look, pack)
     if not commitment_holds(started.seed_commitment, seed, found_pack):
-        told = "was not made about this seed and pack; nothing was done again"
+        told = "does not match this seed and pack; nothing was repeated"
         found = AuditFinding(1, "seed_commitment", told)
         return _result(look, (found,), [*_notes(look), *library_notes])
     tasks = tasks_of(look)
@@ -359,9 +362,7 @@ def _result(
     head = session_audit.records[-1].head if session_audit.records else None
     reason = None if session_audit.state is None else session_audit.state.visible_processes
     if reason is not None:
-        accepted = (
-            f"the operator accepted that hidden tests were within the solver's reach: {reason}"
-        )
+        accepted = f"the operator accepted that the solver could reach hidden tests: {reason}"
         notes = [accepted, *notes]
     dialect = None if session_audit.state is None else session_audit.state.protocol.dialect
     return Verification(
@@ -377,14 +378,14 @@ def _pack_of(session_audit: Audit, chosen: str | Path | None) -> Pack:
     pack = get_installed(started.pack) if chosen is None else get_pack(chosen)
     if (pack.id, pack.version) != (started.pack, started.pack_version):
         raise UsageError(
-            f"the session was played with pack {started.pack} {started.pack_version}; at hand is "
-            f"{pack.id} {pack.version}: name the right one with --pack"
+            f"the session was played with pack {started.pack} {started.pack_version}; found "
+            f"{pack.id} {pack.version}; choose the right one with --pack"
         )
     generator = started.versions.get("generator")
     if generator != str(GENERATOR_VERSION):
         raise UsageError(
             f"generator {generator} derived the hidden tests; this version of esoplay has "
-            f"{GENERATOR_VERSION}: verify with a version that has the other"
+            f"{GENERATOR_VERSION}; verify with a version that has generator {generator}"
         )
     missing = [problem for problem in started.problems if problem not in {one.id for one in pack}]
     if missing:
@@ -408,13 +409,15 @@ def _notes(session_audit: Audit) -> list[str]:
     for name, version in here.items():
         was = started.versions.get(name)
         if was != version:
-            notes.append(f"{name} was {was}, is {version} here")
+            notes.append(f"{name}: recorded {was}, installed {version}")
     order = started.versions.get("order")
     if order not in (None, str(ORDER_VERSION)):
-        notes.append(f"tests ran in an order of version {order}, here in that of their numbers")
+        notes.append(
+            f"tests ran in an order of version {order}, here in the order of their numbers"
+        )
     grading = GRADING_LIMITS
     if started.limits != RunLimits(grading.steps, grading.output, grading.memory, TIME_LIMIT):
-        notes.append("submissions are graded under the limits of this version, which are others")
+        notes.append("the limits of this version differ; submissions were regraded with them")
     return notes
 
 

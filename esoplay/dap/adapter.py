@@ -113,7 +113,7 @@ class Adapter:
 
     def _answer(self, command: str, arguments: Arguments) -> Answer | None:
         if not self._initialized and command not in ("initialize", "disconnect"):
-            raise RequestError("initialize comes first")
+            raise RequestError("expected `initialize` as the first request")
         handler = self._handlers.get(command)
         if handler is not None:
             return handler(arguments)
@@ -121,13 +121,13 @@ class Adapter:
             return self._move(MOVES[command], arguments)
         if command in QUESTIONS:
             return QUESTIONS[command](self._open, arguments)
-        raise RequestError(f"there is no request {command!r} here")
+        raise RequestError(f"request {command!r} is not supported")
 
     def _move(self, move: Move, arguments: Arguments) -> Answer | None:
         """Send the response first, then make the move."""
         session = self._open
         if session.is_running:
-            raise RequestError("the program is running: pause it first")
+            raise RequestError("the program is running; pause it first")
         self._afterwards.append(move(session, arguments))
         return {"allThreadsContinued": True}
 
@@ -137,14 +137,14 @@ class Adapter:
     @property
     def _open(self) -> Session:
         if self._session is None:
-            raise RequestError("no program was launched")
+            raise RequestError("no program was launched; send `launch` first")
         return self._session
 
     # Start and end
 
     def _initialize(self, arguments: Arguments) -> Answer:
         if self._initialized:
-            raise RequestError("initialize comes once")
+            raise RequestError("`initialize` was already sent")
         if text_of(arguments, "pathFormat", "path") != "path":
             raise RequestError("`pathFormat` must be path; URIs are not supported")
         self._counting = LineNumbering(
@@ -234,7 +234,7 @@ def _error_message(error: Exception) -> str:
     if isinstance(error, EsoplayError | EngineError):
         return str(error)
     traceback.print_exception(error, file=sys.stderr)
-    return "a defect of esoplay; its log on stderr has the details"
+    return "internal error in esoplay; the traceback is on stderr"
 
 
 def _escaped(text: str) -> str:

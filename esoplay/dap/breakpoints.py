@@ -227,7 +227,7 @@ class Breakpoints:
             elif role == "generator":
                 entry.shown, spec = self._in_generator(line)
             else:
-                raise RequestError(f"{name} is not a source of the program that is debugged")
+                raise RequestError(f"{name} is not a source file of the debugged program")
             entry.spec = add_conditions(spec, wanted)
         except EsoplayError as error:
             entry.message = str(error)
@@ -246,7 +246,7 @@ class Breakpoints:
         if span is None or (column is None and span[0] < wanted):
             span = next((each for each in program.spans() if each[0] >= wanted), None)
         if span is None:
-            raise RequestError("there is no instruction at or after this place")
+            raise RequestError("no instruction at or after this position")
         return self._place_of(span), BreakpointSpec(offset=span[0])
 
     def _place_of(self, span: tuple[int, int]) -> dict[str, Any]:
@@ -267,7 +267,7 @@ class Breakpoints:
         assert places is not None
         number = next((each for each in source_map.lines if each >= places.number(line)), None)
         if number is None:
-            raise RequestError("no line from here on has made a part of the program")
+            raise RequestError("no line from here on generated any instructions")
         shown = {"line": places.line(number), "source": self._sources.generator}
         return shown, BreakpointSpec(source_line=number)
 
@@ -306,7 +306,7 @@ def hits_condition(text: str) -> str:
     """Return the condition on ``hits`` for ``5``, ``>= 5`` or ``% 5``.  Raises RequestError."""
     match = _HITS.fullmatch(text)
     if match is None:
-        raise RequestError(f"a hit condition is such as 5, >= 5 or % 5, not {text!r}")
+        raise RequestError(f"invalid hit condition {text!r}; expected, for example, 5, >= 5 or % 5")
     relation, number = match.groups()
     if relation == "%":
         return f"hits % {number} == 0"
@@ -333,13 +333,13 @@ def parse_data_breakpoint(request: Arguments) -> BreakpointSpec:
     if kind == "slot" and len(parts) == 2 and access == "write":
         return BreakpointSpec(slot=Slot(*parts))
     if kind != "cell" or not parts:
-        raise RequestError(f"there is nothing called {text!r} to watch for {access}s")
+        raise RequestError(f"invalid data breakpoint: cannot watch {text!r} for {access}s")
     cell: Address = tuple(parts) if len(parts) > 1 else parts[0]
     if access == "write":
         return BreakpointSpec(cell=cell)
     if access == "read":
         return BreakpointSpec(read=cell)
-    raise RequestError("watch for writes, or for reads: one breakpoint cannot do both")
+    raise RequestError("one breakpoint cannot watch reads and writes; set one for each")
 
 
 # The client's requests for breakpoints: they can arrive before the launch and remain after it.

@@ -65,7 +65,7 @@ class DapConsole:
         """Parse a command.  Raises RequestError and UsageError."""
         invocation = self.table.read(text)
         if invocation is None:
-            raise RequestError("a command is missing after the colon; :help lists them")
+            raise RequestError("expected a command after the colon; :help lists the commands")
         return invocation
 
     def complete(self, text: str) -> tuple[str, list[ConsoleCompletion]]:

@@ -79,7 +79,7 @@ def launch(arguments: Arguments, numbering: LineNumbering) -> Launch:
     stdin = _stdin(arguments, path.parent)
     steps = integer_of(arguments, "maxSteps")
     if steps is not None and steps < 1:
-        raise RequestError(f"maxSteps counts from 1, so it cannot be {steps}")
+        raise RequestError(f"invalid maxSteps {steps}; expected at least 1")
     try:
         debugger = Debugger.open(
             language.id,
@@ -114,14 +114,14 @@ def read_bytes(path: Path) -> bytes:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise RequestError(f"cannot read {path}: {reason}") from None
     if len(data) > LARGEST_FILE:
-        raise RequestError(f"{path} has more than {LARGEST_FILE:,} bytes")
+        raise RequestError(f"{path} is larger than {LARGEST_FILE:,} bytes")
     return data
 
 
 def _stdin(arguments: Arguments, folder: Path) -> bytes | None:
     text, file = text_of(arguments, "stdin"), text_of(arguments, "stdinFile")
     if text is not None and file is not None:
-        raise RequestError("stdin and stdinFile exclude each other")
+        raise RequestError("stdin and stdinFile cannot be combined")
     if file is not None:
         return read_bytes(folder / Path(file).expanduser())
     return None if text is None else text.encode("utf-8", "surrogateescape")
@@ -131,7 +131,7 @@ def _options(arguments: Arguments) -> dict[str, str | int]:
     options = cast("dict[str, Any]", object_of(arguments, "options"))
     for name, value in options.items():
         if isinstance(value, bool) or not isinstance(value, str | int):
-            raise RequestError(f"options.{name} is a text or a whole number")
+            raise RequestError(f"options.{name} must be a string or an integer")
     return options
 
 
@@ -199,7 +199,7 @@ class ClientSources:
     def text(self, reference: int | None) -> str:
         """Return the text for a ``sourceReference``.  Raises RequestError."""
         if self._map is None or reference != GENERATOR_REFERENCE:
-            raise RequestError(f"there is no source {reference}")
+            raise RequestError(f"unknown source reference {reference}")
         return self._map.text
 
 

@@ -44,7 +44,9 @@ def run(
         if waits():
             return "interrupted", Stop(stop.step, stop.reasons, logs)
         if debugger.step == began and "cancelled" not in kinds:
-            return "stopped", Stop(stop.step, (Reason("end", "nothing more can be done"),), logs)
+            return "stopped", Stop(
+                stop.step, (Reason("end", "the program cannot run any further"),), logs
+            )
         size *= 2
 
 

@@ -30,9 +30,9 @@ def text_of(arguments: Arguments, name: str, default: str | None = None) -> str 
     """Return a string argument, or ``default`` if it is missing."""
     value = arguments.get(name, default)
     if value is not None and not isinstance(value, str):
-        raise RequestError(f"{name} is a text, not {_value_text(value)}")
+        raise RequestError(f"{name} must be a string, not {_value_text(value)}")
     if value is not None and _SURROGATE.search(value):
-        raise RequestError(f"{name} has a surrogate without its other half")
+        raise RequestError(f"{name} contains an unpaired surrogate")
     return value
 
 
@@ -48,9 +48,9 @@ def integer_of(arguments: Arguments, name: str, default: int | None = None) -> i
     """Return an integer argument, or ``default`` if it is missing."""
     value = arguments.get(name, default)
     if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
-        raise RequestError(f"{name} is a whole number, not {_value_text(value)}")
+        raise RequestError(f"{name} must be an integer, not {_value_text(value)}")
     if value is not None and abs(value) > _MOST:
-        raise RequestError(f"{name} is a number of at most 53 bits")
+        raise RequestError(f"{name} must fit into 53 bits")
     return value
 
 
@@ -66,7 +66,7 @@ def flag_of(arguments: Arguments, name: str, default: bool = False) -> bool:
     """Return a boolean argument, or ``default`` if it is missing."""
     value = arguments.get(name, default)
     if not isinstance(value, bool):
-        raise RequestError(f"{name} is true or false, not {_value_text(value)}")
+        raise RequestError(f"{name} must be true or false, not {_value_text(value)}")
     return value
 
 
@@ -76,7 +76,7 @@ def object_of(arguments: Arguments, name: str) -> Arguments:
     if value is None:
         return {}
     if not isinstance(value, dict):
-        raise RequestError(f"{name} is an object, not {_value_text(value)}")
+        raise RequestError(f"{name} must be an object, not {_value_text(value)}")
     return cast("Arguments", value)
 
 
@@ -86,7 +86,7 @@ def list_of(arguments: Arguments, name: str) -> Sequence[object]:
     if value is None:
         return ()
     if not isinstance(value, list):
-        raise RequestError(f"{name} is a list, not {_value_text(value)}")
+        raise RequestError(f"{name} must be a list, not {_value_text(value)}")
     return cast("list[object]", value)
 
 
@@ -95,7 +95,9 @@ def objects_of(arguments: Arguments, name: str) -> Sequence[Arguments]:
     entries = list_of(arguments, name)
     for entry in entries:
         if not isinstance(entry, dict):
-            raise RequestError(f"{name} is a list of objects, not of {_value_text(entry)}")
+            raise RequestError(
+                f"{name} must be a list of objects; one entry is {_value_text(entry)}"
+            )
     return cast("Sequence[Arguments]", entries)
 
 
@@ -136,7 +138,7 @@ def read_messages(read: Callable[[int], bytes]) -> Iterator[dict[str, Any] | str
     while True:
         while (end := pending.find(b"\r\n\r\n")) < 0:
             if len(pending) > _LONGEST_HEADER:
-                raise BrokenStream(f"no header ends within {_LONGEST_HEADER:,} bytes")
+                raise BrokenStream(f"the header is longer than {_LONGEST_HEADER:,} bytes")
             if not fill():
                 return
         length = _length(bytes(pending[:end]))
@@ -155,20 +157,22 @@ def _length(header: bytes) -> int:
         if name.strip().lower() == b"content-length":
             digits = value.strip()
             if not digits.isdigit() or len(digits) > 12:
-                raise BrokenStream(f"Content-Length is a number, not {digits[:40]!r}")
+                raise BrokenStream(f"Content-Length must be a number, not {digits[:40]!r}")
             if int(digits) > LARGEST:
-                raise BrokenStream(f"a message has at most {LARGEST:,} bytes, not {int(digits):,}")
+                raise BrokenStream(
+                    f"a message can have at most {LARGEST:,} bytes, not {int(digits):,}"
+                )
             return int(digits)
-    raise BrokenStream(f"a header without Content-Length: {header[:80]!r}")
+    raise BrokenStream(f"the header has no Content-Length: {header[:80]!r}")
 
 
 def _message(body: bytes) -> dict[str, Any] | str:
     try:
         value: object = json.loads(body)
     except (ValueError, RecursionError) as error:
-        return f"a message that is not JSON: {error}"
+        return f"the message is not valid JSON: {error}"
     if not isinstance(value, dict):
-        return "a message that is not an object"
+        return "the message is not a JSON object"
     return cast("dict[str, Any]", value)
 
 

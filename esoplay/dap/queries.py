@@ -145,7 +145,7 @@ def set_variable(session: Session, arguments: Arguments) -> Answer:
     name, text = required_text(arguments, "name"), required_text(arguments, "value")
     item = session.run.variables.find(required_integer(arguments, "variablesReference"), name)
     if item is None:
-        raise RequestError(f"there is no variable {name} in this state")
+        raise RequestError(f"no variable {name} in this state")
     value = _value(text)
     if item.name_of_map:
         set_named(session.run.debugger, item.name_of_map, value)
@@ -165,7 +165,9 @@ def _value(text: str) -> int:
     try:
         return int(text.split()[0], 0)
     except (ValueError, IndexError):
-        raise RequestError(f"a value is a number or a character in quotes, not {text!r}") from None
+        raise RequestError(
+            f"invalid value {text!r}; expected a number or a character in quotes"
+        ) from None
 
 
 MOVES: Mapping[str, Move] = {

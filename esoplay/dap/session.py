@@ -151,12 +151,12 @@ class Session:
         invocation = self._console.read(text)
         kind = invocation.command.kind
         if kind != "look" and self.is_running:
-            raise RequestError("the program is running: pause it first")
+            raise RequestError("the program is running; pause it first")
         reply = self._console.run(invocation)
         afterwards = self._client.afterwards
         if reply is None:
             afterwards(partial(self._run_move, invocation))
-            return "this takes a while; pause ends it"
+            return "this may take a while; press pause to stop it"
         if self._has_swapped:
             afterwards(self._show_other)
         elif kind == "change":
@@ -227,7 +227,7 @@ class Session:
         self._hidden = before
         before.variables.forget()
         self.set_breakpoints()
-        self._say([f"run shown: {self.run.description}"])
+        self._say([f"now debugging: {self.run.description}"])
         self.run.output.catch_up()
         self._redraw()
         view = debugger.view()
@@ -271,7 +271,7 @@ class Session:
         elif "start" in kinds:
             self._stopped("entry", kinds["start"])
         elif "needs_input" in kinds:
-            self._stopped("pause", "the program waits for input: type :feed TEXT, or :eof")
+            self._stopped("pause", "the program is waiting for input; type :feed TEXT or :eof")
         else:
             reason = "goto" if self._moved == "goto" else "step"
             self._stopped(reason, text or f"at step {self.run.debugger.step:,}")
@@ -311,7 +311,7 @@ class Session:
             limits = self.run.debugger.recording.limits
             kind, message = "limit", limits.reached(view.limit)
         else:
-            raise RequestError("nothing went wrong in this state")
+            raise RequestError("the program has not failed in this state")
         return {"exceptionId": kind, "description": message, "breakMode": "always"}
 
     def _note(self, stop: Stop) -> None:
@@ -331,7 +331,7 @@ def _map_of(launched: Launch, arguments: Arguments) -> SourceMap | None:
     if isinstance(wanted, str):
         return read_map(launched.path.parent / wanted)
     if wanted not in (None, True):
-        raise RequestError("sourceMap is a file, an object, or false")
+        raise RequestError("sourceMap must be a file name, an object or false")
     found = find_map(launched.path)
     if found is None:
         return None

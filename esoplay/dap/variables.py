@@ -67,7 +67,7 @@ class Variables:
         """Return the children of a scope or a variable.  Raises RequestError."""
         group = self._groups.get(reference)
         if group is None or group.inner is None:
-            raise RequestError(f"there is no variable {reference} in this state")
+            raise RequestError(f"no variable {reference} in this state")
         count = MOST if count <= 0 else min(count, MOST)
         items = group.inner(max(0, start), count)
         self._given.setdefault(reference, {}).update({item.name: item for item in items})

@@ -99,7 +99,9 @@ class ItemFields:
         text = self.text("id")
         if not is_name(text):
             self.fail(
-                "id", "1 to 64 letters, digits, '.', '_' or '-', beginning with no sign", text
+                "id",
+                "1 to 64 letters, digits, '.', '_' or '-', starting with a letter or digit",
+                text,
             )
         return text
 
@@ -176,7 +178,7 @@ def read_dataset(path: Path) -> Dataset:
     else:
         label, entries = "items", cast("list[Any]", raw)
     if not entries:
-        raise PackError(f"{path}: {label}: there are no items")
+        raise PackError(f"{path}: {label}: expected at least one item")
     if len(entries) > MOST_ITEMS:
         raise PackError(f"{path}: {label}: expected at most {MOST_ITEMS:,}, found {len(entries):,}")
     items = tuple(
@@ -197,7 +199,7 @@ def _read(path: Path) -> str:
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from error
     if len(data) > LARGEST:
-        raise PackError(f"{path}: longer than {LARGEST:,} bytes, which no data set is")
+        raise PackError(f"{path}: expected at most {LARGEST:,} bytes")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -229,8 +231,8 @@ def _parse_lines(text: str, path: Path, whole: ValueError) -> Iterator[Any]:
             yield json.loads(line)
         except (ValueError, RecursionError) as error:
             if number == 1:
-                raise PackError(f"{path}: no JSON: {whole}") from error
-            raise PackError(f"{path}: line {number}: no JSON: {error}") from error
+                raise PackError(f"{path}: not valid JSON: {whole}") from error
+            raise PackError(f"{path}: line {number}: not valid JSON: {error}") from error
 
 
 def _list_of(table: dict[str, Any], path: Path) -> tuple[str, list[Any]]:
@@ -240,7 +242,7 @@ def _list_of(table: dict[str, Any], path: Path) -> tuple[str, list[Any]]:
     by_id = {id: value for id, value in table.items() if id != "metadata"}
     if by_id and all(isinstance(value, list | dict) for value in by_id.values()):
         return "items", [_named(id, value) for id, value in by_id.items()]
-    raise PackError(f"{path}: expected a list of items, or an object with one named problems")
+    raise PackError(f"{path}: expected a list of items, or an object with the key `problems`")
 
 
 def _has_ids(entries: list[Any]) -> bool:
@@ -264,7 +266,7 @@ def _refuse_doubles(items: tuple[ItemFields, ...]) -> None:
     for item in items:
         id = item.id().casefold()  # ids are case-insensitive
         if id in seen:
-            item.refuse("id", f"{item.id()} is the id of an item before this one")
+            item.refuse("id", f"{item.id()} is already the id of an earlier item")
         seen.add(id)
 
 
@@ -368,7 +370,7 @@ def _problem(
     if isinstance(tests, str):
         item.refuse("", f"its tests are {tests}{_where_else(private, hidden)}")
     if not isinstance(shown, str) and shown != tests:
-        item.refuse("", "its tests are others than those in the private file")
+        item.refuse("", "its tests differ from those in the private file")
     return ImportedProblem(
         id,
         item.line("title"),
@@ -385,10 +387,10 @@ def _problem(
 
 def _where_else(private: Dataset | None, hidden: object) -> str:
     if private is None:
-        return "; name the file that holds them as well"
+        return "; also name the file that contains them"
     if hidden is None:
         return f", and {private.file} has no problem of this id"
-    return f", and in {private.file} they are {hidden}"
+    return f", and {hidden} in {private.file}"
 
 
 def _row(problem: ImportedProblem, folder: str, digest: str) -> dict[str, Any]:

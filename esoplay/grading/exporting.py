@@ -70,7 +70,7 @@ def make_predictions(
                 _prove(item, problem)
             items.append(item)
     if not items:
-        raise PackError(f"pack {pack.id} has no reference to make an output prediction of")
+        raise PackError(f"pack {pack.id} has no reference program to make output predictions from")
     title = f"Output predictions of {pack.title}"
     return PredictionSet(f"{pack.id}-predictions", pack.version, title, tuple(items))
 

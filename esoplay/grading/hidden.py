@@ -57,13 +57,13 @@ def hidden_tests(problem: Problem, seed: bytes) -> tuple[HiddenTest, ...]:
 def _read_fixed(problem: Problem) -> tuple[HiddenTest, ...]:
     file = problem.folder / FIXED
     if (problem.folder / JUDGE).exists():
-        raise PackError(f"{problem.folder}: a problem has {JUDGE} or {FIXED}, not both")
+        raise PackError(f"{problem.folder}: found both {JUDGE} and {FIXED}; expected one of them")
     try:
         data = file.read_bytes()
     except OSError as error:
         raise PackError(f"{file}: {type(error).__name__}") from error
     if digest_tests(data) != problem.tests_digest:
-        raise PackError(f"{file}: these are not the tests that the pack was made with")
+        raise PackError(f"{file}: the tests do not match the digest in the pack")
     kind = cast("type[tuple[ExampleTable, ...]]", ExampleTables)
     try:
         tests = decode_json(data, kind, SECRET, "tests")
@@ -96,7 +96,7 @@ class TestSlots:
         missing = {entry.name for entry in self._problem.classes} - drawn_classes
         if missing:
             file = _file(self._problem)
-            raise PackError(f"{file}: cases: no slot for {', '.join(sorted(missing))}")
+            raise PackError(f"{file}: cases: no test of class {', '.join(sorted(missing))}")
         return tuple(rng.fork("order").shuffle(drawn))
 
     def _generator(self, seed: bytes) -> Rng:
@@ -150,7 +150,7 @@ def load_judge(problem: Problem) -> JudgeModule:
         raise PackError(f"{file}: {type(error).__name__}: {error}") from error
     for name in ("solve", "cases"):
         if not callable(module.__dict__.get(name)):
-            raise PackError(f"{file}: {name}: this function is missing")
+            raise PackError(f"{file}: {name}: expected a function with this name")
     return cast("JudgeModule", module)
 
 

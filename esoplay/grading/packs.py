@@ -122,7 +122,7 @@ def files_of(folder: Path) -> list[Path]:
 
 def _read_folder(folder: Path) -> dict[str, Any]:
     if not (folder / "pack.toml").is_file():
-        raise PackError(f"{folder}: no problem pack here; a pack has a file pack.toml")
+        raise PackError(f"{folder}: not a problem pack; expected a file pack.toml")
     every = files_of(folder)
     files = [file for file in every if file.name == "problem.toml"]
     stamps = stamps_of(folder, every)
@@ -396,9 +396,7 @@ def install(id: str, fill: Callable[[Path], None], *, replace: bool = False) -> 
             fcntl.flock(lock, fcntl.LOCK_EX)  # one process at a time; a kill releases the lock
             _clean(home)
             if target.exists() and not replace:
-                raise UsageError(
-                    f"pack {id} is installed already; --replace puts the new one in its place"
-                )
+                raise UsageError(f"pack {id} is already installed; use --replace to replace it")
             staging = Path(tempfile.mkdtemp(prefix=_STAGING, dir=home))
             try:
                 fill(staging)

@@ -128,11 +128,11 @@ def read_answers(data: bytes, name: str) -> dict[str, bytes]:
         try:
             raw: object = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise PackError(f"{name}: {where}: no JSON") from error
+            raise PackError(f"{name}: {where}: not valid JSON") from error
         fields = ItemFields(raw, name, where)
         id = fields.text("id").casefold()
         if id in answers:
-            fields.refuse("id", f"{fields.text('id')} was answered before this line")
+            fields.refuse("id", f"{fields.text('id')} already has an answer in an earlier line")
         if fields.has("output_base64"):
             try:
                 answers[id] = b64decode(fields.text("output_base64"), validate=True)
@@ -149,7 +149,9 @@ def judge(
     """Return a verdict on each item.  Raises PackError for an answer with an unknown id."""
     unknown = set(answers) - {item.id.casefold() for item in wanted.items}
     if unknown:
-        raise PackError(f"{wanted.id} has no item {sorted(unknown)[0]!r}, which was answered")
+        raise PackError(
+            f"{wanted.id} has no item {sorted(unknown)[0]!r}, but there is an answer to it"
+        )
     verdicts: list[tuple[Prediction, Verdict]] = []
     for item in wanted.items:
         answer = answers.get(item.id.casefold())

@@ -210,7 +210,7 @@ class Rng:
         """Return a uniform integer between ``least`` and ``greatest``, both included."""
         width = greatest - least + 1
         if width < 1:
-            raise ValueError(f"no whole number from {least} to {greatest}")
+            raise ValueError(f"empty range: {least} to {greatest}")
         bits = (width - 1).bit_length()
         while True:
             drawn = int.from_bytes(self._take((bits + 7) // 8)) >> (-bits % 8)

@@ -193,7 +193,7 @@ class _WorkerProcess:
             pickle.dump((self._runs, program, run, world, seconds), self.process.stdin)
             self.process.stdin.flush()
         except OSError as error:
-            raise WorkerDied("the process that runs programs vanished") from error
+            raise WorkerDied("the process that runs programs ended unexpectedly") from error
 
     def pause_or_resume(self) -> None:
         """Ask the run to pause, or if it is paused, to continue."""
@@ -282,7 +282,7 @@ class _RunFollower:
             elif killed and started:
                 return None
             else:
-                raise WorkerDied("the process that ran the program vanished")
+                raise WorkerDied("the process that ran the program ended unexpectedly")
 
 
 # Choice of a runner: a worker for engines, a host runner for lanes

@@ -302,9 +302,9 @@ def test_a_changed_cell_changes_what_comes(client: Client, tmp_path: Path) -> No
 
 def test_input_can_be_fed(client: Client, tmp_path: Path) -> None:
     client.launch(program(tmp_path, "copy.bf", COPIER), openInput=True)
-    assert "waits for input" in client.go("continue")["description"]
+    assert "waiting for input" in client.go("continue")["description"]
     client.ask("evaluate", expression=":feed hello", context="repl")
-    assert "waits for input" in client.go("continue")["description"]
+    assert "waiting for input" in client.go("continue")["description"]
     client.ask("evaluate", expression=":eof", context="repl")
     client.ask("evaluate", expression=":seek 3", context="repl")
     assert client.stopped()["reason"] == "goto"

@@ -40,7 +40,7 @@ def test_a_submission_that_takes_its_process_with_it_is_voided(tiny: Path, tmp_p
         "voided",
         "graded",
     ]
-    assert read(path)[1]["error"]["message"] == "the process that graded it vanished 2 times"
+    assert read(path)[1]["error"]["message"] == "its grading process ended unexpectedly 2 times"
     assert (summary.solved, summary.voided, summary.exit_code) == (3, 2, 1)
 
 

@@ -42,10 +42,10 @@ def test_submissions_may_be_added_to_a_batch_that_is_done(
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ("other lines", "is the result of another submission"),
-        ("fewer lines", "holds more results than there are submissions"),
-        ("other seed", "was graded under other terms"),
-        ("other compare", "was graded under other terms"),
+        ("other lines", "does not belong to the submission"),
+        ("fewer lines", "has more results than there are submissions"),
+        ("other seed", "was graded with another seed"),
+        ("other compare", "was graded with another seed"),
         ("other file", "line 1 is not a batch result"),
         ("other end", "the last line is not a batch result"),
     ],
@@ -86,6 +86,6 @@ def test_two_batches_do_not_write_one_file(tmp_path: Path) -> None:
 def test_submissions_are_not_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "s"
     path.write_bytes(spell("E02", "brainfuck", b""))
-    with path.open("rb") as file, pytest.raises(UsageError, match="holds the submissions"):
+    with path.open("rb") as file, pytest.raises(UsageError, match="contains the submissions"):
         grade_batch(file.fileno(), path, TERMS)
     assert path.read_bytes() == spell("E02", "brainfuck", b"")

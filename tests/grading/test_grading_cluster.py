@@ -115,9 +115,9 @@ def test_an_address_that_is_none_is_refused(tmp_path: Path, address: str) -> Non
 @pytest.mark.parametrize(
     ("content", "what"),
     [
-        (None, "there is no such file"),
-        ("{", "expected a scheduler file of Dask"),
-        ('{"id": "s"}', "expected a scheduler file of Dask"),
+        (None, "file not found"),
+        ("{", "expected a Dask scheduler file"),
+        ('{"id": "s"}', "expected a Dask scheduler file"),
     ],
 )
 def test_a_scheduler_file_that_is_none_is_named(

@@ -102,7 +102,7 @@ def test_a_pair_keeps_tests_out_of_the_public_file(tmp_path: Path, capsys: Captu
     assert json.dumps(longest.decode(), ensure_ascii=False) in private.read_text()
     assert seed.hex() not in public.read_text() + private.read_text()
     assert main(["problems", "import", str(public)]) == 1
-    assert "its tests are left out; name the file" in capsys.readouterr().err
+    assert "its tests are left out; also name the file" in capsys.readouterr().err
     assert main(["problems", "import", str(public), str(private)]) == 0
     assert "installed bench" in capsys.readouterr().out
 

@@ -51,7 +51,7 @@ def test_every_published_form_is_taken(spelled: object, write: Any) -> None:
 def test_json_lines_are_taken_and_a_broken_one_is_named(write: Any) -> None:
     lines = [json.dumps(item(id)) for id in ("E01", "E02")]
     assert import_pack(write("\n".join(lines) + "\n\n", "lines.jsonl")).count == 2
-    with pytest.raises(PackError, match=r"broken\.jsonl: line 2: no JSON"):
+    with pytest.raises(PackError, match=r"broken\.jsonl: line 2: not valid JSON"):
         import_pack(write(lines[0] + "\n{", "broken.jsonl"))
 
 
@@ -94,13 +94,17 @@ def test_a_pair_of_files_is_put_together(tests: list[Item] | None, write: Any) -
 @pytest.mark.parametrize(
     ("public", "private", "complaint"),
     [
-        ([item(input_output_examples=REDACTED)], None, r"\(E02\): its tests are redacted; name"),
-        ([item(input_output_examples=[])], None, r"\(E02\): its tests are left out; name"),
-        ([item(tests=None, input_output_examples=None)], None, "left out; name the file"),
+        (
+            [item(input_output_examples=REDACTED)],
+            None,
+            r"\(E02\): its tests are redacted; also name",
+        ),
+        ([item(input_output_examples=[])], None, r"\(E02\): its tests are left out; also name"),
+        ([item(tests=None, input_output_examples=None)], None, "left out; also name the file"),
         (
             [item(input_output_examples=REDACTED)],
             [item(input_output_examples=REDACTED)],
-            r"are redacted, and in .*private\.json they are redacted",
+            r"are redacted, and redacted in .*private\.json",
         ),
         (
             [item(input_output_examples=None)],
@@ -112,7 +116,7 @@ def test_a_pair_of_files_is_put_together(tests: list[Item] | None, write: Any) -
             [item(), item("E03")],
             r"private\.json: items\[1\] \(E03\)\.id: .*set\.json has no such problem",
         ),
-        ([item()], [item(input_output_examples=PAIRS[:1])], "others than those in the private"),
+        ([item()], [item(input_output_examples=PAIRS[:1])], "differ from those in the private"),
     ],
 )
 def test_tests_that_are_missing_are_told_of(

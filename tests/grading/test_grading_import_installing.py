@@ -29,7 +29,7 @@ def test_an_id_that_could_do_harm_is_refused(id: str, write: Any, home: Path) ->
 def test_a_pack_is_replaced_only_when_that_was_said(write: Any, home: Path) -> None:
     import_pack(write([item()]))
     before = get_pack("set")
-    with pytest.raises(UsageError, match="installed already; --replace"):
+    with pytest.raises(UsageError, match="already installed; use --replace"):
         import_pack(write([item("E03")]))
     assert get_pack("set") == before
     with pytest.raises(PackError):

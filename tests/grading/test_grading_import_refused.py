@@ -18,9 +18,9 @@ from esoplay.packs.exchange import import_pack
 
 HOSTILE: dict[str, tuple[object, str]] = {
     "no list": ("7", "expected a list of items, found a single value"),
-    "no JSON": ("{", "no JSON"),
-    "empty": ("[]", "there are no items"),
-    "nothing": ("", "no items"),
+    "no JSON": ("{", "not valid JSON"),
+    "empty": ("[]", "expected at least one item"),
+    "nothing": ("", "at least one item"),
     "deep": ("[" * 100_000, "nested too deeply"),
     "number": ([7], r"items\[0\]: expected a table, found 7"),
     "no id": ([item(id=None)], r"items\[0\]\.id: this field is missing"),
@@ -31,7 +31,10 @@ HOSTILE: dict[str, tuple[object, str]] = {
     "zero byte": ([item("E\0")], "id: expected 1 to 64 letters"),
     "newline at the end": ([item("E02\n")], "id: expected 1 to 64 letters"),
     "number as id": ([item(id=2)], "id: expected a text"),
-    "one id twice": ([item(), item("e02")], r"items\[1\] \(e02\)\.id: e02 is the id of an item"),
+    "one id twice": (
+        [item(), item("e02")],
+        r"items\[1\] \(e02\)\.id: e02 is already the id of an earlier item",
+    ),
     "no title": ([item(title=None)], r"items\[0\] \(E02\)\.title: this field is missing"),
     "escape codes": ([item(title="\x1b[2J")], "title: expected one line of text without control"),
     "title of two lines": ([item(title="a\nb")], "title: expected one line"),
@@ -77,7 +80,7 @@ def test_no_more_is_read_than_a_data_set_can_have(
     write: Any, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(datasets, "LARGEST", 1000)
-    with pytest.raises(PackError, match="longer than 1,000 bytes"):
+    with pytest.raises(PackError, match="expected at most 1,000 bytes"):
         import_pack(write([item(description="x" * 1000)]))
     monkeypatch.setattr(datasets, "LARGEST", 1 << 20)
     monkeypatch.setattr(datasets, "MOST_TESTS", 3)

@@ -154,7 +154,7 @@ def test_null_does_not_stand_for_a_field_that_is_left_out(tiny: Path, name: str)
 
 
 def test_a_folder_without_a_pack_says_so(tmp_path: Path) -> None:
-    with pytest.raises(PackError, match="no problem pack here"):
+    with pytest.raises(PackError, match="not a problem pack"):
         load_pack(tmp_path)
 
 
@@ -176,7 +176,7 @@ BROKEN_JUDGES = {
     "def cases(rng): return [([], '')] * 6": "cases: expected pairs of edge class and input",
     "def cases(rng): return []": "cases: expected 6 tests, found 0",
     "nonsense": "NameError: name 'nonsense' is not defined",
-    "solve = 7": "solve: this function is missing",
+    "solve = 7": "solve: expected a function with this name",
     "def solve(": "SyntaxError",
     "\0": "null bytes",
 }

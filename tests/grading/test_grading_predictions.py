@@ -152,15 +152,15 @@ def test_answers_come_as_lines_or_as_a_file(
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
-        ("{", "line 2: no JSON"),
-        ("[" * 100_000, "line 2: no JSON"),
+        ("{", "line 2: not valid JSON"),
+        ("[" * 100_000, "line 2: not valid JSON"),
         ("7", "line 2: expected a table, found 7"),
         ('{"output": ""}', "line 2.id: this field is missing"),
         ('{"id": "OP-2"}', "line 2.output: this field is missing"),
         ('{"id": "OP-2", "output": 7}', "line 2.output: expected a text, found 7"),
         ('{"id": "OP-2", "output": "\\ud800"}', "line 2.output: expected a text"),
         ('{"id": "OP-2", "output_base64": "?"}', "line 2.output_base64: expected base64"),
-        ('{"id": "op-1", "output": ""}', "line 2.id: op-1 was answered before"),
+        ('{"id": "op-1", "output": ""}', "line 2.id: op-1 already has an answer"),
         ('{"id": "OP-9", "output": ""}', "published has no item 'op-9'"),
     ],
 )

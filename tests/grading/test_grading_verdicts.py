@@ -200,12 +200,12 @@ def test_an_internal_error_voids_the_attempt(problem: Problem) -> None:
 @pytest.mark.parametrize(
     ("judge", "complaint"),
     [
-        (SOLVE, "cases: this function is missing"),
+        (SOLVE, "cases: expected a function with this name"),
         ("def solve(text:\n", "never closed"),
         ("import nothing_of_this_name\n", "nothing_of_this_name"),
         (SOLVE + "def cases(rng):\n    yield 'word', 'a'\n", "expected 6 tests, found 1"),
         (SOLVE + SIX.format("words"), "class 'words' is not in problem.toml"),
-        (SOLVE + SIX.format("word"), "no slot for empty"),
+        (SOLVE + SIX.format("word"), "no test of class empty"),
     ],
 )
 def test_a_broken_judge_is_the_packs_fault(problem: Problem, judge: str, complaint: str) -> None:

@@ -142,7 +142,7 @@ def test_a_session_twice_is_refused(
     earlier.write_text(json.dumps(export))
     assert main(["report", files[6], str(earlier)]) == 1
     count = len(export["events"])
-    told = f"is also in {files[6]}, {count} events here and {count + 1} there: name one"
+    told = f"is also in {files[6]}, {count} events here and {count + 1} there; include only one"
     assert told in capsys.readouterr().err
 
 
@@ -205,9 +205,9 @@ def test_json_has_the_members_that_its_page_names(
         (["-o", "{file}/below"], "cannot write"),
         (
             ["--pack", "{pack}"],
-            "no session is with the pack esoplay-80; there are sessions with six",
+            "no session uses pack esoplay-80; the sessions use six",
         ),
-        (["--familiar", "pyton"], "no session is in 'pyton'; there are sessions in brainfuck"),
+        (["--familiar", "pyton"], "no session uses language 'pyton'; the sessions use brainfuck"),
     ],
 )
 def test_usage(

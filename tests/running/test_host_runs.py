@@ -37,7 +37,11 @@ def runner() -> Iterator[HostRunner]:
         ("import sys\nwhile True: sys.stderr.write('noise' * 100)", "output_limit", "on stderr"),
         ("x = bytearray(10**9)", "memory_limit", "bytes of memory"),
         ("import sys; print('right', end=''); sys.exit(3)", "fault", "exit status 3"),
-        ("import sys; sys.stderr.write('careful')", "fault", "it wrote to stderr: careful"),
+        (
+            "import sys; sys.stderr.write('careful')",
+            "fault",
+            "the program wrote to stderr: careful",
+        ),
         ("print(1 / 0)", "fault", "ZeroDivisionError"),
         ("import os; os.abort()", "fault", "SIGABRT"),
         ("print(", "parse_error", "never closed"),

@@ -315,10 +315,9 @@ def test_verifying_knows_the_library(
         patch.setattr("esoplay.benchmark.verification.library", lambda _: other)
         verification = verify_export(text)
         assert verification.verified
-        assert f"the library was {told[:12]}…" in " ".join(verification.notes)
+        assert f"the library differs: recorded {told[:12]}…" in " ".join(verification.notes)
         patch.setattr("esoplay.benchmark.verification.library_digest", lambda _: told)
         (finding,) = verify_export(text).findings
         assert str(finding) == (
-            "event 3, inventory: builders/ir.py is called given, "
-            "and is not the file that was handed out"
+            "event 3, inventory: builders/ir.py is recorded as an original file but differs from it"
         )

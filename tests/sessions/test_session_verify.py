@@ -105,19 +105,19 @@ def test_a_forged_verdict_is_found_by_grading_again(real: tuple[Json, bytes]) ->
     forged = forge_verdict(export, seq, ["pass"] * (was + 1) + ["wrong_answer"] * (5 - was))
     assert findings(forged) == [], "without the seed it could be true"
     told = verify(forged, seed)
-    assert f"event {seq}, passed: is {was + 1} of 6; graded again it is {was} of 6" in told
+    assert f"event {seq}, passed: recorded as {was + 1} of 6; regrading gives {was} of 6" in told
 
 
 def test_a_forged_run_is_found_by_running_again(real: tuple[Json, bytes]) -> None:
     export, seed = copy(real[0]), real[1]
     at(export, "program_run")["body"]["steps"] = 5
     (told,) = verify(rechain(export), seed)
-    assert told.startswith("event 3, steps: is 5; run again it is ")
+    assert told.startswith("event 3, steps: recorded as 5; the repeated run gives ")
 
 
 def test_another_seed_is_not_the_one_committed_to(real: tuple[Json, bytes]) -> None:
     (told,) = verify(real[0], bytes(32))
-    assert told.startswith("event 1, seed_commitment: was not made about this seed")
+    assert told.startswith("event 1, seed_commitment: does not match this seed")
 
 
 def test_what_the_clock_decided_is_taken_as_recorded(real: tuple[Json, bytes]) -> None:
@@ -164,7 +164,7 @@ def test_versions_that_differ_are_noted(real: tuple[Json, bytes]) -> None:
     export["versions"]["esoplay"] = "0.0.1"
     result = verify_export(json.dumps(rechain(export)).encode(), seed=real[1])
     assert result.verified
-    assert any(note.startswith("esoplay was 0.0.1, is ") for note in result.notes)
+    assert any(note.startswith("esoplay: recorded 0.0.1, installed ") for note in result.notes)
 
 
 def test_an_export_does_not_choose_the_folder_of_a_pack(

@@ -255,7 +255,7 @@ def test_what_is_no_export_is_told(data: bytes) -> None:
 def test_a_program_that_is_not_what_its_name_says_is_refused() -> None:
     data = export(("E08", REVERSE, 6))
     data["programs"] = dict.fromkeys(data["programs"], b64encode(ECHO).decode())
-    with pytest.raises(UsageError, match="not what its name says"):
+    with pytest.raises(UsageError, match="does not match its digest"):
         read_solutions(json.dumps(data).encode())
 
 

@@ -53,7 +53,7 @@ class PrivateFolder:
         try:
             self._folder = TemporaryFolder("lane")
         except OSError as error:
-            raise WorkerDied(f"a program's folder cannot be created: {error}") from error
+            raise WorkerDied(f"cannot create a folder for the program: {error}") from error
         self.place = self._folder.path
         self.program = self.place / "program"
         self.prepared = self.place / "prepared"
@@ -72,7 +72,7 @@ class PrivateFolder:
                 self._give_away(self._open[path.name])
         except OSError as error:
             self.close()
-            raise WorkerDied(f"a program cannot be put into {self.place}: {error}") from error
+            raise WorkerDied(f"cannot write the program to {self.place}: {error}") from error
 
     @property
     def is_intact(self) -> bool:
@@ -96,7 +96,7 @@ class PrivateFolder:
                     os.fchown(descriptor, -1, self.user)
                 os.fchmod(descriptor, 0o600 if self.user is None else 0o640)
         except OSError as error:
-            raise WorkerDied(f"a program cannot be put into {self.place}: {error}") from error
+            raise WorkerDied(f"cannot write the program to {self.place}: {error}") from error
 
     def give_to_program(self, path: Path) -> None:
         """Make the program the owner of a folder or file in here, closed to other users.
@@ -114,7 +114,7 @@ class PrivateFolder:
         status = os.fstat(descriptor)
         is_folder = stat.S_ISDIR(status.st_mode)
         if not is_folder and not (stat.S_ISREG(status.st_mode) and status.st_nlink == 1):
-            raise OSError(errno.EINVAL, "neither a folder nor a file with one name")
+            raise OSError(errno.EINVAL, "expected a folder or a regular file with a single link")
         os.fchmod(descriptor, 0o700 if is_folder else 0o600)
         if self.user is not None:
             os.fchown(descriptor, self.user, self.user)
@@ -129,13 +129,13 @@ class PrivateFolder:
             self._give_away(scratch)  # a program with the same user may have changed its mode
             clear_open(scratch)
         except OSError as error:
-            raise WorkerDied(f"{self.scratch} cannot be emptied: {error}") from error
+            raise WorkerDied(f"cannot empty {self.scratch}: {error}") from error
         self.require_intact()
 
     def require_intact(self) -> None:
         """Raise WorkerDied unless ``is_intact``."""
         if not self.is_intact:
-            raise WorkerDied(f"the folders of a program in {self.place} were replaced")
+            raise WorkerDied(f"the program replaced its folders in {self.place}")
 
     def close(self) -> None:
         """Remove the folder and everything in it."""

@@ -84,13 +84,13 @@ class LaneTable(StrictTable, kw_only=True):
 
     def __post_init__(self) -> None:
         if not all(one.startswith(".") and one == one.lower() for one in self.extensions):
-            raise DecodingError("extensions", "expected such as .py, in lower case")
+            raise DecodingError("extensions", "expected a lowercase extension such as .py")
         if "/" in self.source or self.source in ("", ".", ".."):
-            raise DecodingError("source", "expected the name of a file")
+            raise DecodingError("source", "expected a file name without a folder")
 
 
 _WORDING = FileWording(
-    unknown="there is no such field; {known}", expected="expected {expected}", unknown_first=True
+    unknown="unknown field; {known}", expected="expected {expected}", unknown_first=True
 )
 
 
@@ -148,7 +148,7 @@ def read_lane(file: Path) -> HostLane:
     try:
         table = decode_toml(file.read_bytes(), LaneTable, _WORDING)
         if table.id != file.stem:
-            raise DecodingError("id", f"expected the name of the file, {file.stem}")
+            raise DecodingError("id", f"expected {file.stem}, as in the file name")
     except (OSError, DecodingError) as error:
         raise LaneError(f"{file}: {error}") from error
     tools, compiling, run = table.toolchain, table.compile, table.run
@@ -203,7 +203,7 @@ def find_lane(id: str) -> HostLane:
     """
     file = _file(id)
     if file is None:
-        raise UnknownLanguage(f"there is no lane {id!r}; there are {', '.join(lane_ids())}")
+        raise UnknownLanguage(f"unknown lane {id!r}; available: {', '.join(lane_ids())}")
     return _cached_lane(file, file.stat().st_mtime_ns)
 
 
@@ -235,7 +235,7 @@ def lane_of_file(path: str) -> HostLane | None:
         if extension in lane.extensions:
             return lane
     if broken is not None and extension:
-        raise LaneError(f"no lane has files ending in {extension!r}, or it is this: {broken}")
+        raise LaneError(f"no lane found for {extension!r}; one manifest is invalid: {broken}")
     return None
 
 

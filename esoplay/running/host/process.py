@@ -140,7 +140,7 @@ def _run(
         )
     except OSError as error:
         os.close(status)
-        raise WorkerDied(f"the process that runs programs cannot be started: {error}") from error
+        raise WorkerDied(f"cannot start the process that runs programs: {error}") from error
     finally:
         os.close(theirs)
     watch = _CommandMonitor(launcher, status, command, stdin, output, time_limit, cancelled, turn)
@@ -185,7 +185,7 @@ class _CommandMonitor:
                 if self.why is not None:
                     self._end()
                     if not started:
-                        raise WorkerDied("a program's process took too long to start")
+                        raise WorkerDied("the program's process took too long to start")
                     break  # a process that escaped the launcher may hold the pipes open forever
         return self._ended()
 
@@ -288,9 +288,9 @@ class _CommandMonitor:
         lines = self.reported.decode("utf-8", "replace").splitlines()
         report = {word: value for word, _, value in (line.partition(" ") for line in lines)}
         if "failed" in report:
-            raise WorkerDied(f"a program's process could not be started: {report['failed']}")
+            raise WorkerDied(f"cannot start the program's process: {report['failed']}")
         if "held" not in report:
-            raise WorkerDied("the process that runs programs vanished")
+            raise WorkerDied("the process that runs programs ended unexpectedly")
         held = report["held"].split()
         why, code = self.why, 0
         if why is None and "exit" in report:
@@ -298,7 +298,7 @@ class _CommandMonitor:
         elif why is None:
             # Without a namespace of processes a program can kill its watchdog.
             if "signal" not in report and "processes" in held:
-                raise WorkerDied("the process that ran the program vanished")
+                raise WorkerDied("the process that ran the program ended unexpectedly")
             why, code = "signal", _number(report.get("signal", "9"))
         return CommandResult(
             bytes(self.stdout[: self.output]), bytes(self.stderr), why, code, tuple(held)
@@ -345,5 +345,5 @@ def _wait_without_reaping(process: subprocess.Popen[bytes], seconds: float) -> N
 
 def _number(said: str) -> int:
     if not (said.isascii() and said.isdigit() and len(said) < 4):
-        raise WorkerDied(f"the process that ran the program said {said[:40]!r}")
+        raise WorkerDied(f"unexpected reply from the process that ran the program: {said[:40]!r}")
     return int(said)

@@ -208,7 +208,7 @@ def outcome_of(
         words = f"{_end_text(ended)}: {stderr}" if stderr else _end_text(ended)
         return _outcome(lane, dialect, ended, "fault", words)
     if ended.stderr:
-        return _outcome(lane, dialect, ended, "fault", f"it wrote to stderr: {stderr}")
+        return _outcome(lane, dialect, ended, "fault", f"the program wrote to stderr: {stderr}")
     return _outcome(lane, dialect, ended, "ok", "")
 
 
@@ -328,7 +328,7 @@ class HostRunner:
         self.close()
         toolchain = find_toolchain(lane)
         if toolchain is None:
-            raise LaneError(f"{lane.name} is not installed here: {why_missing(lane)}")
+            raise LaneError(f"{lane.name} is not installed: {why_missing(lane)}")
         program = HostProgram(lane, source, toolchain)
         program.share = self.share
         try:

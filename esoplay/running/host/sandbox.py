@@ -71,7 +71,7 @@ class Kernel:
     def pivot_root(self, new: str, old: str) -> None:
         number = _PIVOT_ROOT.get(os.uname().machine)
         if number is None:
-            raise OSError("the number of pivot_root is not known on this machine")
+            raise OSError("unknown system call number of pivot_root for this machine")
         self.call(number, os.fsencode(new), os.fsencode(old))
 
     def detach(self, target: str) -> None:

@@ -132,7 +132,7 @@ def prefix_of(tool: str) -> str:
 
 def _needs(names: Sequence[str]) -> str:
     words = ("python" if name == "{python}" else name for name in names)
-    return f"it needs {' or '.join(words)} on the path"
+    return f"{' or '.join(words)} not found on the PATH"
 
 
 def _first_output_line(command: Sequence[str]) -> tuple[str, str]:
@@ -146,7 +146,7 @@ def _first_output_line(command: Sequence[str]) -> tuple[str, str]:
         return "", f"`{shown}` failed: {error}"
     said = _first_line(done.stdout)
     if done.returncode != 0 or not said:
-        how = _first_line(done.stderr) or f"it ended with {done.returncode} and printed nothing"
+        how = _first_line(done.stderr) or f"exit status {done.returncode}, no output"
         return "", f"`{shown}` failed: {how}"
     return said, ""
 
