@@ -95,10 +95,10 @@ def tables() -> str:
     }
     parts = [
         _sums(languages, list(cells.values())),
-        "## The dearest inputs",
+        "## The slowest inputs",
         _dearest(languages, list(cells.values())),
         "## All cells",
-        "Steps of the dearest test, and bytes of the program.",
+        "Steps of the slowest test, and bytes of the program.",
         _all(languages, problems, cells),
     ]
     return "\n\n".join(parts)
@@ -130,7 +130,7 @@ def _prototype(language: str) -> str:
 
 
 def _dearest(languages: list[str], cells: list[Cell]) -> str:
-    rows = ["| language | the ten dearest cells, in steps |", "|-|-|"]
+    rows = ["| language | the ten slowest cells, in steps |", "|-|-|"]
     for language in languages:
         own = sorted(
             (cell for cell in cells if cell.language == language), key=attrgetter("dearest")
