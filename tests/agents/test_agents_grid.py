@@ -49,7 +49,7 @@ MISTAKES = [
     (SOLVER + 'environment = ["A KEY"]\n', "solvers[0].environment[0]", "name of a variable"),
     (SOLVER + 'home = "nowhere"\n', "solvers[0].home", "a folder"),
     (SOLVER + 'prompt = "nowhere"\n', "solvers[0].prompt", "a text file"),
-    (SOLVER + 'client = "mcp"\nuser = "nobody"\n', "solvers[0].user", "reads the store"),
+    (SOLVER + 'client = "mcp"\nuser = "nobody"\n', "solvers[0].user", "would run as this user"),
     (SOLVER + "[solvers.limits]\ntime = 3\n", "solvers[0].limits.time", '"90s"'),
     (SOLVER + "[solvers.set]\nA = 3\n", "solvers[0].set.A", "with string values"),
 ]
