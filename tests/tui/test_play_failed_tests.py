@@ -31,7 +31,7 @@ async def test_one_key_on_a_failed_test_leads_before_its_first_wrong_byte(play: 
         target = screen.debugger.time.target
         assert target is not None
         assert target.expected == screen.desk.examples[0][1]
-        printed = target.debugger.printed(len(target.expected))
+        printed = target.debugger.find_print_step(len(target.expected))
         assert screen.debugger.step + 1 == printed
         assert f"step {grouped(screen.debugger.step)}" in player.text()
         assert screen.view == "debug"
