@@ -25,6 +25,7 @@ async def test_the_start_page_offers_no_key_that_it_would_refuse(play: Play) -> 
         await player.until(lambda: "f5 Examples" in player.text(footer))
 
 
+@pytest.mark.slow
 async def test_it_names_the_keys_of_the_pane_and_a_click_presses_them(play: Play) -> None:
     async with play() as player:
         await player.open("E01")

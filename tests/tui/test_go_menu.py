@@ -64,6 +64,7 @@ async def test_a_click_goes_there_and_one_beside_stays(play: Play) -> None:
         assert player.screen.view == "browse"
 
 
+@pytest.mark.slow
 async def test_g_g_goes_to_the_start_of_a_run(play: Play) -> None:
     async with play() as player:
         player.screen.show_view("debug")
