@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from esoplay.agents import mcp_relay
-from esoplay.agents.grid import Solver, filled, prompt_for
+from esoplay.agents.grid import Solver, fill_placeholders, prompt_for
 from esoplay.agents.isolation import (
     Bubblewrap,
     RunAsUser,
@@ -69,7 +69,7 @@ class Isolation:
     crowded: tuple[str, ...]
 
 
-def isolation_of(
+def find_isolation(
     bubblewrap: Bubblewrap, solver: Solver, run: Path, grid: Path, pack: Path | None
 ) -> Isolation:
     """Return the isolation of one solver; UsageError if the grid shows it a hidden folder.
@@ -111,7 +111,7 @@ def person_of(user: str) -> RunAsUser:
     return RunAsUser(found.pw_uid, found.pw_gid)
 
 
-def furnish(
+def prepare_workspace(
     attempt: Path,
     solver: Solver,
     started: NewSession,
@@ -160,12 +160,12 @@ def furnish(
             if isolation is None:
                 attempt.chmod(0o711)
             workspace.chmod(0o700)  # other users may be playing at the same time
-            _hand_over(workspace, person)
-            _hand_over(home, person)
+            _change_owner(workspace, person)
+            _change_owner(home, person)
     except (OSError, shutil.Error) as error:
         raise StoreError(f"cannot create the home directory {home}: {error}") from error
     handed = {name: os.environ[name] for name in solver.environment}
-    command = tuple(filled(word, values) for word in solver.command)
+    command = tuple(fill_placeholders(word, values) for word in solver.command)
     environment = {
         **{name: os.environ[name] for name in PASSED if name in os.environ},
         "HOME": str(home),
@@ -225,7 +225,7 @@ def _mcp_servers(
     return {"mcpServers": {"esoplay": server}}
 
 
-def _hand_over(folder: Path, person: RunAsUser) -> None:
+def _change_owner(folder: Path, person: RunAsUser) -> None:
     """Give a folder and its contents to another user."""
     os.chown(folder, person.uid, person.gid)
     for inner, folders, files in os.walk(folder):

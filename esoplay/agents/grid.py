@@ -61,10 +61,10 @@ AGENTS.md do; the session is {session}.
 def prompt_for(written: str | None, client: str, values: Mapping[str, str]) -> str:
     """Return the prompt of a session: from the grid, else the default."""
     usual = PROMPT + (PROMPT_OF_MCP if client == "mcp" else "")
-    return filled(usual if written is None else written, values)
+    return fill_placeholders(usual if written is None else written, values)
 
 
-def filled(text: str, values: Mapping[str, str]) -> str:
+def fill_placeholders(text: str, values: Mapping[str, str]) -> str:
     """Return ``text`` with its placeholders filled in; unknown ones stay."""
     return _BRACED.sub(lambda found: values.get(found[1], found[0]), text)
 
@@ -128,7 +128,7 @@ Duration = Annotated[
 Some = Annotated[
     tuple[Text, ...], Meta(min_length=1, extra={"expected": "a list of at least one string"})
 ]
-"""At least one text; :func:`refuse_doubles` rejects duplicates."""
+"""At least one text; :func:`check_duplicates` rejects duplicates."""
 
 
 Value = Annotated[str, Meta(extra={"expected": "variable names with string values"})]
@@ -183,7 +183,7 @@ class SolverTable(StrictTable, kw_only=True):
                 raise DecodingError(
                     f"command[{at}]", f"unknown placeholder {{{unknown}}}; expected {known}"
                 )
-        refuse_doubles("environment", self.environment)
+        check_duplicates("environment", self.environment)
         for at, variable in enumerate(self.environment or ()):
             if not _VARIABLE.fullmatch(variable):
                 expected = "the name of a variable"
@@ -195,10 +195,10 @@ class SolverTable(StrictTable, kw_only=True):
         if self.user is not None and self.client == "mcp":
             words = 'the MCP server would run as this user; expected client = "session"'
             raise DecodingError("user", words)
-        refuse_doubles("show", self.show)
+        check_duplicates("show", self.show)
 
 
-def refuse_doubles(name: str, found: Sequence[str] | None) -> None:
+def check_duplicates(name: str, found: Sequence[str] | None) -> None:
     """Raise DecodingError for a text that occurs twice in the list."""
     texts = found or ()
     if twice := next((one for one in texts if texts.count(one) > 1), None):
@@ -210,14 +210,14 @@ def _seconds(text: str) -> int:
     return int(found[1]) * _SECONDS[found[2]] if found else 0
 
 
-def bounds_of(table: LimitsTable, usual: Bounds) -> Bounds:
-    """Return the limits that a table sets, with defaults from ``usual``."""
+def bounds_of(table: LimitsTable, defaults: Bounds) -> Bounds:
+    """Return the limits that a table sets, with defaults from ``defaults``."""
     mebibytes = table.transcript
     return Bounds(
-        time=usual.time if table.time is None else _seconds(table.time),
-        turns=table.turns or usual.turns,
-        grace=usual.grace if table.grace is None else _seconds(table.grace),
-        transcript=usual.transcript if mebibytes is None else mebibytes * _MEBIBYTE,
+        time=defaults.time if table.time is None else _seconds(table.time),
+        turns=table.turns or defaults.turns,
+        grace=defaults.grace if table.grace is None else _seconds(table.grace),
+        transcript=defaults.transcript if mebibytes is None else mebibytes * _MEBIBYTE,
     )
 
 
@@ -237,7 +237,7 @@ def _solver(table: SolverTable, usual: Bounds, folder: Path, path: str) -> Solve
     program = command[0]
     if "/" in program and "{" not in program:
         command = (str((folder / Path(program).expanduser()).absolute()), *command[1:])
-    home = _beside(f"{path}.home", table.home, folder, Path.is_dir, "a folder")
+    home = _resolve_relative(f"{path}.home", table.home, folder, Path.is_dir, "a folder")
     return Solver(
         name=table.name,
         command=command,
@@ -249,11 +249,11 @@ def _solver(table: SolverTable, usual: Bounds, folder: Path, path: str) -> Solve
         home_digest=home and _digest_of_tree(f"{path}.home", home),
         user=table.user,
         bounds=bounds_of(table.limits, usual),
-        show=_shown(table, folder, path),
+        show=_visible_paths(table, folder, path),
     )
 
 
-def _shown(table: SolverTable, folder: Path, path: str) -> tuple[str, ...]:
+def _visible_paths(table: SolverTable, folder: Path, path: str) -> tuple[str, ...]:
     """Return the files and folders of ``show``, which are relative to the grid's folder."""
     found: list[str] = []
     for at, text in enumerate(table.show or ()):
@@ -269,7 +269,7 @@ def _shown(table: SolverTable, folder: Path, path: str) -> tuple[str, ...]:
 
 def _prompt(table: SolverTable, folder: Path, path: str) -> str | None:
     """Return the text of the file that ``prompt`` names."""
-    file = _beside(f"{path}.prompt", table.prompt, folder, Path.is_file, "a text file")
+    file = _resolve_relative(f"{path}.prompt", table.prompt, folder, Path.is_file, "a text file")
     if file is None:
         return None
     try:
@@ -285,7 +285,7 @@ def _digest_of_tree(path: str, home: Path) -> str:
     """Return a digest of all files in a folder: another configuration makes another agent."""
     found = sha256()
     try:
-        for at, folders, files in os.walk(home, onerror=_raise):
+        for at, folders, files in os.walk(home, onerror=_raise_error):
             folders.sort()
             for name in sorted((*folders, *files)):
                 file = Path(at, name)
@@ -301,11 +301,11 @@ def _digest_of_tree(path: str, home: Path) -> str:
     return found.hexdigest()
 
 
-def _raise(error: OSError) -> NoReturn:
+def _raise_error(error: OSError) -> NoReturn:
     raise error
 
 
-def _beside(
+def _resolve_relative(
     name: str, text: str | None, folder: Path, fits: Callable[[Path], bool], expected: str
 ) -> Path | None:
     """Return the path of a name relative to the grid's folder."""
@@ -342,9 +342,9 @@ class GridTable(StrictTable):
     def __post_init__(self) -> None:
         if self.title is not None and not self.title.isprintable():
             raise DecodingError("title", expected="one line of text", found=self.title)
-        refuse_doubles("languages", self.languages)
-        refuse_doubles("protocols", self.protocols)
-        refuse_doubles("problems", self.problems)
+        check_duplicates("languages", self.languages)
+        check_duplicates("protocols", self.protocols)
+        check_duplicates("problems", self.problems)
         if self.solvers is None:
             words = "missing; add a table [[solvers]] with name and command"
             raise DecodingError("solvers", words)

@@ -108,7 +108,9 @@ def find_bubblewrap(person: RunAsUser | None = None) -> Bubblewrap:
     if worked:
         return Bubblewrap(path, version, None, None)
     reason = complaint.removeprefix("bwrap: ") or "it printed no reason"
-    return Bubblewrap(path, version, f"bubblewrap cannot create namespaces: {reason}", _fix())
+    return Bubblewrap(
+        path, version, f"bubblewrap cannot create namespaces: {reason}", _namespace_fix()
+    )
 
 
 def _run(command: Sequence[str]) -> tuple[bool, str]:
@@ -128,7 +130,7 @@ def _run(command: Sequence[str]) -> tuple[bool, str]:
     return done.returncode == 0, lines[0] if lines else ""
 
 
-def _fix() -> str:
+def _namespace_fix() -> str:
     """Return how to let bubblewrap create namespaces on this machine."""
     for name, forbidding, fix in _SETTINGS if os.geteuid() != 0 else ():
         try:
@@ -248,12 +250,12 @@ def _read_only(path: str) -> list[str]:
     return ["--ro-bind-try", path, path]
 
 
-def _parents(path: str, made: set[str]) -> Iterator[str]:
+def _parents(path: str, created: set[str]) -> Iterator[str]:
     """Return options that create the folders above a path, which some bwrap versions make
     unreadable."""
     for parent in reversed(Path(path).parents[:-1]):
-        if str(parent) not in made:
-            made.add(str(parent))
+        if str(parent) not in created:
+            created.add(str(parent))
             yield from ("--dir", str(parent))
 
 
@@ -279,9 +281,9 @@ def _readable(folder: str) -> Iterator[str]:
         if os.path.islink(path):
             yield from ("--symlink", os.readlink(path), path)
         elif os.path.isfile(path):  # noqa: PTH113
-            if _for_all(path, stat.S_IROTH):
+            if _has_public_rights(path, stat.S_IROTH):
                 yield from ("--ro-bind-try", path, path)
-        elif os.path.isdir(path) and _for_all(path, stat.S_IROTH | stat.S_IXOTH):
+        elif os.path.isdir(path) and _has_public_rights(path, stat.S_IROTH | stat.S_IXOTH):
             if _all_readable(path):
                 yield from ("--ro-bind-try", path, path)
             else:
@@ -291,20 +293,23 @@ def _readable(folder: str) -> Iterator[str]:
 def _all_readable(folder: str) -> bool:
     """Return whether all files in a folder are world-readable."""
     return all(
-        all(_for_all(os.path.join(place, name), stat.S_IROTH | stat.S_IXOTH) for name in folders)
-        and all(_for_all(os.path.join(place, name), stat.S_IROTH) for name in files)
+        all(
+            _has_public_rights(os.path.join(place, name), stat.S_IROTH | stat.S_IXOTH)
+            for name in folders
+        )
+        and all(_has_public_rights(os.path.join(place, name), stat.S_IROTH) for name in files)
         for place, folders, files in os.walk(folder)
     )
 
 
-def _for_all(path: str, needed: int) -> bool:
+def _has_public_rights(path: str, rights: int) -> bool:
     """Return whether all users have these rights to a file; a link passes, as only its target has
     rights."""
     try:
         mode = os.lstat(path).st_mode
     except OSError:
         return True  # it was removed
-    return stat.S_ISLNK(mode) or mode & needed == needed
+    return stat.S_ISLNK(mode) or mode & rights == rights
 
 
 def _proc(person: RunAsUser | None) -> Iterator[str]:
@@ -313,7 +318,9 @@ def _proc(person: RunAsUser | None) -> Iterator[str]:
     """
     is_root = person is None and os.geteuid() == 0
     for name in _REVEALING:
-        if Path("/proc", name).exists() and (is_root or _for_all(f"/proc/{name}", stat.S_IROTH)):
+        if Path("/proc", name).exists() and (
+            is_root or _has_public_rights(f"/proc/{name}", stat.S_IROTH)
+        ):
             yield from ("--ro-bind", os.devnull, f"/proc/{name}")
     for name in _WRITABLE if is_root else ():
         yield from ("--ro-bind-try", f"/proc/{name}", f"/proc/{name}")
@@ -347,7 +354,7 @@ class SolverTools:
         found = [*self.of_program(command[0])]
         for word in command[1:]:
             path = word.partition("=")[2] if word.startswith("-") else word
-            if path.startswith("/") and os.path.exists(path) and not self._too_wide(path):
+            if path.startswith("/") and os.path.exists(path) and not self._is_shared_folder(path):
                 found.append(path)
         found += self._of_path()
         found += self._of_python(found)
@@ -376,9 +383,9 @@ class SolverTools:
         """Return the folder of a program's installation, or only the program if the folder contains
         more."""
         prefix = prefix_of(place)
-        return place if self._too_wide(prefix) else prefix
+        return place if self._is_shared_folder(prefix) else prefix
 
-    def _too_wide(self, folder: str) -> bool:
+    def _is_shared_folder(self, folder: str) -> bool:
         """Return whether a folder contains more than a tool."""
         if not os.path.isdir(folder):
             return False
@@ -396,7 +403,7 @@ class SolverTools:
         for folder in self._folders():
             if not is_below(folder, self._homes):
                 prefix = os.path.dirname(folder) if folder.endswith("/bin") else folder
-                yield folder if self._too_wide(prefix) else prefix
+                yield folder if self._is_shared_folder(prefix) else prefix
 
     def _of_python(self, shown: Sequence[str]) -> Iterator[str]:
         """Return the Python that starts the workspace's client, unless it is shown already."""

@@ -88,7 +88,7 @@ def new_attempt(folder: Path) -> Path:
     return fresh
 
 
-def shut_attempts(run: Path) -> None:
+def restrict_attempts(run: Path) -> None:
     """Close all attempts to other users: after a kill, a folder may still be open to its agent's
     user."""
     for attempt in (run / "cells").glob("*/*/*/*/attempt-*"):
@@ -101,19 +101,19 @@ def shut_attempts(run: Path) -> None:
                 ) from error
 
 
-def note_begun(attempt: Path, begun: AttemptStart) -> None:
+def write_start(attempt: Path, begun: AttemptStart) -> None:
     _write(attempt / _BEGUN, asdict(begun))
 
 
-def note_result(attempt: Path, result: AttemptOutcome) -> None:
+def write_result(attempt: Path, result: AttemptOutcome) -> None:
     _write(attempt / _RESULT, result.as_json())
 
 
-def note_run(run: Path, note: RunNote) -> None:
+def write_run_note(run: Path, note: RunNote) -> None:
     _write(run / _RUN, {**asdict(note), "cells": [list(cell) for cell in note.cells]})
 
 
-def noted_run(run: Path) -> RunNote | None:
+def read_run_note(run: Path) -> RunNote | None:
     """Read the note of a run; None if the folder is not a run. Raises StoreError."""
     return _read(run / _RUN, RunNote)
 
@@ -186,7 +186,7 @@ def exports_of(run: Path, note: RunNote) -> list[tuple[str, Callable[[], bytes]]
     return found
 
 
-def all_regraded(run: Path, note: RunNote) -> bool:
+def are_all_regraded(run: Path, note: RunNote) -> bool:
     """Return whether every session in a report was executed again and verified."""
     results = [standing_of(run, cell).result for cell in note.cells]
     exported = [one for one in results if one and one.sha256 is not None and not one.findings]

@@ -11,17 +11,17 @@ from pathlib import Path
 from esoplay.agents.desk import (
     TOOLS_SOCKET,
     Isolation,
-    furnish,
     mcp_command,
+    prepare_workspace,
     remove_temporary,
 )
 from esoplay.agents.grid import Solver
 from esoplay.agents.mcp_relay import ToolServer
-from esoplay.agents.notes import new_attempt, note_begun, note_result
+from esoplay.agents.notes import new_attempt, write_result, write_start
 from esoplay.agents.processes import SOCKET, SessionServer, SupervisedCommand, own_environment
 from esoplay.agents.records import STORE, WORKSPACE, AttemptOutcome, AttemptStart, End, GridCell
 from esoplay.agents.usage import UsageFile
-from esoplay.agents.verdicts import SessionFollower, judge
+from esoplay.agents.verdicts import SessionFollower, finalize_attempt
 from esoplay.benchmark.sessions import Sessions
 from esoplay.errors import StoreError, UnknownSession
 from esoplay.sessions.state import SessionState
@@ -96,9 +96,9 @@ def play(order: Order, run: Path, lock: int, stop: StopSignal) -> AttemptOutcome
         begun = AttemptStart(
             started.session, order.definition, int(began * 1000), sockets, isolated
         )
-        note_begun(attempt, begun)
+        write_start(attempt, begun)
         usage = UsageFile(attempt, started.session, begun.time_ms)
-        desk = furnish(attempt, solver, started, socket, order.isolation)
+        desk = prepare_workspace(attempt, solver, started, socket, order.isolation)
         if solver.user is not None:
             Path(sockets).chmod(0o711)
         server = SessionServer(
@@ -130,13 +130,13 @@ def play(order: Order, run: Path, lock: int, stop: StopSignal) -> AttemptOutcome
                 try:
                     end, why = _await_end(agent, server, watch, usage, solver, stop)
                 finally:
-                    agent.let_go()
+                    agent.stop()
         finally:
             server.end()
             remove_temporary(attempt)
             attempt.chmod(0o700)  # the next agent of the same user must not find solutions here
     try:
-        result = judge(
+        result = finalize_attempt(
             attempt,
             started.session,
             end,
@@ -148,7 +148,7 @@ def play(order: Order, run: Path, lock: int, stop: StopSignal) -> AttemptOutcome
             cancelled=stop.is_set,
         )
         result = replace(result, isolated=isolated)
-        note_result(attempt, result)
+        write_result(attempt, result)
     except StoreError as error:
         raise UnrecordedOutcome(str(error)) from error
     return result
@@ -176,7 +176,7 @@ def _await_end(
             cut = _reason(watch, state, server, solver, deadline, stop)
     except (StoreError, UnknownSession) as error:
         cut = "tampered", str(error)
-    end = agent.let_go()
+    end = agent.stop()
     if cut is not None:
         return cut
     if agent.failure is not None:
@@ -206,7 +206,7 @@ def _reason(
         return "timed out", f"after {solver.bounds.time:,} s"
     if turns is not None and watch.moves >= turns and state.grading is None:
         return "out of turns", f"after {watch.moves:,} moves"
-    if not server.tend():
+    if not server.restart_if_ended():
         return "died", f"its server was killed repeatedly: {server.starts} starts"
     return None
 

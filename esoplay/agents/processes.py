@@ -75,7 +75,7 @@ class SupervisedCommand:
         with suppress(BrokenPipeError):
             self._input.write(json.dumps(order).encode() + b"\n")
             self._input.flush()
-        first = self._hear()
+        first = self._read_report()
         self.failure = first.get("failed")
         self._pids = [pid for pid in (first.get("first"), first.get("started")) if pid]
         if not self._pids and self.failure is None:  # killed before its first report
@@ -83,7 +83,7 @@ class SupervisedCommand:
         self._thread = threading.Thread(target=self._await_end, name="esoplay-kept", daemon=True)
         self._thread.start()
 
-    def let_go(self) -> Mapping[str, Any]:
+    def stop(self) -> Mapping[str, Any]:
         """End the command and everything it started, wait for that, and return how it ended."""
         with suppress(BrokenPipeError):
             self._input.close()
@@ -97,7 +97,7 @@ class SupervisedCommand:
 
     def _await_end(self) -> None:
         if self._pids:
-            self.end = self._hear()
+            self.end = self._read_report()
             self.failure = self.failure or self.end.get("failed")
             for pid in self._pids if not self.end else ():  # keeper and guard were killed
                 with suppress(ProcessLookupError, PermissionError):
@@ -107,7 +107,7 @@ class SupervisedCommand:
         self._process.stdout.close()
         self.ended.set()
 
-    def _hear(self) -> dict[str, Any]:
+    def _read_report(self) -> dict[str, Any]:
         """Return the keeper's next report; empty if there is none."""
         assert self._process.stdout is not None, "it was started with a pipe"
         line = self._process.stdout.readline()
@@ -153,7 +153,7 @@ class SessionServer:
         self.starts = 0
         self._start()
 
-    def tend(self) -> bool:
+    def restart_if_ended(self) -> bool:
         """Restart a server that has ended; return False if that fails or happened too often."""
         if not self._kept.ended.is_set():
             return True
@@ -167,7 +167,7 @@ class SessionServer:
 
     def end(self) -> None:
         """Stop the server; requests in progress have a few seconds."""
-        self._kept.let_go()
+        self._kept.stop()
 
     def _start(self) -> None:
         self.starts += 1
@@ -183,12 +183,12 @@ class SessionServer:
             lock=self._lock,
         )
         deadline = time.monotonic() + START_SECONDS
-        while not self._listens():
+        while not self._is_listening():
             if self._kept.ended.wait(_LOOK) or time.monotonic() > deadline:
-                self._kept.let_go()
+                self._kept.stop()
                 raise StoreError(f"the session's server did not start; see {log}")
 
-    def _listens(self) -> bool:
+    def _is_listening(self) -> bool:
         with socket.socket(socket.AF_UNIX) as probe:
             try:
                 probe.connect(str(self._path))

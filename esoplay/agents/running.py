@@ -15,18 +15,18 @@ from esoplay.agents.desk import (
     TOOLS_SOCKET,
     Isolation,
     check_solver,
-    isolation_of,
+    find_isolation,
     person_of,
     remove_temporary,
 )
 from esoplay.agents.grid import SessionGrid, Solver
 from esoplay.agents.isolation import Bubblewrap, find_bubblewrap
-from esoplay.agents.notes import note_result, note_run, shut_attempts, standing_of
+from esoplay.agents.notes import restrict_attempts, standing_of, write_result, write_run_note
 from esoplay.agents.playing import Order, StopSignal, UnrecordedOutcome, play
 from esoplay.agents.processes import SOCKET
 from esoplay.agents.records import AttemptOutcome, AttemptStart, CellStanding, GridCell, RunNote
 from esoplay.agents.usage import UsageFile
-from esoplay.agents.verdicts import judge, was_begun
+from esoplay.agents.verdicts import finalize_attempt, has_session
 from esoplay.errors import EsoplayError, StoreError, UsageError
 from esoplay.packs.catalogue import resolve_pack
 from esoplay.sessions.protocols import Protocol
@@ -68,7 +68,7 @@ def standings(run: Path, cells: Collection[GridCell]) -> list[CellStanding]:
     return [standing_of(run, cell) for cell in cells]
 
 
-def left_of(grid: SessionGrid, run: Path, retry: Collection[str] = ()) -> list[Order]:
+def remaining_orders(grid: SessionGrid, run: Path, retry: Collection[str] = ()) -> list[Order]:
     """Return the cells to play: those without a started agent, and those with a standing in
     ``retry``.
 
@@ -103,17 +103,17 @@ class Bubblewraps:
     def __init__(self) -> None:
         self._found: dict[str | None, Bubblewrap] = {}
 
-    def of(self, user: str | None) -> Bubblewrap:
+    def for_user(self, user: str | None) -> Bubblewrap:
         """Return bubblewrap for a solver's ``user``."""
         if user not in self._found:
             self._found[user] = find_bubblewrap(None if user is None else person_of(user))
         return self._found[user]
 
-    def obstacle(self, orders: Collection[Order]) -> Bubblewrap | None:
+    def find_unusable(self, orders: Collection[Order]) -> Bubblewrap | None:
         """Return the first bubblewrap that does not work, or None if all solvers can be
         isolated."""
         users = dict.fromkeys(order.solver.user for order in orders)
-        return next((one for one in map(self.of, users) if not one.works), None)
+        return next((one for one in map(self.for_user, users) if not one.works), None)
 
 
 def run_grid(
@@ -123,7 +123,7 @@ def run_grid(
     jobs: int,
     retry: Collection[str],
     stop: StopSignal,
-    tell: Tell,
+    notify: Tell,
     accept_visible_processes: bool = False,
 ) -> list[CellStanding]:
     """Play the cells that are left of a grid, ``jobs`` at a time; return the standings of all
@@ -134,34 +134,34 @@ def run_grid(
     isolated; accept_visible_processes: play even if they cannot be. Raises UsageError, StoreError.
     """
     run = run.resolve()  # agents and servers have other working folders
-    _check_place(run)
+    _check_run_folder(run)
     for solver in grid.solvers:
         check_solver(solver)
     with _locked(run) as lock:
         cells = cells_of(grid)
         # Refuse before anything is changed.
         bubblewraps = Bubblewraps()
-        orders = left_of(grid, run, retry)
-        if not accept_visible_processes and (obstacle := bubblewraps.obstacle(orders)):
+        orders = remaining_orders(grid, run, retry)
+        if not accept_visible_processes and (obstacle := bubblewraps.find_unusable(orders)):
             raise UsageError(obstacle.advice())
-        _isolated(orders, grid, run, bubblewraps)
-        note_run(run, RunNote(grid.title, grid.pack, cells))
-        shut_attempts(run)
-        _settle(grid, run, cells, stop, tell)
-        orders = _isolated(left_of(grid, run, retry), grid, run, bubblewraps)
-        _play_all(orders, run, lock, jobs, stop, tell)
+        _with_isolation(orders, grid, run, bubblewraps)
+        write_run_note(run, RunNote(grid.title, grid.pack, cells))
+        restrict_attempts(run)
+        _finalize_attempts(grid, run, cells, stop, notify)
+        orders = _with_isolation(remaining_orders(grid, run, retry), grid, run, bubblewraps)
+        _play_all(orders, run, lock, jobs, stop, notify)
         return standings(run, cells)
 
 
-def _isolated(
+def _with_isolation(
     orders: Sequence[Order], grid: SessionGrid, run: Path, bubblewraps: Bubblewraps
 ) -> list[Order]:
     """Return the sessions with their isolation if it is available; raises UsageError."""
     folder, pack = Path(grid.file).absolute().parent, resolve_pack(grid.pack)
 
     def isolation(solver: Solver) -> Isolation | None:
-        bubblewrap = bubblewraps.of(solver.user)
-        return isolation_of(bubblewrap, solver, run, folder, pack) if bubblewrap.works else None
+        bubblewrap = bubblewraps.for_user(solver.user)
+        return find_isolation(bubblewrap, solver, run, folder, pack) if bubblewrap.works else None
 
     return [replace(order, isolation=isolation(order.solver)) for order in orders]
 
@@ -176,7 +176,7 @@ def _definition(
     return known[key]
 
 
-def _check_place(run: Path) -> None:
+def _check_run_folder(run: Path) -> None:
     """Raise UsageError for a run inside a workspace, where a solver could edit it."""
     session = find_session(run)
     if session is not None:
@@ -204,21 +204,21 @@ def _locked(run: Path) -> Generator[int]:
         os.close(lock)
 
 
-def _settle(
-    grid: SessionGrid, run: Path, cells: Sequence[GridCell], stop: StopSignal, tell: Tell
+def _finalize_attempts(
+    grid: SessionGrid, run: Path, cells: Sequence[GridCell], stop: StopSignal, notify: Tell
 ) -> None:
     """Close, export and mark the attempts that an earlier run left unfinished."""
     for number, cell in enumerate(cells, 1):
         standing = standing_of(run, cell)
         if standing.begun is None or standing.attempt is None or standing.result is not None:
             continue
-        result = _settled(standing.attempt, standing.begun, grid.pack, stop)
+        result = _finalize_attempt(standing.attempt, standing.begun, grid.pack, stop)
         result = replace(result, isolated=standing.begun.isolated)
-        note_result(standing.attempt, result)
-        tell(RunEvent("settled", cell, number, len(cells), result))
+        write_result(standing.attempt, result)
+        notify(RunEvent("settled", cell, number, len(cells), result))
 
 
-def _settled(
+def _finalize_attempt(
     attempt: Path, begun: AttemptStart, pack: str | None, stop: StopSignal
 ) -> AttemptOutcome:
     """Finalize an attempt whose run was killed."""
@@ -229,10 +229,10 @@ def _settled(
         Path(begun.sockets).rmdir()
     remove_temporary(attempt)
     try:
-        if not was_begun(attempt, session):
+        if not has_session(attempt, session):
             return AttemptOutcome(session, "tampered", "its store is missing")
         usage = UsageFile(attempt, session, begun.time_ms)
-        return judge(
+        return finalize_attempt(
             *(attempt, session, "interrupted", "the run was killed"),
             pack=pack,
             usage=usage,
@@ -243,12 +243,12 @@ def _settled(
 
 
 def _play_all(
-    orders: Sequence[Order], run: Path, lock: int, jobs: int, stop: StopSignal, tell: Tell
+    orders: Sequence[Order], run: Path, lock: int, jobs: int, stop: StopSignal, notify: Tell
 ) -> None:
     """Play all sessions, never two at once as the same user, who could read both."""
 
     def step(kind: Kind, number: int, result: AttemptOutcome | None = None) -> None:
-        tell(RunEvent(kind, orders[number - 1].cell, number, len(orders), result))
+        notify(RunEvent(kind, orders[number - 1].cell, number, len(orders), result))
 
     def work(number: int, order: Order) -> None:
         if stop.is_set():
@@ -259,7 +259,7 @@ def _play_all(
         except UnrecordedOutcome as error:
             result = AttemptOutcome("", "interrupted", str(error))
         except EsoplayError as error:
-            result = _never(order, run, error)
+            result = _record_failed_start(order, run, error)
         step("ended", number, result)
 
     users = [each.solver.user for each in orders]
@@ -283,14 +283,14 @@ def _play_all(
             raise
 
 
-def _never(order: Order, run: Path, error: EsoplayError) -> AttemptOutcome:
+def _record_failed_start(order: Order, run: Path, error: EsoplayError) -> AttemptOutcome:
     """Return the outcome of an attempt that failed for an external reason."""
     standing = standing_of(run, order.cell)
     session = "" if standing.begun is None else standing.begun.session
     result = AttemptOutcome(session, "not started", str(error))
     if standing.attempt is not None and standing.result is None:
         with suppress(StoreError):  # a full disk, which is reported elsewhere
-            note_result(standing.attempt, result)
+            write_result(standing.attempt, result)
     elif not isinstance(error, StoreError):
         raise error
     return result

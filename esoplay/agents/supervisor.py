@@ -94,16 +94,16 @@ def main() -> int:
     if sys.platform == "linux":
         _inherit_orphans()
         if keeper := os.fork():
-            return _guard(keeper, order["grace"])
+            return _run_guard(keeper, order["grace"])
         _inherit_orphans()
-    return _keep_command(order)
+    return _supervise_command(order)
 
 
 def _inherit_orphans() -> None:
     ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
 
 
-def _guard(keeper: int, grace: float) -> int:
+def _run_guard(keeper: int, grace: float) -> int:
     """Wait for the keeper; if it was killed, end its processes in its place."""
     _, status = os.waitpid(keeper, 0)
     if not os.WIFSIGNALED(status):
@@ -111,7 +111,7 @@ def _guard(keeper: int, grace: float) -> int:
     told: queue.SimpleQueue[tuple[str, int]] = queue.SimpleQueue()
     threading.Thread(target=_reap, args=(0, told), daemon=True).start()
     _, unended = _end_all(None, grace, told)
-    _say({"keeper_killed": True, "unended": unended})
+    _send_report({"keeper_killed": True, "unended": unended})
     return 1
 
 
@@ -153,7 +153,7 @@ class SandboxedProcess:
         return b'"exit-code"' in self._said
 
 
-def _keep_command(order: Mapping[str, Any]) -> int:
+def _supervise_command(order: Mapping[str, Any]) -> int:
     uid, gid = order["user"] or (None, None)
     sandbox = SandboxedProcess(order["sandbox"], order["command"]) if order["sandbox"] else None
     if sandbox is not None:
@@ -172,20 +172,20 @@ def _keep_command(order: Mapping[str, Any]) -> int:
             group=gid,
             extra_groups=None if uid is None else [],
             umask=0o077 if order["user"] is None else 0o022,
-            preexec_fn=_heed,  # no other thread runs yet
+            preexec_fn=_restore_signals,  # no other thread runs yet
         )
     except (OSError, ValueError) as error:
-        _say({"failed": getattr(error, "strerror", None) or str(error)})
+        _send_report({"failed": getattr(error, "strerror", None) or str(error)})
         return 1
     first = None if sandbox is None else sandbox.first_process()
-    _say({"started": process.pid, "first": first})
+    _send_report({"started": process.pid, "first": first})
     assert process.stdout is not None
     assert process.stderr is not None
     transcripts = [
         StreamTranscript(stream, order[name], order["most"], order["secrets"])
         for name, stream in (("stdout", process.stdout), ("stderr", process.stderr))
     ]
-    status, let_go, stayed, unended = _keep(process.pid, first, order["grace"])
+    status, let_go, stayed, unended = _await_command(process.pid, first, order["grace"])
     for transcript in transcripts:
         transcript.thread.join(5)  # processes that left the group may hold a pipe, except on Linux
     exit_code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else None
@@ -196,7 +196,7 @@ def _keep_command(order: Mapping[str, Any]) -> int:
             failed = "bubblewrap could not create its sandbox"
         if exit_code is not None and 128 < exit_code < 128 + signal.NSIG:
             exit_code, number = None, exit_code - 128  # how bubblewrap reports a signal
-    _say(
+    _send_report(
         {
             "failed": failed,
             "exit_code": exit_code,
@@ -211,13 +211,13 @@ def _keep_command(order: Mapping[str, Any]) -> int:
     return 0
 
 
-def _heed() -> None:
+def _restore_signals() -> None:
     """Restore the default signal handlers for the command."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
 
 
-def _keep(pid: int, first: int | None, grace: float) -> tuple[int, bool, int, int]:
+def _await_command(pid: int, first: int | None, grace: float) -> tuple[int, bool, int, int]:
     """Wait until the command ends or is let go, and end its remaining processes.
 
     first: process 1 of the command's sandbox, None without one. Returns the wait status, whether it
@@ -226,7 +226,7 @@ def _keep(pid: int, first: int | None, grace: float) -> tuple[int, bool, int, in
     """
     told: queue.SimpleQueue[tuple[str, int]] = queue.SimpleQueue()
     threading.Thread(target=_reap, args=(pid, told), daemon=True).start()
-    threading.Thread(target=_listen, args=(told,), daemon=True).start()
+    threading.Thread(target=_await_stop_request, args=(told,), daemon=True).start()
     word, value = told.get()
     let_go = word == "let go"
     stayed = 0 if let_go else len(_descendants() - {first})
@@ -240,20 +240,20 @@ def _keep(pid: int, first: int | None, grace: float) -> tuple[int, bool, int, in
 def _end_all(
     group: int | None,
     grace: float,
-    told: queue.SimpleQueue[tuple[str, int]],
-    spared: Collection[int] = (),
+    events: queue.SimpleQueue[tuple[str, int]],
+    excluded: Collection[int] = (),
 ) -> tuple[int | None, int]:
-    """Send SIGTERM to all but ``spared``, then SIGKILL after the grace, until no process is left.
+    """Send SIGTERM to all but ``excluded``, then SIGKILL after the grace, until no process is left.
 
     Returns the wait status of the command, if it ended in the meantime, and the number of processes
     that belong to other users and are left, for example after sudo.
     """
     status: int | None = None
     began = time.monotonic()
-    _signal_all(None if spared else group, signal.SIGTERM, spared)
+    _signal_all(None if excluded else group, signal.SIGTERM, excluded)
     while True:
         try:
-            word, value = told.get(timeout=_LOOK)
+            word, value = events.get(timeout=_LOOK)
             status = value if word == "exited" else status
             if word == "alone":
                 return status, 0
@@ -266,31 +266,31 @@ def _end_all(
                 return status, refused
 
 
-def _reap(pid: int, told: queue.SimpleQueue[tuple[str, int]]) -> None:
+def _reap(pid: int, events: queue.SimpleQueue[tuple[str, int]]) -> None:
     """Reap ended processes; report the end of the command, and when no process is left."""
     while True:
         try:
             ended, status = os.waitpid(-1, 0)
         except ChildProcessError:
-            told.put(("alone", 0))
+            events.put(("alone", 0))
             return
         if ended == pid:
-            told.put(("exited", status))
+            events.put(("exited", status))
 
 
-def _listen(told: queue.SimpleQueue[tuple[str, int]]) -> None:
+def _await_stop_request(events: queue.SimpleQueue[tuple[str, int]]) -> None:
     while os.read(0, 1024):
         pass
-    told.put(("let go", 0))
+    events.put(("let go", 0))
 
 
-def _signal_all(group: int | None, number: int, spared: Collection[int] = ()) -> tuple[int, int]:
+def _signal_all(group: int | None, number: int, excluded: Collection[int] = ()) -> tuple[int, int]:
     """Send a signal; return how many processes reject signals and how many got this one."""
     if group is not None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(group, number)
     refused = reached = 0
-    for pid in _descendants() - set(spared):
+    for pid in _descendants() - set(excluded):
         try:
             os.kill(pid, number)
             reached += 1
@@ -318,7 +318,7 @@ def _descendants() -> set[int]:
     return found
 
 
-def _say(answer: Mapping[str, Any]) -> None:
+def _send_report(answer: Mapping[str, Any]) -> None:
     with suppress(OSError):  # the reader may be gone
         os.write(1, json.dumps(answer).encode() + b"\n")
 

@@ -59,15 +59,15 @@ class UsageFile:
         self._passed_over = 0
         self._reason = ""
         self._trouble = ""
-        self._go_on()
+        self._resume()
 
     def read_lines(self) -> bool:
         """Read the complete lines; return whether there may be more."""
-        return self._take(last=False)
+        return self._read_new_lines(last=False)
 
     def end(self) -> ReportedUsage:
         """Read the rest of the file, after its writer has ended."""
-        while self._take(last=True):
+        while self._read_new_lines(last=True):
             pass
         notes: list[str] = []
         if self._passed_over:
@@ -78,14 +78,14 @@ class UsageFile:
         found = None if self._tokens is None else digest_of(self._kept, MOST_BYTES * 2)
         return ReportedUsage(self._tokens, self._cost, found, tuple(notes))
 
-    def _go_on(self) -> None:
+    def _resume(self) -> None:
         """Resume from the notes of an earlier run."""
         try:
             with open_regular(self._kept) as stream:
                 for line in stream.read(MOST_BYTES * 2).split(b"\n"):
                     if line:
                         self._count(noted := cast("dict[str, Any]", json.loads(line)))
-                        self._at = self._taken = _place(noted["at"])
+                        self._at = self._taken = _check_offset(noted["at"])
         except FileNotFoundError:
             pass
         except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
@@ -93,7 +93,7 @@ class UsageFile:
         except (RecursionError, UsageError):
             self._trouble = "the saved reports are damaged"
 
-    def _take(self, *, last: bool) -> bool:
+    def _read_new_lines(self, *, last: bool) -> bool:
         try:
             with open_regular(self._source) as stream:
                 found = os.fstat(stream.fileno())
@@ -119,10 +119,10 @@ class UsageFile:
             self._at += len(line)
             self._taken += len(line)
             if line.strip():
-                self._note(line, written, now)
+                self._save_line(line, written, now)
         return whole > 0
 
-    def _note(self, line: bytes, written: int, now: int) -> None:
+    def _save_line(self, line: bytes, written: int, now: int) -> None:
         """Save one line, or skip it and record why."""
         try:
             try:
@@ -144,7 +144,7 @@ class UsageFile:
             self._passed_over += 1
             self._reason = self._reason or str(error)[:_MOST_WORDS]
             return
-        self._keep({**members, "at": self._at})
+        self._append({**members, "at": self._at})
         self._count(members)
 
     def _count(self, members: dict[str, Any]) -> None:
@@ -153,7 +153,7 @@ class UsageFile:
         if entry.cost is not None:
             self._cost = (self._cost or 0.0) + entry.cost
 
-    def _keep(self, members: dict[str, Any]) -> None:
+    def _append(self, members: dict[str, Any]) -> None:
         try:
             descriptor = os.open(self._kept, _APPENDED, 0o600)
             try:
@@ -166,7 +166,7 @@ class UsageFile:
             self._trouble = f"cannot be noted: {error.strerror or error}"
 
 
-def _place(value: object) -> int:
+def _check_offset(value: object) -> int:
     if type(value) is not int or not 0 <= value < 1 << 62:
         raise ValueError(f"at: expected a place in the file, not {value!r}")
     return value

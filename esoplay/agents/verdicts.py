@@ -33,7 +33,7 @@ MOST_FINDINGS = 20
 _MOST_BYTES = 64 << 20  # maximum bytes of a file that the session created in the workspace
 
 
-def judge(
+def finalize_attempt(
     attempt: Path,
     session: str,
     end: End,
@@ -56,7 +56,7 @@ def judge(
     try:
         with Sessions.open(attempt / STORE, create=False) as sessions:
             stood = sessions.close_session(session)
-            if _is_whole(stood.state):
+            if _is_finished(stood.state):
                 end, why = "complete", ""
             data = sessions.export(session).as_json()
             seed = sessions.reveal(session).seed
@@ -78,7 +78,7 @@ def judge(
     except OSError as error:
         raise StoreError(f"cannot write {attempt / EXPORT}: {error.strerror}") from error
     try:
-        look = _verified(text, seed, pack, cancelled)
+        look = _verify(text, seed, pack, cancelled)
     except EsoplayError as error:  # such as an export that exceeds all limits
         look = Verification((), (f"was not verified: {error}",), 0, None, False)
         verified = False
@@ -86,7 +86,7 @@ def judge(
         verified = look.verified
     events = data["events"]
     violated = [event for event in events if _violation(event)]
-    notes = [*notes, *look.notes, *_edited(attempt, session)]
+    notes = [*notes, *look.notes, *_find_edited_files(attempt, session)]
     notes += [f"rules broken: {_violation(event)}" for event in violated[:1]]
     return AttemptOutcome(
         session,
@@ -94,7 +94,7 @@ def judge(
         why,
         solved=stood.counts["solved"],
         problems=len(stood.state.progress),
-        seconds=_lasted(events) if seconds is None else seconds,
+        seconds=_duration(events) if seconds is None else seconds,
         moves=sum(event["kind"] in MOVES for event in events),
         verified=verified,
         repeated=look.repeated,
@@ -110,7 +110,7 @@ def judge(
     )
 
 
-def _is_whole(state: SessionState) -> bool:
+def _is_finished(state: SessionState) -> bool:
     """Return whether no problem is left.
 
     ``closed`` is not enough: an earlier run may have been killed right after closing the session.
@@ -123,11 +123,11 @@ def _is_whole(state: SessionState) -> bool:
     )
 
 
-def _lasted(events: Sequence[Any]) -> float:
+def _duration(events: Sequence[Any]) -> float:
     return (events[-1]["time_ms"] - events[0]["time_ms"]) / 1000
 
 
-def was_begun(attempt: Path, session: str) -> bool:
+def has_session(attempt: Path, session: str) -> bool:
     """Return whether the store of an attempt has its session; StoreError if it cannot be read."""
     if not (attempt / STORE).exists():
         return False
@@ -135,7 +135,7 @@ def was_begun(attempt: Path, session: str) -> bool:
         return session in store.sessions()
 
 
-def _verified(
+def _verify(
     text: bytes, seed: bytes, pack: str | None, cancelled: Callable[[], bool] | None
 ) -> Verification:
     try:
@@ -150,9 +150,9 @@ def _violation(event: Any) -> str | None:
     return event["body"].get("violation") if event["kind"] == "submission_reserved" else None
 
 
-def _edited(attempt: Path, session: str) -> list[str]:
+def _find_edited_files(attempt: Path, session: str) -> list[str]:
     """Return the session's files in the workspace that were changed or removed."""
-    noted = Vault().noted(session, "workspace")
+    noted = Vault().read_note(session, "workspace")
     given: dict[str, str] = {} if noted is None else noted["given"]
     edited: list[str] = []
     for name, digest in given.items():
@@ -186,7 +186,7 @@ class SessionFollower:
             self.times_ms = (self.times_ms[0] or record.time_ms, record.time_ms)
             self._seq, self._head = record.seq, record.head
             self.moves += record.kind in MOVES
-        return self._journal.now(self._session).state
+        return self._journal.snapshot(self._session).state
 
     def close(self) -> None:
         self._store.close()

@@ -43,7 +43,13 @@ from esoplay.sessions.machine import (
     check_run,
     earlier_run,
 )
-from esoplay.sessions.protocols import FIELDS, PROTOCOLS, parse_changes, resolve_protocol, spelled
+from esoplay.sessions.protocols import (
+    FIELDS,
+    PROTOCOLS,
+    format_field,
+    parse_changes,
+    resolve_protocol,
+)
 from esoplay.sessions.referee import GradeFunction, Referee
 from esoplay.sessions.state import SessionState
 from esoplay.sessions.store import EventStore, digest
@@ -66,10 +72,10 @@ __all__ = [
     "SubmissionAnswer",
     "Workers",
     "find_session",
+    "format_field",
     "parse_changes",
     "resolve_protocol",
     "run_once",
-    "spelled",
     "store_of",
     "summaries",
 ]
@@ -84,7 +90,7 @@ def summaries(journal: Journal) -> Iterator[SessionSummary]:
     """
     for session in journal.store.sessions():
         try:
-            yield _summary(session, journal.now(session))
+            yield _summary(session, journal.snapshot(session))
         except StoreError as error:
             yield SessionSummary(session, error=str(error))
 
@@ -122,7 +128,7 @@ def run_once(
     """See ``Sessions.run``."""
     program, given = digest(source), digest(stdin)
     journal.store.require_writable()
-    state = journal.settle(session).state
+    state = journal.void_interrupted(session).state
     # A repeat is executed again, as outputs are not saved; the result is the same.
     if earlier_run(state, request_id, program, given) is None:
         check_run(state)
@@ -268,7 +274,7 @@ class Sessions:
 
     def fetch(self, session: str, problem: str | None = None) -> ProblemAnswer:
         """Show the current problem, or the named one.  Raises RejectedCommand."""
-        state = self._journal.settle(session).state
+        state = self._journal.void_interrupted(session).state
         pack = self._resources.pack_of(state)
         wanted = None if problem is None else _spelled(state, problem)
         commit = self._journal.commit(session, Fetch(wanted))
@@ -331,7 +337,7 @@ class Sessions:
         tests for free.  Raises RejectedCommand if the rules forbid the submission.  Other errors,
         such as WorkerDied and Cancelled, void the submission.
         """
-        state = self._journal.settle(session).state
+        state = self._journal.void_interrupted(session).state
         meant = _spelled(state, problem)
         return self._referee.judge(
             state.started,
@@ -346,7 +352,7 @@ class Sessions:
 
     def status(self, session: str) -> SessionStatus:
         """Return the status of a session."""
-        moment = self._journal.settle(session)
+        moment = self._journal.void_interrupted(session)
         return SessionStatus(moment.state, moment.head, self._resources.tiers_of(moment.state))
 
     def list(self) -> tuple[SessionSummary, ...]:
@@ -355,7 +361,7 @@ class Sessions:
 
     def skip(self, session: str) -> SkipAnswer:
         """Leave the current problem unsolved.  Raises RejectedCommand if the rules forbid it."""
-        self._journal.settle(session)
+        self._journal.void_interrupted(session)
         commit = self._journal.commit(session, Skip())
         return SkipAnswer(commit.event(events.ProblemSkipped).problem, "skipped", commit.head)
 
@@ -365,23 +371,23 @@ class Sessions:
         Recorded once, and not in a closed session.  reason: who can see them, and how; shortened to
         one line of the maximum length in events.
         """
-        self._journal.settle(session)
+        self._journal.void_interrupted(session)
         line = "".join(letter if letter.isprintable() else "?" for letter in reason)
         self._journal.commit(session, AcceptVisibleProcesses(line[: events.MOST_REASON]))
 
     def export(self, session: str) -> Export:
         """Return the whole log with the bytes that it names, without seed and hidden tests."""
-        return Export(export_session(self._store, self._journal.settle(session)))
+        return Export(export_session(self._store, self._journal.void_interrupted(session)))
 
     def close_session(self, session: str) -> SessionStatus:
         """Close a session permanently; closing it again has no effect."""
-        self._journal.settle(session)
+        self._journal.void_interrupted(session)
         commit = self._journal.commit(session, Close())
         return SessionStatus(commit.state, commit.head, self._resources.tiers_of(commit.state))
 
     def reveal(self, session: str) -> Revealed:
         """Return the seed of a closed session.  Raises RejectedCommand for an open session."""
-        state, last = self._journal.settle(session)
+        state, last = self._journal.void_interrupted(session)
         if not state.closed:
             raise RejectedCommand(
                 "the seed is revealed when the session is closed: when every problem is "

@@ -26,10 +26,10 @@ from esoplay.sessions.answers import NewSession
 from esoplay.sessions.events import RunLimits
 from esoplay.sessions.instructions import (
     LOCAL_COMMAND,
+    files_to_read,
     instruction_file,
     material_of,
     rules_text,
-    to_be_read,
 )
 from esoplay.sessions.inventory import NOWHERE, InspectedWorkspace, inspect
 from esoplay.sessions.journal import Journal
@@ -99,7 +99,7 @@ class SessionResources:
         problems are played.  given: the files of its workspace, with their digests.
         """
         vault = self.vault
-        vault.keep(session, self.journal.store.path, seed)
+        vault.save(session, self.journal.store.path, seed)
         folder = None if self._given_pack else resolve_pack(pack)
         if folder is not None:
             vault.note(session, "pack", {"folder": str(folder)})
@@ -112,7 +112,7 @@ class SessionResources:
     def inspect(self, state: SessionState, problem: str) -> InspectedWorkspace:
         """Return the contents of a session's workspace at a submission for ``problem``."""
         started = state.started
-        noted = self.vault.noted(started.session, "workspace")
+        noted = self.vault.read_note(started.session, "workspace")
         if noted is None:
             return NOWHERE
         before = None if state.inventory is None else self.journal.store.blob(state.inventory)
@@ -122,14 +122,14 @@ class SessionResources:
     def pack_of(self, state: SessionState) -> Pack:
         """Return the pack of a session.  Raises StoreError if another version is installed."""
         started = state.started
-        noted = self.vault.noted(started.session, "pack")
+        noted = self.vault.read_note(started.session, "pack")
         pack = self.pack(None if noted is None else Path(noted["folder"]))
         if (pack.id, pack.version) != (started.pack, started.pack_version):
             raise StoreError(
                 f"session {started.session} was started with pack {started.pack} "
                 f"{started.pack_version}; installed is {pack.id} {pack.version}"
             )
-        selection = self.vault.noted(started.session, "selection")
+        selection = self.vault.read_note(started.session, "selection")
         before = started.problems if selection is None else tuple(selection["from"])
         if tuple(problem.id for problem in pack) != before:
             raise StoreError(
@@ -252,7 +252,7 @@ def begin(
         solver=solver,
     )
     command = COMMAND if client else LOCAL_COMMAND
-    instructions = instruction_file(start, tongue, to_be_read(material), command)
+    instructions = instruction_file(start, tongue, files_to_read(material), command)
     files = workspace_files(session, instructions, {**material, **client})
     given = {name: digest(content) for name, content in files.items()}
     if workspace is not None:

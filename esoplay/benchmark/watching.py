@@ -19,7 +19,7 @@ from esoplay.grading.packs import Pack
 from esoplay.grading.problem import Problem
 from esoplay.packs.catalogue import get_installed, get_pack
 from esoplay.sessions.events import SessionStarted, decode
-from esoplay.sessions.export import BLOB_FIELDS, named
+from esoplay.sessions.export import BLOB_FIELDS, referenced_digests
 from esoplay.sessions.state import SessionState, evolve
 from esoplay.sessions.store import GENESIS, EventRecord, EventStore
 from esoplay.sessions.vault import Vault
@@ -83,7 +83,7 @@ class SessionWatch:
             seq, head = (last.seq, last.head) if last else (0, GENESIS)
             with EventStore(self._store, observe=True) as store:
                 records = store.read(self.session, seq, head)
-                for name in named(records, BLOB_FIELDS["programs"]):
+                for name in referenced_digests(records, BLOB_FIELDS["programs"]):
                     if name not in self._sizes:
                         self._sizes[name] = store.blob_size(name)
             for record in records:
@@ -134,7 +134,7 @@ class SessionWatch:
 
     def _find_pack(self, started: SessionStarted) -> Pack | None:
         try:
-            noted = self._vault.noted(started.session, "pack")
+            noted = self._vault.read_note(started.session, "pack")
             pack = get_installed(started.pack) if noted is None else get_pack(noted["folder"])
         except EsoplayError:
             return None

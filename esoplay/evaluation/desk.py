@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from esoplay.errors import UsageError
 from esoplay.evaluation.extraction import output_in, program_in
-from esoplay.evaluation.model import Message, RequestDeclined, Retrying, to_bytes
+from esoplay.evaluation.model import Message, RequestDeclined, RetryingModel, to_bytes
 from esoplay.evaluation.prompts import Setting, question
-from esoplay.evaluation.regimes import REGIMES, ExampleOutcome, tried_from, tried_of
+from esoplay.evaluation.regimes import REGIMES, ExampleOutcome, outcome_from_json, outcome_of_report
 from esoplay.evaluation.transcript import EvaluationTranscript, SavedAnswer
 from esoplay.evaluation.trials import Trial
 from esoplay.grading.grader import Compare, same_output
@@ -42,15 +42,15 @@ class TrialConversation:
         self,
         trial: Trial,
         transcript: EvaluationTranscript,
-        model: Retrying,
+        model: RetryingModel,
         seed: int | None,
-        waiting: Callable[[str, float], None],
+        on_retry: Callable[[str, float], None],
     ):
         self._trial = trial
         self._transcript = transcript
         self._model = model
         self._seed = seed
-        self._waiting = waiting
+        self._waiting = on_retry
         self._turn = 0
         self._shown: dict[str, list[Message]] = {}
 
@@ -116,13 +116,13 @@ class TrialContext:
         setting: Setting,
         problem: Problem,
         attempts: int,
-        talk: TrialConversation,
+        conversation: TrialConversation,
         judge: TrialJudge,
     ):
         self.setting = setting
         self.problem = problem
         self.attempts = attempts
-        self.ask = talk.ask
+        self.ask = conversation.ask
         self._judge = judge
 
     def program(self, answer: str) -> bytes | None:
@@ -153,7 +153,7 @@ class TrialJudge:
         self.attempts += 1
         kept = self._transcript.tried.get(self._trial.id, {}).get(self.attempts)
         if kept is not None:
-            return tried_from(kept)
+            return outcome_from_json(kept)
         with self._grading.workers() as worker:
             report = grade_examples(
                 self._trial.item,
@@ -165,12 +165,12 @@ class TrialJudge:
                 pack=self._grading.pack,
                 worker=worker,
             )
-        tried = tried_of(report)
+        tried = outcome_of_report(report)
         self._transcript.add(
             "tried",
             self._trial.id,
             attempt=self.attempts,
-            **_spelt(program),
+            **_program_members(program),
             **tried.as_json(),
         )
         return tried
@@ -204,13 +204,13 @@ def solve(
     setting: Setting,
     problem: Problem,
     attempts: int,
-    talk: TrialConversation,
+    conversation: TrialConversation,
     transcript: EvaluationTranscript,
     grading: Grading,
 ) -> None:
     """Run a trial to its end and save its result."""
     judge = TrialJudge(trial, transcript, setting, grading)
-    desk = TrialContext(setting, problem, attempts, talk, judge)
+    desk = TrialContext(setting, problem, attempts, conversation, judge)
     try:
         program = REGIMES[trial.regime].play(desk)
     except RequestDeclined as error:
@@ -221,20 +221,20 @@ def solve(
         return
     found = judge.judge(program)
     tries = max(1, judge.attempts)
-    _finish(trial, transcript, problem.tier, tries, **found, **_spelt(program))
+    _finish(trial, transcript, problem.tier, tries, **found, **_program_members(program))
 
 
-def foretell(
+def run_prediction(
     trial: Trial,
     setting: Setting,
     item: Prediction,
-    talk: TrialConversation,
+    conversation: TrialConversation,
     transcript: EvaluationTranscript,
     compare: Compare,
 ) -> None:
     """Let the model predict an output, and save whether the prediction was right."""
     try:
-        output = output_in(talk.ask("reader", question(item, setting, trial.regime)))
+        output = output_in(conversation.ask("reader", question(item, setting, trial.regime)))
     except RequestDeclined as error:
         _finish(trial, transcript, item.tier, 0, "no_answer", reason=str(error))
         return
@@ -266,7 +266,7 @@ def _finish(
     )
 
 
-def _spelt(program: bytes) -> dict[str, Any]:
+def _program_members(program: bytes) -> dict[str, Any]:
     """Return a program for a record: its digest, its size, and its bytes unless it is too long."""
     told: dict[str, Any] = {
         "program_sha256": hashlib.sha256(program).hexdigest(),

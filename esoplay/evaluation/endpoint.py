@@ -25,7 +25,7 @@ from esoplay.evaluation.model import (
     ModelAnswer,
     RequestDeclined,
     Unavailable,
-    checked_address,
+    normalize_base_url,
     proxy_for,
 )
 from esoplay.version import VERSION
@@ -49,8 +49,8 @@ _ITS_VARIABLES = "OPENAI_"
 with _unset(_ITS_VARIABLES):
     import openai
 
-_AGAIN = frozenset({408, 409, 425, 429})
-_HOPELESS = frozenset({401, 402, 403, 404, 405, 407, 410})
+_RETRYABLE_CODES = frozenset({408, 409, 425, 429})
+_FATAL_CODES = frozenset({401, 402, 403, 404, 405, 407, 410})
 
 
 class Endpoint:
@@ -71,7 +71,7 @@ class Endpoint:
         extra: Mapping[str, Any] | None = None,
         timeout: float = 600.0,
     ):
-        address = checked_address(base_url)
+        address = normalize_base_url(base_url)
         self._url = f"{address}/chat/completions"
         self._key = key
         self._timeout = timeout
@@ -86,7 +86,7 @@ class Endpoint:
         if key is not None:
             headers["Authorization"] = f"Bearer {key}"
         try:
-            self._transport = Guarded(headers, timeout, proxy_for(address))
+            self._transport = LimitedTransport(headers, timeout, proxy_for(address))
         except (ValueError, ImportError, httpx2.InvalidURL):
             raise UsageError(  # the proxy's address may contain a password
                 "cannot use the proxy in the environment; expected an address such as "
@@ -110,7 +110,7 @@ class Endpoint:
 
     def ask(self, messages: Sequence[Message], seed: int | None) -> ModelAnswer:
         """See :class:`Model`."""
-        said = [Message(message.role, _sound(message.text)) for message in messages]
+        said = [Message(message.role, _replace_surrogates(message.text)) for message in messages]
         body = self._body if seed is None else {"seed": seed} | self._body
         try:
             response = self._create(
@@ -119,28 +119,32 @@ class Endpoint:
                 extra_body=body,
             )
         except openai.APIStatusError as error:
-            self._refused(error)
+            self._raise_for_status(error)
         except openai.APITimeoutError:
             raise Unavailable(f"no complete answer within {self._timeout:g} s") from None
         except (openai.APIConnectionError, OSError, ValueError) as error:
-            self._unheard(error)  # a ValueError for a host name that cannot be resolved
-        return answer_in(response.content)
+            self._raise_for_connection(
+                error
+            )  # a ValueError for a host name that cannot be resolved
+        return parse_answer(response.content)
 
     def close(self) -> None:
         """See :class:`Model`."""
         self._transport.close()
 
-    def _refused(self, error: openai.APIStatusError) -> NoReturn:
+    def _raise_for_status(self, error: openai.APIStatusError) -> NoReturn:
         code, response = error.status_code, error.response
-        message = message_in(response.content) or response.reason_phrase
-        reason = self._harmless(f"{code}: {message}")
-        if code in _AGAIN or code >= 500:
-            raise Unavailable(reason, retry_after(response.headers.get("Retry-After"))) from None
-        if code in _HOPELESS or code < 400:
+        message = parse_error_message(response.content) or response.reason_phrase
+        reason = self._redact(f"{code}: {message}")
+        if code in _RETRYABLE_CODES or code >= 500:
+            raise Unavailable(
+                reason, parse_retry_after(response.headers.get("Retry-After"))
+            ) from None
+        if code in _FATAL_CODES or code < 400:
             raise UsageError(f"{self._url} refuses to answer: {reason}") from None
         raise RequestDeclined(reason) from None
 
-    def _unheard(self, error: Exception) -> NoReturn:
+    def _raise_for_connection(self, error: Exception) -> NoReturn:
         cause: BaseException | None = error
         while (cause := cause.__cause__ or cause.__context__) is not None:
             if isinstance(cause, (RequestDeclined, Unavailable)):
@@ -148,14 +152,14 @@ class Endpoint:
             if isinstance(cause, ssl.SSLCertVerificationError):
                 raise UsageError(f"{self._url}: {cause.verify_message}") from None
         why = error.__cause__ or error
-        raise Unavailable(self._harmless(f"no answer: {str(why) or type(why).__name__}")) from None
+        raise Unavailable(self._redact(f"no answer: {str(why) or type(why).__name__}")) from None
 
-    def _harmless(self, text: str) -> str:
+    def _redact(self, text: str) -> str:
         """Remove the key from the endpoint's text, which may repeat it."""
         return text.replace(self._key, "***") if self._key else text
 
 
-def retry_after(text: str | None, now: float | None = None) -> float | None:
+def parse_retry_after(text: str | None, now: float | None = None) -> float | None:
     """Return the seconds in a ``Retry-After`` header, a number or a date (RFC 9110, 10.2.3)."""
     if text is None:
         return None
@@ -170,7 +174,7 @@ def retry_after(text: str | None, now: float | None = None) -> float | None:
     return max(0.0, moment - (time.time() if now is None else now))
 
 
-def _sound(text: str) -> str:
+def _replace_surrogates(text: str) -> str:
     """Replace lone surrogates, so that an answer can be encoded as JSON."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
@@ -181,7 +185,7 @@ _MOST_TOLD = 300  # maximum characters of an endpoint's error message
 _MOST_TOKENS = 10**12
 
 
-def answer_in(data: bytes) -> ModelAnswer:
+def parse_answer(data: bytes) -> ModelAnswer:
     """Return the answer in the body of a response; raises Unavailable if it has none."""
     try:
         found: object = json.loads(data)
@@ -190,7 +194,7 @@ def answer_in(data: bytes) -> ModelAnswer:
     body = _members(found)
     choices = body.get("choices")
     if not isinstance(choices, list) or not choices:
-        raise Unavailable(f"the answer has no choices: {message_in(data)}")
+        raise Unavailable(f"the answer has no choices: {parse_error_message(data)}")
     choice = _members(cast("list[object]", choices)[0])
     message = _members(choice.get("message"))
     usage = _members(body.get("usage"))
@@ -204,7 +208,7 @@ def answer_in(data: bytes) -> ModelAnswer:
     )
 
 
-def message_in(data: bytes) -> str:
+def parse_error_message(data: bytes) -> str:
     """Return the message of an error object, or the beginning of any other body, on one line."""
     text = data.decode("utf-8", "replace")
     try:
@@ -241,11 +245,11 @@ def _count(usage: Mapping[str, object], name: str) -> int | None:
 
 _NEEDED = ("host", "content-length", "content-type")
 # Compression is not requested: a few compressed bytes can expand to any number of bytes.
-_UNHEEDED = (b"content-encoding",)
+_DROPPED_HEADERS = (b"content-encoding",)
 _MOST_REFUSAL = 1 << 16  # maximum bytes that are read of an error response
 
 
-class Guarded(httpx2.BaseTransport):
+class LimitedTransport(httpx2.BaseTransport):
     """A transport with limits; one connection for each request. Threads may share it.
 
     headers: everything that is sent in addition to HTTP's required headers. timeout: seconds for a
@@ -279,17 +283,19 @@ class Guarded(httpx2.BaseTransport):
             request.url,
             headers={**needed, **self._headers},
             stream=request.stream,
-            extensions={**request.extensions, "trace": exchange.heard},
+            extensions={**request.extensions, "trace": exchange.on_trace},
         )
         try:
-            with exchange.in_time():
+            with exchange.limit_time():
                 response = self._inner.handle_request(sent)
         except BaseException:
             self._end(exchange)
             raise
         return httpx2.Response(
             response.status_code,
-            headers=[pair for pair in response.headers.raw if pair[0].lower() not in _UNHEEDED],
+            headers=[
+                pair for pair in response.headers.raw if pair[0].lower() not in _DROPPED_HEADERS
+            ],
             stream=_Body(response, exchange, self._end),
             extensions=response.extensions,
         )
@@ -300,7 +306,7 @@ class Guarded(httpx2.BaseTransport):
             self._closed = True
             under_way = list(self._exchanges)
         for exchange in under_way:
-            exchange.break_off()
+            exchange.abort()
 
     def _end(self, exchange: _Exchange) -> None:
         exchange.end()
@@ -319,11 +325,11 @@ class _Exchange:
         self._over = False
         self._socket: socket.socket | None = None
         self._lock = Lock()
-        self._timer = Timer(timeout, self.break_off)
+        self._timer = Timer(timeout, self.abort)
         self._timer.daemon = True
         self._timer.start()
 
-    def heard(self, event: str, info: Mapping[str, Any]) -> None:
+    def on_trace(self, event: str, info: Mapping[str, Any]) -> None:
         """Handle an event of httpcore2 (its extension ``trace``)."""
         if not event.endswith(("connect_tcp.complete", "start_tls.complete")):
             return
@@ -332,7 +338,7 @@ class _Exchange:
             if self._over:
                 self._shut()
 
-    def break_off(self) -> None:
+    def abort(self) -> None:
         with self._lock:
             self._over = True
             self._shut()
@@ -343,17 +349,17 @@ class _Exchange:
             self._socket = None
 
     @contextmanager
-    def in_time(self) -> Generator[None]:
+    def limit_time(self) -> Generator[None]:
         """Raise Unavailable for a request that the timer aborted, whatever error the abort
         caused."""
         try:
             yield
         except httpx2.TransportError:
-            self._check()
+            self._check_deadline()
             raise
-        self._check()
+        self._check_deadline()
 
-    def _check(self) -> None:
+    def _check_deadline(self) -> None:
         if self._over:
             raise Unavailable(f"no complete answer within {self._timeout:g} s") from None
 
@@ -377,7 +383,7 @@ class _Body(httpx2.SyncByteStream):
     def __iter__(self) -> Iterator[bytes]:
         read = 0
         good = self._response.is_success
-        with self._exchange.in_time():
+        with self._exchange.limit_time():
             for piece in self._response.iter_raw():
                 read += len(piece)
                 if good and read > MOST_ANSWER:

@@ -27,7 +27,7 @@ _TILDES = re.compile(r"^ {0,3}(~{3,})", re.MULTILINE)
 _SHORTEST = 4
 
 
-class Spoken(Protocol):
+class NamedLanguage(Protocol):
     """A language or host lane, by name and file extensions."""
 
     @property
@@ -46,19 +46,19 @@ class Block(NamedTuple):
     closed: bool
 
 
-def program_in(answer: str, language: Spoken) -> bytes | None:
+def program_in(answer: str, language: NamedLanguage) -> bytes | None:
     """Return the program in an answer, or None if it has none."""
-    block = chosen_block(answer, names_of(language))
+    block = select_block(answer, names_of(language))
     return None if block is None else to_bytes(block.content)
 
 
 def output_in(answer: str) -> bytes | None:
     """Return the output that an answer predicts, without the last line break of the block."""
-    block = chosen_block(answer, ("output",))
+    block = select_block(answer, ("output",))
     return None if block is None else to_bytes(block.content.removesuffix("\n"))
 
 
-def chosen_block(answer: str, names: Sequence[str]) -> Block | None:
+def select_block(answer: str, names: Sequence[str]) -> Block | None:
     """Return the block that counts, or None."""
     found = list(blocks(answer))
     if not found:
@@ -67,7 +67,7 @@ def chosen_block(answer: str, names: Sequence[str]) -> Block | None:
     return max(reversed(found), key=lambda block: (block.closed, block.word in names))
 
 
-def names_of(language: Spoken) -> tuple[str, ...]:
+def names_of(language: NamedLanguage) -> tuple[str, ...]:
     """Return the words after a fence that name the language."""
     endings = (ending.removeprefix(".") for ending in language.extensions)
     return ("program", language.id, language.id.partition("-")[0], language.name.lower(), *endings)
@@ -75,7 +75,7 @@ def names_of(language: Spoken) -> tuple[str, ...]:
 
 def blocks(text: str) -> Iterator[Block]:
     """Return all fenced blocks in the order of their first lines."""
-    for place in _places(text):
+    for place in _find_blocks(text):
         yield Block(place.word, text[place.start : place.end], place.closed)
 
 
@@ -87,11 +87,11 @@ def fenced(content: str) -> str:
     return f"{fence}\n{content}{end}{fence}"
 
 
-def without_blocks(text: str, instead: str) -> str:
-    """Return ``text`` with the line ``instead`` in place of each fenced block."""
+def replace_blocks(text: str, replacement: str) -> str:
+    """Return ``text`` with the line ``replacement`` in place of each fenced block."""
     kept, at = list[str](), 0
-    for place in _places(text):
-        kept += [text[at : place.opening], instead, "\n"]
+    for place in _find_blocks(text):
+        kept += [text[at : place.opening], replacement, "\n"]
         at = place.after
     return "".join([*kept, text[at:]])
 
@@ -108,12 +108,12 @@ class _CodeBlock(NamedTuple):
     closed: bool
 
 
-def _places(text: str) -> Iterator[_CodeBlock]:
+def _find_blocks(text: str) -> Iterator[_CodeBlock]:
     fence, word, opening, start = "", "", 0, 0
     for at, line, after in _lines(text):
         if fence:
             bare = line.strip(" \t\r")
-            if len(bare) >= len(fence) and not bare.strip(fence[0]) and _near(line):
+            if len(bare) >= len(fence) and not bare.strip(fence[0]) and _is_fence_indent(line):
                 yield _CodeBlock(word, opening, start, at, after, True)
                 fence = ""
         elif (found := _OPENING.fullmatch(line)) is not None:
@@ -125,7 +125,7 @@ def _places(text: str) -> Iterator[_CodeBlock]:
         yield _CodeBlock(word, opening, start, len(text), len(text), False)
 
 
-def _near(line: str) -> bool:
+def _is_fence_indent(line: str) -> bool:
     """Return whether a line is indented by at most three spaces."""
     return len(line) - len(line.lstrip(" ")) <= 3 and not line.startswith("\t")
 

@@ -102,7 +102,7 @@ class Stopped(Exception):
     """The evaluation was stopped."""
 
 
-class Retrying:
+class RetryingModel:
     """A model with up to ``retries`` retries; ``stop`` ends every pause."""
 
     def __init__(
@@ -114,9 +114,9 @@ class Retrying:
         self._first = first_pause
 
     def ask(
-        self, messages: Sequence[Message], seed: int | None, noted: Callable[[str, float], None]
+        self, messages: Sequence[Message], seed: int | None, on_retry: Callable[[str, float], None]
     ) -> ModelAnswer:
-        """Return the answer; call ``noted`` with each failure and the seconds until the next try.
+        """Return the answer; call ``on_retry`` with each failure and the seconds until the retry.
 
         Raises Unavailable after the last try, Stopped, and the other exceptions of ``Model.ask``.
         """
@@ -131,23 +131,23 @@ class Retrying:
                 if tries == self._retries:
                     raise
                 pause = self._pause(tries, error.wait)
-                noted(str(error), pause)
+                on_retry(str(error), pause)
             if self._stop.wait(pause):
                 raise Stopped
         raise AssertionError("the last try returns or raises")
 
-    def _pause(self, tries: int, asked: float | None) -> float:
+    def _pause(self, tries: int, requested: float | None) -> float:
         """Return the requested seconds, else an exponential backoff with jitter, so that clients
         that were refused together do not retry together."""
-        if asked is not None:
-            return min(asked, MOST_PATIENCE)
+        if requested is not None:
+            return min(requested, MOST_PATIENCE)
         return min(LONGEST_PAUSE, self._first * 2**tries) * random.uniform(0.5, 1)
 
 
 # Addresses of endpoints and their proxies.
 
 
-def checked_address(base_url: str) -> str:
+def normalize_base_url(base_url: str) -> str:
     """Return a base address without its last slash; raises UsageError."""
     try:
         parts = urlsplit(base_url)
@@ -196,10 +196,10 @@ _SPEAKERS = {"assistant": "Your answer", "user": "Then"}
 class CommandModel:
     """A model that runs a command for each request, without a shell, and ends all its processes.
 
-    timeout: seconds for one answer. ``told``: variables that are added to its environment.
+    timeout: seconds for one answer. ``environment``: variables that are added to its environment.
     """
 
-    def __init__(self, command: str, *, told: Mapping[str, str], timeout: float = 600.0):
+    def __init__(self, command: str, *, environment: Mapping[str, str], timeout: float = 600.0):
         try:
             self._words = shlex.split(command)
         except ValueError as error:
@@ -208,7 +208,7 @@ class CommandModel:
             raise UsageError("--command: expected a program and its arguments")
         if shutil.which(self._words[0]) is None:
             raise UsageError(f"--command: cannot find the program {self._words[0]}")
-        self._environment = {**os.environ, **told}
+        self._environment = {**os.environ, **environment}
         self._timeout = timeout
         self._running: set[int] = set()
         self._lock = Lock()
@@ -257,17 +257,17 @@ class CommandModel:
             for pid in self._running:
                 _kill(pid)
 
-    def _wait(self, process: subprocess.Popen[bytes], said: int) -> None:
+    def _wait(self, process: subprocess.Popen[bytes], output_fd: int) -> None:
         deadline = time.monotonic() + self._timeout
         pause = _SHORTEST_LOOK
-        while not _ended(process):
+        while not _has_ended(process):
             time.sleep(pause)
             pause = min(2 * pause, _LONGEST_LOOK)
-            if os.fstat(said).st_size > MOST_ANSWER:
+            if os.fstat(output_fd).st_size > MOST_ANSWER:
                 break
             if time.monotonic() > deadline:
                 raise Unavailable(f"no answer within {self._timeout:g} s")
-        if os.fstat(said).st_size > MOST_ANSWER:
+        if os.fstat(output_fd).st_size > MOST_ANSWER:
             raise RequestDeclined(f"the answer is longer than {MOST_ANSWER} bytes")
 
     def _end(self, process: subprocess.Popen[bytes]) -> None:
@@ -289,7 +289,7 @@ def as_prompt(messages: Sequence[Message]) -> str:
     return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
 
 
-def _ended(process: subprocess.Popen[bytes]) -> bool:
+def _has_ended(process: subprocess.Popen[bytes]) -> bool:
     """Return whether a process has ended, without reaping it, so that its number is not reused."""
     if not hasattr(os, "waitid"):
         return process.poll() is not None

@@ -11,7 +11,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from esoplay.evaluation.extraction import Spoken, fenced
+from esoplay.evaluation.extraction import NamedLanguage, fenced
 from esoplay.evaluation.model import Message
 from esoplay.grading.predictions import Prediction
 from esoplay.grading.problem import Example, Problem
@@ -52,7 +52,7 @@ def fill(name: str, **values: str) -> str:
     return _GAP.sub(lambda gap: values[gap[1]], _prompt(name)).strip("\n") + "\n"
 
 
-def writer(setting: Setting) -> Message:
+def writer_prompt(setting: Setting) -> Message:
     """Return the system prompt of the role that writes programs."""
     answer = _prompt("bare" if setting.bare else "fenced")
     if setting.language.id == "whitespace" and "notation" not in setting.options:
@@ -69,7 +69,7 @@ def writer(setting: Setting) -> Message:
     )
 
 
-def other(name: str, setting: Setting) -> Message:
+def role_prompt(name: str, setting: Setting) -> Message:
     """Return the system prompt of a role that reviews, plans or reads programs."""
     return Message("system", fill(name, language=setting.language.name, card=_card(setting)))
 
@@ -83,23 +83,23 @@ def task_of(problem: Problem | Solved) -> dict[str, str]:
     }
 
 
-def handed_in(program: bytes, setting: Setting) -> str:
+def program_answer(program: bytes, setting: Setting) -> str:
     """Return a program in the format of an answer."""
-    text = shown(program)
+    text = bytes_as_text(program)
     return text if setting.bare else fenced(text)
 
 
-def shown(data: bytes) -> str:
+def bytes_as_text(data: bytes) -> str:
     """Return bytes as text for a prompt."""
     return data.decode("utf-8", "backslashreplace")
 
 
-def in_json(data: bytes) -> str:
+def as_json_string(data: bytes) -> str:
     """Return bytes as a JSON string, so that spaces at the ends are visible."""
-    return json.dumps(shown(data), ensure_ascii=False)
+    return json.dumps(bytes_as_text(data), ensure_ascii=False)
 
 
-def cut(text: str) -> str:
+def truncate(text: str) -> str:
     """Shorten a text that is too long to be quoted."""
     if len(text) <= MOST_QUOTED:
         return text
@@ -107,7 +107,7 @@ def cut(text: str) -> str:
 
 
 @lru_cache
-def solved_examples(language: Spoken) -> tuple[Solved, ...]:
+def solved_examples(language: NamedLanguage) -> tuple[Solved, ...]:
     """Return the solved examples in a language: three, or none."""
     folder = files(_FOLDER) / "examples"
     found: list[Solved] = []
@@ -144,7 +144,10 @@ def prompts_digest() -> str:
 
 
 def _examples(examples: Sequence[Example]) -> str:
-    rows = [f"- input {in_json(each.input)}, output {in_json(each.output)}" for each in examples]
+    rows = [
+        f"- input {as_json_string(each.input)}, output {as_json_string(each.output)}"
+        for each in examples
+    ]
     return "\n".join(["Examples, as JSON strings:", "", *rows]) if rows else ""
 
 
@@ -176,14 +179,17 @@ REGIMES = ("zero-shot", "few-shot")
 
 def question(item: Prediction, setting: Setting, regime: str) -> list[Message]:
     """Return the messages that ask for a prediction."""
-    messages = [other("reader", setting)]
+    messages = [role_prompt("reader", setting)]
     if regime == "few-shot":
         for solved in solved_examples(setting.language):
             given, printed = solved.examples[0]
-            messages += [_ask(solved.program, given), Message("assistant", fenced(shown(printed)))]
-    return [*messages, _ask(item.program, item.input)]
+            messages += [
+                _prediction_request(solved.program, given),
+                Message("assistant", fenced(bytes_as_text(printed))),
+            ]
+    return [*messages, _prediction_request(item.program, item.input)]
 
 
-def _ask(program: bytes, given: bytes) -> Message:
-    text = fill("prediction", program=fenced(shown(program)), input=in_json(given))
+def _prediction_request(program: bytes, stdin: bytes) -> Message:
+    text = fill("prediction", program=fenced(bytes_as_text(program)), input=as_json_string(stdin))
     return Message("user", text)

@@ -14,17 +14,17 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 from esolangs.wording import count_of
-from esoplay.evaluation.extraction import without_blocks
+from esoplay.evaluation.extraction import replace_blocks
 from esoplay.evaluation.model import Message
 from esoplay.evaluation.prompts import (
     Setting,
-    cut,
     fill,
-    handed_in,
-    other,
+    program_answer,
+    role_prompt,
     solved_examples,
     task_of,
-    writer,
+    truncate,
+    writer_prompt,
 )
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport, TestResult
@@ -111,19 +111,19 @@ class ExampleOutcome(NamedTuple):
         }
 
 
-def tried_of(report: GradeReport) -> ExampleOutcome:
+def outcome_of_report(report: GradeReport) -> ExampleOutcome:
     """Return the outcome of a report on public examples."""
-    missed = [_miss(test) for test in report.tests if not test.passed]
+    missed = [_failed_example(test) for test in report.tests if not test.passed]
     return ExampleOutcome(report.passed, report.total, tuple(missed[:_MOST_SHOWN]))
 
 
-def tried_from(data: dict[str, Any]) -> ExampleOutcome:
+def outcome_from_json(data: dict[str, Any]) -> ExampleOutcome:
     """Return the outcome that :meth:`ExampleOutcome.as_json` saved."""
     misses = tuple(FailedExample(**miss) for miss in data["misses"])
     return ExampleOutcome(data["passed"], data["total"], misses)
 
 
-def _miss(test: TestResult) -> FailedExample:
+def _failed_example(test: TestResult) -> FailedExample:
     detail = test.detail
     assert detail is not None, "public examples always have details"
     given, expected, got = map(_text, (detail.input, detail.expected, detail.got))
@@ -176,34 +176,36 @@ class Regime(NamedTuple):
     repeats: bool
 
 
-def _zero_shot(desk: RegimeContext) -> bytes | None:
-    return desk.program(desk.ask("coder", [writer(desk.setting), _task(desk)]))
+def _zero_shot(context: RegimeContext) -> bytes | None:
+    return context.program(context.ask("coder", [writer_prompt(context.setting), _task(context)]))
 
 
-def _few_shot(desk: RegimeContext) -> bytes | None:
+def _few_shot(context: RegimeContext) -> bytes | None:
     shots: list[Message] = []
-    for solved in solved_examples(desk.setting.language):
+    for solved in solved_examples(context.setting.language):
         shots.append(Message("user", fill("task", **task_of(solved))))
-        shots.append(Message("assistant", handed_in(solved.program, desk.setting)))
-    return desk.program(desk.ask("coder", [writer(desk.setting), *shots, _task(desk)]))
+        shots.append(Message("assistant", program_answer(solved.program, context.setting)))
+    return context.program(
+        context.ask("coder", [writer_prompt(context.setting), *shots, _task(context)])
+    )
 
 
-def _self_scaffolding(desk: RegimeContext) -> bytes | None:
-    return _repair(desk, _task(desk), desk.attempts, lambda tried, _: _result(tried))
+def _self_scaffolding(context: RegimeContext) -> bytes | None:
+    return _repair(context, _task(context), context.attempts, lambda tried, _: _result(tried))
 
 
-def _textual_self_scaffolding(desk: RegimeContext) -> bytes | None:
+def _textual_self_scaffolding(context: RegimeContext) -> bytes | None:
     def advice(tried: ExampleOutcome, program: bytes) -> str:
-        review = desk.ask(
+        review = context.ask(
             "critic",
             [
-                other("critic", desk.setting),
+                role_prompt("critic", context.setting),
                 Message(
                     "user",
                     fill(
                         "review",
-                        **task_of(desk.problem),
-                        program=cut(handed_in(program, desk.setting)),
+                        **task_of(context.problem),
+                        program=truncate(program_answer(program, context.setting)),
                         result=tried.result,
                     ),
                 ),
@@ -213,35 +215,35 @@ def _textual_self_scaffolding(desk: RegimeContext) -> bytes | None:
             "advice", passed=str(tried.passed), total=str(tried.total), advice=_words(review)
         )
 
-    return _repair(desk, _task(desk), desk.attempts, advice)
+    return _repair(context, _task(context), context.attempts, advice)
 
 
-def _react(desk: RegimeContext) -> bytes | None:
-    task = task_of(desk.problem)
+def _react(context: RegimeContext) -> bytes | None:
+    task = task_of(context.problem)
     observations: list[str] = []
     last: bytes | None = None
-    for number in range(1, desk.attempts + 1):
+    for number in range(1, context.attempts + 1):
         seen = "\n".join(observations or [fill("nothing-tried")]).strip("\n")
         planner = [
-            other("planner", desk.setting),
+            role_prompt("planner", context.setting),
             Message("user", fill("plan", **task, observations=seen)),
         ]
-        plan = _words(desk.ask("planner", planner))
+        plan = _words(context.ask("planner", planner))
         coder = [
-            writer(desk.setting),
+            writer_prompt(context.setting),
             Message("user", fill("act", **task, observations=seen, plan=plan)),
         ]
-        program = desk.program(desk.ask("coder", coder))
+        program = context.program(context.ask("coder", coder))
         if program is None:
             observations.append(fill("no-program"))
             continue
         last = program
-        tried = desk.try_examples(program)
-        if tried.good or number == desk.attempts:
+        tried = context.try_examples(program)
+        if tried.good or number == context.attempts:
             break
-        written = cut(handed_in(program, desk.setting))
+        written = truncate(program_answer(program, context.setting))
         critic = [
-            other("critic", desk.setting),
+            role_prompt("critic", context.setting),
             Message(
                 "user", fill("observe", **task, plan=plan, program=written, result=tried.result)
             ),
@@ -253,23 +255,25 @@ def _react(desk: RegimeContext) -> bytes | None:
                 program=written,
                 passed=str(tried.passed),
                 total=str(tried.total),
-                thought=_words(desk.ask("critic", critic)),
+                thought=_words(context.ask("critic", critic)),
             )
         )
     return last
 
 
-def _one_shot(desk: RegimeContext) -> bytes | None:
-    return desk.program(desk.ask("coder", [writer(desk.setting), _file(desk, "file")]))
+def _one_shot(context: RegimeContext) -> bytes | None:
+    return context.program(
+        context.ask("coder", [writer_prompt(context.setting), _file(context, "file")])
+    )
 
 
-def _agent_loop(desk: RegimeContext) -> bytes | None:
+def _agent_loop(context: RegimeContext) -> bytes | None:
     def diagnostics(tried: ExampleOutcome, _: bytes) -> str:
         failed = str(tried.total - tried.passed)
         return fill("diagnostics", failed=failed, total=str(tried.total), details=tried.diagnostics)
 
-    first = _file(desk, "file-to-repair", repairs=str(desk.attempts))
-    return _repair(desk, first, desk.attempts + 1, diagnostics)
+    first = _file(context, "file-to-repair", repairs=str(context.attempts))
+    return _repair(context, first, context.attempts + 1, diagnostics)
 
 
 REGIMES: Mapping[str, Regime] = MappingProxyType(
@@ -288,44 +292,47 @@ REGIMES: Mapping[str, Regime] = MappingProxyType(
 
 
 def _repair(
-    desk: RegimeContext, first: Message, attempts: int, say: Callable[[ExampleOutcome, bytes], str]
+    context: RegimeContext,
+    first: Message,
+    attempts: int,
+    say: Callable[[ExampleOutcome, bytes], str],
 ) -> bytes | None:
     """Hold one conversation in which ``say`` answers each program that fails.
 
     Returns the last program, even if a later answer had none.
     """
-    messages = [writer(desk.setting), first]
+    messages = [writer_prompt(context.setting), first]
     last: bytes | None = None
     for number in range(1, attempts + 1):
-        answer = desk.ask("coder", messages)
-        program = desk.program(answer)
+        answer = context.ask("coder", messages)
+        program = context.program(answer)
         if program is None:
             told = fill("no-program")
         else:
             last = program
-            tried = desk.try_examples(program)
+            tried = context.try_examples(program)
             if tried.good or number == attempts:
                 break
             told = say(tried, program)
-        messages = [*messages, Message("assistant", cut(answer)), Message("user", told)]
+        messages = [*messages, Message("assistant", truncate(answer)), Message("user", told)]
     return last
 
 
-def _task(desk: RegimeContext) -> Message:
-    return Message("user", fill("task", **task_of(desk.problem)))
+def _task(context: RegimeContext) -> Message:
+    return Message("user", fill("task", **task_of(context.problem)))
 
 
-def _file(desk: RegimeContext, prompt: str, **values: str) -> Message:
-    language = desk.setting.language
+def _file(context: RegimeContext, prompt: str, **values: str) -> Message:
+    language = context.setting.language
     return Message(
         "user",
         fill(
             prompt,
-            **task_of(desk.problem),
+            **task_of(context.problem),
             **values,
             language=language.name,
             file=f"solution{language.extensions[0]}",
-            starter=handed_in(desk.problem.starter(language.id), desk.setting),
+            starter=program_answer(context.problem.starter(language.id), context.setting),
         ),
     )
 
@@ -336,4 +343,4 @@ def _result(tried: ExampleOutcome) -> str:
 
 def _words(text: str) -> str:
     """Return the text of a role that must not write code, without its blocks."""
-    return cut(without_blocks(text, fill("left-out").strip("\n"))).strip("\n")
+    return truncate(replace_blocks(text, fill("left-out").strip("\n"))).strip("\n")

@@ -31,10 +31,10 @@ from esoplay.reporting.document import (
     words,
 )
 from esoplay.reporting.sections.wording import (
-    amount,
+    format_amount,
     in_percent,
     in_points,
-    listed,
+    join_names,
     percent,
     points,
 )
@@ -45,13 +45,13 @@ RESULTS_FILE = "results.json"
 SUMMARY_FILE = "summary.md"
 
 
-def kept_seed(folder: Path) -> bytes | None:
+def read_saved_seed(folder: Path) -> bytes | None:
     """Return the seed that was drawn for the evaluation in ``folder``, or None."""
     path = folder / SEED_FILE
     return read_seed_file(path) if path.exists() else None
 
 
-def begin(
+def start_or_resume(
     folder: Path, terms: TrialTerms, transcript: EvaluationTranscript, drawn: bytes | None
 ) -> None:
     """Start an evaluation in ``folder``, or check that it continues under the same terms.
@@ -61,24 +61,24 @@ def begin(
     """
     path, wanted = folder / TERMS_FILE, terms.as_json()
     try:
-        kept = _terms_in(path)
+        kept = _read_terms(path)
     except FileNotFoundError:
         kept = None
     if kept is not None and transcript.answers:
         for name, value in wanted.items():
             if name not in kept or kept[name] != value:
                 raise UsageError(
-                    f"{folder} holds an evaluation with {_said(name, kept.get(name))}, not "
-                    f"{_said(name, value)}; choose another folder"
+                    f"{folder} holds an evaluation with {_format_setting(name, kept.get(name))}, "
+                    f"not {_format_setting(name, value)}; choose another folder"
                 )
-    if drawn is not None and kept_seed(folder) != drawn:
+    if drawn is not None and read_saved_seed(folder) != drawn:
         write_seed_file(folder / SEED_FILE, drawn)
         to_disk(folder / SEED_FILE)
     if kept != wanted:
         _write(path, json.dumps(wanted, indent=1) + "\n")
 
 
-def _terms_in(path: Path) -> dict[str, Any]:
+def _read_terms(path: Path) -> dict[str, Any]:
     try:
         found: object = json.loads(path.read_bytes())
     except (ValueError, RecursionError):
@@ -89,7 +89,7 @@ def _terms_in(path: Path) -> dict[str, Any]:
     return kept
 
 
-def keep_results(
+def save_results(
     folder: Path,
     terms: TrialTerms,
     transcript: EvaluationTranscript,
@@ -127,7 +127,7 @@ def _write(path: Path, text: str) -> None:
     to_disk(path.parent)
 
 
-def _said(name: str, value: object) -> str:
+def _format_setting(name: str, value: object) -> str:
     return f"{name.replace('_', ' ')} {json.dumps(value)}"
 
 
@@ -213,7 +213,7 @@ def _further(results: ResultTable) -> Iterator[Section]:
                 percent(tax.familiar_share),
                 points(tax.tax),
                 in_points(tax.interval),
-                listed(tax.familiar),
+                join_names(tax.familiar),
             ]
             for tax in taxes
         ]
@@ -234,7 +234,7 @@ def _spent(results: ResultTable) -> Iterator[Block]:
             f"{line.turns:,}",
             f"{line.tokens.input:,}",
             f"{line.tokens.output:,}",
-            *([] if line.cost is None else [amount(float(line.cost), 4)]),
+            *([] if line.cost is None else [format_amount(float(line.cost), 4)]),
         ]
         for line in results.lines
     ]

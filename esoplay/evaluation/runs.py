@@ -14,8 +14,8 @@ from esolangs.errors import EngineError
 from esolangs.registry import find_language, language_ids
 from esoplay.errors import PackError, UsageError, WorkerDied
 from esoplay.evaluation import prompts
-from esoplay.evaluation.desk import Grading, TrialConversation, foretell, solve
-from esoplay.evaluation.model import FIRST_PAUSE, Model, Retrying, Stopped, Unavailable
+from esoplay.evaluation.desk import Grading, TrialConversation, run_prediction, solve
+from esoplay.evaluation.model import FIRST_PAUSE, Model, RetryingModel, Stopped, Unavailable
 from esoplay.evaluation.prompts import Setting, solved_examples
 from esoplay.evaluation.regimes import REGIMES
 from esoplay.evaluation.transcript import EvaluationTranscript
@@ -66,7 +66,7 @@ class TrialEvent(NamedTuple):
     pause: float | None = None
 
 
-_Told = SimpleQueue[TrialEvent | BaseException | None]
+_EventQueue = SimpleQueue[TrialEvent | BaseException | None]
 """Messages from the trials' threads to the main thread; None if a thread has no work left."""
 
 
@@ -92,10 +92,10 @@ def run_trials(
             waiting.put(trial)
             count += 1
     stop = Event()
-    told: _Told = SimpleQueue()
-    asked = Retrying(model, retries, stop, first_pause=first_pause)
+    told: _EventQueue = SimpleQueue()
+    asked = RetryingModel(model, retries, stop, first_pause=first_pause)
     with _Workers(min(jobs, os.cpu_count() or 1)) as workers:
-        grading = Grading(plan.seed, plan.compare, plan.pack, workers.lent)
+        grading = Grading(plan.seed, plan.compare, plan.pack, workers.lend)
 
         def work() -> None:
             try:
@@ -113,7 +113,7 @@ def run_trials(
         try:
             for thread in threads:
                 thread.start()
-            return _follow(told, len(threads), progress)
+            return _collect_events(told, len(threads), progress)
         finally:
             stop.set()
             model.close()
@@ -124,35 +124,35 @@ def _play(
     trial: Trial,
     plan: EvaluationPlan,
     transcript: EvaluationTranscript,
-    asked: Retrying,
+    model: RetryingModel,
     grading: Grading,
-    told: _Told,
+    events: _EventQueue,
 ) -> TrialEvent:
     def waiting(reason: str, pause: float) -> None:
-        told.put(TrialEvent(trial, reason, pause))
+        events.put(TrialEvent(trial, reason, pause))
 
     seed = None if plan.sampling_seed is None else plan.sampling_seed + trial.run - 1
-    talk = TrialConversation(trial, transcript, asked, seed, waiting)
+    talk = TrialConversation(trial, transcript, model, seed, waiting)
     setting = plan.settings[trial.language]
     item = plan.items[trial.language, trial.item]
     try:
         if isinstance(item, Problem):
             solve(trial, setting, item, plan.attempts, talk, transcript, grading)
         else:
-            foretell(trial, setting, item, talk, transcript, plan.compare)
+            run_prediction(trial, setting, item, talk, transcript, plan.compare)
     except (Unavailable, WorkerDied) as error:
         return TrialEvent(trial, str(error))
     return TrialEvent(trial, None)
 
 
-def _follow(
-    told: _Told, threads: int, progress: Callable[[TrialEvent], None] | None
+def _collect_events(
+    events: _EventQueue, threads: int, progress: Callable[[TrialEvent], None] | None
 ) -> list[TrialEvent]:
     """Handle messages until every thread is done; raise the exception of a thread."""
     left: list[TrialEvent] = []
     while threads:
         try:
-            said = told.get(timeout=_LOOK)
+            said = events.get(timeout=_LOOK)
         except Empty:
             continue
         if said is None:
@@ -186,7 +186,7 @@ class _Workers:
                 self._free.get_nowait().close()
 
     @contextmanager
-    def lent(self) -> Generator[Worker]:
+    def lend(self) -> Generator[Worker]:
         worker = self._free.get()
         try:
             yield worker
@@ -227,17 +227,17 @@ class EvaluationOptions:
     bare: bool = False
 
 
-def plan_of(wishes: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, TrialTerms]:
+def plan_of(options: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, TrialTerms]:
     """Return all trials in order, and their terms.
 
     Each run has all languages and regimes, in the order of the options. Raises UsageError and
     PackError.
     """
-    languages = _languages(wishes)
-    regimes = _regimes(wishes)
+    languages = _languages(options)
+    regimes = _regimes(options)
     settings = {
         language.id: Setting(
-            language, wishes.dialect, wishes.options or {}, wishes.card, wishes.bare
+            language, options.dialect, options.options or {}, options.card, options.bare
         )
         for language in languages
     }
@@ -245,13 +245,13 @@ def plan_of(wishes: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, Tri
         for language in languages:
             if not solved_examples(language):
                 raise UsageError(f"few-shot needs solved examples; {language.name} has none")
-    pack = None if wishes.pack is None else str(resolve_pack(wishes.pack) or wishes.pack)
-    name, tiers, chosen = _items(wishes, languages, seed, pack)
+    pack = None if options.pack is None else str(resolve_pack(options.pack) or options.pack)
+    name, tiers, chosen = _items(options, languages, seed, pack)
     _check_feedback(regimes, chosen)
     plan = EvaluationPlan(
         trials=[
-            Trial(wishes.task, language.id, regime, item.id, run)
-            for run in range(1, wishes.runs + 1)
+            Trial(options.task, language.id, regime, item.id, run)
+            for run in range(1, options.runs + 1)
             for language in languages
             for regime in regimes
             for item in chosen[language.id]
@@ -259,39 +259,39 @@ def plan_of(wishes: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, Tri
         settings=settings,
         items={(id, item.id): item for id, items in chosen.items() for item in items},
         tiers=tiers,
-        attempts=wishes.attempts,
-        sampling_seed=wishes.sampling_seed,
+        attempts=options.attempts,
+        sampling_seed=options.sampling_seed,
         seed=seed,
-        compare=wishes.compare,
+        compare=options.compare,
         pack=pack,
     )
     terms = TrialTerms(
-        model=wishes.model,
-        asked=wishes.asked,
-        temperature=wishes.temperature,
-        max_tokens=wishes.max_tokens,
-        sampling_seed=wishes.sampling_seed,
-        extra=wishes.extra or {},
-        dialect=wishes.dialect,
-        options=wishes.options or {},
-        compare=wishes.compare,
+        model=options.model,
+        asked=options.asked,
+        temperature=options.temperature,
+        max_tokens=options.max_tokens,
+        sampling_seed=options.sampling_seed,
+        extra=options.extra or {},
+        dialect=options.dialect,
+        options=options.options or {},
+        compare=options.compare,
         pack=name.id,
         pack_version=name.version,
-        items=wishes.items,
+        items=options.items,
         seed_commitment=commitment(seed, report_salt(seed), name),
-        card=wishes.card,
-        bare=wishes.bare,
-        attempts=wishes.attempts,
+        card=options.card,
+        bare=options.bare,
+        attempts=options.attempts,
     )
     return plan, terms
 
 
 def _check_feedback(
-    regimes: Sequence[str], chosen: Mapping[str, Sequence[Problem | Prediction]]
+    regimes: Sequence[str], items_by_language: Mapping[str, Sequence[Problem | Prediction]]
 ) -> None:
     """Refuse a regime that answers with the public examples of problems without any."""
     repeating = [regime for regime in regimes if REGIMES[regime].repeats]
-    for items in chosen.values():
+    for items in items_by_language.values():
         for item in items:
             if repeating and isinstance(item, Problem) and not item.examples:
                 once = ", ".join(name for name, regime in REGIMES.items() if not regime.repeats)
@@ -301,24 +301,26 @@ def _check_feedback(
                 )
 
 
-def _languages(wishes: EvaluationOptions) -> list[Target]:
-    named = language_ids() if list(wishes.languages) == ["all"] else wishes.languages
+def _languages(options: EvaluationOptions) -> list[Target]:
+    named = language_ids() if list(options.languages) == ["all"] else options.languages
     found: dict[str, Target] = {}
     try:
         for id in (known_id(word.strip().lower()) for word in named):
-            found[id] = find_target(id, wishes.dialect)
+            found[id] = find_target(id, options.dialect)
             if not found[id].lane:
-                find_language(id).configure(wishes.dialect, wishes.options)
-            elif wishes.options:
+                find_language(id).configure(options.dialect, options.options)
+            elif options.options:
                 raise UsageError(f"--set changes dialects; {found[id].name} has none")
     except EngineError as error:
         raise UsageError(str(error)) from None
     return list(found.values())
 
 
-def _regimes(wishes: EvaluationOptions) -> list[str]:
-    there = list(REGIMES) if wishes.task == "solve" else list(prompts.REGIMES)
-    named = there if list(wishes.regimes) == ["all"] else [each.strip() for each in wishes.regimes]
+def _regimes(options: EvaluationOptions) -> list[str]:
+    there = list(REGIMES) if options.task == "solve" else list(prompts.REGIMES)
+    named = (
+        there if list(options.regimes) == ["all"] else [each.strip() for each in options.regimes]
+    )
     for regime in named:
         if regime not in there:
             raise UsageError(
@@ -328,18 +330,18 @@ def _regimes(wishes: EvaluationOptions) -> list[str]:
 
 
 def _items(
-    wishes: EvaluationOptions, languages: Sequence[Target], seed: bytes, pack: str | None
+    options: EvaluationOptions, languages: Sequence[Target], seed: bytes, pack: str | None
 ) -> tuple[PackName, Sequence[str], dict[str, Sequence[Problem | Prediction]]]:
     """Return the name of the pack or set, its tiers, and the selected items by language."""
-    if wishes.task == "solve":
+    if options.task == "solve":
         whole = get_pack(pack)
-        problems = select(whole.problems, wishes.problems)
+        problems = select(whole.problems, options.problems)
         return whole.name, whole.tiers, {language.id: problems for language in languages}
-    whole = get_pack(pack) if wishes.items is None else None
+    whole = get_pack(pack) if options.items is None else None
     sets = {
-        language.id: get_predictions(wishes.items)
+        language.id: get_predictions(options.items)
         if whole is None
-        else _made(language, whole.name, seed, pack)
+        else _own_predictions(language, whole.name, seed, pack)
         for language in languages
     }
     first = next(iter(sets.values()))
@@ -348,13 +350,15 @@ def _items(
         name,
         TIERS if whole is None else whole.tiers,
         {
-            language.id: select(_in(language, sets[language.id]), wishes.problems)
+            language.id: select(_items_in(language, sets[language.id]), options.problems)
             for language in languages
         },
     )
 
 
-def _made(language: Target, pack: PackName, seed: bytes, path: str | None) -> PredictionSet:
+def _own_predictions(
+    language: Target, pack: PackName, seed: bytes, path: str | None
+) -> PredictionSet:
     """Return predictions from the pack's handwritten programs in a language."""
     try:
         if not language.lane:
@@ -367,7 +371,7 @@ def _made(language: Target, pack: PackName, seed: bytes, path: str | None) -> Pr
     )
 
 
-def _in(language: Target, items: PredictionSet) -> list[Prediction]:
+def _items_in(language: Target, items: PredictionSet) -> list[Prediction]:
     found = [item for item in items.items if item.language == language.id]
     if not found:
         raise UsageError(f"{items.id} has no item in {language.name}")

@@ -134,7 +134,7 @@ BEGINNING = b'{"kind": "'
 _WORDING = FileWording(missing="expected {expected}", expected="expected {expected}")
 
 
-def checked_record(found: object) -> dict[str, Any]:
+def check_record(found: object) -> dict[str, Any]:
     """Return a record with all required fields; raises ValueError that names a missing field."""
     record = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
     kind = record.get("kind")
@@ -212,7 +212,7 @@ class EvaluationTranscript:
             if not self._open:
                 raise Stopped
             self._write(line)
-            self._take(record)
+            self._apply(record)
 
     def _write(self, line: bytes) -> None:
         """Write a whole line, or on a full disk nothing, so that more lines can follow."""
@@ -230,10 +230,10 @@ class EvaluationTranscript:
         end = 0
         with open(self._fd, "rb", closefd=False) as file:
             for number, line in enumerate(file, 1):
-                if not line.endswith(b"\n") and _is_begun(line):
+                if not line.endswith(b"\n") and _may_be_record(line):
                     break  # incomplete, as the process ended while writing
                 try:
-                    self._take(checked_record(_object(line)))
+                    self._apply(check_record(_object(line)))
                 except ValueError as error:
                     raise UsageError(
                         f"{self.path}: line {number} is not a record of an evaluation: {error}"
@@ -241,7 +241,7 @@ class EvaluationTranscript:
                 end += len(line)
         os.ftruncate(self._fd, end)
 
-    def _take(self, record: dict[str, Any]) -> None:
+    def _apply(self, record: dict[str, Any]) -> None:
         trial, kind = record["trial"], record["kind"]
         if kind == "asked":
             self.asked[trial] = self.asked.get(trial, 0) + 1
@@ -268,7 +268,7 @@ class EvaluationTranscript:
             )
 
 
-def _is_begun(line: bytes) -> bool:
+def _may_be_record(line: bytes) -> bool:
     """Return whether an incomplete line may be a record, and not part of another kind of file."""
     return line.startswith(BEGINNING) or BEGINNING.startswith(line)
 

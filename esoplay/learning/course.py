@@ -205,14 +205,14 @@ class Course:
             raise UnknownLesson(f"lesson {number} of the course in {self.language_id} {there_are}")
         return drills[drill - 1]
 
-    def named(self, name: str) -> Lesson:
+    def find_lesson(self, name: str) -> Lesson:
         """Return the lesson or drill named, for example, ``3`` or ``3.1``; raises UnknownLesson."""
         number, dot, drill = name.partition(".")
         if not (number.isdecimal() and (drill.isdecimal() or not dot)):
             raise UnknownLesson(f"expected the number of a lesson, such as 3 or 3.1: {name}")
         return self.drill(int(number), int(drill)) if dot else self.lesson(int(number))
 
-    def after(self, lesson: Lesson) -> Lesson | None:
+    def next_lesson(self, lesson: Lesson) -> Lesson | None:
         """Return the next drill of the same lesson, else the next lesson.
 
         None after the last one.

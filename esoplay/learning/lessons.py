@@ -38,16 +38,16 @@ __all__ = [
     "LessonTask",
     "TaskReport",
     "answer_report",
-    "blank_debugger",
     "check_answer",
     "check_program",
     "check_state",
-    "complaints",
+    "find_lesson_defects",
     "get_course",
     "get_drill",
     "get_lesson",
     "input_of",
     "open_debugger",
+    "open_unsolved_debugger",
     "program_report",
     "state_report",
     "visible_program",
@@ -146,11 +146,11 @@ def program_report(
         if outcome is None:
             return None
         tests.append(_judge(index, run, outcome, tested))
-    reasons = _shortcomings(lesson, parsed, tests, cancelled)
+    reasons = _violated_requirements(lesson, parsed, tests, cancelled)
     if reasons is None:
         return None
     done = not reasons and all(test.passed for test in tests)
-    reply = None if done else _reply(lesson, tests, cancelled)
+    reply = None if done else _find_reply(lesson, tests, cancelled)
     if reply is not None:
         reasons = (reply, *reasons)
     return TaskReport(done, tuple(tests), reasons, reply=reply)
@@ -183,7 +183,7 @@ def _runs_for(
     return (*runs, *generated)
 
 
-def _reply(
+def _find_reply(
     lesson: Lesson, tests: list[TestResult], cancelled: Callable[[], bool] | None
 ) -> str | None:
     """Return the reply to a mistake whose program behaves like the learner's in every run."""
@@ -230,7 +230,7 @@ def _judge(index: int, run: TaskRun, outcome: Outcome, program: TestedProgram) -
     return TestResult(index, None, verdict, outcome.steps, outcome.memory, detail, cause)
 
 
-def _shortcomings(
+def _violated_requirements(
     lesson: Lesson,
     program: Program,
     tests: list[TestResult],
@@ -299,7 +299,7 @@ class _Executed(NamedTuple):
 
 def _find_executed(
     program: Program,
-    sought: dict[str, tuple[Address, ...]],
+    instructions: dict[str, tuple[Address, ...]],
     test: TestResult,
     cancelled: Callable[[], bool] | None,
 ) -> _Executed:
@@ -309,12 +309,14 @@ def _find_executed(
     machine, tally = program.start(test.detail.input, limits=_limits()), program.new_tally()
     deadline = monotonic() + TIME_LIMIT
     texts: set[str] = set()
-    while machine.status not in FINAL and len(texts) < len(sought):
+    while machine.status not in FINAL and len(texts) < len(instructions):
         if monotonic() >= deadline or (cancelled is not None and cancelled()):
             return _Executed(texts, in_time=False)
         machine.tally(SLICE[program.engine], tally)
         texts |= {
-            text for text, places in sought.items() if any(tally.at(place)[0] for place in places)
+            text
+            for text, places in instructions.items()
+            if any(tally.at(place)[0] for place in places)
         }
     return _Executed(texts, in_time=True)
 
@@ -357,7 +359,7 @@ def visible_program(lesson: Lesson) -> str:
     return text.replace(" ", "·").replace("\t", "→").replace("\n", "¶\n")
 
 
-def blank_debugger(lesson: Lesson) -> Debugger:
+def open_unsolved_debugger(lesson: Lesson) -> Debugger:
     """Return a debugger for a lesson; with the language's sample if the lesson has no program."""
     language = find_language(lesson.language_id)
     return Debugger.open(language.id, language.sample() if lesson.broken else lesson.program)
@@ -428,7 +430,7 @@ def check_program(
     return TaskReport(report.solved, report.tests)
 
 
-def complaints(lesson: Lesson, worker: Worker | None = None) -> list[str]:
+def find_lesson_defects(lesson: Lesson, worker: Worker | None = None) -> list[str]:
     """Return the defects of a lesson, in sentences; empty if it is proved.
 
     Its program parses unless it should be broken, its task is not done at the start, and the
@@ -443,16 +445,18 @@ def complaints(lesson: Lesson, worker: Worker | None = None) -> list[str]:
         ["the program is marked as broken, but it parses"] if lesson.broken and not error else []
     )
     try:
-        found += _unproved(lesson, worker)
-        found += _unproved_replies(lesson)
+        found += _find_solution_defects(lesson, worker)
+        found += _find_reply_defects(lesson)
     except (EsoplayError, ParseError) as wrong:
         found.append(str(wrong))
     for drill in lesson.drills:
-        found += [f"drill {drill.drill}: {complaint}" for complaint in complaints(drill, worker)]
+        found += [
+            f"drill {drill.drill}: {complaint}" for complaint in find_lesson_defects(drill, worker)
+        ]
     return found
 
 
-def _unproved_replies(lesson: Lesson) -> list[str]:
+def _find_reply_defects(lesson: Lesson) -> list[str]:
     """Return replies that no learner can get, or that a correct solution gets."""
     found: list[str] = []
     for number, each in enumerate(lesson.task.replies, 1):
@@ -469,7 +473,7 @@ def _unproved_replies(lesson: Lesson) -> list[str]:
     return found
 
 
-def _unproved(lesson: Lesson, worker: Worker | None) -> list[str]:
+def _find_solution_defects(lesson: Lesson, worker: Worker | None) -> list[str]:
     kind, solution = lesson.task.kind, lesson.solution
     if kind == "answer":
         return [

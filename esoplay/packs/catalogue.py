@@ -38,34 +38,33 @@ OWN = "esoplay-80"
 """The id of the built-in pack."""
 
 
-def resolve_pack(chosen: str | Path | None) -> Path | None:
+def resolve_pack(name: str | Path | None) -> Path | None:
     """Return the folder that ``--pack`` names; None for the built-in pack.
 
     A plain word is the id of an installed pack first, then the name of a folder. Raises UsageError
     if neither exists.
     """
-    if chosen is None or chosen == OWN:
+    if name is None or name == OWN:
         return None
-    if isinstance(chosen, str):
-        installed = find_installed(chosen)
+    if isinstance(name, str):
+        installed = find_installed(name)
         if installed is not None:
             return installed
-    folder = Path(chosen).expanduser()
+    folder = Path(name).expanduser()
     if not folder.is_dir():
-        raise UsageError(f"{chosen} is neither a folder nor an installed pack; {_known()}")
+        raise UsageError(f"{name} is neither a folder nor an installed pack; {_installed_hint()}")
     return folder.resolve()
 
 
-def get_pack(chosen: str | Path | None = None) -> Pack:
+def get_pack(name: str | Path | None = None) -> Pack:
     """Return the built-in pack, an installed one by its id, or the one in a folder.
 
     Raises UsageError if it does not exist, and PackError for a broken pack.
     """
-    folder = resolve_pack(chosen)
+    folder = resolve_pack(name)
     if folder is not None and (folder / PREDICTIONS).is_file():
         raise UsageError(
-            f"{chosen} contains output predictions, not problems; "
-            f"use esoplay predict --items {chosen}"
+            f"{name} contains output predictions, not problems; use esoplay predict --items {name}"
         )
     edition = _edition(folder)
     return load_pack(folder) if edition is None else _load(folder, edition)
@@ -74,7 +73,7 @@ def get_pack(chosen: str | Path | None = None) -> Pack:
 def get_installed(id: str | None) -> Pack:
     """Return an installed pack; folders are refused, as a pack's judge is code that is run."""
     if id is not None and id != OWN and find_installed(id) is None:
-        raise UsageError(f"no installed pack {id!r}; {_known()}")
+        raise UsageError(f"no installed pack {id!r}; {_installed_hint()}")
     return get_pack(id)
 
 
@@ -108,7 +107,7 @@ def _edition(folder: Path | None) -> Edition | None:
     return (found.st_ino, found.st_mtime_ns, found.st_size)
 
 
-def _known() -> str:
+def _installed_hint() -> str:
     return f"installed: {', '.join([OWN, *installed_ids()])}"
 
 

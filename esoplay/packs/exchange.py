@@ -57,7 +57,7 @@ def installed_packs() -> list[InstalledPack]:
     """Return the built-in pack, then the installed ones by id."""
     own = get_pack()
     shipped = InstalledPack(own.id, own.version, own.title, "problems", len(own.problems), "", None)
-    return [shipped, *(_look(id, find_installed(id)) for id in installed_ids())]
+    return [shipped, *(_read_installed(id, find_installed(id)) for id in installed_ids())]
 
 
 def import_pack(
@@ -92,11 +92,11 @@ def import_pack(
         folder = install(name, predictions.write, replace=replace)
     else:
         raise UsageError(f"{public} contains output predictions, which have no private file")
-    return _look(name, folder)
+    return _read_installed(name, folder)
 
 
 def export_pack(
-    chosen: str | Path | None = None,
+    name: str | Path | None = None,
     *,
     seed: bytes = PRACTICE_SEED,
     format: str = "esolang-bench",
@@ -106,7 +106,7 @@ def export_pack(
     The format ``esolang-bench`` has one file with the tests; in ``pair`` the tests are only in the
     private file. Raises like ``get_pack``, and UsageError for an unknown format.
     """
-    pack = get_pack(chosen)
+    pack = get_pack(name)
     if format == "esolang-bench":
         return as_dataset(pack, seed, "input_output_examples"), None
     if format == "pair":
@@ -121,7 +121,7 @@ def _id_of(file: Path) -> str:
     return stem.removesuffix("-public")
 
 
-def _look(id: str, folder: Path | None) -> InstalledPack:
+def _read_installed(id: str, folder: Path | None) -> InstalledPack:
     if folder is None:
         return InstalledPack(id, "", "vanished", "broken", 0, "", None)
     try:

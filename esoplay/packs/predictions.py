@@ -87,19 +87,19 @@ def own_predictions(
     return make_predictions(whole, languages, seed, prove=prove)
 
 
-def get_predictions(chosen: str | Path | None = None) -> PredictionSet:
+def get_predictions(name: str | Path | None = None) -> PredictionSet:
     """Return an installed set by id, the set in a file, or the built-in pack's practice set.
 
     Raises UsageError if there is no such set, and PackError for a broken one.
     """
-    if chosen is None:
+    if name is None:
         return own_predictions()
-    folder = find_installed(str(chosen))
+    folder = find_installed(str(name))
     if folder is not None and (folder / PREDICTIONS).is_file():
-        return load_predictions(folder, str(chosen))
-    if not Path(chosen).is_file():
-        raise UsageError(f"{chosen} is neither an installed set of output predictions nor a file")
-    return predictions_of(read_dataset(Path(chosen)), id=Path(chosen).stem)
+        return load_predictions(folder, str(name))
+    if not Path(name).is_file():
+        raise UsageError(f"{name} is neither an installed set of output predictions nor a file")
+    return predictions_of(read_dataset(Path(name)), id=Path(name).stem)
 
 
 def check_answers(

@@ -181,8 +181,8 @@ def verify(
         if wrong[problem.id]
         for start in range(0, MISTAKE_SEEDS, _CHUNK)
     ]
-    tell = _Teller(progress, len(tasks) + len(checks))
-    found: dict[tuple[str, str], _Found] = {}
+    tell = _ProgressReporter(progress, len(tasks) + len(checks))
+    found: dict[tuple[str, str], _ProofResult] = {}
     for task, result in _try_all(tasks, jobs):
         tell(f"{task.problem.id} {task.language}")
         found[task.language, task.problem.id] = result
@@ -207,7 +207,7 @@ def verify(
     )
 
 
-class _Found(NamedTuple):
+class _ProofResult(NamedTuple):
     """The result for a problem in a language; for the fields see ``VerifyReport``."""
 
     cells: list[ProofCell]
@@ -224,18 +224,21 @@ class _LanguageProof:
     seeds: Sequence[bytes]
     derived: HiddenTestCache
 
-    def run(self, given: Runner) -> _Found:
+    def run(self, given: Runner) -> _ProofResult:
         with runner_for(self.language, given) as runner:
             return self._try(runner or given)
 
-    def _try(self, worker: Runner) -> _Found:
+    def _try(self, worker: Runner) -> _ProofResult:
         written = self.problem.reference(self.language)
         by_hand = [] if written is None else self._prove(written, True, worker)
         try:
             lane = is_lane(self.language)
             made = None if lane else generated_reference(self.problem, self.language)
         except PackError as error:
-            cells = [self._unmade(dialect, str(error)) for dialect in _dialects(self.language)]
+            cells = [
+                self._generation_failure(dialect, str(error))
+                for dialect in _dialects(self.language)
+            ]
         else:
             cells = [] if made is None else self._prove(made.program, False, worker)
         if not cells:
@@ -252,7 +255,7 @@ class _LanguageProof:
                 cells[number] = replace(cells[number], complaints=complaints)
             else:
                 faults.append(StarterFault(self.problem.id, self.language, dialect, complaint))
-        return _Found(cells, by_hand, faults)
+        return _ProofResult(cells, by_hand, faults)
 
     def _prove(self, reference: bytes, by_hand: bool, worker: Runner) -> list[ProofCell]:
         return [
@@ -267,7 +270,7 @@ class _LanguageProof:
             for dialect in _dialects(self.language)
         ]
 
-    def _unmade(self, dialect: str, complaint: str) -> ProofCell:
+    def _generation_failure(self, dialect: str, complaint: str) -> ProofCell:
         return ProofCell(self.problem.id, self.language, dialect, False, 0, 0, (complaint,))
 
 
@@ -276,7 +279,7 @@ def _dialects(language: str) -> tuple[str, ...]:
     return DIALECTS[:1] if is_lane(language) else DIALECTS
 
 
-class _Teller:
+class _ProgressReporter:
     def __init__(self, progress: Progress | None, total: int):
         self._progress, self._total, self._done = progress, total, 0
 
@@ -286,12 +289,14 @@ class _Teller:
             self._progress(self._done, self._total, label)
 
 
-def _try_all(tasks: list[_LanguageProof], jobs: int) -> Iterator[tuple[_LanguageProof, _Found]]:
+def _try_all(
+    tasks: list[_LanguageProof], jobs: int
+) -> Iterator[tuple[_LanguageProof, _ProofResult]]:
     """Yield the result of each task, in order."""
     jobs = max(1, min(jobs, len(tasks)))
     with closing(Workers(jobs)) as workers, ThreadPoolExecutor(jobs) as pool:
 
-        def attempt(task: _LanguageProof) -> _Found:
+        def attempt(task: _LanguageProof) -> _ProofResult:
             with workers.lend() as worker:
                 return task.run(worker)
 

@@ -71,7 +71,7 @@ def reference_of(
     once per process; any thread may call. Raises UsageError for an unknown language,
     UnknownProblem, and PackError for an invalid source.
     """
-    found, id = _found(problem, pack), _language(language)
+    found, id = _as_problem(problem, pack), _language(language)
     program = found.reference(id)
     if program is None:
         return generated_reference(found, id)
@@ -85,13 +85,13 @@ def generated_reference(
 
     None if the problem has no source or the language no back end; else like ``reference_of``.
     """
-    found, id = _found(problem, pack), _language(language)
+    found, id = _as_problem(problem, pack), _language(language)
     text = found.source()
     if text is None or id not in back_end_ids():
         return None
     try:
         with _making:
-            made = _made(text, id, _name(found))
+            made = _generate(text, id, _name(found))
     except SourceError as error:
         raise PackError(f"{found.folder}: {error}") from error
     return Reference(made.source, False, _name(found), text, made.source_map)
@@ -112,7 +112,7 @@ def reference_digest(problem: Problem, language: str) -> str | None:
 
 def has_reference(problem: Problem | str, language: str, *, pack: str | Path | None = None) -> bool:
     """Return whether there is a reference, without generating it."""
-    found, id = _found(problem, pack), _language(language)
+    found, id = _as_problem(problem, pack), _language(language)
     if found.reference(id) is not None:
         return True
     return id in back_end_ids() and found.source() is not None
@@ -122,7 +122,7 @@ _making = threading.Lock()  # two threads must not generate the same program at 
 
 
 @lru_cache(_KEPT)
-def _made(text: str, language: str, name: str) -> GeneratedProgram:
+def _generate(text: str, language: str, name: str) -> GeneratedProgram:
     from esoplay.programs.generation import (
         generate,
     )  # imported late: starting does not need the compiler
@@ -130,7 +130,7 @@ def _made(text: str, language: str, name: str) -> GeneratedProgram:
     return generate(text, language, name=name)
 
 
-def _found(problem: Problem | str, pack: str | Path | None) -> Problem:
+def _as_problem(problem: Problem | str, pack: str | Path | None) -> Problem:
     return get_problem(problem, pack) if isinstance(problem, str) else problem
 
 

@@ -212,7 +212,7 @@ class ProgressFile:
     def _read(self) -> sqlite3.Connection:
         """Return the tables of a file that is not writable."""
         try:
-            return self._brought_up_to_date(read_database(self.path))
+            return self._upgrade(read_database(self.path))
         except (sqlite3.Error, OSError) as error:
             raise StoreError(f"cannot read {self.path}: {error}") from error
 
@@ -221,9 +221,9 @@ class ProgressFile:
         # Earlier versions relied on the state folder's mode 0700 to keep other users out.
         if notice is not None and self.path.parent.stat().st_mode & 0o077:
             self.notices.append(notice)
-        return self._brought_up_to_date(open_database(self.path))
+        return self._upgrade(open_database(self.path))
 
-    def _brought_up_to_date(self, db: sqlite3.Connection) -> sqlite3.Connection:
+    def _upgrade(self, db: sqlite3.Connection) -> sqlite3.Connection:
         try:
             if not is_folded(db):
                 transact(db, fold)
@@ -301,11 +301,11 @@ class ResilientFile(ProgressFile):
         try:
             return super().ask(reading)
         except StoreError as error:
-            self._mend(error)
+            self._reopen(error)
         try:
             return super().ask(reading)
         except StoreError as error:  # it opens, but reading fails
-            self._go_on_in_memory(error)
+            self._continue_in_memory(error)
         return super().ask(reading)
 
     def write(self, writing: Writing) -> None:
@@ -319,17 +319,17 @@ class ResilientFile(ProgressFile):
             super().write(writing)
             return
         except StoreError as error:
-            self._mend(error)
+            self._reopen(error)
         if not self._in_memory:
             try:
                 super().write(writing)
                 return
             except StoreError as error:
-                self._go_on_in_memory(error)
+                self._continue_in_memory(error)
         self._unwritten.append(writing)
         super().write(writing)
 
-    def _mend(self, error: StoreError) -> None:
+    def _reopen(self, error: StoreError) -> None:
         """Open the file again, which detects damage; otherwise continue in memory."""
         copy = _copy(self._db)
         self._db.close()  # before opening, as SQLite removes side files by name
@@ -339,9 +339,9 @@ class ResilientFile(ProgressFile):
             self._use_memory(copy, refused if refused.__cause__ else error)
         else:
             copy.close()
-            self._tell_news()
+            self._send_notices()
 
-    def _go_on_in_memory(self, error: StoreError) -> None:
+    def _continue_in_memory(self, error: StoreError) -> None:
         copy = _copy(self._db)
         self._db.close()
         self._use_memory(copy, error)
@@ -354,7 +354,7 @@ class ResilientFile(ProgressFile):
             f"Your progress cannot be saved ({error}). It stays in memory and is written as soon "
             "as that is possible."
         )
-        self._tell_news()
+        self._send_notices()
 
     def _try_again(self) -> None:
         try:
@@ -363,7 +363,7 @@ class ResilientFile(ProgressFile):
             self._again_at = time.monotonic() + PAUSE
             return
         self.notices.append("Your progress is saved in its file again.")
-        self._tell_news()
+        self._send_notices()
 
     def _write_to_file(self) -> None:
         """Write pending changes, and use the file again; raises StoreError."""
@@ -378,7 +378,7 @@ class ResilientFile(ProgressFile):
         self._unwritten.clear()
         self._in_memory = False
 
-    def _tell_news(self) -> None:
+    def _send_notices(self) -> None:
         if self.notify is not None:
             for notice in self.notices[self._told :]:
                 self.notify(notice)

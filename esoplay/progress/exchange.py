@@ -205,9 +205,9 @@ def _program(digest: str, text: str) -> bytes:
     try:
         source = b64decode(text, validate=True)
     except ValueError:
-        raise DecodingError(f"programs.{digest}", _found(_PROGRAM, text)) from None
+        raise DecodingError(f"programs.{digest}", _mismatch(_PROGRAM, text)) from None
     if sha256(source).hexdigest() != digest:
-        raise DecodingError(f"programs.{digest}", _found("the program that its name says", text))
+        raise DecodingError(f"programs.{digest}", _mismatch("the program that its name says", text))
     return source
 
 
@@ -249,7 +249,7 @@ def _as_utc(text: str) -> str:
     return at.astimezone(UTC).isoformat()
 
 
-def _found(expected: str, found: object) -> str:
+def _mismatch(expected: str, found: object) -> str:
     return f"expected {expected}, found {short_json(found)}"
 
 
@@ -358,7 +358,7 @@ def import_progress(store: ProgressStore, data: bytes) -> ImportSummary:
         source for digest, source in brought.programs.items() if store.files.read(digest) is None
     ]
     for source in missing:
-        store.files.keep(source)
+        store.files.save(source)
     foreign = sorted(set(brought.others) - set(store.all_others()))
     store.add(new)
     store.add_others(foreign)
@@ -376,10 +376,10 @@ def import_progress(store: ProgressStore, data: bytes) -> ImportSummary:
 
 
 def _missing(
-    records: Sequence[SubmissionRecord], here: list[SubmissionRecord]
+    records: Sequence[SubmissionRecord], existing: list[SubmissionRecord]
 ) -> list[SubmissionRecord]:
     """Return the records that a file has more often than the store, by time."""
-    known = Counter(here)
+    known = Counter(existing)
     new: list[SubmissionRecord] = []
     for record in sorted(records, key=lambda record: record.at):
         if known[record]:

@@ -92,8 +92,8 @@ class ProblemStanding(NamedTuple):
         )
         if not submission.solved:
             return more
-        steps, steps_at = _better(self.steps, self.steps_at, submission.steps, at)
-        size, size_at = _better(self.size, self.size_at, submission.size, at)
+        steps, steps_at = _lower_figure(self.steps, self.steps_at, submission.steps, at)
+        size, size_at = _lower_figure(self.size, self.size_at, submission.size, at)
         return more._replace(
             solved=True,
             steps=steps,
@@ -111,7 +111,7 @@ Cells = Mapping[str, Mapping[str, ProblemStanding]]
 """Progress by language and then by problem; problems never tried are left out."""
 
 
-def _better(old: int | None, old_at: str, new: int, at: str) -> tuple[int, str]:
+def _lower_figure(old: int | None, old_at: str, new: int, at: str) -> tuple[int, str]:
     if old is None or new < old:
         return new, at
     return old, min(old_at, at) if new == old else old_at

@@ -49,7 +49,7 @@ class SolutionFiles:
     def __init__(self, folder: Path) -> None:
         self._folder = folder / FOLDER
 
-    def keep(self, source: bytes) -> str:
+    def save(self, source: bytes) -> str:
         """Save a program; return its digest.  Raises StoreError."""
         digest = sha256(source).hexdigest()
         if self.read(digest) is None:
@@ -180,7 +180,7 @@ class ProgressStore:
         refused: StoreError | None = None
         if source is not None and submission.solved:
             try:
-                digest = self.files.keep(source)
+                digest = self.files.save(source)
             except StoreError as error:
                 refused = error
         now = self.clock()

@@ -44,9 +44,9 @@ def room_for(names: Iterable[str]) -> float:
     return min(_WIDEST, max(_NARROWEST, widest + 16))
 
 
-def shortened(text: str, width: float, size: float = SIZE) -> str:
+def shorten(text: str, width: float, size: float = SIZE) -> str:
     """Shorten the text to the width."""
-    return shortened_to(text, max(2, int(width / (_LETTER * size))))
+    return shorten_to_columns(text, max(2, int(width / (_LETTER * size))))
 
 
 def number(value: float) -> str:
@@ -83,7 +83,7 @@ class SvgCanvas:
 
     def label(self, x: float, y: float, text: str, width: float) -> None:
         """Write a name that ends at ``x``, shortened to ``width``."""
-        self.text(x, y, shortened(text, width), "ink", "end", full=text)
+        self.text(x, y, shorten(text, width), "ink", "end", full=text)
 
     def line(self, x1: float, y1: float, x2: float, y2: float, kind: str = "rule") -> None:
         ends = f'x1="{number(x1)}" y1="{number(y1)}" x2="{number(x2)}" y2="{number(y2)}"'
@@ -138,12 +138,12 @@ class SvgCanvas:
 
     def element(self) -> str:
         """Return the picture for an HTML page that contains the style sheet."""
-        return self._written(self._body())
+        return self._svg(self._body())
 
     def document(self) -> str:
         """Return the picture as a separate file."""
         sheet = f"<style>{style()}</style>"
-        return self._written([sheet, *self._body()], ' xmlns="http://www.w3.org/2000/svg"') + "\n"
+        return self._svg([sheet, *self._body()], ' xmlns="http://www.w3.org/2000/svg"') + "\n"
 
     def _body(self) -> Iterable[str]:
         yield f'<title id="{self.name}-title">{escape(self.title)}</title>'
@@ -160,7 +160,7 @@ class SvgCanvas:
         yield f'<rect class="paper" width="{WIDTH}" height="{number(self.height)}"/>'
         yield drawn
 
-    def _written(self, body: Iterable[str], attributes: str = "") -> str:
+    def _svg(self, body: Iterable[str], attributes: str = "") -> str:
         box = f'viewBox="0 0 {WIDTH} {number(self.height)}" width="{WIDTH}"'
         named = f'aria-labelledby="{self.name}-title {self.name}-desc"'
         inside = "\n".join(body)
@@ -190,7 +190,7 @@ def columns_of(text: str) -> int:
     return len(text) if text.isascii() else sum(map(_columns, text))
 
 
-def shortened_to(text: str, columns: int) -> str:
+def shorten_to_columns(text: str, columns: int) -> str:
     """Shorten the text to the columns."""
     if columns_of(text) <= columns:
         return text

@@ -18,7 +18,7 @@ from esoplay.reporting.canvas import (
     WIDTH,
     SvgCanvas,
     room_for,
-    shortened,
+    shorten,
     width_of,
 )
 
@@ -63,17 +63,16 @@ def axis_of_points(rows: Sequence[ChartRow]) -> Axis:
 
 
 def draw_ranges(
-    canvas: SvgCanvas, rows: Sequence[ChartRow], axis: Axis, order: Sequence[str], told: str
+    canvas: SvgCanvas, rows: Sequence[ChartRow], axis: Axis, order: Sequence[str], heading: str
 ) -> None:
-    """Draw all rows; ``order`` sorts the names of signs, ``told`` is the heading of the right
-    column."""
+    """Draw all rows; ``order`` sorts the names of signs, ``heading`` is above the right column."""
     named = signs_of((row.sign for row in rows), order)
     y = draw_signs(canvas, 18, named) if len(named) > 1 else 8.0
     right = 150
     left = room_for(row.label for row in rows)
     scale = LinearScale(axis.least, axis.greatest, left + 12, WIDTH - right - 10)
     top = y = y + 16
-    canvas.text(scale.end + 18, y - 6, told, "small")
+    canvas.text(scale.end + 18, y - 6, heading, "small")
     places: list[tuple[float, ChartRow]] = []
     group = None
     for row in rows:
@@ -105,7 +104,7 @@ def _draw_axis(
 ) -> None:
     for value in ticks(axis.least, axis.greatest, 8):
         canvas.line(scale(value), top, scale(value), bottom)
-        told = f"{100 * value:.0f} %" if axis.percent else spoken(value)
+        told = f"{100 * value:.0f} %" if axis.percent else format_tick(value)
         canvas.text(scale(value), bottom + 15, told, "small", "middle")
     if axis.middle is not None:
         canvas.line(scale(axis.middle), top, scale(axis.middle), bottom, "axis")
@@ -147,7 +146,7 @@ def draw_curves(
         left, top = at % columns * width, y + at // columns * (_HEIGHT + _BELOW)
         wide = LinearScale(0, furthest, left + 40, left + width - 22)
         high = LinearScale(0, most, top + 20 + _HEIGHT, top + 20)
-        canvas.text(left + 40, top + 10, shortened(panel, width - 60), "head", full=panel)
+        canvas.text(left + 40, top + 10, shorten(panel, width - 60), "head", full=panel)
         _draw_axes(canvas, wide, high)
         canvas.text((wide.start + wide.end) / 2, high.start + 30, across, "small", "middle")
         for curve in curves:
@@ -157,28 +156,28 @@ def draw_curves(
     canvas.height = y + ((len(panels) - 1) // columns + 1) * (_HEIGHT + _BELOW) + 4
 
 
-def _draw_axes(canvas: SvgCanvas, wide: LinearScale, high: LinearScale) -> None:
-    for value in ticks(0, high.greatest, 4):
-        canvas.line(wide.start, high(value), wide.end, high(value))
-        canvas.text(wide.start - 6, high(value) + 4, spoken(value), "small", "end")
-    for value in ticks(0, wide.greatest, 4):
-        canvas.line(wide(value), high.start, wide(value), high.start + 4, "axis")
-        canvas.text(wide(value), high.start + 16, spoken(value), "small", "middle")
-    canvas.line(wide.start, high.start, wide.end, high.start, "axis")
+def _draw_axes(canvas: SvgCanvas, x_scale: LinearScale, y_scale: LinearScale) -> None:
+    for value in ticks(0, y_scale.greatest, 4):
+        canvas.line(x_scale.start, y_scale(value), x_scale.end, y_scale(value))
+        canvas.text(x_scale.start - 6, y_scale(value) + 4, format_tick(value), "small", "end")
+    for value in ticks(0, x_scale.greatest, 4):
+        canvas.line(x_scale(value), y_scale.start, x_scale(value), y_scale.start + 4, "axis")
+        canvas.text(x_scale(value), y_scale.start + 16, format_tick(value), "small", "middle")
+    canvas.line(x_scale.start, y_scale.start, x_scale.end, y_scale.start, "axis")
 
 
 def _draw_curve(
-    canvas: SvgCanvas, curve: Curve, sign: Sign, wide: LinearScale, high: LinearScale
+    canvas: SvgCanvas, curve: Curve, sign: Sign, x_scale: LinearScale, y_scale: LinearScale
 ) -> None:
     way: list[tuple[float, float]] = []
     for x, y in curve.points:
         if way:
-            way.append((wide(x), way[-1][1]))
-        way.append((wide(x), high(y)))
+            way.append((x_scale(x), way[-1][1]))
+        way.append((x_scale(x), y_scale(y)))
     canvas.path(way, f"s{sign.colour} thin", sign.dash)
     x, y = curve.points[-1]
     shape = "ring" if curve.open else sign.shape
-    canvas.mark(shape, wide(x), high(y), sign.colour, f"{curve.name}: {y:,} at {x:,}", 4)
+    canvas.mark(shape, x_scale(x), y_scale(y), sign.colour, f"{curve.name}: {y:,} at {x:,}", 4)
 
 
 # Stacked bars.
@@ -199,7 +198,7 @@ def draw_stacks(
     bottom = y + ROW * len(rows) + 4
     for value in ticks(0, scale.greatest, 8):
         canvas.line(scale(value), y, scale(value), bottom)
-        canvas.text(scale(value), bottom + 15, spoken(value), "small", "middle")
+        canvas.text(scale(value), bottom + 15, format_tick(value), "small", "middle")
     canvas.text((scale.start + scale.end) / 2, bottom + 31, axis, "small", "middle")
     for (name, counts), total in zip(rows, sums, strict=True):
         canvas.label(left, y + ROW / 2 + SIZE / 3, name, left - 12)
@@ -216,13 +215,13 @@ def draw_stacks(
     canvas.height = bottom + 42
 
 
-def _write(canvas: SvgCanvas, x: float, y: float, width: float, told: str) -> None:
+def _write(canvas: SvgCanvas, x: float, y: float, width: float, text: str) -> None:
     """Write a number on its segment, on a plain background, if there is room."""
-    needed = width_of(told, 11) + 6
+    needed = width_of(text, 11) + 6
     if width > needed + 6:
         middle = x + width / 2
         canvas.rect(middle - needed / 2, y + 5, needed, ROW - 10, "paper")
-        canvas.text(middle, y + ROW / 2 + 4, told, "small", "middle")
+        canvas.text(middle, y + ROW / 2 + 4, text, "small", "middle")
 
 
 # Shares in rows and columns, and the outcome of every problem.
@@ -246,10 +245,10 @@ def draw_shares(
     y = 40.0
     for at, column in enumerate(columns):
         x = left + 12 + at * width
-        lines = _in_two(column, width - 6)
+        lines = _split_heading(column, width - 6)
         for row, line in enumerate(lines):
             below = y - 6 - 13 * (len(lines) - 1 - row)
-            canvas.text(x + 2, below, shortened(line, width - 4, 11), "small", full=column)
+            canvas.text(x + 2, below, shorten(line, width - 4, 11), "small", full=column)
     for name, shares in rows:
         canvas.label(left, y + ROW / 2 + SIZE / 3, name, left - 12)
         for at, column in enumerate(columns):
@@ -265,7 +264,7 @@ def draw_shares(
     canvas.height = y + 10
 
 
-def _in_two(name: str, width: float) -> list[str]:
+def _split_heading(name: str, width: float) -> list[str]:
     """Return a heading on one line, or on two if it is too wide and can be split."""
     if width_of(name, 11) <= width:
         return [name]
@@ -292,8 +291,8 @@ def draw_outcomes(
     places: dict[str, float] = {}
     for name, problems in groups:
         room = len(problems) * step + 6
-        canvas.text(x - step / 2, y, shortened(name, room, 11), "small", full=name)
-        canvas.text(x - step / 2, y + 14, shortened(_ends(problems), room, 11), "small")
+        canvas.text(x - step / 2, y, shorten(name, room, 11), "small", full=name)
+        canvas.text(x - step / 2, y + 14, shorten(_ends(problems), room, 11), "small")
         for problem in problems:
             places[problem] = x
             x += step
@@ -373,7 +372,7 @@ def draw_signs(canvas: SvgCanvas, y: float, named: dict[str, Sign], lines: bool 
     """Draw rows of signs and names from ``y``; return the y below them."""
     x = 14.0
     for name, sign in named.items():
-        shown = shortened(name, WIDTH / 2)
+        shown = shorten(name, WIDTH / 2)
         width = width_of(shown) + (52 if lines else 34)
         if x > 14 and x + width > WIDTH:
             x, y = 14.0, y + 22
@@ -428,7 +427,7 @@ def ticks(least: float, greatest: float, about: int = 5) -> list[float]:
     return [count * step for count in range(first, last + 1)]
 
 
-def spoken(value: float) -> str:
+def format_tick(value: float) -> str:
     """Return the label of a value: thousands as k, millions as M."""
     for unit, sign in ((1e6, "M"), (1e3, "k")):
         if abs(value) >= unit * 10 or (abs(value) >= unit and unit == 1e6):

@@ -73,7 +73,7 @@ class Unmatched(NamedTuple):
     reason: str
 
 
-class Compared(NamedTuple):
+class AxisComparison(NamedTuple):
     """All pairs of conditions along an axis."""
 
     axis: Axis
@@ -92,7 +92,7 @@ def choose_axis(series: Sequence[Series]) -> Axis | None:
 
 def compare(
     series: Sequence[Series], axis: Axis, resamples: int = RESAMPLES, seed: int = 0
-) -> Compared:
+) -> AxisComparison:
     """Compare every pair of conditions along ``axis`` that has a match.
 
     Partial series are left out, and so are series without a counterpart on the same problems.
@@ -118,10 +118,10 @@ def compare(
         for one in complete
         if one.name not in met
     ]
-    return Compared(axis, tuple(_corrected(axis, found)), tuple(left_out))
+    return AxisComparison(axis, tuple(_correct_pairs(axis, found)), tuple(left_out))
 
 
-def _corrected(
+def _correct_pairs(
     axis: Axis, found: Sequence[tuple[str, str, list[PairedResult]]]
 ) -> Iterator[ConditionComparison]:
     """Correct p: single matches are one family of tests, results over all matches another."""
@@ -157,15 +157,15 @@ def _matches(series: Sequence[Series], axis: Axis, first: str, second: str) -> M
     for one in series:
         for side, condition in zip(sides, (first, second), strict=True):
             if _value(one, axis) == condition:
-                side[_rest(one, axis), one.pack, one.pack_version, one.problems] = one
+                side[_other_conditions(one, axis), one.pack, one.pack_version, one.problems] = one
     return {
-        ", ".join(_rest(one, axis)): (one, sides[1][key])
+        ", ".join(_other_conditions(one, axis)): (one, sides[1][key])
         for key, one in sides[0].items()
         if key in sides[1]
     }
 
 
-def _rest(series: Series, axis: Axis) -> tuple[str, ...]:
+def _other_conditions(series: Series, axis: Axis) -> tuple[str, ...]:
     return tuple(_value(series, other) for other in _ORDER if other != axis)
 
 

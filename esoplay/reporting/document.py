@@ -130,7 +130,7 @@ def _tables(table: ReportTable, width: int, bars: bool) -> Iterator[list[str]]:
     lines = list(_column_groups(widths, fixed, width))
     for number, part in enumerate(lines):
         rows = [
-            _GAP.join(_placed(row[at], widths[at], table.columns[at].numeric) for at in part)
+            _GAP.join(_align(row[at], widths[at], table.columns[at].numeric) for at in part)
             for row in cells
         ]
         shares = table.bars
@@ -183,7 +183,7 @@ def _column_groups(widths: Sequence[int], fixed: int, most: int) -> Iterator[lis
     yield part
 
 
-def _placed(cell: str, width: int, numeric: bool) -> str:
+def _align(cell: str, width: int, numeric: bool) -> str:
     blanks = " " * (width - columns_of(cell))
     return blanks + cell if numeric else cell + blanks
 

@@ -202,11 +202,11 @@ def read_session(file: str, text: bytes) -> PlayedSession:
 class _LogReader:
     """A pass over a log that counts its events."""
 
-    def __init__(self, file: str, look: Audit):
-        assert look.state is not None, "the log is whole"
+    def __init__(self, file: str, audit: Audit):
+        assert audit.state is not None, "the log is whole"
         self._file = file
-        self._look = look
-        self._language = look.state.started.language
+        self._look = audit
+        self._language = audit.state.started.language
         self._runs: Counter[str] = Counter()
         self._runs_for: Counter[str] = Counter()
         self._failures: Counter[ErrorClass] = Counter()
@@ -230,7 +230,7 @@ class _LogReader:
                 case SubmissionGraded():
                     assert reserved is not None, "the rules know no verdict without a submission"
                     self._judge(event, record.time_ms)
-                    self._look_around(reserved, event)
+                    self._add_workspace(reserved, event)
                 case _:
                     pass
         started: SessionStarted = state.started
@@ -295,7 +295,7 @@ class _LogReader:
         failed = [test["verdict"] for test in tests if test["verdict"] != "pass"]
         return error_class(failed[0]) if failed else "other"
 
-    def _look_around(self, reserved: SubmissionReserved, event: SubmissionGraded) -> None:
+    def _add_workspace(self, reserved: SubmissionReserved, event: SubmissionGraded) -> None:
         program = self._look.blobs[reserved.program]
         listed = inventory_of(self._look.blobs.get(reserved.inventory or ""), self._language)
         if listed is None or reserved.workspace is None or not reserved.workspace.seen:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, cast
 
 from esoplay.reporting.comparison import (
     Axis,
-    Compared,
+    AxisComparison,
     SolverTax,
     choose_axis,
     compare,
@@ -65,7 +65,7 @@ class Report:
     pooled: tuple[PooledShares, ...]
     efforts: tuple[Effort, ...]
     metaprogramming: tuple[Metaprogramming, ...]
-    compared: Compared | None
+    compared: AxisComparison | None
     taxes: tuple[SolverTax, ...]
 
     @property
@@ -98,23 +98,23 @@ def make_report(
     refused: Sequence[RefusedExport],
     catalogues: Mapping[str, Catalogue],
     usage: Usage,
-    wishes: ReportOptions,
+    options: ReportOptions,
 ) -> Report:
     """Work out all figures of these sessions."""
     series = group(sessions)
     standings = [standing(one, catalogues.get(one.pack, NO_CATALOGUE)) for one in series]
-    axis = wishes.by or choose_axis(series)
+    axis = options.by or choose_axis(series)
     return Report(
-        wishes=wishes,
+        wishes=options,
         series=tuple(series),
         refused=tuple(refused),
         catalogues=catalogues,
         standings=tuple(standings),
-        pooled=tuple(pool(standings, wishes.familiar)),
+        pooled=tuple(pool(standings, options.familiar)),
         efforts=tuple(effort(one, usage) for one in series),
         metaprogramming=tuple(map(metaprogramming, series)),
-        compared=axis and compare(series, axis, wishes.resamples, wishes.seed),
-        taxes=tuple(language_taxes(series, wishes.familiar, wishes.resamples, wishes.seed)),
+        compared=axis and compare(series, axis, options.resamples, options.seed),
+        taxes=tuple(language_taxes(series, options.familiar, options.resamples, options.seed)),
     )
 
 

@@ -56,7 +56,7 @@ class ProblemAnswer:
     examples: Sequence[Mapping[str, str]] | None = None
 
     def as_json(self) -> dict[str, Any]:
-        return _without_absent(asdict(self), "examples")
+        return _drop_none(asdict(self), "examples")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class SubmissionAnswer:
     other_dialect: Mapping[str, Any] | None = None
 
     def as_json(self) -> dict[str, Any]:
-        return _without_absent(asdict(self), "tests", "violation", "other_dialect")
+        return _drop_none(asdict(self), "tests", "violation", "other_dialect")
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ class SessionStatus:
             "visible_processes": state.visible_processes,
             "head": self.head,
         }
-        return _without_absent(data, "visible_processes")
+        return _drop_none(data, "visible_processes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ class SessionSummary:
     error: str | None = None
 
     def as_json(self) -> dict[str, Any]:
-        return _without_absent(asdict(self), "error")
+        return _drop_none(asdict(self), "error")
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +225,6 @@ def _count(statuses: Iterable[Status]) -> dict[Status, int]:
     return counts
 
 
-def _without_absent(data: dict[str, Any], *names: str) -> dict[str, Any]:
+def _drop_none(data: dict[str, Any], *names: str) -> dict[str, Any]:
     """Drop the named fields whose value is None."""
     return {name: data[name] for name in data if name not in names or data[name] is not None}

@@ -28,12 +28,12 @@ from esoplay.sessions.export import (
     FORMAT,
     READABLE_VERSIONS,
     header,
-    named,
     open_reports,
     read_report,
+    referenced_digests,
 )
 from esoplay.sessions.machine import Command, decide
-from esoplay.sessions.protocols import upgraded_row
+from esoplay.sessions.protocols import upgrade_row
 from esoplay.sessions.state import SessionState, evolve
 from esoplay.sessions.store import GENESIS, EventRecord, body_text, chain, digest
 
@@ -86,13 +86,13 @@ def audit(text: bytes, head: str | None = None) -> Audit:
     """
     result = Audit()
     try:
-        _look_through(result, text, head)
+        _run_checks(result, text, head)
     except RecursionError:  # raised by reading, or by writing, which recurses deeper
         result.find(None, "", "not an export: it is nested too deeply")
     return result
 
 
-def _look_through(result: Audit, text: bytes, head: str | None) -> None:
+def _run_checks(result: Audit, text: bytes, head: str | None) -> None:
 
     try:
         export = _parse(text)
@@ -101,7 +101,7 @@ def _look_through(result: Audit, text: bytes, head: str | None) -> None:
         return
     if not _is_readable(result, export):
         return
-    if not any(text in (line, line + b"\n") for line in _writings(export)):
+    if not any(text in (line, line + b"\n") for line in _json_layouts(export)):
         # Whitespace, escapes and repeated names have no meaning, so they could change unnoticed.
         result.find(None, "", "not the layout of a JSON writer: the file was edited or reformatted")
     if _read_records(result, export["events"]):
@@ -118,7 +118,7 @@ def _parse(text: bytes) -> Any:
     return json.loads(text.decode(), parse_constant=refuse)
 
 
-def _writings(export: Any) -> Iterator[bytes]:
+def _json_layouts(export: Any) -> Iterator[bytes]:
     """Return the texts that JSON writers make of an export: on one line or indented, ASCII or
     UTF-8."""
     for ascii in (True, False):
@@ -218,7 +218,7 @@ def _check_rules(result: Audit) -> None:
     for record in result.records:
         try:
             event = read_event(record.kind, record.body)
-            decide_again(result.state, event)
+            check_decision(result.state, event)
             result.state = evolve(result.state, event)
         except (RejectedCommand, UnknownProblem) as error:
             result.find(record.seq, "", f"{record.kind} is against the rules: {error}")
@@ -254,7 +254,7 @@ def check_members(result: Audit, export: Mapping[str, Any]) -> None:
     for name in export.keys() - said.keys() - blobs.keys() - {"events", _REPORTS}:
         result.find(None, name, "an export has no such member")
     for member, names in blobs.items():
-        _check_blobs(result, export, member, named(result.records, names))
+        _check_blobs(result, export, member, referenced_digests(result.records, names))
     _check_sizes(result)
     _check_reports(result, export, open_reports(result.state, result.records))
 
@@ -262,7 +262,7 @@ def check_members(result: Audit, export: Mapping[str, Any]) -> None:
 def _check_blobs(
     result: Audit, export: Mapping[str, Any], member: str, wanted: Mapping[str, int]
 ) -> None:
-    for name, value in _named(result, export, member, wanted):
+    for name, value in _expected_texts(result, export, member, wanted):
         try:
             data = b64decode(value, validate=True)
         except ValueError:
@@ -288,7 +288,7 @@ def _check_sizes(result: Audit) -> None:
 def _check_reports(result: Audit, export: Mapping[str, Any], wanted: Mapping[str, int]) -> None:
     # Look the event up by name: the number in a damaged event can differ from its position.
     verdicts = {one.body.get("report"): one.body for one in reversed(result.records)}
-    for name, value in _named(result, export, _REPORTS, wanted):
+    for name, value in _expected_texts(result, export, _REPORTS, wanted):
         if digest(value.encode("utf-8", "surrogatepass")) != name:
             result.find(wanted[name], f"{_REPORTS}.{name}", "the report does not match this digest")
             continue
@@ -307,7 +307,7 @@ def _counts(report: str) -> tuple[int, int] | None:
         return None
 
 
-def _named(
+def _expected_texts(
     result: Audit, export: Mapping[str, Any], member: str, wanted: Mapping[str, int]
 ) -> Iterator[tuple[str, str]]:
     """Return the texts of a member that the log names; report all others."""
@@ -358,7 +358,7 @@ def read_event(kind: str, body: Mapping[str, Any]) -> Event:
     if kind not in _KINDS:
         raise InvalidEvent(f"unknown event {kind!r}", "kind")
     try:
-        decode(_upgraded(body), closed_struct(_KINDS[kind]), _WORDING)
+        decode(_upgrade_body(body), closed_struct(_KINDS[kind]), _WORDING)
         return events.decode(kind, body)
     except DecodingError as mistake:
         raise InvalidEvent(mistake.words, mistake.path) from None
@@ -366,15 +366,15 @@ def read_event(kind: str, body: Mapping[str, Any]) -> Event:
         raise InvalidEvent(str(error)) from error
 
 
-def _upgraded(body: Mapping[str, Any]) -> dict[str, Any]:
+def _upgrade_body(body: Mapping[str, Any]) -> dict[str, Any]:
     """Return the body with the session's protocol in the format of this version."""
     row = body.get("protocol")
     if not isinstance(row, dict):
         return dict(body)
-    return {**body, "protocol": upgraded_row(cast("dict[str, Any]", row))}
+    return {**body, "protocol": upgrade_row(cast("dict[str, Any]", row))}
 
 
-def decide_again(state: SessionState | None, event: Event) -> None:
+def check_decision(state: SessionState | None, event: Event) -> None:
     """Check ``event`` against the rules; RejectedCommand or UnknownProblem if they forbid it.
 
     Raises InvalidEvent if the rules derive a different event from the command.

@@ -39,19 +39,20 @@ BLOB_FIELDS: Mapping[str, Mapping[str, str]] = {
 """The fields of events that name bytes: by member of the export, then by kind of event."""
 
 
-def export_session(store: EventStore, moment: SessionSnapshot) -> dict[str, Any]:
-    """Return the export of a session up to ``moment`` as JSON values."""
-    state = moment.state
-    records = [one for one in store.read(state.started.session) if one.seq <= moment.last.seq]
+def export_session(store: EventStore, snapshot: SessionSnapshot) -> dict[str, Any]:
+    """Return the export of a session up to ``snapshot`` as JSON values."""
+    state = snapshot.state
+    records = [one for one in store.read(state.started.session) if one.seq <= snapshot.last.seq]
     blobs = {
         member: {
-            name: b64encode(store.blob(name)).decode("ascii") for name in named(records, fields)
+            name: b64encode(store.blob(name)).decode("ascii")
+            for name in referenced_digests(records, fields)
         }
         for member, fields in BLOB_FIELDS.items()
     }
     reports = {name: store.blob(name).decode() for name in open_reports(state, records)}
     events = [record._asdict() for record in records]
-    said = header(state, moment.head)
+    said = header(state, snapshot.head)
     for name in AS_WRITTEN:
         said[name] = records[0].body[name]
     return {**said, "events": events, **blobs, "reports": reports}
@@ -77,7 +78,7 @@ def header(state: SessionState, head: str) -> dict[str, Any]:
     }
 
 
-def named(records: Iterable[EventRecord], fields: Mapping[str, str]) -> dict[str, int]:
+def referenced_digests(records: Iterable[EventRecord], fields: Mapping[str, str]) -> dict[str, int]:
     """Return the digests in these fields of these events, with the first event that names each."""
     names: dict[str, int] = {}
     for record in records:
@@ -90,7 +91,7 @@ def named(records: Iterable[EventRecord], fields: Mapping[str, str]) -> dict[str
 def open_reports(state: SessionState, records: Iterable[EventRecord]) -> dict[str, int]:
     """Return the reports that the export may contain now, with the events that name them."""
     if state.closed or state.protocol.feedback == "explained":
-        return named(records, {SubmissionGraded.kind: "report"})
+        return referenced_digests(records, {SubmissionGraded.kind: "report"})
     return {}
 
 

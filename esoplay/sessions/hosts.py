@@ -101,11 +101,11 @@ def host_of_content(first: bytes) -> str | None:
     return BINARY if first.startswith(_MAGIC) or _is_windows_program(first) else None
 
 
-def allows(allowed: tuple[str, ...], found: str) -> bool:
-    """Return whether files in the language ``found`` may be in the workspace."""
-    if found == BINARY:
+def allows(allowed: tuple[str, ...], language: str) -> bool:
+    """Return whether files in ``language`` may be in the workspace."""
+    if language == BINARY:
         return any(HOSTS[name].compiles for name in allowed)
-    return found in allowed
+    return language in allowed
 
 
 def _is_windows_program(first: bytes) -> bool:

@@ -115,8 +115,11 @@ def _moves(protocol: Protocol) -> list[str]:
         "`fetch` shows public examples beside the statement."
         if protocol.examples
         else "`fetch` shows the statement and no tests.",
-        f"Local runs: {_times(protocol.runs)} per problem. Every run is logged.",
-        f"Submissions: {_times(protocol.submissions)} per problem, each judged by hidden tests.",
+        f"Local runs: {_format_count(protocol.runs)} per problem. Every run is logged.",
+        (
+            f"Submissions: {_format_count(protocol.submissions)} per problem, "
+            "each judged by hidden tests."
+        ),
         _FEEDBACK[protocol.feedback],
         _REVISIT[protocol.revisit],
         _SKIP[protocol.skip],
@@ -153,7 +156,7 @@ def _tools(protocol: Protocol, language: Target) -> list[str]:
     return rules
 
 
-def _times(count: int | None) -> str:
+def _format_count(count: int | None) -> str:
     return "as many as you like" if count is None else str(count)
 
 
@@ -214,7 +217,7 @@ def material_of(protocol: Protocol, language: str) -> Mapping[str, str]:
     return {**files, **library(language)} if protocol.material == "library" else files
 
 
-def to_be_read(material: Iterable[str]) -> list[str]:
+def files_to_read(material: Iterable[str]) -> list[str]:
     """Return the files that a solver should read first."""
     return [name for name in material if name in (STRATEGY, README)]
 

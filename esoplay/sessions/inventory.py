@@ -21,7 +21,7 @@ from typing import Literal, NamedTuple
 
 from esoplay.sessions.events import Inspection
 from esoplay.sessions.hosts import host_of_content, host_of_name
-from esoplay.sessions.library import compiled_of
+from esoplay.sessions.library import compiled_pattern
 from esoplay.sessions.store import digest
 from esoplay.thin_client import MEMORY
 
@@ -71,17 +71,17 @@ def take_inventory(
     extensions: of the session's language. given: the files that init wrote, path to SHA-256. kept:
     a pattern of files that a client, or Python next to the modules of ``given``, writes.
     """
-    look = _Look(extensions, given or {}, kept)
+    look = _FolderScan(extensions, given or {}, kept)
     root = os.open(folder, _FOLDER | os.O_NOFOLLOW)
     try:
-        look.through(root)
+        look.scan(root)
     finally:
         os.close(root)
     entries = tuple(sorted(look.entries, key=lambda entry: entry.path))
     return Inventory(entries, look.complete)
 
 
-class _Look:
+class _FolderScan:
     def __init__(
         self, extensions: tuple[str, ...], given: Mapping[str, str], kept: re.Pattern[str] | None
     ):
@@ -93,18 +93,18 @@ class _Look:
         self._entries_left = MOST_ENTRIES
         self._bytes_left = MOST_BYTES
 
-    def through(self, root: int) -> None:
+    def scan(self, root: int) -> None:
         """Scan level by level, so that one full folder does not hide its siblings."""
         waiting: deque[tuple[str, ...]] = deque([()])
         while waiting:
             parts = waiting.popleft()
             try:
-                with _below(root, parts) as fd:
+                with _open_subfolder(root, parts) as fd:
                     below = self._list(fd, parts)
             except OSError:
                 if not parts:
                     raise
-                self._unread("/".join(map(_printable, parts)))
+                self._add_unreadable("/".join(map(_printable, parts)))
                 continue
             if len(parts) < MOST_LEVELS:
                 waiting.extend((*parts, name) for name in below)
@@ -124,10 +124,10 @@ class _Look:
                 else:
                     self.entries.append(self._entry(fd, name, path, found))
             except OSError:
-                self._unread(path)
+                self._add_unreadable(path)
         return folders
 
-    def _unread(self, path: str) -> None:
+    def _add_unreadable(self, path: str) -> None:
         self.complete = False
         self.entries.append(FileEntry(path, 0, None, "unread", host_of_name(path)))
 
@@ -185,7 +185,7 @@ class _Look:
 
 
 @contextmanager
-def _below(root: int, parts: tuple[str, ...]) -> Generator[int]:
+def _open_subfolder(root: int, parts: tuple[str, ...]) -> Generator[int]:
     """Open a folder below ``root`` part by part, so that no link is followed."""
     fd = os.dup(root)
     try:
@@ -249,7 +249,7 @@ def inspect(
     previous: the inventory of the previous submission, None for the first one.
     """
     try:
-        kept = re.compile(f"{KEPT}|{compiled_of(given)}")
+        kept = re.compile(f"{KEPT}|{compiled_pattern(given)}")
         found = take_inventory(folder, extensions, given, kept)
     except OSError as error:
         return InspectedWorkspace(

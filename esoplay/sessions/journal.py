@@ -59,14 +59,14 @@ class Journal:
         """Write the first event of a new session; StoreError if the session exists."""
         with self.store.writing() as writer:
             for data in blobs:
-                writer.keep(data)
+                writer.store_blob(data)
             (event,) = decide(None, command)
             last = writer.append(command.session, None, event.kind, encode(event))
             moment = SessionSnapshot(evolve(None, event), last)
         self._remember(command.session, moment)
         return Commit((event,), moment.state, moment.head)
 
-    def now(self, session: str) -> SessionSnapshot:
+    def snapshot(self, session: str) -> SessionSnapshot:
         """Return the current state of the session; raises UnknownSession."""
         return self._catch_up(session)
 
@@ -79,7 +79,7 @@ class Journal:
             state, last = self._catch_up(session)
             caused = decide(state, command)
             for data in blobs if caused else ():
-                writer.keep(data)
+                writer.store_blob(data)
             for event in caused:
                 last = writer.append(session, last, event.kind, encode(event))
                 state = evolve(state, event)
@@ -90,31 +90,31 @@ class Journal:
         """Return the head after event ``seq``."""
         return self.store.head(session, seq)
 
-    def turn(self, session: str, *, wait: float) -> AbstractContextManager[bool]:
+    def hold_turn(self, session: str, *, wait: float) -> AbstractContextManager[bool]:
         """Acquire the right to grade for this session; see the function ``turn``."""
         self.store.require_writable()
         folder = self.store.path.with_name(self.store.path.name + ".turns")
-        return turn(folder, session, wait=wait)
+        return hold_turn(folder, session, wait=wait)
 
-    def settle(self, session: str) -> SessionSnapshot:
+    def void_interrupted(self, session: str) -> SessionSnapshot:
         """Return the session's state, after voiding a submission whose grading was interrupted.
 
         In a store that cannot be written such a submission stays as it is.
         """
-        moment = self.now(session)
+        moment = self.snapshot(session)
         if moment.state.grading is None or self.store.read_only:
             return moment
-        with self.turn(session, wait=0) as mine:
-            return self.void_orphan(session) if mine else self.now(session)
+        with self.hold_turn(session, wait=0) as mine:
+            return self.void_orphan(session) if mine else self.snapshot(session)
 
     def void_orphan(self, session: str) -> SessionSnapshot:
         """Void a reserved submission; the caller must hold the session's turn."""
-        moment = self.now(session)
+        moment = self.snapshot(session)
         grading = moment.state.grading
         if grading is None:
             return moment
         self.commit(session, VoidSubmission(grading.number, INTERRUPTED))
-        return self.now(session)
+        return self.snapshot(session)
 
     def _catch_up(self, session: str) -> SessionSnapshot:
         known = self._known.get(session)
@@ -134,11 +134,11 @@ class Journal:
         self._remember(session, moment)
         return moment
 
-    def _remember(self, session: str, moment: SessionSnapshot) -> None:
+    def _remember(self, session: str, snapshot: SessionSnapshot) -> None:
         with self._lock:
             known = self._known.get(session)
-            if known is None or known.last.seq < moment.last.seq:
-                self._known[session] = moment
+            if known is None or known.last.seq < snapshot.last.seq:
+                self._known[session] = snapshot
 
 
 # One grading at a time per session, across threads and processes. A turn is a lock that the
@@ -149,11 +149,11 @@ class Journal:
 
 
 @contextmanager
-def turn(folder: Path, session: str, *, wait: float) -> Generator[bool]:
+def hold_turn(folder: Path, session: str, *, wait: float) -> Generator[bool]:
     """Hold the session's turn; yield False if it is not available within ``wait`` seconds."""
     path = folder / f"{session}.turn"
     with closing(_open(path, wait)) as connection:
-        yield _taken(connection, path)
+        yield _try_lock(connection, path)
 
 
 def _open(path: Path, wait: float) -> sqlite3.Connection:
@@ -164,7 +164,7 @@ def _open(path: Path, wait: float) -> sqlite3.Connection:
         raise StoreError(f"{path}: {error}") from error
 
 
-def _taken(connection: sqlite3.Connection, path: Path) -> bool:
+def _try_lock(connection: sqlite3.Connection, path: Path) -> bool:
     try:
         connection.execute("BEGIN EXCLUSIVE")
     except sqlite3.DatabaseError as error:

@@ -44,13 +44,13 @@ def library(language: str) -> Mapping[str, str]:
     names = {**_NAMES, f"esolangs.{folder}": f"{FOLDER}.{folder}"}
     texts: dict[str, str] = {}
     for module, file in _modules(folder):
-        path = _renamed(module, names).replace(".", "/")
+        path = _rename_modules(module, names).replace(".", "/")
         path += "/__init__.py" if file.name == "__init__.py" else ".py"
         assert path not in texts, f"two modules map to {path}"
-        texts[path] = _renamed(_text(file), names)
+        texts[path] = _rename_modules(_text(file), names)
     for page in ("sources", language):
         text = _text(builder_pages_folder() / f"{page}.md")
-        texts[f"{FOLDER}/docs/{page}.md"] = _renamed(_relinked(text), names)
+        texts[f"{FOLDER}/docs/{page}.md"] = _rename_modules(_relink(text), names)
     texts[README] = _text(_TEMPLATE).replace("{language}", language).replace("{folder}", folder)
     return MappingProxyType(dict(sorted(texts.items())))
 
@@ -66,7 +66,7 @@ def library_of(files: Mapping[str, str]) -> Mapping[str, str]:
     return {path: what for path, what in files.items() if path.startswith(f"{FOLDER}/")}
 
 
-def compiled_of(given: Mapping[str, str]) -> str:
+def compiled_pattern(given: Mapping[str, str]) -> str:
     """Return a pattern of the files in which Python saves the library's compiled modules."""
     patterns = [_NOTHING]
     for path in library_of(given):
@@ -110,14 +110,14 @@ def _imports(file: Path) -> Iterator[str]:
             yield from (one.name for one in node.names)
 
 
-def _renamed(text: str, names: Mapping[str, str]) -> str:
+def _rename_modules(text: str, names: Mapping[str, str]) -> str:
     """Rename modules and their folder in a text or module name."""
     pattern = "|".join(re.escape(name) for name in names)
     text = re.sub(rf"(?<![\w.])({pattern})(?!\w)", lambda found: names[found[1]], text)
     return text.replace("esoplay/codegen", FOLDER)
 
 
-def _relinked(page: str) -> str:
+def _relink(page: str) -> str:
     """Return a page whose links to modules lead from ``docs`` to the folder above it."""
     return page.replace("../../esoplay/codegen/", "../")
 

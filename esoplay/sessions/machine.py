@@ -231,11 +231,11 @@ def _fetch(state: SessionState, wanted: str | None) -> events.ProblemFetched:
         raise RejectedCommand("no problem is left to fetch")
     _check_move(state, problem, "fetch")
     if state.protocol.order == "forward" and problem != following:
-        _check_way_back(state, problem, following)
+        _check_return(state, problem, following)
     return events.ProblemFetched(problem)
 
 
-def _check_way_back(state: SessionState, problem: str, following: str | None) -> None:
+def _check_return(state: SessionState, problem: str, following: str | None) -> None:
     """In a fixed order, allow only finished or skipped problems besides the next one."""
     if state.progress[problem].status == "pending":
         raise RejectedCommand(f"problems come in a fixed order: solve {following} first")
@@ -276,7 +276,7 @@ def _submit(state: SessionState, command: Submit) -> tuple[Event, ...]:
             size=command.size,
             workspace=command.workspace,
             inventory=command.inventory,
-            violation=violation_of(state.protocol, command.workspace),
+            violation=find_violation(state.protocol, command.workspace),
         ),
     )
 
@@ -316,8 +316,8 @@ def _skip(state: SessionState) -> events.ProblemSkipped:
         )
     if state.protocol.skip == "when-exhausted" and left != 0:
         raise RejectedCommand(
-            f"{problem} cannot be skipped while submissions are left ({_of(left, state)}); "
-            "it is finalized when they are used up"
+            f"{problem} cannot be skipped while submissions are left "
+            f"({_format_left(left, state)}); it is finalized when they are used up"
         )
     return events.ProblemSkipped(problem)
 
@@ -338,7 +338,7 @@ def _accept_visible_processes(state: SessionState, reason: str) -> tuple[Event, 
     return (events.VisibleProcessesAccepted(reason),)
 
 
-def _of(left: int | None, state: SessionState) -> str:
+def _format_left(left: int | None, state: SessionState) -> str:
     return "as many as you like" if left is None else f"{left} of {state.protocol.submissions}"
 
 
@@ -375,18 +375,18 @@ def _being_graded(state: SessionState, number: int) -> events.SubmissionReserved
 # proves nothing, as a generator may be stored elsewhere.
 
 
-def violation_of(protocol: Protocol, found: Inspection | None) -> str | None:
+def find_violation(protocol: Protocol, inspection: Inspection | None) -> str | None:
     """Return why a submission from such a workspace fails, or None if it follows the rules."""
-    if found is None or not found.seen:
+    if inspection is None or not inspection.seen:
         return None
     if protocol.generators is not None:
-        for language, path in found.generators.items():
+        for language, path in inspection.generators.items():
             if not allows(protocol.generators, language):
                 allowed = ", ".join(protocol.generators) or "none"
                 return f"generators allowed in the workspace: {allowed}; found {path} ({language})"
-    if protocol.files == "own" and found.foreign is not None:
+    if protocol.files == "own" and inspection.foreign is not None:
         return (
             "only programs in the session's language may lie in the workspace; "
-            f"found {found.foreign}"
+            f"found {inspection.foreign}"
         )
     return None

@@ -183,7 +183,7 @@ def find_protocol(id: str) -> Protocol:
     )
 
 
-def upgraded_row(fields: Mapping[str, Any]) -> dict[str, Any]:
+def upgrade_row(fields: Mapping[str, Any]) -> dict[str, Any]:
     """Convert a row in JSON, perhaps of an earlier version, to the fields of this version.
 
     Before the row had the field ``debug``, debugging was allowed only with a public seed;
@@ -199,7 +199,7 @@ def upgraded_row(fields: Mapping[str, Any]) -> dict[str, Any]:
 def row_from(fields: Mapping[str, Any]) -> Protocol:
     """Return the row of a dictionary from ``asdict``, perhaps of an earlier version; TypeError if
     invalid."""
-    row = upgraded_row(fields)
+    row = upgrade_row(fields)
     if row.get("generators") is not None:
         row["generators"] = tuple(row["generators"])
     return Protocol(**row)
@@ -326,7 +326,7 @@ def resolve_protocol(wanted: str, changes: Mapping[str, Any] | None = None) -> P
     differing = [one for one in _RULES if getattr(changed, one) != getattr(protocol, one)]
     if not differing:
         return protocol
-    name = "+".join([protocol.id, *(f"{one}={spelled(changed, one)}" for one in differing)])
+    name = "+".join([protocol.id, *(f"{one}={format_field(changed, one)}" for one in differing)])
     return replace(changed, id=name, base=protocol.base or protocol.id)
 
 
@@ -381,7 +381,7 @@ def parse_changes(settings: Sequence[str]) -> dict[str, Any]:
     return changes
 
 
-def spelled(protocol: Protocol, field: str) -> str:
+def format_field(protocol: Protocol, field: str) -> str:
     """Return a field's value in the notation of options."""
     value = getattr(protocol, field)
     if value is None:

@@ -83,7 +83,7 @@ class Referee:
         session, journal = started.session, self._journal
         if started.protocol.submissions is not None:
             progress = cancelled = None
-        with journal.turn(session, wait=_WAIT) as mine:
+        with journal.hold_turn(session, wait=_WAIT) as mine:
             if not mine:
                 raise RejectedCommand("another submission of this session is still being graded")
             state = journal.void_orphan(session).state

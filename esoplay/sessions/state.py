@@ -135,17 +135,19 @@ def evolve(state: SessionState | None, event: Event) -> SessionState:
         return SessionState(event, {problem: SessionProblem() for problem in event.problems})
     if state is None:
         raise ValueError("the first event does not start the session")
-    return _after(replace(state, length=state.length + 1), event)
+    return _apply(replace(state, length=state.length + 1), event)
 
 
-def _after(state: SessionState, event: Event) -> SessionState:
+def _apply(state: SessionState, event: Event) -> SessionState:
     match event:
         case events.ProblemFetched(problem):
             before = _progress(state, problem)
             status = "solved" if before.status == "solved" else "active"
-            return replace(_with(state, problem, replace(before, status=status)), current=problem)
+            return replace(
+                _with_progress(state, problem, replace(before, status=status)), current=problem
+            )
         case events.ProgramRun():
-            return _ran(state, event)
+            return _apply_run(state, event)
         case events.SubmissionReserved():
             inventory = event.inventory or state.inventory
             return replace(state, grading=event, numbered=event.number, inventory=inventory)
@@ -153,11 +155,11 @@ def _after(state: SessionState, event: Event) -> SessionState:
             _reserved(state, event.number)
             return replace(state, grading=None)
         case events.SubmissionGraded():
-            return _graded(state, event)
+            return _apply_grading(state, event)
         case events.ProblemSkipped(problem):
             before = _progress(state, problem)
-            skipped = _with(state, problem, replace(before, status="skipped"))
-            return _settled(replace(skipped, current=None))
+            skipped = _with_progress(state, problem, replace(before, status="skipped"))
+            return _close_if_final(replace(skipped, current=None))
         case events.VisibleProcessesAccepted(reason):
             return replace(state, visible_processes=reason)
         case events.SessionClosed():
@@ -166,11 +168,11 @@ def _after(state: SessionState, event: Event) -> SessionState:
             raise ValueError("the session is started twice")
 
 
-def _ran(state: SessionState, event: events.ProgramRun) -> SessionState:
+def _apply_run(state: SessionState, event: events.ProgramRun) -> SessionState:
     left = None
     if event.problem is not None:
         before = _progress(state, event.problem)
-        state = _with(state, event.problem, replace(before, runs=before.runs + 1))
+        state = _with_progress(state, event.problem, replace(before, runs=before.runs + 1))
         left = state.runs_left(event.problem)
     if event.request_id is None:
         return state
@@ -180,7 +182,7 @@ def _ran(state: SessionState, event: events.ProgramRun) -> SessionState:
     return replace(state, run_answers=answers)
 
 
-def _graded(state: SessionState, event: events.SubmissionGraded) -> SessionState:
+def _apply_grading(state: SessionState, event: events.SubmissionGraded) -> SessionState:
     reserved = _reserved(state, event.number)
     before = _progress(state, event.problem)
     after = replace(before, status=event.status, submissions=before.submissions + 1)
@@ -188,12 +190,12 @@ def _graded(state: SessionState, event: events.SubmissionGraded) -> SessionState
     if reserved.request_id is not None:
         answer = AnsweredSubmission(state.length, reserved.program, event)
         answers = {**answers, reserved.request_id: answer}
-    graded = replace(_with(state, event.problem, after), grading=None, answers=answers)
+    graded = replace(_with_progress(state, event.problem, after), grading=None, answers=answers)
     over = is_final(state.protocol.revisit, event.status)
-    return _settled(replace(graded, current=None) if over else graded)
+    return _close_if_final(replace(graded, current=None) if over else graded)
 
 
-def _settled(state: SessionState) -> SessionState:
+def _close_if_final(state: SessionState) -> SessionState:
     """Close the session once every problem is final."""
     revisit = state.protocol.revisit
     return replace(
@@ -201,7 +203,7 @@ def _settled(state: SessionState) -> SessionState:
     )
 
 
-def _with(state: SessionState, problem: str, progress: SessionProblem) -> SessionState:
+def _with_progress(state: SessionState, problem: str, progress: SessionProblem) -> SessionState:
     return replace(state, progress={**state.progress, problem: progress})
 
 

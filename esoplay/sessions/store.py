@@ -109,7 +109,7 @@ class WriteTransaction:
         )
         return record
 
-    def keep(self, data: bytes) -> None:
+    def store_blob(self, data: bytes) -> None:
         """Store a blob under its digest, once."""
         self._connection.execute("INSERT OR IGNORE INTO blob VALUES (?, ?)", (digest(data), data))
 
@@ -132,7 +132,7 @@ class EventStore:
         self._observes = observe
         self._clock = clock
         self._lock = threading.RLock()
-        with self._guarded():
+        with self._convert_errors():
             self.read_only = observe or not is_writable(path)
             if self.read_only and not path.exists():
                 if observe:
@@ -150,7 +150,7 @@ class EventStore:
                     self.require_writable()
                 else:
                     with suppress(OSError, StoreError):  # a read-only disk keeps its modes
-                        _close_to_others(path)
+                        _restrict_access(path)
             except BaseException:
                 self._connection.close()
                 raise
@@ -184,7 +184,7 @@ class EventStore:
     def writing(self) -> Generator[WriteTransaction]:
         """Open a transaction: all of its writes are stored when it ends, or none."""
         self.require_writable()
-        with self._lock, self._guarded():
+        with self._lock, self._convert_errors():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield WriteTransaction(self, self._connection)
@@ -199,7 +199,7 @@ class EventStore:
 
         Raises StoreError if the chain is broken: another program changed the file.
         """
-        with self._lock, self._guarded():
+        with self._lock, self._convert_errors():
             rows = self._connection.execute(
                 "SELECT seq, time_ms, kind, body, head FROM event "
                 "WHERE session = ? AND seq > ? ORDER BY seq",
@@ -215,7 +215,7 @@ class EventStore:
 
     def head(self, session: str, seq: int) -> str:
         """Return the head after event ``seq``; StoreError if there is none."""
-        with self._lock, self._guarded():
+        with self._lock, self._convert_errors():
             row = self._connection.execute(
                 "SELECT head FROM event WHERE session = ? AND seq = ?", (session, seq)
             ).fetchone()
@@ -225,7 +225,7 @@ class EventStore:
 
     def blob(self, sha256: str) -> bytes:
         """Return the bytes with this digest; StoreError if they are missing or changed."""
-        with self._lock, self._guarded():
+        with self._lock, self._convert_errors():
             row = self._connection.execute(
                 "SELECT bytes FROM blob WHERE sha256 = ?", (sha256,)
             ).fetchone()
@@ -235,7 +235,7 @@ class EventStore:
 
     def blob_size(self, sha256: str) -> int:
         """Return the length of the bytes with this digest; StoreError if they are missing."""
-        with self._lock, self._guarded():
+        with self._lock, self._convert_errors():
             row = self._connection.execute(
                 "SELECT length(bytes) FROM blob WHERE sha256 = ?", (sha256,)
             ).fetchone()
@@ -245,19 +245,19 @@ class EventStore:
 
     def sessions(self) -> list[str]:
         """Return the ids of all sessions, oldest first."""
-        with self._lock, self._guarded():
+        with self._lock, self._convert_errors():
             rows = self._connection.execute(
                 "SELECT session FROM event WHERE seq = 1 ORDER BY time_ms, session"
             ).fetchall()
         return [session for (session,) in rows]
 
     @contextmanager
-    def _guarded(self) -> Generator[None]:
+    def _convert_errors(self) -> Generator[None]:
         """Convert errors of the file to StoreError."""
         try:
             yield
         except sqlite3.DatabaseError as error:
-            if _means_damage(error) and not self._observes:
+            if _is_corruption(error) and not self._observes:
                 raise StoreError(_describe_damage(self.path, error)) from error
             raise StoreError(f"{self.path}: {error}") from error
         except OSError as error:
@@ -272,7 +272,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(path, timeout=LOCK_WAIT, isolation_level=None, check_same_thread=False)
 
 
-def _close_to_others(path: Path) -> None:
+def _restrict_access(path: Path) -> None:
     notice = make_private(path)
     if notice is not None:
         print(f"esoplay: {notice}", file=sys.stderr)
@@ -280,7 +280,7 @@ def _close_to_others(path: Path) -> None:
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     """Close a store to other users, and create the tables of an empty one."""
-    _close_to_others(path)
+    _restrict_access(path)
     connection.execute("PRAGMA synchronous = NORMAL")
     if _is_empty(connection):
         connection.execute("BEGIN IMMEDIATE")
@@ -327,7 +327,7 @@ def _pragma(connection: sqlite3.Connection, name: str) -> int:
     return connection.execute(f"PRAGMA {name}").fetchone()[0]
 
 
-def _means_damage(error: sqlite3.DatabaseError) -> bool:
+def _is_corruption(error: sqlite3.DatabaseError) -> bool:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 

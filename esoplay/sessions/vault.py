@@ -33,12 +33,12 @@ class Vault:
     def __init__(self, folder: Path | None = None):
         self.folder = folder or state_folder() / "sessions"
 
-    def keep(self, session: str, store: Path, seed: bytes | None) -> None:
+    def save(self, session: str, store: Path, seed: bytes | None) -> None:
         """Save a new session; ``seed`` is None for the public seed."""
         where = self._file(session, "store")
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._close_to_others()
+            self._restrict_access()
             with open(os.open(where, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 file.write(os.fsencode(store.absolute()))
         except OSError as error:
@@ -71,7 +71,7 @@ class Vault:
         except OSError as error:
             raise StoreError(f"cannot write {where}: {error.strerror}") from error
 
-    def noted(self, session: str, kind: str) -> dict[str, Any] | None:
+    def read_note(self, session: str, kind: str) -> dict[str, Any] | None:
         """Return the value saved under ``kind``, or None; raises StoreError."""
         where = self._file(session, kind)
         try:
@@ -81,7 +81,7 @@ class Vault:
         except (OSError, ValueError) as error:
             raise StoreError(f"cannot read {where}: {error}") from error
 
-    def _close_to_others(self) -> None:
+    def _restrict_access(self) -> None:
         if self.folder.stat().st_mode & 0o077:
             self.folder.chmod(0o700)
             notice = f"{self.folder} was open to other users; mode set to 0700"

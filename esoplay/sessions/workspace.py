@@ -33,7 +33,7 @@ def check_workspace(folder: Path, material: Iterable[str], *private: Path) -> No
     try:
         _check(folder, material, private)
     except (OSError, ValueError) as error:
-        raise _unfit(folder, error) from error
+        raise _workspace_error(folder, error) from error
 
 
 def _check(folder: Path, material: Iterable[str], private: Iterable[Path]) -> None:
@@ -58,10 +58,10 @@ def make_folder(folder: Path) -> None:
         with tempfile.TemporaryFile(dir=folder):
             pass
     except (OSError, ValueError) as error:
-        raise _unfit(folder, error) from error
+        raise _workspace_error(folder, error) from error
 
 
-def _unfit(folder: Path, error: OSError | ValueError) -> UsageError:
+def _workspace_error(folder: Path, error: OSError | ValueError) -> UsageError:
     reason = error.strerror if isinstance(error, OSError) else error
     return UsageError(f"{str(folder)!r} cannot be a workspace: {reason}")
 

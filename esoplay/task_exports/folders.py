@@ -78,7 +78,7 @@ def check_folder(folder: Path, *, force: bool) -> None:
         here = folder.resolve()
         taken = folder.is_symlink() or (folder.exists() and not folder.is_dir())
         filled = not taken and folder.is_dir() and any(folder.iterdir())
-        retired = [] if folder.exists() else _retired(here)
+        retired = [] if folder.exists() else _interrupted_exports(here)
     except (OSError, ValueError) as error:
         raise UsageError(f"cannot write {folder}: {error}") from None
     if here == Path.cwd() or here in Path.cwd().parents:  # these cannot be renamed
@@ -113,7 +113,7 @@ def write_folder(folder: Path, files: Mapping[str, File]) -> None:
                 os.fchmod(fd, file.mode)
                 out.write(file.data)
         scratch.chmod(SCRIPT)
-        _swap(scratch, folder)
+        _replace_folder(scratch, folder)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise UsageError(f"cannot write {folder}: {reason}") from None
@@ -122,7 +122,7 @@ def write_folder(folder: Path, files: Mapping[str, File]) -> None:
             shutil.rmtree(scratch, ignore_errors=True)  # if it did not become the export
 
 
-def _swap(scratch: Path, folder: Path) -> None:
+def _replace_folder(scratch: Path, folder: Path) -> None:
     with suppress(OSError):
         folder.rmdir()  # an empty folder
     if not folder.exists():
@@ -141,7 +141,7 @@ def _swap(scratch: Path, folder: Path) -> None:
             shutil.rmtree(old, ignore_errors=True)
 
 
-def _retired(folder: Path) -> list[Path]:
+def _interrupted_exports(folder: Path) -> list[Path]:
     """Return exports that were being replaced when esoplay was killed."""
     return sorted(folder.parent.glob(f"{glob.escape(_retired_prefix(folder))}*/{_RETIRED}"))
 
@@ -202,19 +202,19 @@ _ENDING = ".in"
 _CONTROL = re.compile("[\x7f\x80-\x9f]")
 
 
-def names(framework: str) -> Iterator[str]:
+def template_names(framework: str) -> Iterator[str]:
     """Return the template names of a framework, in a fixed order."""
     folder = files(_PACKAGE) / "templates" / framework
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
         yield file.name.removesuffix(_ENDING)
 
 
-def filled(template: str, **values: str) -> bytes:
+def fill_template(template: str, **values: str) -> bytes:
     """Return a filled template, such as ``harbor/task.toml``; values are not expanded again."""
     return _GAP.sub(lambda gap: values[gap[1]], _text(template)).encode()
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """Return a string in double quotes, valid in TOML and Python."""
     plain = json.dumps(text, ensure_ascii=False)
     return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", plain)

@@ -23,12 +23,12 @@ from esoplay.task_exports.folders import (
     File,
     check_folder,
     copy_of,
-    filled,
+    fill_template,
     json_file,
-    names,
-    quoted,
+    quote,
     seed_file,
     seed_for,
+    template_names,
     write_folder,
 )
 from esoplay.task_exports.judging import PACK, SAMPLES
@@ -71,7 +71,7 @@ def harbor_files(plan: ExportPlan) -> dict[str, File]:
         "pack": plan.pack.id,
         "wheel": WHEEL_MISSING if plan.wishes.install is None else "",
     }
-    files["README.md"] = File(filled(f"{HARBOR}/README.md", **gaps))
+    files["README.md"] = File(fill_template(f"{HARBOR}/README.md", **gaps))
     copies: dict[str, tuple[dict[str, bytes], Pack]] = {}
     if plan.folder is not None:
         ids = dict.fromkeys(task.problem.id for task in plan.tasks)
@@ -93,11 +93,13 @@ def _task_files(
         **_installation(plan.wishes.install, wheel),
     }
     files = {
-        "task.toml": _made("task.toml", **_settings(plan, task, promise), file=task.file_name),
+        "task.toml": _template_file(
+            "task.toml", **_settings(plan, task, promise), file=task.file_name
+        ),
         "instruction.md": _instruction(task),
-        "environment/Dockerfile": _made("environment.Dockerfile", **gaps),
+        "environment/Dockerfile": _template_file("environment.Dockerfile", **gaps),
         f"environment/{task.file_name}": File(task.problem.starter(task.language.id)),
-        "tests/Dockerfile": _made("tests.Dockerfile", **gaps),
+        "tests/Dockerfile": _template_file("tests.Dockerfile", **gaps),
         "tests/test.sh": _test_script(plan, task, promise),
         "tests/seed": seed_file(plan.seed),
     }
@@ -114,24 +116,24 @@ def _settings(plan: ExportPlan, task: ExportTask, promise: str) -> dict[str, str
     if problem.fixed:
         tests = len(json.loads((problem.folder / FIXED).read_bytes()))
     return {
-        "name": quoted(f"{_plain(plan.pack.id)}/{task.id}"),
-        "description": quoted(f"{problem.title}, in {task.language.name}"),
-        "title": quoted(problem.title),
-        "problem": quoted(problem.id),
-        "language": quoted(task.language.id),
-        "dialect": quoted(task.dialect),
-        "tier": quoted(problem.tier),
-        "category": quoted(problem.category),
-        "pack": quoted(plan.pack.id),
-        "pack_version": quoted(plan.pack.version),
-        "commitment": quoted(promise),
+        "name": quote(f"{_organisation(plan.pack.id)}/{task.id}"),
+        "description": quote(f"{problem.title}, in {task.language.name}"),
+        "title": quote(problem.title),
+        "problem": quote(problem.id),
+        "language": quote(task.language.id),
+        "dialect": quote(task.dialect),
+        "tier": quote(problem.tier),
+        "category": quote(problem.category),
+        "pack": quote(plan.pack.id),
+        "pack_version": quote(plan.pack.version),
+        "commitment": quote(promise),
         "timeout": f"{_HEADROOM + tests * TIME_LIMIT:.1f}",
     }
 
 
 def _instruction(task: ExportTask) -> File:
     told = task_of(task.problem)
-    return _made(
+    return _template_file(
         "instruction.md",
         title=told["title"],
         statement=told["statement"],
@@ -148,7 +150,7 @@ def _instruction(task: ExportTask) -> File:
 
 
 def _test_script(plan: ExportPlan, task: ExportTask, promise: str) -> File:
-    script = _made(
+    script = _template_file(
         "test.sh",
         file=task.file_name,
         problem=shlex.quote(task.problem.id),
@@ -166,7 +168,7 @@ def _solution(task: ExportTask) -> dict[str, File]:
     reference = reference_of(task.problem, task.language.id)
     if reference is None:
         return {}
-    script = _made("solve.sh", file=task.file_name)
+    script = _template_file("solve.sh", file=task.file_name)
     return {
         "solution/solve.sh": File(script.data, SCRIPT),
         f"solution/{task.file_name}": File(reference.program),
@@ -207,11 +209,11 @@ def _one_word(option: str, text: str) -> str:
     return text
 
 
-def _made(template: str, **gaps: str) -> File:
-    return File(filled(f"{HARBOR}/{template}", **gaps))
+def _template_file(template: str, **gaps: str) -> File:
+    return File(fill_template(f"{HARBOR}/{template}", **gaps))
 
 
-def _plain(id: str) -> str:
+def _organisation(id: str) -> str:
     """A pack's id as the name of an organisation: letters, digits and single signs between."""
     kept = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in id)
     return kept.strip("-").lower() or "pack"
@@ -226,7 +228,9 @@ def inspect_files(plan: ExportPlan) -> dict[str, File]:
     """The export's files by path; raises PackError."""
     head = plan.head(INSPECT)
     gaps = {"version": head["esoplay"], "tasks": str(len(plan.tasks)), "pack": plan.pack.id}
-    files = {name: File(filled(f"{INSPECT}/{name}", **gaps)) for name in names(INSPECT)}
+    files = {
+        name: File(fill_template(f"{INSPECT}/{name}", **gaps)) for name in template_names(INSPECT)
+    }
     return files | grader_files(plan, INSPECT)
 
 
@@ -257,9 +261,9 @@ def verifiers_files(plan: ExportPlan) -> dict[str, File]:
     head = plan.head(VERIFIERS)
     gaps = {"version": head["esoplay"], "tasks": str(len(plan.tasks)), "pack": plan.pack.id}
     files = {HEAD: json_file(head), SEED: seed_file(plan.seed)}
-    for name in names(VERIFIERS):
+    for name in template_names(VERIFIERS):
         path = name if name in _OUTSIDE else f"{PACKAGE}/{name}"
-        files[path] = File(filled(f"{VERIFIERS}/{name}", **gaps))
+        files[path] = File(fill_template(f"{VERIFIERS}/{name}", **gaps))
     inside = grader_files(plan, VERIFIERS)
     return files | {f"{PACKAGE}/tasks/{name}": file for name, file in inside.items()}
 
@@ -276,7 +280,7 @@ FRAMEWORKS: Mapping[str, Callable[[ExportPlan], dict[str, File]]] = MappingProxy
 def export_tasks(
     framework: str,
     folder: Path,
-    wishes: ExportOptions,
+    options: ExportOptions,
     *,
     seed: bytes | None = None,
     force: bool = False,
@@ -291,6 +295,6 @@ def export_tasks(
     if make is None:
         raise UsageError(f"unknown format {framework!r}; expected {', '.join(FRAMEWORKS)}")
     check_folder(folder, force=force)
-    plan = plan_of(wishes, seed_for(folder, seed, force=force))
+    plan = plan_of(options, seed_for(folder, seed, force=force))
     write_folder(folder, make(plan))
     return plan.head(framework)

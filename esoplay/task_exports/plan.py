@@ -10,7 +10,7 @@ from typing import Any
 from esolangs.errors import EngineError
 from esolangs.registry import language_ids
 from esoplay.errors import UsageError
-from esoplay.evaluation.prompts import Setting, fill, task_of, writer
+from esoplay.evaluation.prompts import Setting, fill, task_of, writer_prompt
 from esoplay.grading.problem import Pack, Problem
 from esoplay.grading.seeds import commitment, report_salt
 from esoplay.packs.catalogue import get_pack, resolve_pack
@@ -71,7 +71,7 @@ class ExportTask:
             "title": self.problem.title,
             "tier": self.problem.tier,
             "category": self.problem.category,
-            "messages": [writer(setting).as_json(), {"role": "user", "content": asked}],
+            "messages": [writer_prompt(setting).as_json(), {"role": "user", "content": asked}],
         }
 
 
@@ -108,19 +108,19 @@ class ExportPlan:
         return commitment(self.seed, report_salt(self.seed), pack.name)
 
 
-def plan_of(wishes: ExportOptions, seed: bytes) -> ExportPlan:
+def plan_of(options: ExportOptions, seed: bytes) -> ExportPlan:
     """All tasks that are wished for.
 
     Raises UsageError for an unknown language or dialect, LaneError for a lane that is not
     installed, UnknownProblem, and PackError.
     """
-    named = wishes.languages or language_ids()
-    languages = {one.id: one for one in (_target(id, wishes.dialect) for id in named)}
-    pack = get_pack(wishes.pack)
-    problems = _problems(pack, wishes.problems)
+    named = options.languages or language_ids()
+    languages = {one.id: one for one in (_target(id, options.dialect) for id in named)}
+    pack = get_pack(options.pack)
+    problems = _problems(pack, options.problems)
     spoken = languages.values()
-    tasks = tuple(ExportTask(each, one, wishes.dialect) for each in problems for one in spoken)
-    return ExportPlan(tasks, pack, resolve_pack(wishes.pack), seed, wishes)
+    tasks = tuple(ExportTask(each, one, options.dialect) for each in problems for one in spoken)
+    return ExportPlan(tasks, pack, resolve_pack(options.pack), seed, options)
 
 
 def _target(id: str, dialect: str) -> Target:

@@ -11,7 +11,7 @@ from agents_helpers import write_grid
 
 from esoplay.agents import desk
 from esoplay.agents.desk import check_solver, mcp_config
-from esoplay.agents.grid import GridOverrides, filled, read_grid
+from esoplay.agents.grid import GridOverrides, fill_placeholders, read_grid
 from esoplay.agents.ready import GRIDS, grid_text, purpose_of
 from esoplay.agents.running import cells_of
 from esoplay.cli.main import build_parser, main
@@ -185,7 +185,7 @@ def test_what_an_agent_needs_and_is_not_here_is_told_before_anything_begins(
 
 
 def test_braces_that_name_nothing_stay() -> None:
-    assert filled('{"a": {session}} {other}', {"session": "s"}) == '{"a": s} {other}'
+    assert fill_placeholders('{"a": {session}} {other}', {"session": "s"}) == '{"a": s} {other}'
 
 
 def test_a_program_is_seen_from_the_folder_of_the_grid(tmp_path: Path) -> None:

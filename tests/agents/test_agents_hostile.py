@@ -12,10 +12,10 @@ from agents_helpers import agents, is_there, sessions_of, write_grid
 from esoplay.agents.notes import (
     last_attempt,
     new_attempt,
-    note_begun,
-    note_result,
-    shut_attempts,
+    restrict_attempts,
     standing_of,
+    write_result,
+    write_start,
 )
 from esoplay.agents.processes import SupervisedCommand
 from esoplay.agents.records import AttemptOutcome, AttemptStart, GridCell
@@ -83,7 +83,7 @@ def test_a_keeper_that_is_killed_before_it_speaks_leaves_nothing(tmp_path: Path)
             grace=1,
         )
         assert kept.ended.wait(300)
-        end = kept.let_go()
+        end = kept.stop()
     assert kept.failure is None
     assert end["keeper_killed"]
     assert not any(is_there(int(pid)) for pid in (tmp_path / "pids").read_text("ascii").split())
@@ -106,7 +106,7 @@ DAMAGE = [
 @pytest.mark.parametrize("text", DAMAGE, ids=lambda text: text[-20:])
 def test_a_damaged_note_is_told_with_its_file(text: str, tmp_path: Path) -> None:
     attempt = new_attempt(tmp_path / CELL.folder)
-    note_begun(attempt, AttemptStart("a", "b", 1, "/nowhere"))
+    write_start(attempt, AttemptStart("a", "b", 1, "/nowhere"))
     (attempt / "result.json").write_text(text, "utf-8")
     standing = standing_of(tmp_path, CELL)
     assert standing.word == "damaged"
@@ -117,20 +117,20 @@ def test_a_damaged_note_is_told_with_its_file(text: str, tmp_path: Path) -> None
 def test_notes_are_read_as_they_were_written(tmp_path: Path) -> None:
     attempt = new_attempt(tmp_path / CELL.folder)
     assert standing_of(tmp_path, CELL).word == "not begun"
-    note_begun(attempt, AttemptStart("a", "b", 1, "/nowhere"))
+    write_start(attempt, AttemptStart("a", "b", 1, "/nowhere"))
     assert standing_of(tmp_path, CELL).word == "begun"
     result = AttemptOutcome(
         "a", "died", "by a signal", 1, 2, 3, 4.5, True, True, ("x",), ("y", "z"), 1
     )
-    note_result(attempt, result)
+    write_result(attempt, result)
     assert standing_of(tmp_path, CELL).result == result
     assert last_attempt(tmp_path / CELL.folder) == attempt
 
 
 def test_notes_of_versions_that_did_not_isolate_are_read(tmp_path: Path) -> None:
     attempt = new_attempt(tmp_path / CELL.folder)
-    note_begun(attempt, AttemptStart("a", "b", 1, "/nowhere"))
-    note_result(attempt, AttemptOutcome("a", "complete"))
+    write_start(attempt, AttemptStart("a", "b", 1, "/nowhere"))
+    write_result(attempt, AttemptOutcome("a", "complete"))
     for name in ("begun.json", "result.json"):
         table = json.loads((attempt / name).read_bytes())
         del table["isolated"]
@@ -144,5 +144,5 @@ def test_notes_of_versions_that_did_not_isolate_are_read(tmp_path: Path) -> None
 def test_attempts_are_shut_where_a_run_was_killed(tmp_path: Path) -> None:
     attempt = new_attempt(tmp_path / CELL.folder)
     attempt.chmod(0o711)  # as that of an agent which is another user
-    shut_attempts(tmp_path)
+    restrict_attempts(tmp_path)
     assert attempt.stat().st_mode & 0o777 == 0o700

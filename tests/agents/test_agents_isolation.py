@@ -19,7 +19,7 @@ from agents_helpers import agents, is_there, sessions_of, write_grid
 from shell import ROOT
 
 from esoplay.agents import isolation
-from esoplay.agents.desk import isolation_of
+from esoplay.agents.desk import find_isolation
 from esoplay.agents.grid import read_grid
 from esoplay.agents.isolation import (
     SandboxCommand,
@@ -278,7 +278,7 @@ def test_its_exit_status_is_reported(
 ) -> None:
     kept = keep(code)
     assert kept.ended.wait(60)
-    end = kept.let_go()
+    end = kept.stop()
     assert (end["exit_code"], end["signal"]) == expected
     assert (kept.failure, end["let_go"], end["left_behind"]) == (None, False, 0)
 
@@ -290,7 +290,7 @@ def test_its_transcript_holds_no_secret_and_it_holds_no_descriptor_of_ours(
     code = "import os; print(os.environ['KEY'], sorted(os.listdir('/proc/self/fd')), flush=True)"
     kept = keep(code)
     assert kept.ended.wait(60)
-    kept.let_go()
+    kept.stop()
     assert (folders / "out").read_text("utf-8") == "[KEY] ['0', '1', '2', '3']\n"  # 3 is the folder
 
 
@@ -320,7 +320,7 @@ def test_what_it_leaves_running_is_counted_and_ended(
     word = str(folders)
     kept = keep(STAYING.replace("WORD", repr(word)))
     assert kept.ended.wait(60)
-    assert kept.let_go()["left_behind"] == 1
+    assert kept.stop()["left_behind"] == 1
     assert processes_with(word) == []
 
 
@@ -335,7 +335,7 @@ def test_it_has_the_grace_to_end_by_itself(
         "while True: time.sleep(60)"
     )
     until(folders / "out", "started")
-    end = kept.let_go()
+    end = kept.stop()
     assert (end["let_go"], end["exit_code"]) == (True, 3)
     assert (folders / "out").read_text("utf-8") == "started\nended\n"
 
@@ -439,10 +439,10 @@ def test_further_folders_are_shown_by_the_grid(tmp_path: Path) -> None:
     assert solver.show == (str(tmp_path / "more"), "/usr/share")
     run = tmp_path / "more" / "run"
     run.mkdir()
-    found = isolation_of(find_bubblewrap(), solver, run, tmp_path, None)
+    found = find_isolation(find_bubblewrap(), solver, run, tmp_path, None)
     assert {str(run), str(ROOT / "problems"), os.environ["ESOPLAY_HOME"]} <= set(found.hidden)
     with pytest.raises(UsageError, match="files that solvers must not see"):
-        isolation_of(find_bubblewrap(), solver, tmp_path, tmp_path, None)
+        find_isolation(find_bubblewrap(), solver, tmp_path, tmp_path, None)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from esoplay.agents import verdicts
 from esoplay.agents.records import STORE, AttemptOutcome, End
 from esoplay.agents.usage import UsageFile
-from esoplay.agents.verdicts import judge
+from esoplay.agents.verdicts import finalize_attempt
 from esoplay.benchmark.sessions import Sessions
 from esoplay.errors import UsageError
 
@@ -24,7 +24,7 @@ def begin(attempt: Path, pack: Path, protocol: str = "primary") -> str:
 
 def judged(attempt: Path, session: str, pack: Path, end: End, why: str = "") -> AttemptOutcome:
     usage = UsageFile(attempt, session, BEGAN)
-    return judge(attempt, session, end, why, pack=str(pack), usage=usage)
+    return finalize_attempt(attempt, session, end, why, pack=str(pack), usage=usage)
 
 
 def test_a_run_that_is_killed_while_it_judges_makes_nothing_complete(

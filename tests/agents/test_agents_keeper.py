@@ -83,7 +83,7 @@ def test_transcripts_are_bounded_and_show_no_secret(tmp_path: Path, lock: int) -
     )
     kept = keep(tmp_path, lock, code, most=100)
     assert kept.ended.wait(300)
-    end = kept.let_go()
+    end = kept.stop()
     assert (tmp_path / "out").read_bytes() == b"[KEY]."
     assert (tmp_path / "err").read_bytes() == b"x" * 100
     assert (end["exit_code"], end["let_go"], end["stderr_bytes"]) == (7, False, 5000)
@@ -111,7 +111,7 @@ def test_a_full_disk_ends_a_transcript_and_nothing_else(tmp_path: Path, lock: in
 def test_who_ignores_sigterm_and_who_left_the_group_are_ended(tmp_path: Path, lock: int) -> None:
     kept = keep(tmp_path, lock, LEAVING)
     pids = until(tmp_path / "out", 2)
-    end = kept.let_go()
+    end = kept.stop()
     assert end["let_go"]
     assert end["signal"] == signal.SIGKILL
     assert not any(map(is_there, pids))
@@ -144,4 +144,4 @@ def test_what_cannot_be_started_says_why(tmp_path: Path, lock: int) -> None:
         lock=lock,
     )
     assert kept.failure == "No such file or directory"
-    assert kept.let_go() == {}
+    assert kept.stop() == {}

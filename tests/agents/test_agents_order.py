@@ -10,7 +10,7 @@ import pytest
 from esoplay.agents import running
 from esoplay.agents.grid import read_grid
 from esoplay.agents.isolation import RunAsUser
-from esoplay.agents.notes import new_attempt, note_begun, note_result
+from esoplay.agents.notes import new_attempt, write_result, write_start
 from esoplay.agents.playing import Order, StopSignal, UnrecordedOutcome
 from esoplay.agents.records import AttemptOutcome, AttemptStart
 from esoplay.agents.running import RunEvent, cells_of, run_grid
@@ -48,7 +48,7 @@ def run_of(
         jobs=jobs,
         retry=retry,
         stop=stop,
-        tell=steps.append,
+        notify=steps.append,
         accept_visible_processes=True,
     )
     return [(step.kind, step.cell.solver, step.cell.number, step.result) for step in steps]
@@ -115,7 +115,7 @@ def test_what_was_killed_when_all_was_solved_is_not_played_again(
 ) -> None:
     def play(order: Order, _run: Path, _lock: int, _stop: StopSignal) -> AttemptOutcome:
         result = AttemptOutcome("b", "complete", solved=1)
-        note_result(new_attempt(tmp_path / "run" / order.cell.folder), result)
+        write_result(new_attempt(tmp_path / "run" / order.cell.folder), result)
         return result
 
     (tmp_path / "grid.toml").write_text(GRID, "utf-8")
@@ -125,13 +125,13 @@ def test_what_was_killed_when_all_was_solved_is_not_played_again(
         solver = next(one for one in grid.solvers if one.name == cell.solver)
         definition = grid.definition(solver, grid.protocols[0][1])
         attempt = new_attempt(tmp_path / "run" / cell.folder)
-        note_begun(attempt, AttemptStart(str(cell), definition, 1, "/nowhere"))
+        write_start(attempt, AttemptStart(str(cell), definition, 1, "/nowhere"))
     by_name = {str(cell): end for cell, end in ends.items()}
-    monkeypatch.setattr(running, "was_begun", lambda _attempt, _session: True)
+    monkeypatch.setattr(running, "has_session", lambda _attempt, _session: True)
     monkeypatch.setattr(running, "play", play)
     monkeypatch.setattr(
         running,
-        "judge",
+        "finalize_attempt",
         lambda _attempt, session, *_, **__: AttemptOutcome(session, by_name[session]),
     )
     told = run_of(tmp_path, monkeypatch, jobs=1, retry=("interrupted",))

@@ -20,7 +20,7 @@ from esoplay.grading.hidden import hidden_tests
 from esoplay.grading.packs import digest_tests
 from esoplay.grading.seeds import PRACTICE_SEED, Rng
 from esoplay.learning.course import read_lesson
-from esoplay.learning.lessons import complaints
+from esoplay.learning.lessons import find_lesson_defects
 from esoplay.packs.catalogue import get_problem
 from esoplay.reporting.usage import read_usage
 from esoplay.running.host.lanes import read_lane
@@ -71,14 +71,14 @@ def lesson(block: Block, folder: Path) -> None:
     read = read_lesson(
         write(folder, "01-cell.toml", text.replace("broken = true ", "#")), "brainfuck"
     )
-    assert complaints(read) == []
+    assert find_lesson_defects(read) == []
 
 
 def drill(block: Block, folder: Path) -> None:
     page, *_ = found("docs/learning.md")
     text = page.text.replace("broken = true ", "#") + block.text
     (read,) = read_lesson(write(folder, "01-cell.toml", text), "brainfuck").drills
-    assert complaints(read) == []
+    assert find_lesson_defects(read) == []
 
 
 def theme(block: Block, folder: Path) -> None:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from esoplay.evaluation.endpoint import Endpoint
 from esoplay.evaluation.extraction import fenced
 from esoplay.evaluation.model import Model
-from esoplay.evaluation.reports import begin, keep_results
+from esoplay.evaluation.reports import save_results, start_or_resume
 from esoplay.evaluation.results import EvaluationLine, ResultTable
 from esoplay.evaluation.runs import EvaluationOptions, TrialEvent, plan_of, run_trials
 from esoplay.evaluation.transcript import EvaluationTranscript
@@ -133,9 +133,9 @@ def evaluate(
     )
     with EvaluationTranscript(folder) as transcript:
         plan, terms = plan_of(wanted, bytes(range(32)))
-        begin(folder, terms, transcript, None)
+        start_or_resume(folder, terms, transcript, None)
         left = run_trials(plan, transcript, model, jobs=jobs, retries=retries, first_pause=0.001)
-        return keep_results(folder, terms, transcript, plan.tiers), left
+        return save_results(folder, terms, transcript, plan.tiers), left
 
 
 def arguments(folder: Path, url: str, regime: str = "self-scaffolding") -> list[str]:

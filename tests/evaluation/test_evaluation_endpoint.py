@@ -23,7 +23,7 @@ from shell import ROOT
 
 from esoplay.cli.main import main
 from esoplay.errors import UsageError
-from esoplay.evaluation.endpoint import Endpoint, Guarded
+from esoplay.evaluation.endpoint import Endpoint, LimitedTransport
 from esoplay.evaluation.model import MOST_ANSWER, Message, RequestDeclined, Unavailable, proxy_for
 
 HELLO = [Message("user", "Hello?")]
@@ -140,10 +140,10 @@ def test_who_cannot_be_reached_may_be_later(host: str) -> None:
 
 
 def test_an_error_without_words_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(self: Guarded, request: httpx2.Request) -> httpx2.Response:
+    def fail(self: LimitedTransport, request: httpx2.Request) -> httpx2.Response:
         raise httpx2.ReadError("")
 
-    monkeypatch.setattr(Guarded, "handle_request", fail)
+    monkeypatch.setattr(LimitedTransport, "handle_request", fail)
     with pytest.raises(Unavailable, match="no answer: ReadError"):
         Endpoint("http://127.0.0.1:1/v1", "m").ask(HELLO, None)
 

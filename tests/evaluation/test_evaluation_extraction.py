@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import esoplay.evaluation.extraction as extraction
 from esolangs.registry import find_language, language_ids
-from esoplay.evaluation.extraction import fenced, output_in, program_in, without_blocks
+from esoplay.evaluation.extraction import fenced, output_in, program_in, replace_blocks
 
 WHITESPACE = find_language("whitespace")
 BEFUNGE = find_language("befunge-98")
@@ -24,7 +24,7 @@ def test_a_program_comes_out_as_it_went_in(program: str, before: str, after: str
     assert found is not None
     ended = program if program.endswith("\n") else f"{program}\n"
     assert found == ended.encode()
-    assert without_blocks(answer, "…") == f"{before}…\n{after}"
+    assert replace_blocks(answer, "…") == f"{before}…\n{after}"
 
 
 @given(st.binary(), PROSE)

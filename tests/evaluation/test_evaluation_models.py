@@ -13,13 +13,13 @@ import pytest
 from scripted_models import Reply, echoing, evaluate, fenced, records, serving
 
 from esoplay.errors import UsageError
-from esoplay.evaluation.endpoint import Endpoint, retry_after
+from esoplay.evaluation.endpoint import Endpoint, parse_retry_after
 from esoplay.evaluation.model import (
     MOST_ANSWER,
     CommandModel,
     Message,
     RequestDeclined,
-    Retrying,
+    RetryingModel,
     Stopped,
     Unavailable,
     as_prompt,
@@ -171,12 +171,12 @@ def test_only_this_machine_counts_as_loopback(address: str, here: bool) -> None:
 
 
 def test_retry_after_is_a_number_or_a_date() -> None:
-    assert retry_after("7") == 7
-    assert retry_after("-7") == 0
-    assert retry_after("Thu, 01 Jan 1970 00:01:40 GMT", now=40.0) == 60
-    assert retry_after("Thu, 01 Jan 1970 00:01:40 GMT", now=400.0) == 0
+    assert parse_retry_after("7") == 7
+    assert parse_retry_after("-7") == 0
+    assert parse_retry_after("Thu, 01 Jan 1970 00:01:40 GMT", now=40.0) == 60
+    assert parse_retry_after("Thu, 01 Jan 1970 00:01:40 GMT", now=400.0) == 0
     for nothing in (None, "soon", "inf", "nan", "Thu, 99 Jan"):
-        assert retry_after(nothing) is None
+        assert parse_retry_after(nothing) is None
 
 
 def test_a_pause_ends_when_all_is_called_off() -> None:
@@ -187,7 +187,7 @@ def test_a_pause_ends_when_all_is_called_off() -> None:
         def close(self) -> None: ...
 
     stop, noted, ended = Event(), Event(), Event()
-    asked = Retrying(Refusing(), 3, stop)  # pyright: ignore[reportArgumentType]
+    asked = RetryingModel(Refusing(), 3, stop)  # pyright: ignore[reportArgumentType]
 
     def ask() -> None:
         with pytest.raises(Stopped):
@@ -203,7 +203,7 @@ def test_a_pause_ends_when_all_is_called_off() -> None:
 
 
 def python(code: str, timeout: float = 60) -> CommandModel:
-    return CommandModel(shlex.join([sys.executable, "-c", code]), told={}, timeout=timeout)
+    return CommandModel(shlex.join([sys.executable, "-c", code]), environment={}, timeout=timeout)
 
 
 def test_commands_that_answer_too_much_too_late_or_not_at_all(tmp_path: Path) -> None:
@@ -215,13 +215,13 @@ def test_commands_that_answer_too_much_too_late_or_not_at_all(tmp_path: Path) ->
         python("import os; os.kill(os.getpid(), 9)").ask(HELLO, None)
     path = tmp_path / "goes"
     with pytest.raises(UsageError, match=r"cannot find the program .*goes"):
-        CommandModel(str(path), told={})
+        CommandModel(str(path), environment={})
     path.write_text("#!/no/such/shell\n")
     path.chmod(0o700)
     with pytest.raises(UsageError, match="cannot start"):
-        CommandModel(str(path), told={}).ask(HELLO, None)
+        CommandModel(str(path), environment={}).ask(HELLO, None)
     with pytest.raises(UsageError, match="No closing quotation"):
-        CommandModel("echo 'x", told={})
+        CommandModel("echo 'x", environment={})
     assert python("print(input())").ask(HELLO, None).text == "You write.\n"
     assert (
         python("import os; print(os.environ['ESOPLAY_SAMPLING_SEED'])").ask(HELLO, 4).text == "4\n"

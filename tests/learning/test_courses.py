@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from esolangs.registry import language_ids
-from esoplay.learning.lessons import Course, Lesson, complaints, get_course
+from esoplay.learning.lessons import Course, Lesson, find_lesson_defects, get_course
 from esoplay.packs.catalogue import get_problem
 from esoplay.packs.grading import grade_source
 from esoplay.running.worker import Worker
@@ -64,7 +64,7 @@ def test_a_course_steps_writes_and_numbers_its_lessons(course: Course) -> None:
 
 @each_lesson
 def test_a_lesson_proves_itself(lesson: Lesson, worker: Worker) -> None:
-    assert complaints(lesson, worker) == []
+    assert find_lesson_defects(lesson, worker) == []
 
 
 @each_lesson

@@ -11,7 +11,7 @@ from esoplay.learning.course import read_course, read_lesson
 from esoplay.learning.lessons import (
     check_answer,
     check_state,
-    complaints,
+    find_lesson_defects,
     get_course,
     open_debugger,
 )
@@ -44,7 +44,7 @@ def test_a_lesson_is_read(file: Path) -> None:
     lesson = read_lesson(file, "brainfuck")
     assert (lesson.slug, lesson.number, lesson.title) == ("01-one", 1, "One")
     assert (lesson.program, lesson.stdin, lesson.task.kind) == (b"++", b"", "state")
-    assert complaints(lesson) == []
+    assert find_lesson_defects(lesson) == []
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_a_lesson_that_cannot_be_done_is_complained_of(
     file: Path, old: str, new: str, complaint: str
 ) -> None:
     file.write_text(GOOD.replace(old, new))
-    assert any(complaint in each for each in complaints(read_lesson(file, "brainfuck")))
+    assert any(complaint in each for each in find_lesson_defects(read_lesson(file, "brainfuck")))
 
 
 def test_lessons_are_numbered_in_the_order_of_their_names(tmp_path: Path) -> None:
@@ -109,8 +109,8 @@ def test_lessons_are_numbered_in_the_order_of_their_names(tmp_path: Path) -> Non
         (tmp_path / f"{name}.toml").write_text(GOOD)
     course = read_course(tmp_path, "brainfuck")
     assert [lesson.slug for lesson in course] == ["01-first", "02-second", "10-last"]
-    assert course.after(course.lesson(2)) is course.lesson(3)
-    assert course.after(course.lesson(3)) is None
+    assert course.next_lesson(course.lesson(2)) is course.lesson(3)
+    assert course.next_lesson(course.lesson(3)) is None
 
 
 def test_what_is_not_there_is_told() -> None:
@@ -140,7 +140,7 @@ def test_a_drill_is_a_lesson_of_its_own(file: Path) -> None:
     lesson = read_lesson(file, "brainfuck")
     (drill,) = lesson.drills
     assert (drill.slug, drill.name, drill.task.kind) == ("01-one.1", "1.1", "program")
-    assert complaints(lesson) == []
+    assert find_lesson_defects(lesson) == []
     course = read_course(file.parent, "brainfuck")
     assert course.drill(1, 1).task.say == "Print the digit twice."
     with pytest.raises(UnknownLesson, match="brainfuck has drills 1 to 1"):
@@ -204,7 +204,7 @@ def test_a_drill_may_ask_for_a_state_or_an_answer(file: Path) -> None:
     assert (answer.task.kind, answer.stdin) == ("answer", b"")
     assert check_answer(answer, "3").reply == "Count again."
     assert check_answer(answer, " Four").done
-    assert complaints(lesson) == []
+    assert find_lesson_defects(lesson) == []
 
 
 @pytest.mark.parametrize(
@@ -239,4 +239,6 @@ def test_a_broken_drill_without_a_program_is_refused(
 )
 def test_a_drill_that_does_not_work_is_told(file: Path, old: str, new: str, words: str) -> None:
     file.write_text(DRILLED.replace(old, new))
-    assert any(each.startswith(words) for each in complaints(read_lesson(file, "brainfuck")))
+    assert any(
+        each.startswith(words) for each in find_lesson_defects(read_lesson(file, "brainfuck"))
+    )

@@ -27,7 +27,7 @@ def opened(tmp_path: Path, today: int) -> ProgressStore:
 def add(
     store: ProgressStore, day: int, size: int, source: bytes | None, *, ok: bool = True
 ) -> None:
-    digest = None if source is None else store.files.keep(source)
+    digest = None if source is None else store.files.save(source)
     submission = PracticeSubmission("E02", PASS if ok else FAIL, 10, size, 7)
     store.add(
         [SubmissionRecord(at(day), at(day)[:10], "p", "brainfuck", "standard", submission, digest)]
@@ -64,7 +64,7 @@ def test_the_size_of_an_earlier_submission_that_failed_is_unknown(tmp_path: Path
 
 def test_solutions_of_others_are_counted_again(tmp_path: Path) -> None:
     store = opened(tmp_path, 9)
-    digest = store.files.keep(PROGRAM)
+    digest = store.files.save(PROGRAM)
     store.record_other("p", "E02", "brainfuck", digest, SolvedProgramRecord(1, 99, 3, "known"))
     gone = sha256(b"gone").hexdigest()
     store.record_other("p", "E02", "brainfuck", gone, SolvedProgramRecord(1, 2, 3, "gone"))

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from report_sessions import report
 
-from esoplay.reporting.comparison import Compared, PairedResult, choose_axis, compare
+from esoplay.reporting.comparison import AxisComparison, PairedResult, choose_axis, compare
 from esoplay.reporting.document import as_text
 from esoplay.reporting.played import PlayedSession, ProblemRecord, Series, group, read_session
 from esoplay.reporting.report import Report, ReportOptions, make_report
@@ -18,7 +18,7 @@ from esoplay.reporting.usage import Usage
 from esoplay.sessions.protocols import PROTOCOLS
 
 
-def pair(compared: Compared, match: str | None = None) -> PairedResult:
+def pair(compared: AxisComparison, match: str | None = None) -> PairedResult:
     (comparison,) = compared.comparisons
     return next(one for one in comparison.pairs if one.match == match)
 

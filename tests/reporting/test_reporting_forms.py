@@ -12,13 +12,13 @@ import pytest
 from report_sessions import make
 from shell import ROOT
 
-from esoplay.reporting.canvas import WIDTH, room_for, shortened, style, width_of
-from esoplay.reporting.charts import LinearScale, signs, spoken, ticks
+from esoplay.reporting.canvas import WIDTH, room_for, shorten, style, width_of
+from esoplay.reporting.charts import LinearScale, format_tick, signs, ticks
 from esoplay.reporting.document import Document, Picture, ReportTable, as_markdown, as_page, as_text
 from esoplay.reporting.played import PlayedSession, read_session
 from esoplay.reporting.report import RefusedExport, ReportOptions, make_report
 from esoplay.reporting.sections.document import write_report
-from esoplay.reporting.sections.wording import amount, p_value, percent, points, signed
+from esoplay.reporting.sections.wording import format_amount, p_value, percent, points, signed
 from esoplay.reporting.standing import pool
 from esoplay.reporting.usage import Usage
 
@@ -138,7 +138,7 @@ def test_columns_stand_under_each_other_whatever_the_script(sessions: list[Playe
         )
     ]
     assert len(set(places)) == 1
-    assert shortened("蚂蚁" * 40, 100) == "蚂蚁蚂蚁蚂蚁…"
+    assert shorten("蚂蚁" * 40, 100) == "蚂蚁蚂蚁蚂蚁…"
     assert width_of("蚂蚁") == width_of("ants")
 
 
@@ -286,7 +286,7 @@ def test_axes_have_round_values() -> None:
     assert ticks(-40, 40, 8) == [-40, -30, -20, -10, 0, 10, 20, 30, 40]
     assert ticks(0, 422, 4) == [0, 200, 400]
     assert ticks(3, 3) == [3]
-    assert [spoken(value) for value in (0.2, 1500, 12_000, 2_500_000, -20)] == [
+    assert [format_tick(value) for value in (0.2, 1500, 12_000, 2_500_000, -20)] == [
         *("0.2", "1500", "12k", "2.5M", "−20")
     ]
     assert LinearScale(0, 10, 100, 200)(5) == 150
@@ -300,7 +300,7 @@ def test_how_figures_are_written() -> None:
         *("93.8 %", "76.3 %", "51.3 %", "1.3 %")
     ]
     assert [p_value(p) for p in (0.0009, 0.001, 1)] == ["< 0.001", "0.001", "1.000"]
-    assert [amount(value) for value in (None, 3, 2.5, 1234.0)] == ["–", "3", "2.5", "1,234"]
+    assert [format_amount(value) for value in (None, 3, 2.5, 1234.0)] == ["–", "3", "2.5", "1,234"]
 
 
 def test_long_words_at_the_right_go_on_below() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from esoplay.sessions import protocols
 from esoplay.sessions.hosts import HOSTS
-from esoplay.sessions.protocols import FIELDS, PROTOCOLS, Protocol, spelled
+from esoplay.sessions.protocols import FIELDS, PROTOCOLS, Protocol, format_field
 
 
 def _honest(row: Protocol) -> Protocol:
@@ -60,7 +60,7 @@ def changes_to(row: Protocol) -> dict[str, Any]:
         if name == "generators" and row.generators is not None:
             return list(row.generators)
         value = getattr(row, name)
-        return spelled(row, name) if value is None else value
+        return format_field(row, name) if value is None else value
 
     return {name: typed(name) for name in FIELDS if name != "purpose"}
 

@@ -140,7 +140,7 @@ def test_a_submission_that_waits_for_a_killed_one_takes_over(
         child = Child(tmp_path, session, 1, "r", SOLVING, "hang")
         child.go()
         assert child.answer() == {"grading": True}
-        turn = Journal.turn
+        turn = Journal.hold_turn
 
         def turn_after_the_kill(journal: Journal, session: str, *, wait: float) -> Any:
             if wait:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from esoplay.sessions import events
-from esoplay.sessions.protocols import FIELDS, PROTOCOLS, read_protocol, spelled
+from esoplay.sessions.protocols import FIELDS, PROTOCOLS, format_field, read_protocol
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "sessions.md").read_text("utf-8")
@@ -22,7 +22,7 @@ def test_the_table_of_protocols_is_the_one_in_force() -> None:
     assert [name for name, *_ in listed] == list(PROTOCOLS)
     for name, *cells in listed:
         row = PROTOCOLS[name]
-        assert cells == [spelled(row, field) for field in header[1:]]
+        assert cells == [format_field(row, field) for field in header[1:]]
 
 
 def test_every_field_of_a_protocol_is_explained() -> None:

@@ -20,11 +20,11 @@ from esoplay.sessions.protocols import (
     PROTOCOLS,
     Protocol,
     find_protocol,
+    format_field,
     parse_changes,
     read_protocol,
     resolve_protocol,
     row_from,
-    spelled,
 )
 from esoplay.sessions.store import EventStore
 
@@ -223,7 +223,7 @@ def test_every_field_can_be_changed_but_the_names() -> None:
 @given(ANY_PROTOCOL)
 def test_what_is_shown_of_a_field_can_be_typed(row: Protocol) -> None:
     for name, field in FIELDS.items():
-        shown = spelled(row, name)
+        shown = format_field(row, name)
         if name == "generators" and shown != "any":
             typed: Any = [] if shown == "none" else shown.split(",")
             assert set(field.read(typed)) == set(row.generators or ())

@@ -27,7 +27,7 @@ def fill(path: Path, count: int = 3) -> list[str]:
         for number in range(count):
             last = writer.append("s", last, "noted", {"number": number})
             heads.append(last.head)
-        writer.keep(b"a program")
+        writer.store_blob(b"a program")
     return heads
 
 
@@ -65,7 +65,7 @@ def test_a_failed_transaction_leaves_nothing(path: Path) -> None:
     with EventStore(path) as store:
         with suppress(ZeroDivisionError), store.writing() as writer:
             writer.append("s", None, "noted", {})
-            writer.keep(b"lost")
+            writer.store_blob(b"lost")
             raise ZeroDivisionError
         assert store.read("s") == []
         with pytest.raises(StoreError, match="missing"):

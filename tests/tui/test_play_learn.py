@@ -80,7 +80,7 @@ async def test_a_state_task_is_noticed_after_the_move(play: Play, size: tuple[in
         assert player.screen.lessons.finished
         await player.press("enter")
         await player.pilot.pause()
-        following = COURSE.after(lesson)
+        following = COURSE.next_lesson(lesson)
         assert following is not None
         assert player.screen.desk.lesson is following
         assert mentions(player, following.title)
@@ -122,7 +122,7 @@ async def test_a_program_is_tried_when_typing_rests(play: Play) -> None:
         assert "1 of 1 passed" in player.text(player.screen.results)
         await player.press("escape", "enter")
         await player.pilot.pause()
-        assert player.screen.desk.lesson is COURSE.after(lesson)
+        assert player.screen.desk.lesson is COURSE.next_lesson(lesson)
 
 
 async def test_f5_tries_a_program_and_says_what_else_is_wanted(play: Play) -> None:

@@ -143,14 +143,14 @@ def _run(args: argparse.Namespace) -> int:
 def _list(grid: SessionGrid, folder: Path, retry: list[str]) -> list[CellStanding]:
     """Return the state of all sessions without playing any; raise the errors of a run."""
     from esoplay.agents.desk import check_solver
-    from esoplay.agents.running import Bubblewraps, cells_of, left_of, standings
+    from esoplay.agents.running import Bubblewraps, cells_of, remaining_orders, standings
     from esoplay.cli.output import print_stderr
 
     for solver in grid.solvers:
         check_solver(solver)
-    cells, orders = cells_of(grid), left_of(grid, folder, retry)
+    cells, orders = cells_of(grid), remaining_orders(grid, folder, retry)
     print_stderr(f"{len(orders)} of {len(cells)} sessions would be played")
-    if obstacle := Bubblewraps().obstacle(orders):
+    if obstacle := Bubblewraps().find_unusable(orders):
         print_stderr(obstacle.advice())
     return standings(folder, cells)
 
@@ -167,7 +167,7 @@ def _play(grid: SessionGrid, folder: Path, args: argparse.Namespace) -> list[Cel
             jobs=args.jobs,
             retry=args.retry,
             stop=stop,
-            tell=_report_step,
+            notify=_report_step,
             accept_visible_processes=args.accept_visible_processes,
         )
     if stop.is_set():
@@ -280,7 +280,7 @@ def _status(args: argparse.Namespace) -> int:
 
 
 def _report(args: argparse.Namespace) -> int:
-    from esoplay.agents.notes import all_regraded, exports_of, usage_of
+    from esoplay.agents.notes import are_all_regraded, exports_of, usage_of
     from esoplay.cli.commands.report import report_from
     from esoplay.cli.output import print_stderr
     from esoplay.errors import UsageError
@@ -299,7 +299,7 @@ def _report(args: argparse.Namespace) -> int:
     for file in usage.altered:
         print_stderr(f"{file}: was altered after it was recorded; its tokens are left out")
     args.usage = [*args.usage, *map(str, usage.whole)]
-    args.regraded = all_regraded(folder, note)
+    args.regraded = are_all_regraded(folder, note)
     args.pack = args.pack or note.pack
     args.title = args.title or note.title
     return report_from(exports, args)
@@ -345,11 +345,11 @@ def run_folder(text: str) -> Path:
 
 def load_run(text: str) -> tuple[Path, RunNote]:
     """Return the folder and the note of an existing run; raise UsageError if there is no run."""
-    from esoplay.agents.notes import noted_run
+    from esoplay.agents.notes import read_run_note
     from esoplay.errors import UsageError
 
     folder = run_folder(text)
-    note = noted_run(folder)
+    note = read_run_note(folder)
     if note is None:
         raise UsageError(f"{folder} does not contain a run; start one with: esoplay agents run")
     return folder, note

@@ -211,7 +211,7 @@ def run(args: argparse.Namespace) -> int:
 
     from esoplay.cli.output import print_stderr, seed_of
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
-    from esoplay.evaluation.reports import begin, keep_results, kept_seed
+    from esoplay.evaluation.reports import read_saved_seed, save_results, start_or_resume
     from esoplay.evaluation.runs import plan_of, run_trials
     from esoplay.evaluation.transcript import EvaluationTranscript
     from esoplay.grading.seeds import random_seed
@@ -220,11 +220,11 @@ def run(args: argparse.Namespace) -> int:
     wishes, model, price = evaluation_options(args), model_of(args), price_of(args)
     folder = Path(args.output)
     given = seed_of(args)
-    seed = given or kept_seed(folder) or random_seed()
+    seed = given or read_saved_seed(folder) or random_seed()
     plan, terms = plan_of(wishes, seed)
     folder.mkdir(parents=True, exist_ok=True)
     with _interrupt_on_sigterm(), EvaluationTranscript(folder) as transcript:
-        begin(folder, terms, transcript, None if given else seed)
+        start_or_resume(folder, terms, transcript, None if given else seed)
         progress = EvaluationProgress(plan.trials, transcript.finished)
         try:
             left = run_trials(
@@ -241,7 +241,7 @@ def run(args: argparse.Namespace) -> int:
             raise
         finally:
             progress.clear()
-            results = keep_results(folder, terms, transcript, plan.tiers, price)
+            results = save_results(folder, terms, transcript, plan.tiers, price)
     print_results(results, as_json=args.json)
     for step in left:
         print_stderr(f"left: {step.trial.id}: {step.reason or ''}")
@@ -264,7 +264,7 @@ def model_of(args: argparse.Namespace) -> Model:
             value = getattr(args, name)
             if value is not None:
                 told[f"ESOPLAY_{name.upper()}"] = str(value)
-        return CommandModel(args.program, told=told, timeout=args.timeout)
+        return CommandModel(args.program, environment=told, timeout=args.timeout)
     return _endpoint()(
         args.base_url,
         args.model,
@@ -317,7 +317,7 @@ def _key(args: argparse.Namespace) -> str | None:
     import os
 
     from esoplay.errors import UsageError
-    from esoplay.evaluation.model import checked_address, is_loopback
+    from esoplay.evaluation.model import is_loopback, normalize_base_url
 
     key = os.environ.get(args.key_env or "OPENAI_API_KEY")
     if args.key_env is not None and not key:
@@ -326,7 +326,7 @@ def _key(args: argparse.Namespace) -> str | None:
         return None
     if not key.isascii() or not key.isprintable() or " " in key:
         raise UsageError(f"the key in {args.key_env or 'OPENAI_API_KEY'} has invalid characters")
-    address = checked_address(args.base_url)
+    address = normalize_base_url(args.base_url)
     if address.startswith("https:") or is_loopback(address):
         return key
     if args.key_env is not None:

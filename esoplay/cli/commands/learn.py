@@ -123,9 +123,11 @@ def run(args: argparse.Namespace) -> int:
         return _check(lesson, args)
     if args.repl:
         from esoplay.cli.repl.debugger import run_debugger_shell
-        from esoplay.learning.lessons import blank_debugger
+        from esoplay.learning.lessons import open_unsolved_debugger
 
-        run_debugger_shell(blank_debugger(lesson), as_json=args.json, first=f"lesson {lesson.name}")
+        run_debugger_shell(
+            open_unsolved_debugger(lesson), as_json=args.json, first=f"lesson {lesson.name}"
+        )
         return EXIT_PASSED
     if args.json:
         print_json(lesson.as_json())
@@ -263,7 +265,7 @@ def _check(lesson: Lesson, args: argparse.Namespace) -> int:
 
         if lesson.task.done:
             print("", *plain_lines(lesson.task.done), sep="\n")
-        if get_course(lesson.language_id).after(lesson) is None:
+        if get_course(lesson.language_id).next_lesson(lesson) is None:
             print(f"\nThat was the course. esoplay learn {lesson.language_id} lists what follows.")
     return code
 
@@ -324,12 +326,12 @@ def _print_runs(report: TaskReport) -> None:
 def _prove(course: Course, number: int | None, as_json: bool) -> int:
     from esoplay.cli.output import print_json
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
-    from esoplay.learning.lessons import complaints
+    from esoplay.learning.lessons import find_lesson_defects
     from esoplay.running.worker import Worker
 
     lessons = course.lessons if number is None else (course.lesson(number),)
     with Worker() as worker:
-        found = {lesson.slug: complaints(lesson, worker) for lesson in lessons}
+        found = {lesson.slug: find_lesson_defects(lesson, worker) for lesson in lessons}
     if as_json:
         print_json({"language": course.language_id, "lessons": found})
     else:

@@ -21,12 +21,12 @@ from esoplay.grading.limits import statement_with_limits
 from esoplay.learning.lessons import (
     Lesson,
     TaskReport,
-    blank_debugger,
     check_answer,
     check_program,
     check_state,
     get_course,
     open_debugger,
+    open_unsolved_debugger,
     visible_program,
 )
 from esoplay.packs.catalogue import get_problem
@@ -76,7 +76,7 @@ def _lesson(session: DebugSession, line: CommandLine) -> Reply:
     except EngineError as error:
         if not lesson.broken:
             raise
-        debugger, unparsed = blank_debugger(lesson), str(error)
+        debugger, unparsed = open_unsolved_debugger(lesson), str(error)
     if not isinstance(session, LessonSession):
         raise UsageError("lessons require esoplay debug --repl")
     session.start_lesson(lesson, debugger)

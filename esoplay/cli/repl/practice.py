@@ -37,7 +37,7 @@ from esoplay.errors import EsoplayError, UsageError
 from esoplay.grading.limits import statement_with_limits
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport, TestResult
-from esoplay.learning.lessons import blank_debugger, get_course
+from esoplay.learning.lessons import get_course, open_unsolved_debugger
 from esoplay.learning.path import get_path, next_step, path_lines
 from esoplay.packs import grading
 from esoplay.packs.par import comparison_lines, measure_par
@@ -167,11 +167,11 @@ def _lesson(bench: Workbench, console: CommandConsole, line: CommandLine) -> Non
         lesson = next(following, None) or course.lesson(1)
     else:
         lesson = course.lesson(parse_whole_number(line.arguments[0], "the number of a lesson", 1))
-    session = console.debug(blank_debugger(lesson), f"lesson {lesson.number}")
+    session = console.debug(open_unsolved_debugger(lesson), f"lesson {lesson.number}")
     if session.lesson is not None and session.task_done:
         bench.lessons.mark_done(session.lesson)
         console.say(f"lesson {session.lesson.number} is done")
-        if course.after(session.lesson) is None:
+        if course.next_lesson(session.lesson) is None:
             console.say("that was the course; path lists the problems after it")
 
 

@@ -164,10 +164,13 @@ def _protocols(args: argparse.Namespace) -> int:
 
 
 def _print_table(rows: list[Protocol]) -> None:
-    from esoplay.benchmark.sessions import spelled
+    from esoplay.benchmark.sessions import format_field
     from esoplay.cli.output import styled
 
-    cells = [["", *_SHOWN], *([row.id, *(spelled(row, one) for one in _SHOWN)] for row in rows)]
+    cells = [
+        ["", *_SHOWN],
+        *([row.id, *(format_field(row, one) for one in _SHOWN)] for row in rows),
+    ]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     for number, line in enumerate(cells):
         text = "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True))
@@ -175,12 +178,12 @@ def _print_table(rows: list[Protocol]) -> None:
 
 
 def _print_fields(row: Protocol) -> None:
-    from esoplay.benchmark.sessions import FIELDS, spelled
+    from esoplay.benchmark.sessions import FIELDS, format_field
     from esoplay.cli.output import styled
 
     print(styled(row.id, "accent") + (f" (from {row.base})" if row.base else ""))
     for field in FIELDS:
-        print(f"  {field:12} {spelled(row, field)}")
+        print(f"  {field:12} {format_field(row, field)}")
 
 
 # session client

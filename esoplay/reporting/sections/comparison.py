@@ -5,7 +5,12 @@ from __future__ import annotations
 from esolangs.wording import plural
 from esoplay.reporting.canvas import SvgCanvas
 from esoplay.reporting.charts import ChartRow, axis_of_points, draw_ranges
-from esoplay.reporting.comparison import Compared, ConditionComparison, PairedResult, SolverTax
+from esoplay.reporting.comparison import (
+    AxisComparison,
+    ConditionComparison,
+    PairedResult,
+    SolverTax,
+)
 from esoplay.reporting.document import (
     Block,
     Paragraph,
@@ -19,7 +24,7 @@ from esoplay.reporting.report import Report
 from esoplay.reporting.sections.wording import (
     SeriesNames,
     in_points,
-    listed,
+    join_names,
     p_value,
     percent,
     points,
@@ -35,7 +40,7 @@ def comparison_sections(report: Report) -> list[Section]:
         return []
     title = f"Comparison by {report.compared.axis}"
     found = report.compared.comparisons
-    return [Section(title, _comparison(report) if found else _nothing(report.compared))]
+    return [Section(title, _comparison(report) if found else _no_pairs(report.compared))]
 
 
 def _comparison(report: Report) -> list[Block]:
@@ -93,12 +98,12 @@ def _comparison(report: Report) -> list[Block]:
     return blocks
 
 
-def _nothing(compared: Compared) -> list[Block]:
+def _no_pairs(compared: AxisComparison) -> list[Block]:
     told = f"No two complete series differ only in the {compared.axis}, on the same problems."
     return [Paragraph(told), _pairs_left_out(compared)]
 
 
-def _pairs_left_out(compared: Compared) -> ReportTable:
+def _pairs_left_out(compared: AxisComparison) -> ReportTable:
     rows = [[one.name, one.reason] for one in compared.left_out]
     columns = [words("series"), words("why")]
     return ReportTable("Left out of the comparison", columns, rows, folded=True)
@@ -134,7 +139,7 @@ def tax_sections(report: Report) -> list[Section]:
     played = sorted({one.language for one in report.series} & set(report.wishes.familiar))
     if not played:
         return []
-    blocks: list[Block] = [Paragraph(f"Familiar here: {listed(played)}. {_ABOUT}")]
+    blocks: list[Block] = [Paragraph(f"Familiar here: {join_names(played)}. {_ABOUT}")]
     names = SeriesNames(report)
     if report.taxes:
         blocks += [Picture(_picture(report, names)), _table(report, names)]

@@ -18,7 +18,7 @@ from esoplay.reporting.report import Report
 from esoplay.reporting.sections.comparison import comparison_sections, tax_sections
 from esoplay.reporting.sections.effort import effort_sections, generator_sections, progress_sections
 from esoplay.reporting.sections.solved import solved_sections
-from esoplay.reporting.sections.wording import PARTIAL, listed, pack_of
+from esoplay.reporting.sections.wording import PARTIAL, join_names, pack_of
 
 
 def write_report(report: Report, title: str = "Benchmark report") -> Document:
@@ -74,7 +74,7 @@ def overview_sections(report: Report) -> list[Section]:
         rows = [
             [
                 *(session.file, session.session, session.solver, session.language),
-                *(session.rules.dialect, session.rules.id, _moment(session.began_ms)),
+                *(session.rules.dialect, session.rules.id, _format_time(session.began_ms)),
                 *(f"{session.events:,}", session.head[:12]),
             ]
             for session in sessions
@@ -95,12 +95,12 @@ def _about(report: Report) -> str:
     )
     return (
         f"{plural(len(sessions), 'session')} of {plural(len(solvers), 'solver')} in "
-        f"{listed(languages)}, with the problems of {listed(packs)}. Every export was audited: its "
-        f"log is complete and follows the rules. {checked}"
+        f"{join_names(languages)}, with the problems of {join_names(packs)}. "
+        f"Every export was audited: its log is complete and follows the rules. {checked}"
     )
 
 
-def _moment(time_ms: int) -> str:
+def _format_time(time_ms: int) -> str:
     try:
         return datetime.fromtimestamp(time_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M")
     except (ValueError, OverflowError, OSError):

@@ -16,7 +16,7 @@ from esoplay.reporting.document import (
 from esoplay.reporting.effort import Effort, Metaprogramming, Point
 from esoplay.reporting.played import ERROR_CLASSES
 from esoplay.reporting.report import Report
-from esoplay.reporting.sections.wording import SeriesNames, amount, percent
+from esoplay.reporting.sections.wording import SeriesNames, format_amount, percent
 
 
 def effort_sections(report: Report) -> list[Section]:
@@ -121,9 +121,12 @@ def _at_solve(report: Report, names: SeriesNames) -> list[Block]:
         [
             *names.cells(one),
             *(str(one.runs_at_solve.size), str(one.submissions.get(1, 0))),
-            *(amount(one.submissions_at_solve.mean, 2), amount(one.runs_at_solve.median)),
+            *(
+                format_amount(one.submissions_at_solve.mean, 2),
+                format_amount(one.runs_at_solve.median),
+            ),
             _quartiles(one),
-            *(amount(one.runs_at_solve.greatest), amount(one.runs_at_solve.mean)),
+            *(format_amount(one.runs_at_solve.greatest), format_amount(one.runs_at_solve.mean)),
             *(f"{one.runs:,}", f"{one.graded:,}"),
         ]
         for one in report.efforts
@@ -145,7 +148,9 @@ def _ordinal(number: int) -> str:
 
 def _quartiles(one: Effort) -> str:
     runs = one.runs_at_solve
-    return f"{amount(runs.quarter)}–{amount(runs.three_quarters)}" if runs.size else "–"
+    return (
+        f"{format_amount(runs.quarter)}–{format_amount(runs.three_quarters)}" if runs.size else "–"
+    )
 
 
 def _runs_picture(report: Report, names: SeriesNames) -> SvgCanvas:
@@ -163,7 +168,7 @@ def _runs_picture(report: Report, names: SeriesNames) -> SvgCanvas:
             ChartRow(
                 *("", names.label(one), one.solver),
                 *(runs.median, runs.quarter, runs.three_quarters),
-                f"{amount(runs.median)} ({_quartiles(one)})",
+                f"{format_amount(runs.median)} ({_quartiles(one)})",
                 others=[runs.greatest],
                 open=names.is_partial(one),
             )
@@ -196,7 +201,7 @@ def _against_runs(report: Report, names: SeriesNames) -> list[Block]:
     )
     draw_curves(
         canvas,
-        [_curve(one, one.by_runs, names) for one in _in_panels(report)],
+        [_curve(one, one.by_runs, names) for one in _sort_into_panels(report)],
         names.solvers,
         "local runs so far",
         "problems solved",
@@ -219,7 +224,7 @@ def _against_tokens(report: Report, names: SeriesNames) -> list[Block]:
     )
     draw_curves(
         canvas,
-        [_curve(one, one.by_tokens, names) for one in _in_panels(report) if one.by_tokens],
+        [_curve(one, one.by_tokens, names) for one in _sort_into_panels(report) if one.by_tokens],
         names.solvers,
         "tokens so far",
         "problems solved",
@@ -235,11 +240,11 @@ def _against_tokens(report: Report, names: SeriesNames) -> list[Block]:
         [
             *names.cells(one),
             *_reached(one.by_tokens or ()),
-            amount(one.tokens),
-            amount(one.tokens / one.runs_at_solve.size, 0)
+            format_amount(one.tokens),
+            format_amount(one.tokens / one.runs_at_solve.size, 0)
             if one.tokens and one.runs_at_solve.size
             else "–",
-            amount(one.cost, 4),
+            format_amount(one.cost, 4),
         ]
         for one in report.efforts
         if one.by_tokens
@@ -267,7 +272,7 @@ def _curve(one: Effort, points: tuple[Point, ...], names: SeriesNames) -> Curve:
     return Curve(panel, one.solver, points, names.is_partial(one))
 
 
-def _in_panels(report: Report) -> list[Effort]:
+def _sort_into_panels(report: Report) -> list[Effort]:
     """Sort series by protocol and language, so that related panels are adjacent."""
     protocols = list(dict.fromkeys(one.protocol for one in report.series))
     return sorted(report.efforts, key=lambda one: (protocols.index(one.protocol), one.language))
@@ -362,7 +367,7 @@ def _cells(one: Metaprogramming) -> list[str]:
         f"{one.solved_with_generator} of {one.solved}",
         str(one.with_map),
         ", ".join(f"{name} {count}" for name, count in one.languages.items()) or "–",
-        amount(one.ratio, 2),
+        format_amount(one.ratio, 2),
         str(one.helpers),
         str(one.reused),
         str(one.widest),

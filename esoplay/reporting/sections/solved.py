@@ -28,10 +28,10 @@ from esoplay.reporting.report import Report
 from esoplay.reporting.sections.wording import (
     PARTIAL,
     SeriesNames,
-    amount,
+    format_amount,
     in_percent,
     percent,
-    rounded,
+    round_half_up,
 )
 from esoplay.reporting.standing import PooledShares, Rate, SeriesStanding
 
@@ -85,13 +85,13 @@ def _figures(one: SeriesStanding) -> list[str]:
     across = one.across
     return [
         f"{one.rate.solved}/{one.rate.total}{mark}",
-        rounded(100 * one.rate.share),
+        round_half_up(100 * one.rate.share),
         "–" if one.partial else in_percent(one.rate.interval),
-        "–" if one.partial else rounded(100 * one.rate.half_width),
+        "–" if one.partial else round_half_up(100 * one.rate.half_width),
         str(len(one.sessions)),
         "–" if one.others is None else _range(*one.others),
-        "–" if across is None else amount(across.mean),
-        "–" if across is None else amount(across.deviation),
+        "–" if across is None else format_amount(across.mean),
+        "–" if across is None else format_amount(across.deviation),
     ]
 
 
@@ -181,7 +181,7 @@ def _with_interval(each: Rate | None, partial: bool) -> str:
         return "–"
     if partial:
         return f"{each.solved}/{each.total}{PARTIAL}"
-    low, high = (rounded(100 * end, 0) for end in each.interval)
+    low, high = (round_half_up(100 * end, 0) for end in each.interval)
     return f"{each.solved}/{each.total} ({low}–{high})"
 
 

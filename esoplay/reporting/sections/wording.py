@@ -66,7 +66,7 @@ class SeriesNames:
         return f"{name}, {protocol}" if self._protocols else name
 
 
-def rounded(value: float, digits: int = 1) -> str:
+def round_half_up(value: float, digits: int = 1) -> str:
     """Round half away from zero, as readers expect: 61 of 80 is 76.3 %, and 75 of 80 is 93.8 %."""
     exact = Decimal(
         repr(round(value, 9))
@@ -75,7 +75,7 @@ def rounded(value: float, digits: int = 1) -> str:
 
 
 def percent(share: float) -> str:
-    return f"{rounded(100 * share)} %"
+    return f"{round_half_up(100 * share)} %"
 
 
 def points(share: float) -> str:
@@ -84,12 +84,12 @@ def points(share: float) -> str:
 
 
 def signed(value: float, digits: int = 1) -> str:
-    text = rounded(abs(value), digits)
+    text = round_half_up(abs(value), digits)
     return text if not text.strip("0.") else f"{'+' if value > 0 else MINUS}{text}"
 
 
 def in_percent(interval: ConfidenceInterval) -> str:
-    return f"{rounded(100 * interval.low)}–{rounded(100 * interval.high)}"
+    return f"{round_half_up(100 * interval.low)}–{round_half_up(100 * interval.high)}"
 
 
 def in_points(interval: ConfidenceInterval) -> str:
@@ -98,18 +98,18 @@ def in_points(interval: ConfidenceInterval) -> str:
 
 def p_value(p: float) -> str:
     """Return p with three decimals; smaller values as "< 0.001"."""
-    return "< 0.001" if p < 0.001 else rounded(p, 3)
+    return "< 0.001" if p < 0.001 else round_half_up(p, 3)
 
 
-def amount(value: float | None, digits: int = 1) -> str:
+def format_amount(value: float | None, digits: int = 1) -> str:
     """Return a number without trailing zeros; a dash for None."""
     if value is None:
         return "–"
-    told = rounded(value, digits)
+    told = round_half_up(value, digits)
     return told.rstrip("0").rstrip(".") if "." in told else told
 
 
-def listed(names: Sequence[str]) -> str:
+def join_names(names: Sequence[str]) -> str:
     """Return ``a, b and c``."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 

@@ -157,7 +157,7 @@ class LessonController:
                 self._shown_step = step
                 self.pane.show_step(step, number, len(steps), step.problem in self._solved)
                 return
-        self._shown, self._shown_step = self.course.named(name), None
+        self._shown, self._shown_step = self.course.find_lesson(name), None
         self._show_lesson(self._shown)
 
     @property
@@ -182,7 +182,7 @@ class LessonController:
         taken = lesson is self.taken
         slugs = record.done(desk.state, lesson.language_id)
         problem = lesson.task.problem
-        after = course.after(lesson)
+        after = course.next_lesson(lesson)
         state = LessonState(
             taken=taken,
             hints=record.hints_shown(desk.state, lesson),
@@ -206,7 +206,7 @@ class LessonController:
             await self._open_problem(name.removeprefix(PATH))
             self._navigation.show_view("edit")
         else:
-            await self.take(self.course.named(name))
+            await self.take(self.course.find_lesson(name))
 
     async def _open_problem(self, id: str) -> None:
         self._navigation.leave()
@@ -252,7 +252,7 @@ class LessonController:
             elif lesson is not None:
                 navigation.show_view(lesson.view)
             return
-        following = self.course.after(lesson)
+        following = self.course.next_lesson(lesson)
         if following is None:
             step = next_step(self._desk.language_id, self._solved)
             if step is not None:

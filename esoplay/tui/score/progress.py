@@ -218,7 +218,7 @@ class Comparisons:
         size = code_size(program.language, program.source)
         solution = SolvedProgramRecord(steps, size, memory, program.solver)
         try:
-            self._desk.state.files.keep(program.source)
+            self._desk.state.files.save(program.source)
             self._desk.state.record_other(
                 program.pack, program.problem, program.language, program.digest, solution
             )
