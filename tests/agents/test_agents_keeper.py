@@ -38,7 +38,7 @@ kept = SupervisedCommand(
             [sys.executable, "-S", "-c", code], cwd=folder, environment={}, most=1000, grace=1,
             stdout=folder / "out", stderr=folder / "err", lock=int(sys.argv[3]))
 kept.ended.wait()
-print(json.dumps(kept.let_go()))
+print(json.dumps(kept.stop()))
 """
 SECRET = "a-secret-that-nobody-may-see"
 

@@ -147,7 +147,7 @@ def test_a_submission_that_waits_for_a_killed_one_takes_over(
                 child.kill()
             return turn(journal, session, wait=wait)
 
-        monkeypatch.setattr(Journal, "turn", turn_after_the_kill)
+        monkeypatch.setattr(Journal, "hold_turn", turn_after_the_kill)
         assert sessions.submit(session, "E01", SOLVING).submissions_left == 2
 
 
