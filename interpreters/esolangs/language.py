@@ -175,7 +175,7 @@ class Language(ABC):
         """Import a module of the language's folder; return None if there is no such module."""
         path = f"{type(self).__module__}.{name}"
         if path in sys.modules:
-            return sys.modules[path]
+            return import_module(path)  # waits while another thread executes it
         from importlib.util import find_spec
 
         return None if find_spec(path) is None else import_module(path)

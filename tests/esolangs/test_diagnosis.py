@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor, wait
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -117,3 +121,34 @@ def test_every_set_of_options_says_what_happens_at_the_end_of_input(language: st
     for option in found.options:
         for value in option.values:
             assert diagnostics.at_end_of_input(found.configure("standard", {option.name: value}))
+
+
+def test_a_language_waits_for_a_module_that_another_thread_imports(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A module is in ``sys.modules`` before its names exist."""
+    import_began, go_on = threading.Event(), threading.Event()
+    monkeypatch.setattr(threading, "import_events", (import_began, go_on), raising=False)
+    folder = tmp_path / "slow_language"
+    folder.mkdir()
+    (folder / "__init__.py").write_text(
+        "from esolangs.brainfuck import Brainfuck\nclass Slow(Brainfuck):\n    pass\n"
+    )
+    (folder / "diagnosis.py").write_text(
+        "import threading\n"
+        "began, go_on = threading.import_events\n"
+        "began.set()\n"
+        "go_on.wait(60)\n"
+        "DIAGNOSTICS = 'complete'\n"
+    )
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    language = import_module("slow_language").Slow()
+    with ThreadPoolExecutor(2) as threads:
+        first = threads.submit(language.diagnostics)
+        assert import_began.wait(60)
+        second = threads.submit(language.diagnostics)
+        wait([second], timeout=0.1)  # time enough to return an incomplete module
+        go_on.set()
+        assert (first.result(), second.result()) == ("complete", "complete")
+    for name in ("slow_language", "slow_language.diagnosis"):
+        monkeypatch.delitem(sys.modules, name)
