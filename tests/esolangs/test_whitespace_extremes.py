@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from engines import engine_names, one_fast_engine, program
-from selection import slow_except
 
 from esolangs.errors import ParseError
 from esolangs.limits import UNLIMITED, Limits
@@ -216,7 +215,7 @@ def test_a_program_deep_in_the_stack_runs_on_as_it_should(engine: str) -> None:
 
 @pytest.mark.skipif("compiled" not in engine_names("whitespace"), reason="needs the compiled core")
 @pytest.mark.parametrize(
-    ("power", "steps"), slow_except([(50, 10**7), (40_000, 3000)], (40_000, 3000))
+    ("power", "steps"), [pytest.param(50, 10**7, marks=pytest.mark.slow), (40_000, 3000)]
 )
 def test_other_threads_get_their_turn(power: int, steps: int) -> None:
     """A screen stays alive while numbers beyond 64 bits are worked on.
