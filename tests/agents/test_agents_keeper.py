@@ -107,6 +107,7 @@ def test_a_full_disk_ends_a_transcript_and_nothing_else(tmp_path: Path, lock: in
     assert (tmp_path / "out").read_bytes() == b"x" * 100
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="orphans are inherited on Linux alone")
 def test_who_ignores_sigterm_and_who_left_the_group_are_ended(tmp_path: Path, lock: int) -> None:
     kept = keep(tmp_path, lock, LEAVING)

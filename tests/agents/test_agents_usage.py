@@ -32,6 +32,7 @@ def noted(attempt: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (attempt / "usage.jsonl").read_text("utf-8").splitlines()]
 
 
+@pytest.mark.slow
 def test_a_report_draws_what_a_clumsy_agent_told(
     pack: Path, answers: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

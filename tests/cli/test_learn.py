@@ -49,6 +49,7 @@ def test_a_program_is_checked(tmp_path: Path) -> None:
     assert plain_phrase(lesson.task.done) in " ".join(done.stdout.decode().split())
 
 
+@pytest.mark.slow
 def test_a_drill_is_named_by_its_lesson_and_a_dot() -> None:
     shown = esoplay("learn", "brainfuck", "3.1").stdout
     assert shown == esoplay("learn", "brainfuck", "3", "--drill", "1").stdout

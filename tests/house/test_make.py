@@ -48,6 +48,7 @@ def test_ci_runs_all_tests_and_requires_the_trust_tests() -> None:
     assert "apt-get install -y -qq bubblewrap" in script
 
 
+@pytest.mark.slow
 def test_play_without_a_terminal_runs_the_demo() -> None:
     done = run_make("play")
     assert done.returncode == 0, done.stderr

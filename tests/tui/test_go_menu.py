@@ -25,6 +25,7 @@ async def test_g_lists_what_can_follow_and_goes_there(play: Play) -> None:
         assert player.screen.view == "debug"
 
 
+@pytest.mark.slow
 async def test_the_menu_says_why_one_cannot_go(play: Play) -> None:
     async with play() as player:
         await player.open("E08")

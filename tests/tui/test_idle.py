@@ -50,6 +50,7 @@ async def test_a_thread_that_waits_or_works_without_end_is_not_waited_for() -> N
             worker.join()
 
 
+@pytest.mark.slow
 async def test_a_loop_that_never_rests_is_not_waited_for() -> None:
     loop = asyncio.get_running_loop()
     turns = 0

@@ -143,6 +143,7 @@ async def test_apply_writes_cells_set_so_far_and_reports_the_rest(
         assert "cell 2,0 holds 300" in player.text()
 
 
+@pytest.mark.slow
 async def test_a_set_cell_is_undone_by_key(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "undo.b98"
     path.write_bytes(b"1.@")

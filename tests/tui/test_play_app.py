@@ -352,6 +352,7 @@ async def test_enter_that_leads_nowhere_stays_in_the_debugger(play: Play) -> Non
         assert "F2 opens the editor" in player.text()
 
 
+@pytest.mark.slow
 async def test_a_damaged_state_file_costs_no_program(play: Play, home: Path) -> None:
     async with play() as player:
         await player.open("E08")

@@ -15,6 +15,7 @@ def fail(*_: object, **__: object) -> Any:
     raise RuntimeError("an invariant is broken")
 
 
+@pytest.mark.slow
 async def test_the_program_is_kept_and_debugged_again(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -29,6 +29,7 @@ def wait_for_draft(home: Path, source: bytes) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("extension", slow_except(["bf", "ws", "spl"], "ws"))
 def test_a_paste_of_all_bytes_is_saved_as_it_was(
     start: Start, tmp_path: Path, extension: str

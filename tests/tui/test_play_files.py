@@ -41,6 +41,7 @@ async def test_a_file_without_tests_offers_none(play: Play, tmp_path: Path) -> N
         assert "F5" in player.text(player.screen.results)
 
 
+@pytest.mark.slow
 async def test_unsaved_changes_of_a_file_come_back(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "own.bf"
     path.write_bytes(b"+")

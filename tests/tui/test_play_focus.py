@@ -74,6 +74,7 @@ async def test_another_size_leaves_the_focus_visible(play: Play, kind: str) -> N
                 await resize(player, SIZES[0], SIZES[1], SIZES[2])
 
 
+@pytest.mark.slow
 async def test_a_narrow_terminal_takes_the_focus_from_what_it_hides(play: Play) -> None:
     async with play(size=(200, 60)) as player:
         await player.open("E08")

@@ -23,6 +23,7 @@ def words_of(text: str) -> str:
 SIZES = [(80, 24), (120, 40), (200, 60)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", slow_except(SIZES, (120, 40)))
 async def test_every_hint_that_is_asked_for_is_visible(play: Play, size: tuple[int, int]) -> None:
     async with play(size=size) as player:

@@ -121,6 +121,7 @@ async def test_the_way_of_typing_is_kept_for_each_language(play: Play) -> None:
         assert not isinstance(player.screen.program.editor.mode, GridMode)
 
 
+@pytest.mark.slow
 @pytest.mark.terminal
 def test_a_garbled_screen_is_repaired(start: Start) -> None:
     with start() as terminal:

@@ -217,6 +217,7 @@ async def test_the_matrix_shows_every_cell(size: tuple[int, int]) -> None:
         assert pack().problems[-1].id in text(app)
 
 
+@pytest.mark.slow
 async def test_keys_and_clicks_choose_a_cell() -> None:
     app = Bare()
 

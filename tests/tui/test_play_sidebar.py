@@ -181,6 +181,7 @@ async def drag(player: Player, start: tuple[int, int], end: tuple[int, int]) -> 
     await pilot.pause()
 
 
+@pytest.mark.slow
 async def test_a_dragged_border_leaves_the_focus_in_the_editor(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         await player.open("E02")

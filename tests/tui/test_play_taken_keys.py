@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from conftest import Play
 from textual import events
 
@@ -44,6 +45,7 @@ async def test_the_start_page_submits_nothing(play: Play) -> None:
         assert not player.screen.testing.running
 
 
+@pytest.mark.slow
 async def test_an_example_that_is_opened_again_reads_its_own_input(play: Play) -> None:
     async with play() as player:
         await player.open("E08")

@@ -110,6 +110,7 @@ def test_a_problem_is_solved_while_the_window_changes(start: Start, home: Path) 
     assert [path.read_bytes() for path in home.glob("programs/*/*/E08.bf")] == [b">,[>,]<[.<]"]
 
 
+@pytest.mark.slow
 def test_a_program_without_end_freezes_nothing(start: Start, tmp_path: Path) -> None:
     program = tmp_path / "endless.bf"
     program.write_bytes(b"+[]")
@@ -128,6 +129,7 @@ def test_a_program_without_end_freezes_nothing(start: Start, tmp_path: Path) -> 
         assert_restored(terminal)
 
 
+@pytest.mark.slow
 def test_keys_that_arrive_together_act_in_their_order(start: Start) -> None:
     with start() as terminal:
         terminal.wait_for("Start lesson 1")

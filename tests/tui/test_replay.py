@@ -139,6 +139,7 @@ async def test_enter_offers_inputs_and_opens_the_debugger() -> None:
         assert not viewer.seen.debugging
 
 
+@pytest.mark.slow
 async def test_single_input_is_used_without_asking() -> None:
     made = MadeSession()
     made.run("E02", b",.", b"")
@@ -162,6 +163,7 @@ async def test_shown_tests_have_their_expected_output() -> None:
         assert "exp [o]ut" in viewer.text()
 
 
+@pytest.mark.slow
 async def test_parse_error_is_shown_at_its_place() -> None:
     async with replay(some_session(), (80, 24)) as viewer:
         await viewer.press("G", "enter", "1")
@@ -171,6 +173,7 @@ async def test_parse_error_is_shown_at_its_place() -> None:
         assert "PAUSED" in viewer.text()
 
 
+@pytest.mark.slow
 async def test_changes_are_side_by_side_and_can_be_maximised() -> None:
     async with replay(some_session()) as viewer:
         await viewer.press("j", "D", "tab", "V")

@@ -115,6 +115,7 @@ async def test_heat_sends_little(play: Play, wire: Wire, tmp_path: Path) -> None
     assert sizes[STEPS * 95 // 100] <= MOST
 
 
+@pytest.mark.slow
 def test_a_real_terminal_is_sent_little(start: Start, tmp_path: Path) -> None:
     path, steps = sample("befunge-98", tmp_path), 40
     arguments = ("-m", "esoplay", "debug", str(path), "--input", "Ada")

@@ -180,6 +180,7 @@ async def test_key_shows_the_problem_of_the_selected_attempt(tmp_path: Path) -> 
         assert "now E01" in watcher.text()
 
 
+@pytest.mark.slow
 async def test_a_narrow_screen_shows_the_last_event_and_all_keys(tmp_path: Path) -> None:
     async with watching(tmp_path, (80, 24)) as watcher:
         sessions, session = watcher.sessions, watcher.session
@@ -208,6 +209,7 @@ async def test_solver_text_sends_no_escape_codes(tmp_path: Path) -> None:
         )
 
 
+@pytest.mark.slow
 async def test_an_event_that_cannot_be_shown_does_not_end_the_watch(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -229,6 +231,7 @@ async def test_an_event_that_cannot_be_shown_does_not_end_the_watch(
         await watcher.until(lambda: "not shown" not in watcher.now)
 
 
+@pytest.mark.slow
 async def test_a_log_that_cannot_be_read_is_read_again(tmp_path: Path) -> None:
     async with watching(tmp_path) as watcher:
         store, away = tmp_path / "store.sqlite", tmp_path / "away"

@@ -74,6 +74,7 @@ async def test_p_shows_the_chain_of_the_byte_and_each_link_opens(size: tuple[int
         assert "from cell 1, which held 5" in "\n".join(inside(log))
 
 
+@pytest.mark.slow
 async def test_the_whole_chain_is_in_view_and_its_end_names_no_step() -> None:
     async with program(b"+>.", b"", size=NARROW) as (pilot, pane, _):
         log = pane.parts.log_page

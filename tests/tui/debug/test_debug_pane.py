@@ -86,6 +86,7 @@ async def test_breakpoints_stop_in_both_directions_at_the_same_steps() -> None:
         assert "●" not in inside(pane.parts.program)[0]
 
 
+@pytest.mark.slow
 async def test_run_to_cursor_does_not_report_a_breakpoint() -> None:
     async with program(COUNT) as (pilot, pane, _):
         for key in "tT":
@@ -141,6 +142,7 @@ async def test_short_output_leads_to_the_end_of_the_run() -> None:
         assert "ends too early" in inside(pane.parts.diff)[2]
 
 
+@pytest.mark.slow
 async def test_second_clicks_on_bytes_lead_to_before_their_steps() -> None:
     async with program(ECHO, b"ab") as (pilot, pane, _):
         assert "[out]" in text_of(pane.parts.output)[0]

@@ -98,6 +98,7 @@ async def test_far_cells_are_reached_by_key() -> None:
         assert any(row[1:2] == "▶" for row in inside(plane))
 
 
+@pytest.mark.slow
 async def test_search_selects_the_cell_where_the_text_begins() -> None:
     async with plane_of(b'>  "ab"v\n   @,,,<\nab') as (pilot, pane, _plane):
         await do(pilot, "slash", *"ab", "enter")
@@ -125,6 +126,7 @@ async def test_mouse_sets_breakpoints_with_any_focus() -> None:
         assert target_of(pane).debugger.breakpoints == ()
 
 
+@pytest.mark.slow
 async def test_keys_refer_to_the_selected_cell_with_any_focus() -> None:
     async with plane_of(b"1234@") as (pilot, pane, _plane):
         pane.parts.output.focus()

@@ -207,6 +207,7 @@ async def test_tab_completes_commands_and_arguments() -> None:
         assert pane.query_one(Input).value == "compare dialect "
 
 
+@pytest.mark.slow
 async def test_completions_are_hidden_with_the_prompt() -> None:
     async with program(COUNT) as (pilot, pane, _):
         for key in ("escape", "enter"):

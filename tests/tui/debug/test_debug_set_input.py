@@ -50,6 +50,7 @@ async def test_an_empty_input_ends_at_once_in_later_versions() -> None:
         assert pane.time.target.moment.input_closed
 
 
+@pytest.mark.slow
 async def test_drop_without_set_input_is_reported() -> None:
     async with program(ECHO, b"own") as (pilot, pane, _):
         await do(pilot, "colon", *"drop-input", "enter")

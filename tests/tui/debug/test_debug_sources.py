@@ -140,6 +140,7 @@ async def test_the_line_that_gave_a_variable_its_value_is_found(language: str) -
         assert (pane.step, kept()) == met[0]
 
 
+@pytest.mark.slow
 async def test_source_lines_show_heat() -> None:
     async with sorting(size=WIDE) as (pilot, pane, _):
         await do(pilot, "G", "e")

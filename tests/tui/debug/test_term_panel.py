@@ -176,6 +176,7 @@ async def opened(pane: DebugPane, pilot: Pilot[None]) -> TermPanel:
     return next(box for box in pane.parts.state.boxes if isinstance(box, TermPanel))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", slow_except([NARROW, MID], MID))
 async def test_origin_of_a_term_is_followed(size: tuple[int, int]) -> None:
     pane = DebugPane()
