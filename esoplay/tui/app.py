@@ -227,13 +227,13 @@ class EsoplayApp(OrderedKeysApp):
     # The palette
 
     def action_command_palette(self) -> None:
-        from esoplay.tui.palette_screen import PALETTE_ID, command_palette  # late: at a key
+        from esoplay.tui.palette import PALETTE_ID, command_palette  # late: at a key
 
         if self.screen.id != PALETTE_ID:
             self.push_screen(command_palette())
 
     def search_themes(self) -> None:
-        from esoplay.tui.palette_screen import theme_palette
+        from esoplay.tui.palette import theme_palette
 
         self.push_screen(theme_palette())
 

@@ -11,7 +11,7 @@ from esoplay.tui.browser.folder import FolderList
 from esoplay.tui.desk import Workspace
 from esoplay.tui.frame import View
 from esoplay.tui.keys import PlaceKey, PlaceKeys, enter_key, escape_key, key_names
-from esoplay.tui.score.results import NO_TESTS, WRONG, TestResults, after_failed_run
+from esoplay.tui.score.results import NO_TESTS, WRONG, ResultList, after_failed_run
 
 TESTS = frozenset({"run_examples", "submit"})
 """Actions that test the program."""
@@ -25,7 +25,7 @@ class KeyOffers:
         desk: Workspace,
         folder: FolderList,
         editor: Widget,
-        results: TestResults,
+        results: ResultList,
         *,
         view: Callable[[], View | None],
         has_next_lesson: Callable[[], bool],

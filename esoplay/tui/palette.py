@@ -1,4 +1,4 @@
-"""What the command palette (``^p``) offers: every action, and every problem by name."""
+"""The command palette (``^p``): every action, every problem by name, and the choice of a theme."""
 
 from __future__ import annotations
 
@@ -7,20 +7,53 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from textual.app import SystemCommand
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
+from textual.theme import ThemeProvider
+from textual.widget import Widget
 
 from esolangs.registry import find_language
 from esoplay.tui.dialogs import TextDialog
 from esoplay.tui.editor.document import read_escapes
 from esoplay.tui.editor.pane import can_reflow
+from esoplay.tui.footer import Footer
 from esoplay.tui.frame import MATRIX_NAME, View
-from esoplay.tui.keys import key_of
+from esoplay.tui.keys import KeyedPlace, PlaceKey, PlaceKeys, enter_key, escape_key, key_of
 from esoplay.tui.palette_search import SYNONYMS, fitness
 from esoplay.tui.screen import PlayScreen
 
 if TYPE_CHECKING:
     from textual.dom import DOMNode
+
+
+PALETTE_ID = "--command-palette"
+"""The id by which Textual recognises its palette."""
+
+
+class PaletteScreen(CommandPalette, KeyedPlace):
+    """Textual's palette with its own footer."""
+
+    DEFAULT_CSS = """
+    PaletteScreen > Footer { background: $background; }
+    """
+
+    def _extend_compose(self, widgets: list[Widget]) -> None:
+        super()._extend_compose(widgets)
+        widgets.append(Footer())
+
+    def place_keys(self) -> PlaceKeys:
+        keys = (PlaceKey("↑/↓", "Choose", ("up", "down"), "down"), enter_key("Run"))
+        return PlaceKeys((PlaceKey("", "Type to search"), *keys), (escape_key("Close"),))
+
+
+def command_palette() -> PaletteScreen:
+    """Return the palette of all commands."""
+    return PaletteScreen(id=PALETTE_ID)
+
+
+def theme_palette() -> PaletteScreen:
+    """Return the choice of a theme."""
+    return PaletteScreen(providers=[ThemeProvider], placeholder="Search for themes…")
 
 
 class PaletteEntry(NamedTuple):

@@ -50,7 +50,7 @@ from esoplay.tui.plane_places import PlanePlaces
 from esoplay.tui.plans import Situation
 from esoplay.tui.score.panel import ScorePanel
 from esoplay.tui.score.progress import Comparisons, ProgressPages
-from esoplay.tui.score.results import NO_TESTS, TestResults
+from esoplay.tui.score.results import NO_TESTS, ResultList
 from esoplay.tui.score.solved import SolvedProblems
 from esoplay.tui.splits import SplitBody
 from esoplay.tui.start_page import StartActions, StartPage
@@ -125,7 +125,7 @@ class PlayScreen(ArrangedScreen):
         self.debugger = DebugPane(id="debug")
         self.debugger.notes_folder = desk.folder
         self.score = ScorePanel(desk.pack, id="score")
-        self.results = TestResults(id="results")
+        self.results = ResultList(id="results")
         self.start_page = StartPage(id="start")
         self.preview = ProgramPreview(id="preview")
         self.folder = FolderList(self.preview, id="folder")
@@ -639,8 +639,8 @@ class PlayScreen(ArrangedScreen):
         self.debugging.take_input(stdin, expected)
         self.show_view("debug")
 
-    @on(TestResults.TestOpened)
-    def _test_opened(self, event: TestResults.TestOpened) -> None:
+    @on(ResultList.TestOpened)
+    def _test_opened(self, event: ResultList.TestOpened) -> None:
         self.debug_with(event.input, event.expected)
         if event.wrong:
             self.debugger.go_to_wrong_byte()

@@ -16,7 +16,7 @@ from esoplay.tui.desk import Workspace
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.frame import TitleBar
 from esoplay.tui.generate.sources import SourceCompiler
-from esoplay.tui.score.results import TestResults
+from esoplay.tui.score.results import ResultList
 
 # Grading in the background: a thread that drives a process; both end on request.
 
@@ -93,7 +93,7 @@ class TestRunner:
         desk: Workspace,
         program: EditorPane,
         generating: SourceCompiler,
-        results: TestResults,
+        results: ResultList,
         title_bar: TitleBar,
         *,
         submitted: Callable[[GradeReport], None],

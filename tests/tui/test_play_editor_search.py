@@ -14,7 +14,7 @@ from test_play_editor import editing
 from esoplay.tui.desk import LaunchRequest
 from esoplay.tui.editor.pane import FindBar
 from esoplay.tui.editor.search import Query, SearchMatches, parse_location
-from esoplay.tui.score.results import TestResults
+from esoplay.tui.score.results import ResultList
 
 
 @given(st.text("ab\n", max_size=40), st.text("ab\n", min_size=1, max_size=3))
@@ -151,7 +151,7 @@ async def test_matches_follow_the_text(play: Play, tmp_path: Path) -> None:
         player.screen.program.editor.replace_source(b"+\n\n+")
         await player.pilot.pause()
         assert "2" in player.text(bar_of(player))
-        assert player.screen.query_one(TestResults) is not None
+        assert player.screen.query_one(ResultList) is not None
 
 
 @pytest.mark.slow

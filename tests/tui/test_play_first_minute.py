@@ -8,6 +8,7 @@ import pytest
 from conftest import Play
 from play_pilot import Player
 from selection import slow_except
+from shell import ROOT
 
 from esoplay.learning.lessons import get_course
 from esoplay.packs.catalogue import get_pack
@@ -122,7 +123,26 @@ async def test_the_list_beside_the_editor_leaves_the_statement_alone(play: Play)
         assert player.screen.desk.problem is get_pack().problem("E10")
 
 
-# Comments do not push the code out of view
+# A starter is visible: its lines are not cut, and its comments do not push the code out of view
+
+STARTER_WIDTH = 37
+"""Columns for the text of an editor beside the statement at 80×24."""
+
+STARTERS = sorted(
+    [
+        *(ROOT / "problems").glob("*/starters/*"),
+        *(ROOT / "interpreters/esolangs").glob("*/starter.*"),
+    ]
+)
+
+
+def test_every_starter_fits_beside_the_statement_at_80_columns() -> None:
+    assert {path.suffix for path in STARTERS} == {".bf", ".b98", ".ws", ".spl", ".unl"}
+    for path in STARTERS:
+        lines = path.read_text("utf-8").split("\n")
+        shown = max(len(line) + (path.suffix == ".ws") for line in lines)  # with its line feed
+        assert shown <= STARTER_WIDTH, path
+        assert len(lines) < 100, path  # the line numbers have two digits
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -146,6 +166,7 @@ async def test_the_cursor_is_at_the_code_and_rows_below_are_visible(
         source = player.screen.program.source
         row = source[: code_offset(language, source)].count(b"\n")
         assert editor.cursor_location[0] == row
+        assert editor.scrollable_content_region.width - editor.gutter_width >= STARTER_WIDTH
         await player.until(lambda: _shows_rows_below(player))
         await player.press("right")
         assert player.screen.program.source == source

@@ -23,7 +23,7 @@ from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.frame import TitleBar
 from esoplay.tui.learn import record
 from esoplay.tui.learn.panes import PATH, LessonLine, LessonList, LessonPane, LessonState
-from esoplay.tui.score.results import KEYS, TestResults
+from esoplay.tui.score.results import KEYS, ResultList
 from esoplay.tui.views import Navigation
 
 _KEYS = {
@@ -41,7 +41,7 @@ class LessonController:
         desk: Workspace,
         program: EditorPane,
         debugger: DebugPane,
-        results: TestResults,
+        results: ResultList,
         title_bar: TitleBar,
         navigation: Navigation,
         mount: Callable[[], None],

@@ -60,11 +60,11 @@ def mark_of(verdict: str) -> tuple[str, str]:
     return ("◔", "$warning") if verdict in _LIMITS else ("✗", "$error")
 
 
-class TestResults(OptionList, KeyedPlace):
+class ResultList(OptionList, KeyedPlace):
     """The tests of the last run, or the key that starts one."""
 
     DEFAULT_CSS = """
-    TestResults {
+    ResultList {
         border: round $border-blurred;
         border-title-color: $quiet;
         border-subtitle-color: $quiet;

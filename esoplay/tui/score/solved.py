@@ -17,7 +17,7 @@ from esoplay.grading.problem import Problem
 from esoplay.packs.stars import Figures, origin_of, stars_of
 from esoplay.tui.desk import PracticeSubmission, SolvedProgramRecord, Workspace
 from esoplay.tui.keys import key_names
-from esoplay.tui.score.results import TestResults
+from esoplay.tui.score.results import ResultList
 from esoplay.tui.terminal import OrderedKeysApp
 
 FRAMES, PER_SECOND = 18, 15
@@ -162,7 +162,7 @@ class SolvedProblems:
     def __init__(
         self,
         desk: Workspace,
-        results: TestResults,
+        results: ResultList,
         *,
         par: Callable[[Problem], SolvedProgramRecord | None],
         show: Callable[[Celebration], object],

@@ -1,1 +1,3 @@
-Write your program here; every character but the eight commands is a comment
+Write your program here; every
+character but the eight commands
+is a comment

@@ -1,1 +1,1 @@
-Only spaces, tabs and line feeds count.
+Only space, tab, line feed count:

@@ -2,6 +2,6 @@ push 72, the code of H:
 print it as a character:	
   push 101, the code of e:   		  	 	
 print it:	
-  (a number: a space, its bits with tabs for 1, a line feed) the end:
+  (bits: space is 0, tab is 1) end:
 
 

@@ -1,12 +1,24 @@
 [ E04 Sum Two Integers
 
-  Numbers are larger than a cell, so keep decimal digits, one to a cell, and count on a carry.
-  , reads one character: the digits are 48 to 57, the minus is 45, a space is 32, the end 0.
-  Ten's complement makes negative numbers easy: with five digits, -3 is 99997.
+  Numbers are larger than a cell, so
+  keep decimal digits, one to a cell,
+  and count on a carry.
+  , reads one character: the digits
+  are 48 to 57, the minus is 45, a
+  space is 32, the end 0. Ten's
+  complement makes negative numbers
+  easy: with five digits, -3 is
+  99997.
 
-  This box is a loop at the very start. Cell 0 is 0, so it is skipped, whatever it says;
-  only its brackets must match. Outside of it, comments do without the eight commands.
+  This box is a loop at the very
+  start. Cell 0 is 0, so it is
+  skipped, whatever it says; only its
+  brackets must match. Outside of it,
+  comments must not contain any of
+  the eight commands.
 ]
 
-,                   the first character: a digit or a minus
-                    read a; read b; add digit by digit; print
+,           the first character: a
+            digit or a minus
+            read a; read b; add digit
+            by digit; print
