@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
 
 SHORT_TURN = 0.001
-"""Seconds for which a busy thread may hold the interpreter while a key waits; a key takes several
-turns, so that the usual 5 ms each would be noticeable.
+"""Seconds between thread switches. A key press takes several switches, so Python's default of 5 ms
+would be noticeable.
 """
 
 
@@ -52,7 +52,7 @@ def _palette() -> type[Provider]:
 
 
 class _Drawable(LineFilter):
-    """Keeps control characters of file names, titles and programs from the terminal."""
+    """A line filter that removes control characters of file names, titles and programs."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """Return the segments without control characters."""
@@ -67,7 +67,7 @@ _DRAWABLE = _Drawable()
 
 
 class EsoplayApp(OrderedKeysApp):
-    """esoplay in a terminal."""
+    """The Textual application of esoplay."""
 
     TITLE = "esoplay"
     CSS = CSS
@@ -134,7 +134,7 @@ class EsoplayApp(OrderedKeysApp):
         timeout: float | None = None,
         markup: bool = False,
     ) -> None:
-        """Show a message as it is: brackets in it may come from a program or a file's name."""
+        """Show a message without markup: its brackets may come from a program or a file name."""
         super().notify(message, title=title, severity=severity, timeout=timeout, markup=False)
 
     def on_mount(self) -> None:
@@ -144,7 +144,7 @@ class EsoplayApp(OrderedKeysApp):
         self.theme_changed_signal.subscribe(self, lambda theme: self._remember_theme(theme.name))
 
     async def on_ready(self) -> None:
-        """Do what can wait until after the first layout."""
+        """Do the work that can wait until after the first layout."""
         if self._play_screen is not None:
             await self._play_screen.settle()
         if not self.is_headless:
@@ -165,7 +165,7 @@ class EsoplayApp(OrderedKeysApp):
         self.console._color_system = system  # pyright: ignore[reportPrivateUsage]
 
     def _palette_filter(self) -> PaletteFilter:
-        """Return what replaces the exact colours of the theme in use."""
+        """Return the filter that replaces the theme's exact colours by palette colours."""
         theme = self.current_theme
         if self._palette is None or self._palette[0] is not theme:
             colors = self._terminal_colors.get(theme.name, NOT_CHOSEN)
@@ -199,7 +199,7 @@ class EsoplayApp(OrderedKeysApp):
         self.run_worker(watch(), group="themes", exit_on_error=False)
 
     def take_up_themes(self) -> None:
-        """Read the theme files again, and show the one in use as it is now."""
+        """Read the theme files again and apply the current theme again."""
         for notice in self._read_themes():
             self.notify(notice, severity="warning")
         self.mutate_reactive(EsoplayApp.theme)
@@ -250,7 +250,7 @@ class EsoplayApp(OrderedKeysApp):
         self.action_quit_soon()
 
     def action_quit_soon(self) -> None:
-        """Leave, after asking about a file with unsaved changes."""
+        """Quit, after asking about a file with unsaved changes."""
         self.run_worker(self._quit(), exclusive=True, group="quit")
 
     async def _quit(self) -> None:
@@ -267,7 +267,7 @@ class EsoplayApp(OrderedKeysApp):
             self.desk.keep(self._play_screen.program.source)
 
     def run_to_the_end(self) -> int:
-        """Run in this terminal and return the exit code.  The program survives a crash.
+        """Run in this terminal and return the exit code. A crash saves the edited program.
 
         Raises StoreError if the program or progress could not be saved.
         """

@@ -17,7 +17,7 @@ class ArrangedScreen(SettledScreen, KeyedPlace):
     arrangement: PaneArrangement
     offers: KeyOffers
     _focused_before: Widget | None = None
-    """What had the focus before the last press of a mouse button."""
+    """The focused widget before the last mouse press."""
 
     @property
     def main_pane(self) -> Widget:
@@ -37,12 +37,12 @@ class ArrangedScreen(SettledScreen, KeyedPlace):
         return self.offers.keys(self.focused)
 
     def get_focusable_widget_at(self, x: int, y: int) -> Widget | None:
-        """Return what a press of a mouse button focuses."""
+        """Return the widget that a mouse press focuses."""
         self._focused_before = self.focused
         return super().get_focusable_widget_at(x, y)
 
     def keep_focus(self) -> None:
-        """Give the focus back: the mouse drags a border, and its press chose no pane."""
+        """Restore the focus after a mouse press that drags a border."""
         before = self._focused_before
         if before is not None and before.is_attached and before.focusable:
             self.set_focus(before, scroll_visible=False)

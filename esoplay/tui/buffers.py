@@ -1,4 +1,4 @@
-"""Buffers: the programs being edited, each backed by a file, and notice of changes to files.
+"""Buffers, which are programs being edited and backed by a file, and file watchers.
 
 A problem's program is in the state folder and is saved automatically.  A file that the user
 opened is written only on request; unsaved changes are saved as a draft, so that neither a crash
@@ -50,7 +50,7 @@ class ProgramBuffer:
         return self.problem_id or self.path.name
 
     def read(self) -> bytes | None:
-        """Return the file's current bytes; None when it is gone.  ``saved`` does not change."""
+        """Return the file's current bytes, or None if it is gone. ``saved`` does not change."""
         return _read(self.path)
 
     def save(self, source: bytes) -> None:
@@ -185,7 +185,7 @@ DEBOUNCE = 300
 
 
 async def changes(path: Path) -> AsyncIterator[None]:
-    """Yield each time after ``path`` changed.
+    """Yield after each change of ``path``.
 
     The folder is watched: a watch on the file itself goes silent when an editor replaces it.
     """
@@ -195,7 +195,7 @@ async def changes(path: Path) -> AsyncIterator[None]:
 
 
 async def folder_changes(folder: Path) -> AsyncIterator[set[Path]]:
-    """Yield the files of a folder that changed, each time after some did."""
+    """Yield the changed files of a folder after each batch of changes."""
     from watchfiles import awatch  # pyright: ignore[reportUnknownVariableType]
 
     folder.mkdir(parents=True, exist_ok=True)

@@ -52,7 +52,7 @@ __all__ = [
 
 
 class PlayState(ProgressStore):
-    """Settings and progress that stay readable whatever happens to their file.
+    """Settings and progress that remain readable even if their file fails.
 
     Opening it raises StoreError, and so does closing it if something could not be written.
     """
@@ -63,7 +63,7 @@ class PlayState(ProgressStore):
         self._lasting = file
 
     def listen(self, tell: Callable[[str], None]) -> None:
-        """Call ``tell`` with messages about the file from now on."""
+        """Call ``tell`` with future messages about the file."""
         self._lasting.notify = tell
 
 
@@ -88,7 +88,7 @@ if __name__ == "__main__":
 
 
 def template(problem: Problem | None) -> bytes:
-    """Return a source for a problem, or for none."""
+    """Return the initial source for a problem, or for a file without a problem."""
     title = f"{problem.id}: {problem.title}." if problem else "Prints every character of the input."
     for sign in ("\\", '"'):
         title = title.replace(sign, "'")
@@ -122,7 +122,7 @@ class LaunchRequest(NamedTuple):
 
 
 class OpenedBuffer(NamedTuple):
-    """An opened buffer.  source: the text to edit.  notice: a sentence for the user, or none."""
+    """An opened buffer: the ``source`` to edit, and a ``notice`` for the user or an empty one."""
 
     buffer: ProgramBuffer
     source: bytes
@@ -130,7 +130,7 @@ class OpenedBuffer(NamedTuple):
 
 
 class OwnProgram(NamedTuple):
-    """A program of the user that solved a problem, with its figures."""
+    """A user's program that solved a problem, with its figures."""
 
     source: bytes
     steps: int
@@ -148,7 +148,7 @@ class Workspace:
         errand: LaunchRequest | None = None,
         sources: bool = False,
     ) -> None:
-        """``sources``: whether write-once sources are supported here; else they are refused."""
+        """``sources`` states whether write-once sources are supported."""
         self.takes_sources = sources
         self.folder = folder
         self.errand = errand
@@ -218,7 +218,7 @@ class Workspace:
         return OpenedBuffer(buffer, (self.starter or b"") if source is None else source)
 
     def remember_place(self) -> None:
-        """Let the next run resume with the current program; raises StoreError."""
+        """Save the current program as the one to resume in the next run; raises StoreError."""
         buffer, lesson, state = self.buffer, self.lesson, self.state
         if self.problem is not None and lesson is None:
             state.set_setting("problem", self.problem.id)
@@ -228,7 +228,7 @@ class Workspace:
         state.set_setting("file", str(buffer.path) if own and buffer is not None else None)
 
     def open_lesson(self, lesson: Lesson) -> OpenedBuffer:
-        """Open a lesson: its own program as it was left, in the standard dialect.
+        """Open a lesson with its saved program, in the standard dialect.
 
         Raises StoreError and, if it is about a problem, the errors of ``get_pack``.
         """
@@ -472,7 +472,8 @@ class Workspace:
         return cell.steps, cell.size
 
     def is_unlocked(self, problem: Problem | None) -> bool:
-        """Return whether the user solved the problem in any language: that unlocks the pack's."""
+        """Return whether the user solved the problem in any language, which unlocks the
+        solution."""
         if problem is None:
             return False
         cells = (self.state.cell(self.pack.id, id, problem.id) for id in language_ids())

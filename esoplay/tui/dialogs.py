@@ -44,11 +44,11 @@ _CANCEL = bindings("dialog", Action("dialog.cancel", "dismiss(None)", "Cancel", 
 _CANCEL_KEY = escape_key("Cancel")
 _CLOSE_KEY = escape_key("Close")
 MOST_LETTERS = 24
-"""Characters of the answers' letters in the last line."""
+"""Maximum width of the answers' letters in the last line, in characters."""
 
 
 class DialogChoice(NamedTuple):
-    """One answer.  key: a letter that selects it at once."""
+    """An answer to choose; the letter ``key`` selects it immediately."""
 
     id: str
     key: str
@@ -66,7 +66,7 @@ class ChoiceDialog(ModalPage[str | None]):
     def __init__(
         self, title: str, text: str, choices: Sequence[DialogChoice], here: str | None = None
     ) -> None:
-        """``here``: the id of the answer that is selected at first."""
+        """``here`` is the id of the answer that is selected initially."""
         super().__init__()
         self._here = here
         self._title = title

@@ -1,4 +1,4 @@
-"""A dialog for a file: a path with completion, and a list of matching programs and folders."""
+"""A dialog that asks for a file, with path completion and a list of matches."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from esoplay.tui.footer import ModalPage
 from esoplay.tui.keys import Action, PlaceKeys, bindings, enter_key, escape_key, place_key
 
 MOST_ENTRIES, MOST_SHOWN = 20_000, 500
-"""Most entries of a folder that are examined, and most that are listed."""
+"""Limits of the folder entries examined and of the entries listed."""
 
 
 class PathCandidate(NamedTuple):
-    """A folder, or a program.  path: its completion.  words: its kind."""
+    """A folder or program: ``path`` completes the typed path, ``words`` names the kind."""
 
     path: str
     words: str

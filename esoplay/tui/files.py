@@ -37,8 +37,8 @@ class Files:
         edited: Callable[[], None],
         reloaded: Callable[[], None],
     ) -> None:
-        """Call ``saved``, ``edited`` and ``reloaded`` after the program was written to its file,
-        edited by another editor, and reloaded after a change on disk.
+        """Call ``saved``, ``edited`` and ``reloaded`` after a save, an edit in another editor, and
+        a reload after a change on disk.
         """
         self._desk = desk
         self._program = program
@@ -188,7 +188,7 @@ class Files:
 
 
 def _run(command: str, file: Path) -> subprocess.CompletedProcess[bytes] | Exception:
-    """Return how the editor ended, or why it could not start.
+    """Run the editor; return how it ended or why it could not start.
 
     Nothing is raised, because the screen would not be restored.
     """
@@ -206,10 +206,10 @@ IDLE = 0.3
 """Seconds without a key after which a program is checked and saved."""
 
 LARGE_IDLE = 1.0
-"""The same for a large program: a parser may hold the interpreter while it works."""
+"""The same for a large program, whose parser may block the interpreter."""
 
 UNKEPT = 3.0
-"""Seconds after which it is saved at the latest, even during fast typing."""
+"""Maximum seconds before a change is saved, even while the user types."""
 
 
 class IdleChecker:
@@ -224,7 +224,7 @@ class IdleChecker:
         save: Callable[[], None],
         rested: Callable[[], None],
     ) -> None:
-        """Call ``save`` after a pause in typing, and ``rested`` after the check as well."""
+        """Call ``save`` after a pause in typing, and ``rested`` after the check that follows."""
         self._desk = desk
         self._program = program
         self._generating = generating
@@ -263,7 +263,7 @@ class IdleChecker:
         self._rested()
 
     async def _check_beside(self) -> None:
-        """Check in a thread; the result is dropped if the program has changed by then."""
+        """Check in a thread; drop the result if the program changes in the meantime."""
         desk, program = self._desk, self._program
         source = program.source
         error = await asyncio.to_thread(_parse_error, desk.language_id, source, desk.dialect)
@@ -278,7 +278,7 @@ class IdleChecker:
 
 
 def _parse_error(language_id: str, source: bytes, dialect: str) -> ParseError | None:
-    """Return the parse error of a program; a parser that fails counts as one at the first byte."""
+    """Return the parse error of a program; a parser crash is reported at the first byte."""
     try:
         return execution.check(language_id, source, dialect)
     except Exception as error:

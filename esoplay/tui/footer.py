@@ -69,7 +69,7 @@ class Footer(Widget, can_focus=False):
     ALLOW_SELECT = False
 
     def __init__(self, hidden: Callable[[str], bool] | None = None) -> None:
-        """``hidden``: returns whether an action is left out, as it would be refused now."""
+        """``hidden`` returns whether to omit an action because it is unavailable now."""
         super().__init__()
         self._hidden = hidden
         self._buttons: tuple[Button, ...] = ()
@@ -86,7 +86,7 @@ class Footer(Widget, can_focus=False):
             self.call_after_refresh(self._look)
 
     def _look(self) -> None:
-        """Collect the active keys; draw the row again only if they differ."""
+        """Collect the active keys; redraw the row only if they have changed."""
         if self.is_attached and (buttons := self._present()) != self._buttons:
             self._buttons = buttons
             self.refresh()
@@ -114,7 +114,7 @@ class Footer(Widget, can_focus=False):
         return None
 
     def _bound(self, taken: tuple[PlaceKey, ...]) -> Iterator[Button]:
-        """Return a button for each action with a text here, unless its keys are taken."""
+        """Return a button for each action with a footer text, unless ``taken`` has its keys."""
         keys = {key for each in taken for key in each.keys}
         bound = self.screen.active_bindings
         seen = {each.binding.action for key, each in bound.items() if key in keys}
@@ -145,7 +145,7 @@ class Footer(Widget, can_focus=False):
         return next((each for each in self._buttons if each.start <= event.x < each.end), None)
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        """Do what the key does."""
+        """Run the action of the clicked key."""
         button = self._under(event)
         if button is None or not button.key:
             return

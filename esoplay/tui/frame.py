@@ -21,7 +21,7 @@ LEAST_SIZE = (60, 16)
 """Smallest columns and rows in which the screen is usable."""
 
 LEAST_TITLE = 10
-"""Minimum columns of the title, however much is beside it."""
+"""Minimum columns of the title."""
 
 
 class ViewTab(Static):
@@ -229,7 +229,7 @@ class TextPane(VerticalScroll):
 
 
 class ActionLine(Static):
-    """A line that does the same on a click as its key."""
+    """A line that runs its key's action on a click."""
 
     DEFAULT_CSS = """
     ActionLine { height: auto; margin: 0 2; pointer: pointer; }

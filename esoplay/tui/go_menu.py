@@ -1,4 +1,4 @@
-"""The menu of ``g``: a second key goes to a view, a list or the start of what is shown."""
+"""The menu after ``g``: a second key goes to a view, to a list or to the start."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ DESTINATIONS = (
 """The destinations, in the order of the menu; the menu is dismissed with the id of one."""
 
 Refusal = Callable[[str], str | None]
-"""Returns why a destination is unavailable, by its id; None if it is available."""
+"""Maps a destination's id to the reason why it is unavailable, or to None."""
 
 
 def refusal(
@@ -173,7 +173,7 @@ class GoMenu(ModalPage[str | None]):
 
 
 def explain_unbound(key: str, debugging: bool) -> str:
-    """Say what a key does elsewhere that does nothing here."""
+    """Return a message about a key that does nothing here; it names what the key does elsewhere."""
     said: list[str] = []
     name = key_label(key)
     for each in () if debugging else ACTIONS:

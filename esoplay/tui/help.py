@@ -1,4 +1,4 @@
-"""The help page: active keys and reference card; and letters that jump to panes."""
+"""The help page with active keys and reference card, and letters that jump to panes."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class HelpScreen(ModalPage[None]):
         *,
         source: bool = False,
     ) -> None:
-        """``source``: a write-once source is edited, in whatever language it results."""
+        """``source`` states whether a write-once source is being edited."""
         super().__init__()
         self._source = source
         self._origin = screen
@@ -86,12 +86,12 @@ class HelpScreen(ModalPage[None]):
 
     @on(events.ScreenResume)
     def _shown(self, event: events.ScreenResume) -> None:
-        """Show the keys at once, and the card after them, because it takes ten times as long."""
+        """Show the keys first, and then the card, which takes ten times longer."""
         event.refresh_styles = False  # they are new
         self.call_after_refresh(self._show_card)
 
     def _show_card(self) -> None:
-        """Fill the card when it is visible: it takes a widget for each paragraph and row."""
+        """Fill the card once it is visible, because it needs a widget per paragraph and row."""
         if self._card.display and not self._card.children:
             text = CARD if self._source else self._language.card(self._dialect)
             self._card.mount(Markdown(text, open_links=False))
@@ -144,7 +144,7 @@ LETTERS = "asdfghjklqwertyuiopzxcvbnm"
 
 
 class JumpScreen(ModalPage[Widget | None]):
-    """Labels everything that can have the focus; dismisses with the chosen one."""
+    """Labels all focusable widgets with letters; is dismissed with the chosen widget."""
 
     DEFAULT_CSS = """
     JumpScreen {
@@ -175,7 +175,7 @@ class JumpScreen(ModalPage[Widget | None]):
 
     def place_keys(self) -> PlaceKeys:
         letters = "/".join(self.targets)
-        words = "Press the letter of a pane to give it the keyboard"
+        words = "Press the letter of a pane to focus it"
         cancel = escape_key("Cancel")
         return PlaceKeys((PlaceKey(letters, words),), (cancel,))
 

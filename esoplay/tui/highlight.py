@@ -1,4 +1,4 @@
-"""Program text by kind of token, and how whitespace instructions look.
+"""Syntax highlighting, and glyphs for whitespace instructions.
 
 If a character's kind depends only on the character, it is looked up.  On a plane each row is lexed
 by itself.  In other languages tokens cross lines, so the text is lexed from its start, but only as
@@ -45,10 +45,10 @@ if TYPE_CHECKING:
 # Lexers by language, the kinds that themes colour, and texts lexed as far as they are shown.
 
 KINDS = ("comment", "loop", "move", "arithmetic", "io")
-"""Kinds of tokens that themes give a colour: the variables ``$code-comment`` and so on."""
+"""Kinds of tokens, each with a theme variable for its colour, such as ``$code-comment``."""
 
 LONGEST = 1 << 20
-"""Characters of a text that are lexed; later characters have no colours."""
+"""Maximum number of characters to lex; later ones are not coloured."""
 
 _KIND_OF: dict[tuple[str, ...], str | None] = {
     Comment: "comment",
@@ -70,11 +70,11 @@ _KIND_OF: dict[tuple[str, ...], str | None] = {
     Token: None,
 }
 _BRACKETS = "[]"
-"""Pygments may accept brackets only in pairs; a single one is a bracket all the same."""
+"""Characters coloured as brackets even if unpaired, where Pygments may reject them."""
 _NO_KIND = len(KINDS)
 _NUMBERS: dict[str | None, int] = {kind: number for number, kind in enumerate(KINDS)}
 _BATCH = 64
-"""Tokens between two looks at the clock."""
+"""Number of tokens between two checks of the time."""
 
 
 @lru_cache(maxsize=512)
@@ -134,7 +134,7 @@ class LexedText:
             at += 1
 
     def line_like(self, lines: Sequence[str], line: int) -> int | None:
-        """Return the number of a line of another version of the text; None if it is gone.
+        """Return the number of a line in another version of the text; None if it was deleted.
 
         Versions differ in one range, so the line has the same distance from one of the ends.
         """
@@ -146,7 +146,7 @@ class LexedText:
 
 
 class CharacterKinds(dict[str, str | None]):
-    """Return the kind of each character in a language where that depends on nothing else."""
+    """The kind of each character, for languages in which it does not depend on context."""
 
     def __init__(self, lexer: Lexer) -> None:
         super().__init__(dict.fromkeys(_BRACKETS, "loop"))
@@ -160,7 +160,7 @@ class CharacterKinds(dict[str, str | None]):
 
 @lru_cache(maxsize=8)
 def character_kinds(language_id: str) -> CharacterKinds | None:
-    """Return the kinds of single characters; None if tokens depend on their surroundings.
+    """Return the kinds of single characters; None if tokens depend on their context.
 
     The language's sample decides: its characters must have the kinds they have alone.
     """
@@ -178,7 +178,7 @@ def character_kinds(language_id: str) -> CharacterKinds | None:
 
 @lru_cache(maxsize=8)
 def lexer_of(language_id: str) -> Lexer | None:
-    """Return the lexer in the language's folder, else Pygments' own of that name, else none."""
+    """Return the lexer in the language's folder, else the one of Pygments, else None."""
     try:
         module = import_module(f"esolangs.{language_id.replace('-', '_')}.lexer")
     except ModuleNotFoundError:
@@ -212,13 +212,13 @@ SHORT_PAUSE, LONG_PAUSE = 0.01, 0.15
 """Seconds between two rounds of lexing, and before the first in a text of many lines."""
 
 MANY_LINES = 5_000
-"""Lines from which on even the start of lexing a changed text is delayed."""
+"""Number of lines from which lexing of a changed text starts with a delay."""
 
 LONG_ROW = 4_000
-"""Characters from which on a row is not lexed at once."""
+"""Number of characters from which a row is lexed later, not immediately."""
 
 MOST_ROWS = 2_000
-"""Most rows whose pieces are cached."""
+"""Maximum number of rows whose pieces are cached."""
 
 
 class HighlightSpan(NamedTuple):
@@ -282,12 +282,13 @@ class Highlighter:
 
     @property
     def pending(self) -> bool:
-        """Whether pieces that were asked for are unknown: call :meth:`go_on`, then ask again."""
+        """Whether requested pieces are not lexed yet: call :meth:`go_on`, then request them
+        again."""
         return self._waiting
 
     @property
     def pause(self) -> float:
-        """Seconds to leave to keys before the next round; more if the start takes long."""
+        """Seconds to wait for keys before the next round; more if starting takes long."""
         return LONG_PAUSE if self._lexed is None else SHORT_PAUSE
 
     def go_on(self) -> bool:

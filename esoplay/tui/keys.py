@@ -377,7 +377,7 @@ _chosen: dict[str, str] = {}
 
 
 def show_keys(keymap: Mapping[str, str]) -> None:
-    """Show the keys that the user has chosen in hints and in the last line."""
+    """Use the user's keys in hints and in the last line."""
     _chosen.clear()
     _chosen.update(keymap)
 
@@ -417,7 +417,7 @@ class PlaceKey(NamedTuple):
 
 
 def place_key(scope: str, words: str, *ids: str) -> PlaceKey:
-    """Return the keys of one or more actions, with words for all of them."""
+    """Return one footer entry with the keys of one or more actions and a common text."""
     keys = [_keys_of(scope, id) for id in ids]
     other = keys[1][0] if len(keys) > 1 else ""
     own = tuple(key for each in keys for key in each)
@@ -425,12 +425,12 @@ def place_key(scope: str, words: str, *ids: str) -> PlaceKey:
 
 
 def enter_key(words: str) -> PlaceKey:
-    """Return Enter where Textual binds it: in lists and lines that are typed."""
+    """Return the Enter key of lists and input lines, which Textual binds."""
     return PlaceKey("Enter", words, ("enter",))
 
 
 def escape_key(words: str) -> PlaceKey:
-    """Return Esc, which is among the keys of every way out."""
+    """Return the Esc key, which closes and leaves places."""
     return PlaceKey("Esc", words, ("escape",))
 
 
@@ -453,7 +453,7 @@ class PlaceKeys(NamedTuple):
 
 
 class KeyedPlace:
-    """A widget or screen that can declare what the last line shows while it has the keyboard.
+    """A widget or screen that can declare the keys in the last line while it has the focus.
 
     It calls ``screen.refresh_bindings`` when the keys change.
     """
@@ -518,7 +518,7 @@ def read_keys(folder: Path) -> ReadKeys:
 
 
 def _wrong_keys(id: str, keys: object, keymap: Mapping[str, str]) -> str | None:
-    """Return what is wrong with the keys that a file gives an action; None if nothing is."""
+    """Return the error in the keys that a file gives an action; None if they are valid."""
     scopes = [scope for scope, actions in KEYS.items() if _RENAMED.get(id, id) in actions]
     if not scopes:
         from esoplay.decoding import suggest  # imported late: only this error needs it
@@ -553,12 +553,12 @@ def _shown_names() -> Mapping[str, str]:
 
 
 def _named(keys: str) -> str:
-    """Keys by the names that Textual has for them."""
+    """Return keys by their Textual names."""
     return ",".join(key_named(key.strip()) for key in keys.split(","))
 
 
 def key_named(shown: str) -> str:
-    """The name that Textual has for a key, which may be written as it is shown: ``ctrl+pgdn``."""
+    """Return Textual's name for a key, which may be written as displayed: ``ctrl+pgdn``."""
     known = _shown_names()
     if shown in known:
         return known[shown]
@@ -567,7 +567,8 @@ def key_named(shown: str) -> str:
 
 
 def is_key(name: str) -> bool:
-    """Whether a key has this name, such as ``ctrl+e``, ``f9``, ``g``, ``slash`` or ``pgdn``."""
+    """Return whether a key has this name, such
+    as ``ctrl+e``, ``f9``, ``g``, ``slash`` or ``pgdn``."""
     name = key_named(name)
     *modifiers, key = name.split("+")
     if not set(modifiers) <= _MODIFIERS:
@@ -594,7 +595,7 @@ def _line_of(id: str, text: str) -> int:
 
 
 def _flatten(table: dict[str, object], prefix: str = "") -> dict[str, object]:
-    """``[tests] submit = …`` and ``"tests.submit" = …`` mean the same."""
+    """Flatten a table, as ``[tests] submit = …`` and ``"tests.submit" = …`` are equivalent."""
     flat: dict[str, object] = {}
     for name, value in table.items():
         if isinstance(value, dict):

@@ -52,7 +52,7 @@ PATIENCE = 2.0
 """Seconds after which the screen is painted even if widgets still have messages."""
 MOST_LAYOUTS = 4
 CALM = 3
-"""Turns of the event loop without a message after which no more are expected."""
+"""Consecutive turns of the event loop without a message that end the waiting."""
 
 
 class SettledScreen(Screen[None]):
@@ -74,7 +74,7 @@ class SettledScreen(Screen[None]):
             event.refresh_styles = False
 
     def hold_back(self, app: App[int]) -> None:
-        """Do not paint until :meth:`settle`, which has to follow."""
+        """Suspend painting until :meth:`settle`, which must follow."""
         self._unpainted = ExitStack()
         self._unpainted.enter_context(app.batch_update())
 
@@ -93,7 +93,7 @@ class SettledScreen(Screen[None]):
             self._later.append(work)
 
     async def settle(self) -> None:
-        """Lay the screen out until nothing moves any more, then paint it."""
+        """Repeat the layout until it is stable, then paint the screen."""
         unpainted = self._unpainted
         if unpainted is None:
             return

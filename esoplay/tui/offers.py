@@ -1,4 +1,4 @@
-"""What the main screen offers in the last line where no pane declares its keys."""
+"""The keys in the last line of the main screen if no pane declares its own."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TESTS = frozenset({"run_examples", "submit"})
 
 
 class KeyOffers:
-    """Decides which actions could only be refused now, and which keys need words of their own."""
+    """Determines which actions are unavailable now, and which keys have special labels."""
 
     def __init__(
         self,
@@ -30,7 +30,7 @@ class KeyOffers:
         view: Callable[[], View | None],
         has_next_lesson: Callable[[], bool],
     ) -> None:
-        """``view``: the one with the keyboard; None on the start page."""
+        """``view`` returns the focused view, or None on the start page."""
         self._desk = desk
         self._folder = folder
         self._editor = editor
@@ -58,13 +58,13 @@ class KeyOffers:
         return None if desk.has_tests else NO_TESTS
 
     def is_refused(self, action: str) -> bool:
-        """Return whether an action of the last line could only be refused now."""
+        """Return whether an action of the last line is unavailable now."""
         if action in TESTS:
             return self.no_tests is not None
         return action == "sidebar" and self._view() is None
 
     def keys(self, focused: Widget | None) -> PlaceKeys | None:
-        """Return the keys of the editor after a failed run, and those where no pane has focus."""
+        """Return the keys for the editor after a failed run, or without a focused pane."""
         if focused is None and self._view() == "edit":
             words = "Next lesson" if self._has_next_lesson() else "Edit"
             return PlaceKeys((enter_key(words),), more=True)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from esoplay.tui.editor.pane import EditorPane
 
 MOST_REASONS = 2
-"""Most reasons in the status why cells were not written."""
+"""Maximum number of reasons in the status for cells that were not written."""
 LINE_ENDS = b"\n\r\f"
 """Bytes that a text cannot contain in a cell."""
 
@@ -68,7 +68,7 @@ def with_cells(program: Program, cells: Mapping[Point, int]) -> bytes:
 def with_possible_cells(
     program: Program, cells: Mapping[Point, int]
 ) -> tuple[bytes, list[Point], list[str]]:
-    """Return the text with all possible values, their cells, and why others were refused."""
+    """Return the text with all writable values, their cells, and the reasons for the others."""
     written: dict[Point, int] = {}
     refused: list[str] = []
     source = program.source
@@ -98,7 +98,7 @@ class PlanePlaces:
 
     @property
     def _target(self) -> DebugTarget | None:
-        """The debugger's moment, if it shows the editor's text on a plane."""
+        """The debugger's state, if it shows the editor's text on a plane."""
         target = self._debugger.time.target
         if target is None or not self._debugger.parts.on_a_plane:
             return None
@@ -136,7 +136,7 @@ class PlanePlaces:
         editor.show_cell(location)
 
     def _to_debugger(self) -> None:
-        """Show the same part of the plane; after coming back, select the cursor's cell.
+        """Show the editor's part of the plane; on return, select the cell at the cursor.
 
         The cell that is executed next is not selected, nor cells outside of the used part.
         """
@@ -170,7 +170,7 @@ class PlanePlaces:
         """Write values into the text and return a message."""
         target, editor = self._target, self._program.editor
         if target is None or editor.read_only:
-            return "the debugger shows another program than the editor; nothing was written"
+            return "the debugger shows a different program than the editor; nothing was written"
         source, written, refused = with_possible_cells(target.debugger.program, cells)
         reasons = "; ".join(refused[:MOST_REASONS])
         if len(refused) > MOST_REASONS:

@@ -60,12 +60,12 @@ class Situation(NamedTuple):
 
 
 def no_sidebar(at: Situation) -> str | None:
-    """Why a sidebar is not possible; None if it is."""
+    """Return the reason why a sidebar is not possible, or None if it is."""
     if at.start:
         return "the start page has no sidebar"
     match at.view:
         case "learn" | "browse" | "score":
-            return "the sidebar belongs to the editor and the debugger"
+            return "only the editor and the debugger have a sidebar"
         case "debug" if at.width == "narrow":
             return f"no room beside the debugger in fewer than {MID_FROM} columns"
         case "edit" if at.width == "narrow" and at.lesson:
@@ -77,14 +77,14 @@ def no_sidebar(at: Situation) -> str | None:
 
 
 def sidebar_at_first(at: Situation) -> bool:
-    """Whether the sidebar is shown by default."""
+    """Return whether the sidebar is shown by default."""
     if not (at.lesson or at.problem):
         return False
     return at.lesson or at.view != "debug" or at.width == "wide"
 
 
 def shows_sidebar(at: Situation) -> bool:
-    """Whether the sidebar is shown."""
+    """Return whether the sidebar is shown."""
     return at.sidebar and no_sidebar(at) is None
 
 

@@ -60,7 +60,7 @@ from esoplay.tui.views import Navigation, PaneArrangement
 
 
 class PlayScreen(ArrangedScreen):
-    """Learn, browse, edit, debug, score.
+    """The main screen, with the views learn, browse, edit, debug and score.
 
     The screen owns the panes and passes on their messages; helpers handle them, each with the
     panes and callbacks that it needs.
@@ -434,7 +434,7 @@ class PlayScreen(ArrangedScreen):
                 return self.debugger
 
     def work_in(self, view: View) -> None:
-        """Make this the view that the key back to the program shows."""
+        """Set the view that the key for the program returns to."""
         self._work = view
 
     @property
@@ -505,7 +505,7 @@ class PlayScreen(ArrangedScreen):
         return await self.files.ready_to_quit()
 
     async def take_up(self, opened: OpenedBuffer) -> None:
-        """Edit the opened buffer."""
+        """Show the opened buffer in the editor."""
         problem = self.desk.problem
         self.reading.guest = None
         if problem is not None:
@@ -744,7 +744,7 @@ class PlayScreen(ArrangedScreen):
 
     @on(LessonPane.GoOn)
     async def action_go_on(self) -> None:
-        """Do what Enter does if no pane handles it."""
+        """Handle Enter if no pane does."""
         if self.lessons.finished or self.is_learning:
             await self.lessons.go_on()
         elif not self.debugger.handles_enter():

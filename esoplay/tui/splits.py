@@ -57,7 +57,7 @@ class Divider(NamedTuple):
     high: int
 
     def size_at(self, line: int) -> int:
-        """Return the size of the sized part if the divider is at ``line``, or near it."""
+        """Return the size of the sized part for a divider at ``line``, within its limits."""
         return self.size + self.grows * (min(max(line, self.low), self.high) - self.line)
 
     def is_at(self, x: int, y: int) -> bool:
@@ -145,7 +145,7 @@ class SplitSizes:
     """The positions of moved dividers, saved between runs."""
 
     def __init__(self, stored: object, save: Callable[[dict[str, int]], None]) -> None:
-        """``stored``: what ``save`` was given in an earlier run, or anything else."""
+        """``stored`` is an argument of ``save`` in an earlier run; other values are ignored."""
         self._save = save
         self._sizes: dict[str, int] = {}
         if isinstance(stored, dict):
@@ -162,7 +162,7 @@ class SplitSizes:
         }
 
     def set(self, kind: str, name: str, size: int | None) -> None:
-        """Save a size, or (None) forget it."""
+        """Save a size; None removes it."""
         if size is None:
             self._sizes.pop(f"{kind} {name}", None)
         else:
@@ -220,7 +220,7 @@ class SplitBody(Container):
         return self._planned
 
     def arrange_panes(self, part: Part, sizes: Mapping[str, int], panes: Sequence[Widget]) -> None:
-        """Show the panes of a tree, out of all ``panes``."""
+        """Show the panes of a tree and hide the others of ``panes``."""
         self._part, self._sizes = part, dict(sizes)
         shown = set(panes_of(part))
         for pane in panes:
@@ -276,7 +276,7 @@ def pane_region(widget: Widget) -> Region:
 
 
 class DividerOwner(NamedTuple):
-    """Something with dividers.
+    """A widget with dividers.
 
     dividers: the ones on the screen.  move: gives the sized part of a divider a size; None resets
     the divider.

@@ -36,7 +36,7 @@ ABOUT = (
 
 
 class StartOption(NamedTuple):
-    """An entry of the start page.  id: what the page posts.  words: its description."""
+    """An entry of the start page: the page posts its ``id``; ``words`` describe it."""
 
     id: str
     title: str
@@ -44,7 +44,7 @@ class StartOption(NamedTuple):
 
 
 def beginnings(desk: Workspace) -> list[StartOption]:
-    """Return the entries; for users with a previous run, resuming comes first."""
+    """Return the entries; after a previous run, the first one resumes it."""
     found: list[StartOption] = []
     if not desk.first_run:
         found.append(StartOption("continue", "Continue", _in_hand(desk)))
@@ -55,9 +55,9 @@ def beginnings(desk: Workspace) -> list[StartOption]:
     else:
         found.append(StartOption("lesson", "Start lesson 1", f"“{lesson.title}”, a few minutes"))
     first = desk.pack.problems[0]
-    words = f"“{first.title}”: the editor has the beginning of a program"
+    words = f"“{first.title}”: the editor contains a starter program"
     found.append(StartOption("problem", f"Solve {first.id}", words))
-    words = "Step through a program of yours, forwards and backwards"
+    words = "Step through one of your programs, forwards and backwards"
     found.append(StartOption("file", "Debug a file…", words))
     return found
 
@@ -122,7 +122,7 @@ class StartPage(VerticalScroll, can_focus=False):
         keys = (
             ("↑ ↓", "choose"),
             ("Enter", "open"),
-            (key_names("screen", "language"), f"another language than {language}"),
+            (key_names("screen", "language"), f"a language other than {language}"),
             (key_names("screen", "help"), "help"),
             (key_names("app", "quit").replace("ctrl+", "^"), "quit"),
         )

@@ -147,7 +147,7 @@ MORE_WITHIN = 0.01
 
 
 class BytesPaste(events.Paste):
-    """A paste that knows its bytes; ``text`` is the part that any widget can show."""
+    """A paste with its exact bytes; ``text`` is the part that every widget can show."""
 
     def __init__(self, data: bytes) -> None:
         text = data.decode("utf-8", "replace").replace("\0", "")
@@ -175,7 +175,7 @@ class InputParts:
 
     @property
     def holds(self) -> bool:
-        """Whether the last bytes are held back because they may be the start of a bracket."""
+        """Whether the last bytes are held back as the possible start of a bracket."""
         return bool(self._held)
 
     def feed(self, data: bytes) -> Iterator[bytes | BytesPaste]:
@@ -205,7 +205,7 @@ class InputParts:
                 yield BytesPaste(paste)
 
     def flush(self) -> bytes:
-        """Return the bytes held back, as nothing followed: an Escape key, most likely."""
+        """Return the bytes held back if nothing followed; most likely an Escape key."""
         held, self._held = self._held, b""
         return held
 
@@ -216,7 +216,7 @@ def _beginning_at_end(data: bytes) -> int:
 
 
 INTRODUCERS = frozenset("\x1b[]NOPX^_\\")
-"""What may follow ESC without making it an alt key (ECMA-48, control functions of the C1 set)."""
+"""Characters that start a control function after ESC, not an alt key (ECMA-48, C1 set)."""
 
 
 class KeyParser(XTermParser):
@@ -250,14 +250,14 @@ class KeyParser(XTermParser):
             yield message
 
     def _end_sequence(self) -> Iterator[Message]:
-        """End a sequence that waits for more characters; most have ended by themselves."""
+        """End an incomplete escape sequence, if there is one."""
         if self._timeout_time is not None:
             self._timeout_time = 0.0
             yield from super().tick()
 
 
 class _Output:
-    """A terminal to write to that may go away; later output is dropped.
+    """Output to a terminal that may disappear; later output is dropped.
 
     Otherwise Textual's writing thread would end with an error, and the application would wait
     forever for room in a queue that no thread empties.
@@ -279,7 +279,7 @@ class _Output:
 
 
 class ExactInput(Driver):
-    """The reading side of a driver: pastes are taken out before keys are made.
+    """The input side of a driver, which extracts pastes before it parses keys.
 
     When the input is closed the application ends in an orderly way.
     """

@@ -36,7 +36,7 @@ OFF = {
 """The code that ends an attribute; some, such as bold and faint, end together."""
 
 REMEMBERED = 4096
-"""Most pens, and changes of pens, that are cached."""
+"""Maximum number of cached pens, and of cached changes of pens."""
 
 
 class Pen(NamedTuple):
@@ -56,7 +56,7 @@ PLAIN = Pen()
 
 @lru_cache(REMEMBERED)
 def pen_of(parameters: str) -> Pen | None:
-    """Return the pen that SGR parameters make of a plain one; None for unknown parameters."""
+    """Return the pen that SGR parameters select; None for unknown parameters."""
     attributes: set[str] = set()
     front = back = ""
     codes = iter(parameters.split(";"))
@@ -83,7 +83,7 @@ def pen_of(parameters: str) -> Pen | None:
 
 
 def _colour(code: str, codes: Iterator[str]) -> str | None:
-    """Return the parameters of a colour from a table (5) or by its parts (2)."""
+    """Return the SGR parameters of an indexed (5) or RGB (2) colour."""
     kind = next(codes, "")
     parts = [next(codes, "") for _ in range({"5": 1, "2": 3}.get(kind, 0))]
     return ";".join([code, kind, *parts]) if parts and all(parts) else None
@@ -128,11 +128,11 @@ def change(before: Pen, after: Pen) -> str:
 # Runs of text in one style, and rows of cells as a terminal stores them.
 
 _NARROW = re.compile("[ -~\u00a1-\u00ac\u00ae-\u02ff\u2190-\u21ff\u2500-\u25fc\u2800-\u28ff]+")
-"""Text whose letters take one cell each, recognised without a table: most of what is shown."""
+"""Text of single-cell letters, recognised without a width table; most text is like this."""
 
 
 class TextRun(NamedTuple):
-    """Text in one style.  width: columns.  narrow: every letter takes one of them."""
+    """Text in one style: ``width`` in columns; ``narrow`` if each letter takes one column."""
 
     y: int
     x: int
@@ -143,7 +143,7 @@ class TextRun(NamedTuple):
 
 
 class HalvedError(Exception):
-    """Half of a wide character would be left; terminals differ in what they show then."""
+    """Half of a wide character would be left, which terminals show differently."""
 
 
 class CellRow:
@@ -189,7 +189,7 @@ class CellRow:
         return for_blanks(before, pen) if self.texts[x] == " " else pen
 
     def alike(self, x: int, end: int, pen: Pen) -> int:
-        """Return the end of the narrow cells from ``x`` on that look as ``pen`` draws them."""
+        """Return the end of the narrow cells from ``x`` on that look the same with ``pen``."""
         texts, pens = self.texts, self.pens
         blank = seen_on_blanks(pen)
         while x < end:
@@ -208,7 +208,7 @@ class CellRow:
 
 @lru_cache(4096)
 def measure(text: str) -> tuple[int, bool]:
-    """Return the width in columns, and whether every letter takes one, whatever is beside it."""
+    """Return the width in columns, and whether every letter always takes one column."""
     if _NARROW.fullmatch(text):
         return len(text), True
     width = cell_len(text)
@@ -244,7 +244,7 @@ class Paint(NamedTuple):
 
 
 def paint_of(data: str) -> Paint | None:
-    """Return ``data`` as a paint; None if it is something else."""
+    """Parse ``data`` as a paint; return None for other output."""
     runs: list[TextRun] = []
     y, x, pen, position = -1, -1, PLAIN, 0
     for token in _TOKEN.finditer(data):
@@ -275,7 +275,7 @@ def paint_of(data: str) -> Paint | None:
 # Writes cells with as few moves and changes of colour as possible.
 
 WORTH_SORTING = 400
-"""Bytes; shorter output is sent row by row."""
+"""Bytes of output; shorter output is sent row by row."""
 
 
 class Changes:
@@ -335,7 +335,7 @@ class EscapeWriter:
         self._cursor = cursor
 
     def write(self, y: int, x: int, end: int, row: CellRow) -> int:
-        """Go to a cell and write all cells that look like it, at least this one.
+        """Move to a cell and write it with the following cells of the same style.
 
         Returns the column after them.
         """
@@ -374,7 +374,7 @@ class EscapeWriter:
         self._parts.append(move if between is None else between)
 
     def _again(self, row: CellRow, first: int, end: int, most: int) -> str | None:
-        """Return the cells between, if sending them again takes no more bytes than a move."""
+        """Return the cells up to ``end`` if resending them takes no more bytes than a move."""
         if not 0 < end - first <= most or row.alike(first, end, self._pen) < end:
             return None
         between = row.text(first, end)
@@ -402,7 +402,7 @@ def _different(shown: CellRow | None, wanted: CellRow) -> list[int]:
 
 
 def _stretches(columns: list[int]) -> Iterator[tuple[int, int]]:
-    """Yield neighbouring columns as ``(first, end)``."""
+    """Yield runs of adjacent columns as ``(first, end)``."""
     first = end = -1
     for x in columns:
         if x != end:
@@ -466,7 +466,7 @@ class TerminalCells:
         return changes.sequence(before, paint.cursor)
 
     def _painted(self, runs: list[TextRun]) -> dict[int, CellRow]:
-        """Return the painted rows as they will be."""
+        """Return the rows after the paint."""
         rows: dict[int, CellRow] = {}
         for run in runs:
             row = rows.get(run.y)
@@ -481,7 +481,7 @@ class TerminalCells:
 
 
 class DiffDriver(ExactDriver):
-    """The driver of Unix terminals; of repeated paints it sends only the changes."""
+    """A driver of Unix terminals that sends only the cells changed since the last paint."""
 
     _cells: TerminalCells | None = None
     _begun = False
@@ -514,7 +514,7 @@ def thrifty(driver: type[Driver]) -> type[Driver]:
 
 
 def paint_anew(app: App[Any]) -> None:
-    """Paint every cell of the terminal, whatever it is assumed to show."""
+    """Paint every cell of the terminal, even those assumed to be unchanged."""
     driver = app._driver  # pyright: ignore[reportPrivateUsage]
     if isinstance(driver, DiffDriver):
         driver.paint_anew()

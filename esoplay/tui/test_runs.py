@@ -25,7 +25,7 @@ Kind = Literal["examples", "hidden tests"]
 
 @dataclass(frozen=True, slots=True)
 class GradingRequest:
-    """What to grade, by which tests.
+    """The program to grade, and the tests to use.
 
     check_dialects: if the program fails, find the dialect in which it passes.
     """
@@ -99,7 +99,7 @@ class TestRunner:
         submitted: Callable[[GradeReport], None],
         finished: Callable[[GradeReport], None],
     ) -> None:
-        """Call ``submitted`` with the result of hidden tests, ``finished`` with any."""
+        """``submitted`` receives results of hidden tests, ``finished`` all results."""
         self._desk = desk
         self._program = program
         self._generating = generating
@@ -178,7 +178,7 @@ class TestRunner:
         self._title_bar.show_status(status)
 
     def _drive(self, job: GradingJob) -> None:
-        """Runs in a thread of its own."""
+        """Run the job; called in a separate thread."""
         result: GradeReport | str | None
         try:
             result = job.run()

@@ -113,7 +113,7 @@ def read_theme_file(text: str) -> tuple[Theme, TerminalColors]:
 
 
 def colors_of(theme: Theme, colors: TerminalColors, depth: ColorDepth) -> ColorMap:
-    """Return how the colours of a theme are shown at a depth."""
+    """Return the colours of a theme as displayed at a colour depth."""
     variables = theme.to_color_system().generate()
     return color_map(
         theme, {**variables, **variable_defaults(theme), **theme.variables}, colors, depth

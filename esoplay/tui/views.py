@@ -21,7 +21,7 @@ _SIDEBAR, _SPLITS = "sidebar", "splits"
 
 @dataclass(frozen=True, slots=True)
 class Navigation:
-    """What the main screen offers to its helpers.
+    """The functions of the main screen that its controllers call.
 
     view: the focused view.  is_narrow: one view fills the screen.  show_view: focus a view.
     work: the view that the key back to the program shows.  work_in: set that view.  leave: stop
@@ -194,7 +194,7 @@ class PaneArrangement:
 
     @property
     def typed_otherwise(self) -> set[str]:
-        """The languages whose programs are not typed in their default mode."""
+        """The languages for which the user chose a typing mode other than the default."""
         stored = self._state.setting(_TYPED, [])
         if not isinstance(stored, list):
             return set()
@@ -205,5 +205,5 @@ class PaneArrangement:
 
 
 def _kind(at: Situation) -> str:
-    """Return the key of a choice of the sidebar."""
+    """Return the key under which a choice of the sidebar is saved."""
     return f"{at.view} {'lesson' if at.lesson else 'problem' if at.problem else 'file'}"

@@ -40,7 +40,7 @@ class ExactWebDriver(ExactInput, WebDriver):
         return cast("Any", sys.__stdin__).fileno()
 
     def _typed(self, parts: InputParts, data: bytes) -> Iterator[bytes | BytesPaste]:
-        """Yield the keys and pastes that ``data`` completes; other packets are obeyed."""
+        """Yield the keys and pastes that ``data`` completes; handle other packets."""
         for kind, payload in self._packets.feed(data):
             if kind == "D":
                 yield from parts.feed(payload)

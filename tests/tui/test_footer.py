@@ -162,7 +162,7 @@ async def test_the_filter_of_the_problems_offers_no_letters(play: Play) -> None:
 MODAL_LINES = {
     ("g",): "Esc Stay here",
     ("g", "m"): "Esc Close",
-    ("ctrl+o",): "Press the letter of a pane to give it the keyboard Esc Cancel",
+    ("ctrl+o",): "Press the letter of a pane to focus it Esc Cancel",
     ("f1",): "Esc Close",
     ("ctrl+p",): "Esc Close",
     ("f8",): "Esc Cancel",

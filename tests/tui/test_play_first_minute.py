@@ -88,7 +88,7 @@ async def test_another_language_on_the_start_page(play: Play) -> None:
     async with play() as player:
         await player.press("L", "s")
         assert player.screen.starting
-        assert "another language than Shakespeare" in player.text()
+        assert "a language other than Shakespeare" in player.text()
         await player.press("down", "down", "enter")
         assert player.screen.program.source == get_pack().problem("E01").starter("shakespeare")
 

@@ -76,7 +76,7 @@ async def test_views_without_a_sidebar_say_so(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         player.screen.show_view("browse")
         await player.press("backslash")
-        assert "The sidebar belongs to the editor and the debugger." in messages(player)
+        assert "Only the editor and the debugger have a sidebar." in messages(player)
 
 
 async def test_what_is_focused_in_the_sidebar_hands_the_keyboard_back(play: Play) -> None:

@@ -24,13 +24,13 @@ from esoplay.tui.frame import ListPane, TextPane
 from esoplay.tui.keys import Action, bindings
 
 MOST_PROGRAMS, MOST_ENTRIES = 2_000, 50_000
-"""Most programs that are listed, and most folder entries that are examined."""
+"""Limits of the programs listed and of the folder entries examined."""
 PREVIEW = 20_000
-"""Most bytes of a program in its preview."""
+"""Maximum number of bytes in a preview."""
 
 
 class FoundProgram(NamedTuple):
-    """A program.  name: its path below the folder.  language: its name."""
+    """A program: ``name`` is its path below the folder, ``language`` its language's name."""
 
     path: Path
     name: str
@@ -169,7 +169,7 @@ class ProgramPreview(TextPane):
 
 
 def _lines(source: bytes, *, whole: bool) -> Iterator[Content]:
-    """Return the lines of a source; whitespace that could be code stays, controls become signs."""
+    """Return the lines of a source without control characters; keep whitespace that may be code."""
     for line in source.decode("utf-8", "replace").expandtabs(4).split("\n"):
         yield Content(drawable(line))
     if not whole:

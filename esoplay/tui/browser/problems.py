@@ -30,11 +30,11 @@ from esoplay.tui.keys import (
 # The filter: every word of it must match something about the problem.
 
 _WORDS = {"solved": ("solved",), "tried": ("tried", "unsolved"), "untried": ("untried", "unsolved")}
-"""The words for a problem's status in the language in use."""
+"""The filter words for a problem's status in the current language."""
 
 
 def matches(problem: Problem, progress: ProblemStanding, text: str) -> bool:
-    """Whether each word is a part of id, title, tier or category, or starts the status."""
+    """Return whether each word is part of the id, title, tier or category, or starts the status."""
     known = f"{problem.id} {problem.title} {problem.tier} {problem.category}".casefold()
     states = _WORDS[progress.status]
     return all(
@@ -59,7 +59,7 @@ def mark_of_cell(progress: ProblemStanding) -> tuple[str, str]:
 
 
 MOST_TYPED = 60
-"""Characters of a filter."""
+"""Maximum length of the filter in characters."""
 HEADING = "tier "
 """Prefix of the ids of options that are not problems."""
 NOTHING_FOUND = "no problem matches; Esc shows all"
@@ -86,7 +86,7 @@ class ProblemList(ListPane, KeyedPlace):
 
     @dataclass
     class Shown(Message):
-        """The cursor stopped on a problem: its statement should be shown."""
+        """The cursor stopped on a problem, whose statement should be shown."""
 
         problem_id: str
 
@@ -143,7 +143,7 @@ class ProblemList(ListPane, KeyedPlace):
         return self._filter
 
     def action_filter(self) -> None:
-        """Open the filter: what is typed from now on narrows the list."""
+        """Open the filter; letters typed from now on narrow the list."""
         self._typing = True
         self.refresh_bindings()
         self._say()
@@ -245,7 +245,7 @@ class ProblemList(ListPane, KeyedPlace):
             yield HEADING, Content.styled(NOTHING_FOUND, "$quiet")
 
     def _heading(self, tier: str, problems: tuple[Problem, ...]) -> Content:
-        """Return the tier, and how many of its problems are solved in the language in use."""
+        """Return the tier and the number of its problems solved in the current language."""
         solved, _, total = count(problems, self._here)
         return Content.styled(f"{tier}: {solved} of {total} solved", "$quiet")
 

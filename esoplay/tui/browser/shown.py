@@ -1,4 +1,4 @@
-"""Which problem's statement is shown, and the text of the title."""
+"""Selects the statement to show, and the text of the title."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from esoplay.tui.frame import TitleBar, View
 
 
 class ShownProblem:
-    """Shows the statement of the current problem; while browsing, of the one in the list.
+    """Shows the statement of the current problem or, while browsing, of the selected one.
 
     So the statement always belongs to the editor, tests and score that are shown.
     """
@@ -31,7 +31,7 @@ class ShownProblem:
         view: Callable[[], View | None],
         once_painted: Callable[[Callable[[], Awaitable[object]]], Awaitable[None]],
     ) -> None:
-        """``view``: the focused view; None on the start page.
+        """``view`` returns the focused view, or None on the start page.
 
         once_painted: awaits a function, but not before the first frame.
         """
@@ -58,7 +58,7 @@ class ShownProblem:
         self.refresh()
 
     async def show_while_browsing(self, problem: Problem) -> None:
-        """Show the statement of the problem that the cursor of the list stopped on."""
+        """Show the statement of the problem under the list's cursor."""
         if self._browsing:
             await self.show(problem)
 

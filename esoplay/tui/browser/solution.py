@@ -128,7 +128,7 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
 
     @property
     def shown(self) -> Reference | None:
-        """The reference that is shown; None while it is made, or if there is none."""
+        """The reference on the screen; None while it is generated, or if the pack has none."""
         return self._shown
 
     def _load(self) -> None:
@@ -148,7 +148,7 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
             await self._compare(found)
 
     async def _compare(self, found: Reference) -> None:
-        """Say how the user's solution compares, once the other is measured."""
+        """Compare the user's solution with the pack's, once that is measured."""
         own, best = self._own, self._best_in(self.language_id)
         if own is None or self._generated:
             return
@@ -231,7 +231,7 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
 
 
 def _reference(problem: Problem, language_id: str, generated: bool) -> Reference | str:
-    """Return the reference, or why there is none; runs in a thread."""
+    """Return the reference, or the reason why it is missing; runs in a thread."""
     from esoplay.packs.references import generated_reference, reference_of
 
     find = generated_reference if generated else reference_of
@@ -276,7 +276,7 @@ class Debuggee(NamedTuple):
 
 
 class PackSolutions:
-    """Opens solutions; ``guest`` is the one in the debugger instead of the user's program."""
+    """Opens the pack's solutions; the debugger shows ``guest`` instead of the user's program."""
 
     def __init__(
         self,

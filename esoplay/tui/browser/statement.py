@@ -44,7 +44,7 @@ def read_markdown(text: str) -> Content:
 
 
 def _blocks(tokens: Sequence[Token]) -> Iterator[Content]:
-    """Return one piece for every block; the items of a list are one block together."""
+    """Return the text of each block; a list is one block."""
     items: list[Content] = []
     bullet, number = "", 0
     lists = 0
@@ -82,7 +82,7 @@ def _blocks(tokens: Sequence[Token]) -> Iterator[Content]:
 
 
 WIDEST_TABLE = 40
-"""Columns up to which the rows of a table are aligned; a wider table becomes a list."""
+"""Maximum columns of an aligned table; a wider one becomes a list."""
 
 
 def _table(tokens: Iterator[Token]) -> Iterator[Content]:
@@ -152,7 +152,7 @@ NO_PROBLEM = Content.assemble(
 # Hints of problems and lessons, one after the other.
 
 HINT_IN_EDITOR = KEYS["screen"]["hint.next"].split(",")[-1]
-"""The key for a hint, for text that is also shown beside an editor, which takes ``H``."""
+"""The hint key for text that may be beside the editor, in which ``H`` is typed."""
 HINT_KEYS = f"H (in the editor {HINT_IN_EDITOR})"
 
 
@@ -173,13 +173,13 @@ def _numbered(hints: Sequence[str], shown: int) -> list[Content]:
 
 
 def hint_dialog(problem: Problem, hints: Sequence[str], shown: int) -> ReadDialog:
-    """Return the last hint shown as a dialog, for where no statement is on the screen."""
+    """Return a dialog with the last hint, for screens without a statement."""
     title = f"{problem.id} {problem.title}: hint {shown} of {len(hints)}"
     return ReadDialog(title, read_markdown(hints[shown - 1]))
 
 
 def scroll_to_hint(pane: TextPane, widget: Static, hints: Sequence[str], shown: int) -> None:
-    """Bring the last hint into view; its start if it does not fit."""
+    """Scroll to the last hint, or to its start if it does not fit."""
     region = widget.virtual_region
     before = Content("\n").join(_numbered(hints, shown - 1))
     rows = before.get_height({}, region.width) if before else 0
@@ -318,7 +318,7 @@ class StatementPane(TextPane):
         self._way_to_solution.display = unlocked
 
     async def _show_examples(self) -> None:
-        """Replace the examples by the examples of the problem shown, one call after another."""
+        """Show the examples of the current problem; calls run one after another."""
         async with self._updating_examples:
             problem = self._problem
             if problem is self._examples_of:

@@ -34,7 +34,7 @@ _KEYS = {
 
 
 class LessonController:
-    """The lessons of the screen.  Their widgets are created when first needed."""
+    """Controls the lessons on the screen. Their widgets are created when first needed."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class LessonController:
 
     @property
     def finished(self) -> bool:
-        """Whether the current lesson was done since it was opened."""
+        """Whether the current lesson has been completed since it was opened."""
         return self.taken is not None and self._finished
 
     @property
@@ -117,7 +117,7 @@ class LessonController:
 
     @property
     def is_asking(self) -> bool:
-        """Whether the answer to a question is being typed; its program is only watched."""
+        """Whether the current task is a question and the lesson has the focus."""
         asks = self.taken is not None and self.taken.task.kind == "answer"
         return asks and (self._navigation.view() == "learn" or self.pane.has_focus_within)
 
@@ -336,7 +336,8 @@ class LessonController:
             self._done(lesson)
 
     def check(self, *, asked: bool) -> None:
-        """Check a task's program by running it; ``asked``: by a key, not by a pause."""
+        """Check a task's program by running it; ``asked`` is true after a key, not after a
+        pause."""
         lesson, program = self.taken, self._program
         if lesson is None or (self._finished and not asked):
             return

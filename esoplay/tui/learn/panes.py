@@ -24,9 +24,9 @@ from esoplay.tui.frame import ActionLine, ListPane, TextPane
 from esoplay.tui.keys import Action, bindings
 
 MOST_LINES = 6
-"""The style of a program in a lesson's text."""
+"""Maximum number of lines of a program in a lesson's text."""
 PATH = "path "
-"""Prefix of the name of a row with a problem of the path after the course."""
+"""Prefix of the names of rows with problems that follow the course."""
 FENCE, TICKS = "~" * 20, "`" * 12
 
 
@@ -179,7 +179,7 @@ def _text(lesson: Lesson, state: LessonState) -> str:
 
 
 def _program(lesson: Lesson) -> str:
-    """Return the start of the program, if there is one; all of it if it is asked about."""
+    """Return the start of the lesson's program; all of it if the task is a question about it."""
     lines = visible_program(lesson).rstrip("\n").split("\n")
     if not any(lines) or lesson.task.kind in ("program", "problem"):
         return ""
@@ -220,7 +220,7 @@ def key_to_go_on(lesson: Lesson) -> str:
 
 
 def key_for_a_hint(lesson: Lesson) -> str:
-    """Return the key for a hint; another one if the task may be done in the editor."""
+    """Return the hint key, which differs if the task can be done in the editor."""
     return HINT_IN_EDITOR if _in_editor(lesson) else "H"
 
 
