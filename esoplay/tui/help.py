@@ -11,7 +11,7 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Markdown, Static
+from textual.widgets import Static
 
 from esolangs.registry import find_language
 from esoplay.tui.debug.canvas import keys_of
@@ -93,6 +93,8 @@ class HelpScreen(ModalPage[None]):
     def _show_card(self) -> None:
         """Fill the card once it is visible, because it needs a widget per paragraph and row."""
         if self._card.display and not self._card.children:
+            from textual.widgets import Markdown  # late: it takes as long as the keys
+
             text = CARD if self._source else self._language.card(self._dialect)
             self._card.mount(Markdown(text, open_links=False))
 

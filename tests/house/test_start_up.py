@@ -88,3 +88,10 @@ def test_the_screen_starts_without_source_maps() -> None:
     names = loaded("import esoplay.tui.app", packages=True)
     assert not {name for name in names if name.startswith("esoplay.codegen.")}
     assert "esoplay.timeline.source_steps" not in names
+
+
+def test_the_list_of_keys_opens_without_markdown() -> None:
+    """The card beside it takes longer to import than all of the list takes to paint."""
+    names = loaded("import esoplay.tui.app, esoplay.tui.help", packages=True)
+    assert "esoplay.tui.help" in names
+    assert not {name for name in names if name.split(".")[0] == "markdown_it"}
