@@ -1,4 +1,4 @@
-"""What the references of all problems take, measured; writes the tables of docs/references.md.
+"""Measure the references of all problems, and write the tables of docs/references.md.
 
 make references                       or: python docs/codegen/references.py
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from dearest_inputs import DEAREST
+from costly_inputs import COSTLY_INPUTS
 
 from esolangs.limits import Limits
 from esolangs.registry import find_language
@@ -35,33 +35,32 @@ PROTOTYPE = {
     "unlambda": (179_000, "H03", 5_190_000, 53_000, 126_000),
     "whitespace": (600, "H05", 20_000, 1_100, 7_400),
 }
-"""Median and worst steps, median and greatest size, of the prototype that came before; rounded."""
+"""Median and worst steps, median and greatest size, of the earlier prototype; rounded."""
 
 
 class Cell(NamedTuple):
-    """A problem in a language: steps on the dearest test and the dearest input, bytes."""
+    """A problem in a language: steps of the slowest test and of the slowest input, and bytes."""
 
     problem: str
     language: str
     steps: int
-    dearest: int
+    worst_steps: int
     size: int
 
 
 def measure(problem: Problem, language: str, derived: HiddenTestCache) -> Cell:
-    """Run the reference on examples and tests, in both dialects, and on the dearest inputs."""
+    """Run the reference on examples and tests, in both dialects, and on the costly inputs."""
     reference = generated_reference(problem, language)
     assert reference is not None
-    steps = max(tested(problem, language, reference.program, derived))
-    return Cell(
-        problem.id, language, steps, dearest(problem, language, reference), len(reference.program)
-    )
+    steps = max(test_steps(problem, language, reference.program, derived))
+    worst = worst_steps(problem, language, reference)
+    return Cell(problem.id, language, steps, worst, len(reference.program))
 
 
-def tested(
+def test_steps(
     problem: Problem, language: str, program: bytes, derived: HiddenTestCache
 ) -> Iterator[int]:
-    """The steps of each test."""
+    """Yield the steps of each test."""
     for dialect in ("standard", "benchmark"):
         reports = [grade_examples(problem, language, program, dialect=dialect)]
         for seed in SEEDS:
@@ -73,18 +72,18 @@ def tested(
             yield from (test.steps for test in report.tests)
 
 
-def dearest(problem: Problem, language: str, reference: Reference) -> int:
-    """The steps of the dearest input."""
-    found: list[int] = []
-    for text in DEAREST[problem.id]:
+def worst_steps(problem: Problem, language: str, reference: Reference) -> int:
+    """Return the steps of the slowest costly input."""
+    steps: list[int] = []
+    for text in COSTLY_INPUTS[problem.id]:
         outcome = run_source(language, reference.program, stdin=text.encode(), limits=LIMITS)
         assert outcome.status == "ok", (problem.id, language, text)
-        found.append(outcome.steps)
-    return max(found)
+        steps.append(outcome.steps)
+    return max(steps)
 
 
 def tables() -> str:
-    """All tables, in Markdown."""
+    """Return all tables, in Markdown."""
     languages = sorted(back_end_ids(), key=lambda id: find_language(id).name)
     problems = load_pack().problems
     derived = HiddenTestCache()
@@ -94,17 +93,17 @@ def tables() -> str:
         for language in languages
     }
     parts = [
-        _sums(languages, list(cells.values())),
+        _summary_table(languages, list(cells.values())),
         "## The slowest inputs",
-        _dearest(languages, list(cells.values())),
+        _slowest_table(languages, list(cells.values())),
         "## All cells",
         "Steps of the slowest test, and bytes of the program.",
-        _all(languages, problems, cells),
+        _cell_table(languages, problems, cells),
     ]
     return "\n\n".join(parts)
 
 
-def _sums(languages: list[str], cells: list[Cell]) -> str:
+def _summary_table(languages: list[str], cells: list[Cell]) -> str:
     rows = [
         "| language | median steps | worst | then | median bytes | largest | prototype |",
         "|-|-|-|-|-|-|-|",
@@ -129,18 +128,18 @@ def _prototype(language: str) -> str:
     return f"{steps:,}; {worst} {most:,}; {size:,}; {largest:,}"
 
 
-def _dearest(languages: list[str], cells: list[Cell]) -> str:
+def _slowest_table(languages: list[str], cells: list[Cell]) -> str:
     rows = ["| language | the ten slowest cells, in steps |", "|-|-|"]
     for language in languages:
         own = sorted(
-            (cell for cell in cells if cell.language == language), key=attrgetter("dearest")
+            (cell for cell in cells if cell.language == language), key=attrgetter("worst_steps")
         )[-10:]
-        listed = ", ".join(f"{cell.problem} {cell.dearest:,}" for cell in reversed(own))
+        listed = ", ".join(f"{cell.problem} {cell.worst_steps:,}" for cell in reversed(own))
         rows.append(f"| {find_language(language).name} | {listed} |")
     return "\n".join(rows)
 
 
-def _all(
+def _cell_table(
     languages: list[str], problems: tuple[Problem, ...], cells: dict[tuple[str, str], Cell]
 ) -> str:
     names = " | ".join(find_language(language).name for language in languages)
@@ -153,7 +152,7 @@ def _all(
 
 
 def main() -> None:
-    """Put the tables where the page has them."""
+    """Replace the tables on the page."""
     page = PAGE.read_text("utf-8")
     before, _, rest = page.partition(BEGIN)
     _, _, after = rest.partition(END)

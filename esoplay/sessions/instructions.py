@@ -39,7 +39,7 @@ def instruction_file(
         _start_line(start, language, material, command),
         "## Commands\n\n" + _commands(protocol, command),
         rules_text(protocol, start.limits, len(start.problems), language),
-        "## Language reference card\n\n" + dialect + _one_level_down(language.card.strip()),
+        "## Language reference card\n\n" + dialect + _demote_headings(language.card.strip()),
     )
     return "\n\n".join(sections).replace("\n\n\n", "\n\n") + "\n"
 
@@ -59,11 +59,11 @@ def rules_text(protocol: Protocol, limits: RunLimits, problems: int, language: T
 def _start_line(start: Start, language: Target, material: Iterable[str], command: str) -> str:
     text = (
         f"Solve {len(start.problems)} programming problems by writing {language.name} programs. "
-        f"Start with `{command} fetch`and continue until no problem is left. "
-        "Run every command in this folder; what lies in it is recorded with each submission."
+        f"Start with `{command} fetch` and continue until no problem is left. "
+        "Run every command in this folder; each submission records which files are in it."
     )
     names = " and ".join(f"`{name}`" for name in material)
-    return f"{text} Read {names} first, on how to go about it." if names else text
+    return f"{text} Read {names} first for advice." if names else text
 
 
 def _commands(protocol: Protocol, command: str) -> str:
@@ -88,10 +88,10 @@ def _commands(protocol: Protocol, command: str) -> str:
 
 
 _FEEDBACK = {
-    "count": "A submission is answered with the number of tests passed, nothing else.",
-    "per-test": "A submission is answered with the number of tests passed and one word for each "
+    "count": "A submission returns the number of tests passed, nothing else.",
+    "per-test": "A submission returns the number of tests passed and one word for each "
     "test (`pass`, `wrong_answer`, `fault`, `step_limit` …), in an order that reveals nothing.",
-    "explained": "A submission is answered with each test: input, expected output, and yours.",
+    "explained": "A submission returns each test: its input, the expected output, and yours.",
 }
 _REVISIT = {
     "never": "A problem is final when it is solved or its submissions are used up; "
@@ -138,13 +138,13 @@ def _tools(protocol: Protocol, language: Target) -> list[str]:
         )
     if protocol.generators:
         rules.append(
-            f"Programs may be generated, by programs in {' or '.join(protocol.generators)} only. "
-            "A file in any other programming language that lies in this folder when you submit "
-            "fails the submission."
+            "Programs may be generated, but only by programs in "
+            f"{' or '.join(protocol.generators)}. A file in any other programming language that "
+            "is in this folder when you submit fails the submission."
         )
     elif protocol.generators is not None:
         rules.append(
-            "Write each program yourself. A program in any other programming language that lies "
+            "Write each program yourself. A program in any other programming language that is "
             "in this folder when you submit fails the submission."
         )
     if protocol.files == "own":
@@ -191,7 +191,7 @@ def _mebibytes(count: int) -> str:
     return f"{count // _MEBIBYTE} MiB" if count % _MEBIBYTE == 0 else f"{count:,} bytes"
 
 
-def _one_level_down(markdown: str) -> str:
+def _demote_headings(markdown: str) -> str:
     """Turn the headings of a card into sections of the enclosing chapter; skip code blocks."""
     lines: list[str] = []
     in_code = False

@@ -345,6 +345,6 @@ def test_instructions_are_there_for_every_protocol_and_language(
     assert ("no shell" in rules) == (not row.shell)
     assert ("The debugger may be used" in rules) == row.debug
     for host in row.generators or ():
-        assert f"by programs in {host} only" in rules
+        assert f"only by programs in {host}" in rules
     extension = find_language(language).extensions[0]
     assert (f"`*{extension}`" in rules) == (row.files == "own")

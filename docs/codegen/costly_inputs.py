@@ -1,8 +1,8 @@
-"""Inputs that ask the most of programs, built by hand for each problem.
+"""The most costly inputs that each problem allows, built by hand.
 
-Whatever a problem's ranges allow, nothing in them should take longer: the longest texts, of the
-characters that cost most (the highest codes, or the characters that are processed most), the
-largest numbers, and the orders and sums that lead through the longest branches.
+No valid input should take more steps. These have the longest texts, of the characters that cost
+most (the highest codes, or the characters that need most work), the largest numbers, and the orders
+and sums that lead through the longest branches.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _COLUMN = " ".join
 
 
 def _numbers(values: list[int]) -> str:
-    """A line with how many there are, and one with them."""
+    """Return a line with the number of values, and a line with the values."""
     return f"{len(values)}\n{_COLUMN(map(str, values))}"
 
 
@@ -22,12 +22,12 @@ def _matrix(rows: int, columns: int, value: int) -> str:
     return "\n".join([_COLUMN([str(value)] * columns)] * rows)
 
 
-def _of(lengths: list[int]) -> str:
-    """Words of these lengths."""
+def _words(lengths: list[int]) -> str:
+    """Return words of these lengths."""
     return _COLUMN(HIGH * length for length in lengths)
 
 
-DEAREST: dict[str, tuple[str, ...]] = {
+COSTLY_INPUTS: dict[str, tuple[str, ...]] = {
     "E01": ("",),
     "E02": (HIGH * 200,),
     "E03": (HIGH * 60,),
@@ -49,7 +49,7 @@ DEAREST: dict[str, tuple[str, ...]] = {
     "E19": ("-9999 -9998", "9999 9998", "-9999 0"),
     "E20": ("-9999 9999", "9999 -9999", "9999 9999", "-9999 -9999"),
     "M01": (HIGH * 40,),
-    "M02": (HIGH * 520, _of([1] * 260), _of([1] * 258 + [4])),
+    "M02": (HIGH * 520, _words([1] * 260), _words([1] * 258 + [4])),
     "M03": (HIGH * 280, (HIGH + "}") * 140, (HIGH * 9 + "}" * 9) * 15),
     "M04": ("z" * 100,),
     "M05": ("-5000 * -5000", "4999 * 4999", "-4999 * 4999", "-2001 * 4999"),
@@ -94,11 +94,11 @@ DEAREST: dict[str, tuple[str, ...]] = {
     "H05": (f"{'9' * 30}\n{'9' * 30}", f"{'9' * 30}\n1"),
     "H06": (
         HIGH * 20 + " " + HIGH * 20 + " " + HIGH * 8,
-        _of([1, 2, 3, 4, 5, 6, 7, 14]),
-        _of([2, 3, 4, 18, 19]),
-        _of([9, 19, 20]),
-        _of([10, 18, 20]),
-        _of([1, 2, 3, 19, 20]),
+        _words([1, 2, 3, 4, 5, 6, 7, 14]),
+        _words([2, 3, 4, 18, 19]),
+        _words([9, 19, 20]),
+        _words([10, 18, 20]),
+        _words([1, 2, 3, 19, 20]),
     ),
     "H07": ("6\n" + "\n".join([HIGH * 12] * 6), "1\n" + HIGH * 12),
     "H08": ("9" * 100, "9" * 99, "9" * 89 + "8" * 11, "0123456789" * 10),
@@ -209,4 +209,4 @@ DEAREST: dict[str, tuple[str, ...]] = {
     ),
     "X20": ("80 500", "80 499", "79 499", "80 489"),
 }
-"""By the problem's id."""
+"""Inputs by problem id."""
