@@ -49,4 +49,4 @@ def launch(
         errand = LaunchRequest(
             file, language, dialect, stdin, debug, problem, source_map, folder, step, play
         )
-    return EsoplayApp(errand=errand).run_to_the_end()
+    return EsoplayApp(request=errand).run_until_exit()

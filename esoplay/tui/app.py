@@ -30,8 +30,13 @@ from esoplay.tui.desk import LaunchRequest, Workspace
 from esoplay.tui.keys import Action, bindings, key_label, read_keys, show_keys
 from esoplay.tui.layout import CSS
 from esoplay.tui.screen import PlayScreen
-from esoplay.tui.terminal import OrderedKeysApp, end_on_signals, exact, leave_in_peace
-from esoplay.tui.terminal_diff import thrifty
+from esoplay.tui.terminal import (
+    OrderedKeysApp,
+    end_on_signals,
+    exact_driver,
+    ignore_terminating_signals,
+)
+from esoplay.tui.terminal_diff import diff_driver
 from esoplay.tui.themes import DEFAULT_THEME, colors_of, load_themes, variable_defaults
 
 if TYPE_CHECKING:
@@ -78,12 +83,12 @@ class EsoplayApp(OrderedKeysApp):
         Action("quit", "quit", "Quit", shown=True, tip="Everything is saved", first=True),
     )
 
-    def __init__(self, folder: Path | None = None, *, errand: LaunchRequest | None = None) -> None:
+    def __init__(self, folder: Path | None = None, *, request: LaunchRequest | None = None) -> None:
         super().__init__()
         # Without colours, as stderr escapes all control sequences but esoplay's own.
         self.error_console = Console(markup=False, highlight=False, stderr=True, color_system=None)
         self._folder = state_folder() if folder is None else folder
-        self.desk = Workspace(self._folder, errand=errand, sources=True)
+        self.desk = Workspace(self._folder, request=request, sources=True)
         self._play_screen: PlayScreen | None = None
         self._color_depth = ColorDepth.TRUECOLOR
         self._terminal_colors: dict[str, TerminalColors] = {}
@@ -104,8 +109,8 @@ class EsoplayApp(OrderedKeysApp):
 
     def get_default_screen(self) -> Screen[None]:
         self._play_screen = PlayScreen(self.desk)
-        self._play_screen.foresee(self.size)
-        self._play_screen.hold_back(self)
+        self._play_screen.prepare_styles(self.size)
+        self._play_screen.suspend_painting(self)
         return self._play_screen
 
     def get_driver_class(self) -> type[Driver]:
@@ -114,7 +119,7 @@ class EsoplayApp(OrderedKeysApp):
             from esoplay.tui.web_driver import ExactWebDriver  # late: only in a page
 
             return ExactWebDriver
-        return thrifty(exact(driver))
+        return diff_driver(exact_driver(driver))
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         filters = super().get_line_filters()
@@ -194,11 +199,11 @@ class EsoplayApp(OrderedKeysApp):
         async def watch() -> None:
             async for changed in folder_changes(self._folder / "themes"):
                 if any(path.suffix == ".toml" for path in changed):
-                    self.take_up_themes()
+                    self.reload_themes()
 
         self.run_worker(watch(), group="themes", exit_on_error=False)
 
-    def take_up_themes(self) -> None:
+    def reload_themes(self) -> None:
         """Read the theme files again and apply the current theme again."""
         for notice in self._read_themes():
             self.notify(notice, severity="warning")
@@ -261,12 +266,12 @@ class EsoplayApp(OrderedKeysApp):
         """Close the application when the terminal is closed or the process is terminated."""
         end_on_signals(asyncio.get_running_loop(), self.exit)
 
-    def keep_everything(self) -> None:
+    def save_everything(self) -> None:
         """Save what is being edited; also works after a crash."""
         if self._play_screen is not None:
             self.desk.keep(self._play_screen.program.source)
 
-    def run_to_the_end(self) -> int:
+    def run_until_exit(self) -> int:
         """Run in this terminal and return the exit code. A crash saves the edited program.
 
         Raises StoreError if the program or progress could not be saved.
@@ -276,9 +281,9 @@ class EsoplayApp(OrderedKeysApp):
             self.use_color_depth(color_depth(os.environ))
             code = self.run()
         finally:
-            leave_in_peace()
+            ignore_terminating_signals()
             try:
-                self.keep_everything()
+                self.save_everything()
             finally:
                 self.desk.state.close()
         return EXIT_INTERNAL if self.return_code else code or 0

@@ -7,7 +7,7 @@ from textual.widget import Widget
 from esoplay.tui.keys import KeyedPlace, PlaceKeys
 from esoplay.tui.layout import SettledScreen
 from esoplay.tui.offers import KeyOffers
-from esoplay.tui.terminal_diff import paint_anew
+from esoplay.tui.terminal_diff import repaint_all
 from esoplay.tui.views import PaneArrangement
 
 
@@ -77,13 +77,13 @@ class ArrangedScreen(SettledScreen, KeyedPlace):
 
     def action_redraw(self) -> None:
         """Repaint every cell, after another program has written to the terminal."""
-        paint_anew(self.app)
+        repaint_all(self.app)
 
     def action_jump(self) -> None:
         from esoplay.tui.help import JumpScreen
 
-        self.app.push_screen(JumpScreen(self), self._jumped)
+        self.app.push_screen(JumpScreen(self), self._focus_jump_target)
 
-    def _jumped(self, target: Widget | None) -> None:
+    def _focus_jump_target(self, target: Widget | None) -> None:
         if target is not None:
             target.focus()

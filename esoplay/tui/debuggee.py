@@ -78,18 +78,18 @@ class DebugLauncher:
         if generating.active:
             self._debugger.parts.source.mark_stale(generating.error is not None)
 
-    def _open(self, wanted: Debuggee) -> None:
+    def _open(self, program: Debuggee) -> None:
         """Open a program in the debugger, unless it is open already."""
-        if wanted == self._opened:
+        if program == self._opened:
             return
-        self._opened = wanted
-        other, self._run_file = self._run_file != wanted.path, wanted.path
+        self._opened = program
+        other, self._run_file = self._run_file != program.path, program.path
         guest = self._reading.guest is not None
-        source_map = wanted.source_map if guest else self._map_in_hand()
-        self._debugger.open(*wanted[1:6], other=other, source_map=source_map, in_thread=True)
+        source_map = program.source_map if guest else self._current_map()
+        self._debugger.open(*program[1:6], other=other, source_map=source_map, in_thread=True)
         self._program_opened()
 
-    def _map_in_hand(self) -> SourceMap | None:
+    def _current_map(self) -> SourceMap | None:
         """Return the source map of the current program; None without one."""
         asked = requested_map(self._desk)
         if asked is not None:

@@ -145,13 +145,13 @@ class Workspace:
         folder: Path,
         *,
         pack: Pack | None = None,
-        errand: LaunchRequest | None = None,
+        request: LaunchRequest | None = None,
         sources: bool = False,
     ) -> None:
         """``sources`` states whether write-once sources are supported."""
         self.takes_sources = sources
         self.folder = folder
-        self.errand = errand
+        self.errand = request
         self.pack = pack if pack is not None else get_pack()
         self.state = PlayState(folder)
         self.sizes = CodeSizes(self.state)
@@ -161,22 +161,22 @@ class Workspace:
         self.buffer: ProgramBuffer | None = None
         self.language_id = self._stored_language()
         self.dialect = "standard"
-        self._opened = self._begin(errand) if errand is not None else None
+        self._opened = self._open_requested(request) if request is not None else None
 
-    def _begin(self, errand: LaunchRequest) -> OpenedBuffer | None:
+    def _open_requested(self, request: LaunchRequest) -> OpenedBuffer | None:
         """Open what the application was started for; raises an error for an unknown name."""
-        if errand.file is not None:
-            return self._open_file(errand, errand.file)
-        if errand.language_id is not None:
-            self.choose_language(find_language(errand.language_id).id)
-        if errand.problem_id is not None:
-            return self.open_problem(self.pack.problem(errand.problem_id))
-        if errand.language_id is not None:
+        if request.file is not None:
+            return self._open_file(request, request.file)
+        if request.language_id is not None:
+            self.choose_language(find_language(request.language_id).id)
+        if request.problem_id is not None:
+            return self.open_problem(self.pack.problem(request.problem_id))
+        if request.language_id is not None:
             return self.open_problem(self.last_problem())
         return None
 
     @property
-    def folder_in_hand(self) -> Path | None:
+    def browsed_folder(self) -> Path | None:
         """The folder whose programs are browsed, if the application was started with one."""
         return None if self.errand is None else self.errand.folder
 
@@ -310,7 +310,7 @@ class Workspace:
         self.remember_place()
         return opened
 
-    def _open_file(self, errand: LaunchRequest, path: Path) -> OpenedBuffer:
+    def _open_file(self, request: LaunchRequest, path: Path) -> OpenedBuffer:
         """Open a user's file, with changes that were not saved in the last run."""
         target = self._target() if self.takes_sources else None
         if path.suffix == SOURCE and target is None:
@@ -318,24 +318,24 @@ class Workspace:
                 f"{path.name} is a write-once source: `esoplay generate {path.name} --lang L` "
                 "generates programs from it, and the screen of `esoplay play` shows them"
             )
-        buffer = self.buffers.of_file(path, errand.language_id, target=target)
+        buffer = self.buffers.of_file(path, request.language_id, target=target)
         if buffer.is_source:
             self._check_target(buffer.language_id)
         draft = self.buffers.draft_of(buffer)
         self.buffer = buffer
         self.language_id = buffer.language_id
-        self.dialect = errand.dialect
-        if errand.problem_id is not None:
-            self.problem = self.pack.problem(errand.problem_id)
+        self.dialect = request.dialect
+        if request.problem_id is not None:
+            self.problem = self.pack.problem(request.problem_id)
         if draft is not None:
             notice = f"Unsaved changes to {path.name} from the last run are restored."
             return OpenedBuffer(buffer, draft, notice)
         if buffer.saved is None:
             notice = f"{path.name} is a new file: saving writes it."
-            return OpenedBuffer(buffer, self._blank(buffer), notice)
+            return OpenedBuffer(buffer, self._initial_text(buffer), notice)
         return OpenedBuffer(buffer, buffer.saved)
 
-    def _blank(self, buffer: ProgramBuffer) -> bytes:
+    def _initial_text(self, buffer: ProgramBuffer) -> bytes:
         """Return the text of a program that has no file yet."""
         starter = self.starter
         return find_language(buffer.language_id).starter() if starter is None else starter
@@ -395,7 +395,7 @@ class Workspace:
         """
         if self.buffer is None:
             return
-        if self.buffer.saved is not None or source != self._blank(self.buffer):
+        if self.buffer.saved is not None or source != self._initial_text(self.buffer):
             self.buffer.keep(source)
 
     # Progress

@@ -38,7 +38,7 @@ class Destinations:
         self._navigation = navigation
         self._show_start = show_start
 
-    def ask(self) -> None:
+    def show_menu(self) -> None:
         """Show the keys that can follow, and go to the destination of the next one."""
         self._app().push_screen(GoMenu(self.refusal), self._go)
 

@@ -64,11 +64,11 @@ class ChoiceDialog(ModalPage[str | None]):
     app: App[None]
 
     def __init__(
-        self, title: str, text: str, choices: Sequence[DialogChoice], here: str | None = None
+        self, title: str, text: str, choices: Sequence[DialogChoice], initial: str | None = None
     ) -> None:
         """``here`` is the id of the answer that is selected initially."""
         super().__init__()
-        self._here = here
+        self._here = initial
         self._title = title
         self._text = text
         self._choices = choices
@@ -97,7 +97,7 @@ class ChoiceDialog(ModalPage[str | None]):
                 self.dismiss(choice.id)
 
     @on(OptionList.OptionSelected)
-    def _selected(self, event: OptionList.OptionSelected) -> None:
+    def _choose(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(event.option.id)
 
 
@@ -126,7 +126,7 @@ class TextDialog(ModalPage[str | None]):
             yield Input(self._value)
 
     @on(Input.Submitted)
-    def _submitted(self, event: Input.Submitted) -> None:
+    def _accept(self, event: Input.Submitted) -> None:
         self.dismiss(event.value)
 
 
@@ -209,7 +209,7 @@ def _row(choice: DialogChoice) -> Content:
 # Bytes as text: every character visible, none of it interpreted.
 
 
-def invisibles(data: bytes, *, limit: int = 200, none: str = "") -> Content:
+def show_invisibles(data: bytes, *, limit: int = 200, none: str = "") -> Content:
     """Return ``data`` on one line, with visible controls, spaces at the ends and line ends.
 
     limit: characters shown before the rest is counted instead.  none: shown for no bytes.

@@ -64,9 +64,9 @@ def candidates(typed: str) -> list[PathCandidate]:
     return sorted(found, key=lambda each: (each.is_folder, each.path.casefold()))[:MOST_SHOWN]
 
 
-def complete(typed: str, found: list[PathCandidate]) -> str:
+def complete(typed: str, matches: list[PathCandidate]) -> str:
     """Return the typed path, with the common start of the candidates."""
-    paths = [each.path for each in found]
+    paths = [each.path for each in matches]
     first, last = min(paths, default=""), max(paths, default="")
     same = (mine == other for mine, other in zip(first, last, strict=False))
     length = next((at for at, equal in enumerate(same) if not equal), min(len(first), len(last)))
@@ -137,10 +137,10 @@ class FileDialog(ModalPage[Path | None]):
 
     def on_mount(self) -> None:
         self._input.focus()
-        self._look()
+        self._list_candidates()
 
     @on(Input.Changed)
-    def _look(self) -> None:
+    def _list_candidates(self) -> None:
         """List the completions of the typed path."""
         self._found = candidates(self._input.value)
         self._list.clear_options()
@@ -159,7 +159,7 @@ class FileDialog(ModalPage[Path | None]):
         self._words.update(f"{words} {drawable(str(here))}")
 
     @property
-    def _here(self) -> PathCandidate | None:
+    def _selected_candidate(self) -> PathCandidate | None:
         at = self._list.highlighted
         return None if at is None else self._found[at]
 
@@ -173,22 +173,22 @@ class FileDialog(ModalPage[Path | None]):
         """Complete with the common start of all candidates, else with the selected one."""
         typed = self._input.value
         longer = complete(typed, self._found)
-        if longer == typed and self._here is not None:
-            longer = self._here.path
+        if longer == typed and self._selected_candidate is not None:
+            longer = self._selected_candidate.path
         self._type(longer)
 
     @on(Input.Submitted)
-    def _submitted(self) -> None:
+    def _open_typed_path(self) -> None:
         typed = self._input.value
         if typed and os.path.isfile(path := os.path.expanduser(typed)):  # noqa: PTH111, PTH113
             self.dismiss(Path(path))
-        elif self._here is not None:
-            self._open(self._here)
+        elif self._selected_candidate is not None:
+            self._open(self._selected_candidate)
         else:
             self.notify(f"There is no file {drawable(self._input.value)!r}.", severity="warning")
 
     @on(OptionList.OptionSelected)
-    def _clicked(self, event: OptionList.OptionSelected) -> None:
+    def _open_selected(self, event: OptionList.OptionSelected) -> None:
         event.stop()
         # By its path, as the list may have changed since the click.
         chosen = next((each for each in self._found if each.path == event.option.id), None)

@@ -107,15 +107,15 @@ class Files:
 
     async def _watch(self, buffer: ProgramBuffer) -> None:
         async for _ in changes(buffer.path):
-            await self.look_at_disk(buffer)
+            await self.check_disk(buffer)
 
-    async def look_at_disk(self, buffer: ProgramBuffer) -> None:
+    async def check_disk(self, buffer: ProgramBuffer) -> None:
         """Reload the file after a change on disk; ask first if there are unsaved changes."""
         found = buffer.read()
         if buffer is not self._desk.buffer or found is None or found == buffer.saved:
             return
         if self._program.source in (buffer.saved, found):
-            self._take_over(buffer, found)
+            self._load_from_disk(buffer, found)
         elif not self._asking:
             self._asking = True
             try:
@@ -142,10 +142,10 @@ class Files:
                 await self._program.app.push_screen_wait(DiffScreen(found, self._program.source))
                 continue
             if answer == "reload":
-                self._take_over(buffer, buffer.read() or found)
+                self._load_from_disk(buffer, buffer.read() or found)
             return
 
-    def _take_over(self, buffer: ProgramBuffer, found: bytes) -> None:
+    def _load_from_disk(self, buffer: ProgramBuffer, found: bytes) -> None:
         buffer.saved = found
         self._forget_draft(buffer)
         if found != self._program.source:
@@ -208,7 +208,7 @@ IDLE = 0.3
 LARGE_IDLE = 1.0
 """The same for a large program, whose parser may block the interpreter."""
 
-UNKEPT = 3.0
+MAXIMUM_UNSAVED = 3.0
 """Maximum seconds before a change is saved, even while the user types."""
 
 
@@ -233,14 +233,14 @@ class IdleChecker:
         self._idle: Timer | None = None
         self._latest: Timer | None = None
 
-    def typed(self) -> None:
+    def on_edit(self) -> None:
         """React to a change of the program."""
         if self._idle is not None:
             self._idle.stop()
         large = len(self._program.source) >= LARGE_BYTES
-        self._idle = self._program.set_timer(LARGE_IDLE if large else IDLE, self._rest)
+        self._idle = self._program.set_timer(LARGE_IDLE if large else IDLE, self._check_after_pause)
         if self._latest is None:
-            self._latest = self._program.set_timer(UNKEPT, self._keep)
+            self._latest = self._program.set_timer(MAXIMUM_UNSAVED, self._keep)
 
     def check(self) -> None:
         """Mark the parse error of the program, if it has one."""
@@ -252,17 +252,17 @@ class IdleChecker:
                 _parse_error(desk.language_id, self._program.source, desk.dialect)
             )
 
-    def _rest(self) -> None:
+    def _check_after_pause(self) -> None:
         self._idle = None
         generating = self._generating.active  # which is done in a thread anyway
         if generating or len(self._program.source) < LARGE_BYTES:
             self.check()
         else:
-            self._program.run_worker(self._check_beside(), exclusive=True, group="check")
+            self._program.run_worker(self._check_in_thread(), exclusive=True, group="check")
         self._keep()
         self._rested()
 
-    async def _check_beside(self) -> None:
+    async def _check_in_thread(self) -> None:
         """Check in a thread; drop the result if the program changes in the meantime."""
         desk, program = self._desk, self._program
         source = program.source

@@ -79,32 +79,32 @@ class Footer(Widget, can_focus=False):
         signal.subscribe(self, self._changed)
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self._look)
+        self.call_after_refresh(self._update_buttons)
 
     def _changed(self, screen: Screen[Any]) -> None:
         if self.is_attached and screen is self.screen and self.app.app_focus:
-            self.call_after_refresh(self._look)
+            self.call_after_refresh(self._update_buttons)
 
-    def _look(self) -> None:
+    def _update_buttons(self) -> None:
         """Collect the active keys; redraw the row only if they have changed."""
-        if self.is_attached and (buttons := self._present()) != self._buttons:
+        if self.is_attached and (buttons := self._active_buttons()) != self._buttons:
             self._buttons = buttons
             self.refresh()
 
-    def _present(self) -> tuple[Button, ...]:
+    def _active_buttons(self) -> tuple[Button, ...]:
         """Return the keys of the place, or a button for each action, in their order."""
         width = self.size.width
-        place = self._place()
+        place = self._place_keys()
         if place is None:
-            return lay_out(tuple(self._bound(())), width)
+            return lay_out(tuple(self._bound_buttons(())), width)
         first = tuple(map(_button, place.keys))
         last = tuple(map(_button, place.last))
-        more = tuple(self._bound((*place.keys, *place.last))) if place.more else ()
+        more = tuple(self._bound_buttons((*place.keys, *place.last))) if place.more else ()
         if first and first[0].words[:1].islower():
             more = tuple(each._replace(words=each.words.lower()) for each in more)
         return lay_out((*first, *more, *last), width, last=len(last) or 1)
 
-    def _place(self) -> PlaceKeys | None:
+    def _place_keys(self) -> PlaceKeys | None:
         """Return the keys that the innermost focused place declares."""
         focused = self.screen.focused
         for node in (self.screen,) if focused is None else focused.ancestors_with_self:
@@ -113,7 +113,7 @@ class Footer(Widget, can_focus=False):
                 return keys.current
         return None
 
-    def _bound(self, taken: tuple[PlaceKey, ...]) -> Iterator[Button]:
+    def _bound_buttons(self, taken: tuple[PlaceKey, ...]) -> Iterator[Button]:
         """Return a button for each action with a footer text, unless ``taken`` has its keys."""
         keys = {key for each in taken for key in each.keys}
         bound = self.screen.active_bindings
@@ -141,12 +141,12 @@ class Footer(Widget, can_focus=False):
             text.append(" ")
         return text
 
-    def _under(self, event: events.MouseEvent) -> Button | None:
+    def _button_at(self, event: events.MouseEvent) -> Button | None:
         return next((each for each in self._buttons if each.start <= event.x < each.end), None)
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """Run the action of the clicked key."""
-        button = self._under(event)
+        button = self._button_at(event)
         if button is None or not button.key:
             return
         if button.enabled:
@@ -158,7 +158,7 @@ class Footer(Widget, can_focus=False):
         event.stop()  # the key was pressed already
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        button = self._under(event)
+        button = self._button_at(event)
         tip = button.tip if button is not None and button.tip else None
         if self.tooltip != tip:
             self.tooltip = tip

@@ -110,17 +110,17 @@ class TitleBar(Horizontal):
         self._language = language
         self.query_one("#title", Static).update(title)
         self.query_one(LanguageTab).update(language)
-        self._give_way()
+        self._limit_title()
 
     def show_status(self, status: Content) -> None:
         self._status = status
         self.query_one("#status", Static).update(status, layout=False)
-        self._give_way()
+        self._limit_title()
 
     def on_resize(self) -> None:
-        self._give_way()
+        self._limit_title()
 
-    def _give_way(self) -> None:
+    def _limit_title(self) -> None:
         """Limit the title so that the result of the last tests has room."""
         width = self.size.width
         tabs = sum(len(view) + 2 for view in VIEWS) + len(self._language) + 1

@@ -36,7 +36,7 @@ class LanguageChoice:
 
     def ask(self, app: App[None]) -> None:
         """Ask for a language; a file has the language of its name."""
-        desk, learns = self._desk, self._learns
+        desk, learns = self._desk, self._is_learning
         source = self._sources.active and not learns
         is_file = desk.buffer is not None and desk.buffer.draft is not None and not source
         if is_file and not learns:
@@ -46,7 +46,10 @@ class LanguageChoice:
         solved = {each.id: desk.solved_in(each.id) for each in languages()}
         choices = [
             DialogChoice(
-                each.id, key, each.name, _words(each.id == desk.language_id, solved[each.id])
+                each.id,
+                key,
+                each.name,
+                _describe_language(each.id == desk.language_id, solved[each.id]),
             )
             for each, key in zip(languages(), keys_for(languages()), strict=True)
             if not source or desk.has_back_end(each.id)
@@ -59,14 +62,14 @@ class LanguageChoice:
         text = "Each language has a course and its own program for every problem."
         if source:
             text = "The program is generated from the same source in every language."
-        app.push_screen(ChoiceDialog("Language", text, choices, here=desk.language_id), answered)
+        app.push_screen(ChoiceDialog("Language", text, choices, initial=desk.language_id), answered)
 
     async def choose(self, language_id: str) -> None:
         """Use another language for problems or lessons, starting with the current one."""
         desk = self._desk
         if language_id == desk.language_id:
             return
-        if self._sources.active and not self._learns:
+        if self._sources.active and not self._is_learning:
             self._sources.retarget(language_id)
             return
         self._navigation.leave()
@@ -75,17 +78,17 @@ class LanguageChoice:
         except EsoplayError as error:
             self._notify(str(error), "error")
             return
-        lesson = self._lessons.next_undone if desk.lesson or self._learns else None
+        lesson = self._lessons.next_undone if desk.lesson or self._is_learning else None
         if lesson is not None:
             await self._lessons.open(lesson)
             self._navigation.show_view("learn")
         else:
             problem = desk.problem or desk.last_problem()
             opened = desk.open_problem(problem, remember=not desk.first_run)
-            await self._navigation.take_up(opened)
+            await self._navigation.edit_buffer(opened)
 
     @property
-    def _learns(self) -> bool:
+    def _is_learning(self) -> bool:
         return self._navigation.view() == "learn"
 
 
@@ -104,6 +107,6 @@ def letters() -> dict[str, str]:
     return {each.id: letter for each, letter in zip(known, keys_for(known), strict=True)}
 
 
-def _words(here: bool, solved: int) -> str:
+def _describe_language(here: bool, solved: int) -> str:
     counted = f"{solved} solved" if solved else ""
     return ", ".join(part for part in ("in use" if here else "", counted) if part)

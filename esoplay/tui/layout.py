@@ -73,7 +73,7 @@ class SettledScreen(Screen[None]):
             self._was_shown = True
             event.refresh_styles = False
 
-    def hold_back(self, app: App[int]) -> None:
+    def suspend_painting(self, app: App[int]) -> None:
         """Suspend painting until :meth:`settle`, which must follow."""
         self._unpainted = ExitStack()
         self._unpainted.enter_context(app.batch_update())
@@ -100,7 +100,7 @@ class SettledScreen(Screen[None]):
         try:
             until = monotonic() + PATIENCE
             for _ in range(MOST_LAYOUTS):
-                await self._listen(until)
+                await self._await_messages(until)
                 if not self._layout_required or monotonic() > until:
                     break
                 self._layout_required = False
@@ -118,7 +118,7 @@ class SettledScreen(Screen[None]):
         if self._unpainted is None:
             super()._compositor_refresh()
 
-    async def _listen(self, until: float) -> None:
+    async def _await_messages(self, until: float) -> None:
         """Let all widgets handle their messages, and the messages that result."""
         calm = 0
         parts = list(self.walk_children(with_self=True))

@@ -48,8 +48,8 @@ class KeyOffers:
         desk, view = self._desk, self._view()
         if view is None or desk.buffer is None:
             return NO_TESTS
-        if view == "browse" and desk.folder_in_hand is not None:
-            chosen = self._folder.path or desk.folder_in_hand
+        if view == "browse" and desk.browsed_folder is not None:
+            chosen = self._folder.path or desk.browsed_folder
             if chosen.resolve() != desk.buffer.path.resolve():
                 return (
                     f"no problem belongs to {drawable(chosen.name)}; "

@@ -54,7 +54,7 @@ from esoplay.tui.score.results import NO_TESTS, ResultList
 from esoplay.tui.score.solved import SolvedProblems
 from esoplay.tui.splits import SplitBody
 from esoplay.tui.start_page import StartActions, StartPage
-from esoplay.tui.terminal_diff import paint_anew
+from esoplay.tui.terminal_diff import repaint_all
 from esoplay.tui.test_runs import Kind, TestRunner
 from esoplay.tui.views import Navigation, PaneArrangement
 
@@ -115,7 +115,7 @@ class PlayScreen(ArrangedScreen):
         super().__init__()
         self.desk = desk
         self.body = SplitBody(id="body")
-        self.body.dragged = self.keep_focus
+        self.body.drag_callback = self.keep_focus
         self.title_bar = TitleBar()
         self.problems = ProblemList(desk.pack, id="problems")
         self.statement = StatementPane(id="statement")
@@ -159,10 +159,10 @@ class PlayScreen(ArrangedScreen):
             view=lambda: self.view,
             is_narrow=lambda: self.has_class("-narrow") or self.has_class("-tiny"),
             show_view=self.show_view,
-            work=lambda: self._work,
-            work_in=self.work_in,
+            work_view=lambda: self._work,
+            set_work_view=self.set_work_view,
             leave=self.leave,
-            take_up=self.take_up,
+            edit_buffer=self.edit_buffer,
         )
         self.generating = SourceCompiler(
             desk, program, self.generated_pane, self._refresh_open_debugger
@@ -172,10 +172,10 @@ class PlayScreen(ArrangedScreen):
             program,
             saved=self._saved,
             edited=self._refresh_open_debugger,
-            reloaded=self._reloaded,
+            reloaded=self._handle_reload,
         )
         self.checking = IdleChecker(
-            desk, program, self.generating, save=self.files.keep, rested=self._rested
+            desk, program, self.generating, save=self.files.keep, rested=self._handle_pause
         )
         self.testing = TestRunner(
             desk,
@@ -183,8 +183,8 @@ class PlayScreen(ArrangedScreen):
             self.generating,
             self.results,
             self.title_bar,
-            submitted=self._submitted,
-            finished=self._tested,
+            submitted=self._handle_submission,
+            finished=self._handle_test_report,
         )
         self.reading = PackSolutions(desk, self.debugger, self.navigation, self.open_problem)
         self.debugging = DebugLauncher(
@@ -230,7 +230,7 @@ class PlayScreen(ArrangedScreen):
             has_next_lesson=lambda: self.lessons.finished,
         )
         self.languages = LanguageChoice(
-            desk, self.sources, self.lessons, self.navigation, self._say
+            desk, self.sources, self.lessons, self.navigation, self._show_message
         )
         self.comparing = Comparisons(
             desk,
@@ -264,7 +264,7 @@ class PlayScreen(ArrangedScreen):
         with self.body:
             if self.starting:
                 yield self.start_page
-            if self.desk.folder_in_hand is not None:
+            if self.desk.browsed_folder is not None:
                 yield self.folder
                 yield self.preview
             yield self.problems
@@ -286,19 +286,19 @@ class PlayScreen(ArrangedScreen):
         if errand is not None and errand.file is not None:
             self.debugging.take_input(errand.stdin, None)
             self.debugger.start_at(errand.step, errand.play)
-        if desk.folder_in_hand is not None:
-            self.folder.show(desk.folder_in_hand)
-        self.program.editor.typed_otherwise = self.arrangement.typed_otherwise
-        self.debugger.parts.requested_zoom = self.arrangement.zoomed
-        await self.take_up(desk.start())
+        if desk.browsed_folder is not None:
+            self.folder.show(desk.browsed_folder)
+        self.program.editor.typed_otherwise = self.arrangement.changed_typing_modes
+        self.debugger.parts.requested_zoom = self.arrangement.stored_maximised
+        await self.edit_buffer(desk.start())
         self.tip.set_class(self.starting, "-shown")
         if self.starting:
             self.show_start()
         else:
             self.show_view(self.first_view)
-        self.call_after_refresh(lambda: self.arrangement.fill_again(self.view))
+        self.call_after_refresh(lambda: self.arrangement.restore_maximised(self.view))
 
-    def foresee(self, size: Size) -> None:
+    def prepare_styles(self, size: Size) -> None:
         """Apply the styles of the first view in a terminal of this size.
 
         This happens before there are widgets, so that each is styled and laid out only once.
@@ -342,7 +342,7 @@ class PlayScreen(ArrangedScreen):
             writing=desk.buffer is not None and desk.buffer.is_source,
             sourced=self.debugger.is_sourced,
             start=self.starting,
-            folder=desk.folder_in_hand is not None,
+            folder=desk.browsed_folder is not None,
         )
 
     # Views
@@ -380,11 +380,11 @@ class PlayScreen(ArrangedScreen):
         self.title_bar.show_view(None)
         self.tip.add_class("-elsewhere")
         self.shown.refresh()
-        self.call_later(self.start_page.offer, self.desk)
+        self.call_later(self.start_page.show_options, self.desk)
 
     @on(StartPage.Chosen)
-    async def _begin(self, event: StartPage.Chosen) -> None:
-        await self.opening.begin(event.beginning)
+    async def _open_start_option(self, event: StartPage.Chosen) -> None:
+        await self.opening.open_option(event.option_id)
 
     @on(FolderList.Chosen)
     async def _program_chosen(self, event: FolderList.Chosen) -> None:
@@ -422,7 +422,7 @@ class PlayScreen(ArrangedScreen):
         match self.view:
             case "learn":
                 return self.lessons.first_focus
-            case "browse" if self.desk.folder_in_hand is not None:
+            case "browse" if self.desk.browsed_folder is not None:
                 return self.folder
             case "browse":
                 return self.problems
@@ -433,7 +433,7 @@ class PlayScreen(ArrangedScreen):
             case "debug":
                 return self.debugger
 
-    def work_in(self, view: View) -> None:
+    def set_work_view(self, view: View) -> None:
         """Set the view that the key for the program returns to."""
         self._work = view
 
@@ -455,7 +455,7 @@ class PlayScreen(ArrangedScreen):
 
     def action_go(self) -> None:
         """Show the keys that can follow, and go to the destination of the next one."""
-        self.destinations.ask()
+        self.destinations.show_menu()
 
     def on_key(self, event: events.Key) -> None:
         """Say why a key does nothing here."""
@@ -467,8 +467,8 @@ class PlayScreen(ArrangedScreen):
         self.show_view(self._work if self.starting else other)
 
     @on(Parts.Zoomed)
-    def _zoomed(self, event: Parts.Zoomed) -> None:
-        self.arrangement.remember_zoomed(event.name)
+    def _handle_zoom(self, event: Parts.Zoomed) -> None:
+        self.arrangement.remember_maximised(event.name)
 
     @on(Editor.ModeChosen)
     def _mode_chosen(self) -> None:
@@ -484,7 +484,7 @@ class PlayScreen(ArrangedScreen):
         except EsoplayError as error:
             self.notify(str(error), severity="error")
 
-    def _say(self, words: str, severity: SeverityLevel) -> None:
+    def _show_message(self, words: str, severity: SeverityLevel) -> None:
         self.notify(words, severity=severity)
 
     # Problems
@@ -492,7 +492,7 @@ class PlayScreen(ArrangedScreen):
     async def open_problem(self, problem: Problem) -> None:
         """Work on a problem."""
         self.leave()
-        await self.take_up(self.desk.open_problem(problem))
+        await self.edit_buffer(self.desk.open_problem(problem))
 
     def leave(self) -> None:
         """Stop the tests and save the program, before another is opened."""
@@ -504,7 +504,7 @@ class PlayScreen(ArrangedScreen):
         self.testing.cancel()
         return await self.files.ready_to_quit()
 
-    async def take_up(self, opened: OpenedBuffer) -> None:
+    async def edit_buffer(self, opened: OpenedBuffer) -> None:
         """Show the opened buffer in the editor."""
         problem = self.desk.problem
         self.reading.guest = None
@@ -528,9 +528,9 @@ class PlayScreen(ArrangedScreen):
         self.checking.check()
         self.refresh_score()
         self.refresh_bindings()
-        self.lessons.taken_up()
+        self.lessons.on_program_opened()
         if self.starting:
-            self.start_page.offer(self.desk)
+            self.start_page.show_options(self.desk)
         if opened.notice:
             self.notify(opened.notice)
         self._refresh_open_debugger()
@@ -599,8 +599,8 @@ class PlayScreen(ArrangedScreen):
     # The program
 
     @on(TextArea.Changed)
-    def _typed(self) -> None:
-        self.checking.typed()
+    def _handle_edit(self) -> None:
+        self.checking.on_edit()
         self.generating.mark_stale()
 
     @on(TextArea.SelectionChanged)
@@ -665,7 +665,7 @@ class PlayScreen(ArrangedScreen):
     def _moved(self, event: DebugPane.Moved) -> None:
         if event.step > 0:
             self.tip.remove_class("-shown")
-        self.lessons.moved()
+        self.lessons.on_debugger_moved()
 
     # Tests
 
@@ -681,7 +681,7 @@ class PlayScreen(ArrangedScreen):
             return
         if self.desk.problem is None:
             self.files.keep()
-            self.lessons.check(asked=True)
+            self.lessons.check(requested=True)
             return
         self.files.keep()
         self.solved.forget()
@@ -689,13 +689,13 @@ class PlayScreen(ArrangedScreen):
         if self.view not in ("edit", "score") and not self.results.display:
             self.show_view("edit")
 
-    def _submitted(self, report: GradeReport) -> None:
+    def _handle_submission(self, report: GradeReport) -> None:
         """Show the effects of a submission."""
         self.refresh_score()
         self.comparing.measure_par()
-        self.lessons.submitted(report)
+        self.lessons.on_submission(report)
 
-    def _tested(self, report: GradeReport) -> None:
+    def _handle_test_report(self, report: GradeReport) -> None:
         """Celebrate a solution; after a failure focus the results, unless the user types."""
         if report.solved and report.seed_commitment is not None and self.desk.lesson is None:
             self.solved.celebrate()
@@ -740,13 +740,13 @@ class PlayScreen(ArrangedScreen):
 
     @on(LessonPane.Answered)
     def _lesson_answered(self, event: LessonPane.Answered) -> None:
-        self.lessons.answered(event.text)
+        self.lessons.check_answer(event.text)
 
     @on(LessonPane.GoOn)
     async def action_go_on(self) -> None:
         """Handle Enter if no pane does."""
         if self.lessons.finished or self.is_learning:
-            await self.lessons.go_on()
+            await self.lessons.advance()
         elif not self.debugger.handles_enter():
             self.show_view("edit")
 
@@ -756,7 +756,7 @@ class PlayScreen(ArrangedScreen):
 
         Elsewhere its key redraws the screen, so it does that as well.
         """
-        paint_anew(self.app)
+        repaint_all(self.app)
         self.show_view(self._work if self.is_learning else "learn")
 
     # Files, help and the rest
@@ -767,17 +767,17 @@ class PlayScreen(ArrangedScreen):
         else:
             self.notify(f"Saved {buffer.path}")
 
-    def _reloaded(self) -> None:
+    def _handle_reload(self) -> None:
         """React to a change of the program on disk: check it, debug it, run the examples again."""
         self.checking.check()
         self._refresh_open_debugger()
         if self.desk.problem is not None and (self.generating.active or not self.program.error):
             self.testing.start("examples")
 
-    def _rested(self) -> None:
+    def _handle_pause(self) -> None:
         """Check the program after a pause in typing."""
-        self.testing.look_again()
-        self.lessons.check(asked=False)
+        self.testing.refresh_status()
+        self.lessons.check(requested=False)
 
     def _retargeted(self) -> None:
         self.testing.cancel()

@@ -153,7 +153,7 @@ class SplitSizes:
                 if isinstance(name, str) and isinstance(size, int) and size > 0:
                     self._sizes[name] = size
 
-    def of(self, kind: str) -> dict[str, int]:
+    def sizes_for(self, kind: str) -> dict[str, int]:
         """Return the sizes for a kind of terminal, such as ``mid``: each has its own."""
         return {
             name.removeprefix(f"{kind} "): size
@@ -211,7 +211,7 @@ class SplitBody(Container):
         self._dividers: list[Divider] = []
         self.control: SplitControl | None = None
         """The control that moves the dividers with the mouse."""
-        self.dragged: Callable[[], object] = lambda: None
+        self.drag_callback: Callable[[], object] = lambda: None
         """Called while the mouse moves a divider."""
 
     @property
@@ -248,7 +248,7 @@ class SplitBody(Container):
         if self.control is not None and self.control.drag(event):
             event.stop()
             self.capture_mouse()
-            self.dragged()
+            self.drag_callback()
 
     def on_mouse_up(self) -> None:
         if self.control is not None and self.control.release():
@@ -293,22 +293,24 @@ class SplitControl:
         self._owners = owners
         self._dragged: tuple[DividerOwner, str] | None = None
 
-    def _all(self) -> Iterator[tuple[DividerOwner, Divider]]:
+    def _divider_places(self) -> Iterator[tuple[DividerOwner, Divider]]:
         for owner in reversed(self._owners):
             for divider in owner.dividers():
                 yield owner, divider
 
-    def at(self, x: int, y: int) -> tuple[DividerOwner, Divider] | None:
+    def divider_at(self, x: int, y: int) -> tuple[DividerOwner, Divider] | None:
         """Return the divider in a cell of the screen."""
-        return next((found for found in self._all() if found[1].is_at(x, y)), None)
+        return next((found for found in self._divider_places() if found[1].is_at(x, y)), None)
 
-    def beside(self, region: Region, *, across: bool) -> tuple[DividerOwner, Divider] | None:
+    def divider_beside(
+        self, region: Region, *, across: bool
+    ) -> tuple[DividerOwner, Divider] | None:
         """Return the divider after a pane, else the one before it."""
         begin, end = (region.x, region.right) if across else (region.y, region.bottom)
         low, high = (region.y, region.bottom) if across else (region.x, region.right)
         near = [
             (owner, each)
-            for owner, each in self._all()
+            for owner, each in self._divider_places()
             if each.across is across and each.start < high and low < each.end
         ]
         after = [each for each in near if each[1].line >= end]
@@ -320,7 +322,7 @@ class SplitControl:
     def push(self, region: Region, columns: int, rows: int) -> bool:
         """Move the divider beside a pane by a step; return False if there is none, or no room."""
         across = bool(columns)
-        found = self.beside(region, across=across)
+        found = self.divider_beside(region, across=across)
         if found is None:
             return False
         owner, divider = found
@@ -334,7 +336,7 @@ class SplitControl:
 
     def press(self, event: events.MouseDown) -> None:
         """Start to drag the divider under the mouse, if there is one."""
-        found = self.at(event.screen_x, event.screen_y) if event.button == 1 else None
+        found = self.divider_at(event.screen_x, event.screen_y) if event.button == 1 else None
         self._dragged = None if found is None else (found[0], found[1].name)
 
     def drag(self, event: events.MouseMove) -> bool:
@@ -359,7 +361,7 @@ class SplitControl:
 
     def reset(self, x: int, y: int) -> None:
         """Reset the divider in a cell, if there is one."""
-        found = self.at(x, y)
+        found = self.divider_at(x, y)
         if found is not None:
             owner, divider = found
             owner.move(divider.name, None)

@@ -43,11 +43,11 @@ class StartOption(NamedTuple):
     words: str
 
 
-def beginnings(desk: Workspace) -> list[StartOption]:
+def start_options(desk: Workspace) -> list[StartOption]:
     """Return the entries; after a previous run, the first one resumes it."""
     found: list[StartOption] = []
     if not desk.first_run:
-        found.append(StartOption("continue", "Continue", _in_hand(desk)))
+        found.append(StartOption("continue", "Continue", _current_name(desk)))
     try:
         lesson = get_course(desk.language_id).lesson(1)
     except EsoplayError:
@@ -62,7 +62,7 @@ def beginnings(desk: Workspace) -> list[StartOption]:
     return found
 
 
-def _in_hand(desk: Workspace) -> str:
+def _current_name(desk: Workspace) -> str:
     """Return the name of the current program."""
     name = find_language(desk.language_id).name
     if desk.lesson is not None:
@@ -94,7 +94,7 @@ class StartPage(VerticalScroll, can_focus=False):
     class Chosen(Message):
         """An entry was chosen."""
 
-        beginning: str
+        option_id: str
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -107,7 +107,7 @@ class StartPage(VerticalScroll, can_focus=False):
         yield self.list
         yield self._keys
 
-    def offer(self, desk: Workspace) -> None:
+    def show_options(self, desk: Workspace) -> None:
         """Show the current entries, and take the focus."""
         self.list.clear_options()
         self.list.add_options(
@@ -115,7 +115,7 @@ class StartPage(VerticalScroll, can_focus=False):
                 Content.assemble((each.title, "bold"), ("\n  ", ""), (each.words, "$quiet")),
                 id=each.id,
             )
-            for each in beginnings(desk)
+            for each in start_options(desk)
         )
         self.list.highlighted = 0
         language = find_language(desk.language_id).name
@@ -137,7 +137,7 @@ class StartPage(VerticalScroll, can_focus=False):
             self.post_message(self.Chosen(event.option.id))
 
     @on(OptionList.OptionHighlighted)
-    def _rest(self, event: OptionList.OptionHighlighted) -> None:
+    def _stop_highlight_event(self, event: OptionList.OptionHighlighted) -> None:
         event.stop()
 
 
@@ -164,7 +164,7 @@ class StartActions:
         self._open_problem = open_problem
         self._ready_to_leave = ready_to_leave
 
-    async def begin(self, beginning: str) -> None:
+    async def open_option(self, beginning: str) -> None:
         """Open the entry of the start page with this id."""
         navigation = self._navigation
         match beginning:
@@ -174,14 +174,14 @@ class StartActions:
                     await self._lessons.open(lesson)
                     navigation.show_view("learn")
                 else:
-                    await self._lessons.take(lesson)
+                    await self._lessons.open_task(lesson)
             case "problem":
                 await self._open_problem(self._desk.pack.problems[0])
                 navigation.show_view("edit")
             case "file":
                 self.ask_file()
             case _:
-                navigation.show_view(navigation.work())
+                navigation.show_view(navigation.work_view())
 
     def ask_file(self) -> None:
         """Prompt for a file to debug."""
@@ -201,5 +201,5 @@ class StartActions:
             self._program.notify(str(error), severity="error")
             return
         self._debugging.take_input(b"", None)
-        await self._navigation.take_up(opened)
+        await self._navigation.edit_buffer(opened)
         self._navigation.show_view(view)

@@ -64,7 +64,7 @@ class OrderedKeysApp(App[int]):
         self._looks = 0
 
     @property
-    def keys_begun(self) -> int:
+    def keys_sent(self) -> int:
         """How many keys have been sent so far."""
         return self._number
 
@@ -186,7 +186,7 @@ class InputParts:
             if self._paste is None:
                 begin = data.find(BEGIN)
                 if begin < 0:
-                    kept = _beginning_at_end(data)
+                    kept = _partial_bracket_length(data)
                     self._held = data[len(data) - kept :]
                     data = data[: len(data) - kept]
                 else:
@@ -210,7 +210,7 @@ class InputParts:
         return held
 
 
-def _beginning_at_end(data: bytes) -> int:
+def _partial_bracket_length(data: bytes) -> int:
     """Return how many of the last bytes may be the start of a bracket."""
     return next((n for n in range(len(BEGIN) - 1, 0, -1) if data.endswith(BEGIN[:n])), 0)
 
@@ -343,7 +343,7 @@ class ExactDriver(ExactInput, LinuxDriver):
         return self.fileno
 
 
-def exact(driver: type[Driver]) -> type[Driver]:
+def exact_driver(driver: type[Driver]) -> type[Driver]:
     """Return the driver to use instead of ``driver``; only the Unix driver is replaced."""
     return ExactDriver if driver is LinuxDriver else driver
 
@@ -361,7 +361,7 @@ def end_on_signals(loop: AbstractEventLoop, end: Callable[[int], object]) -> Non
     """Make ``loop`` call ``end`` with an exit code at the first terminating signal."""
 
     def handle(number: int, _: FrameType | None) -> None:
-        leave_in_peace()
+        ignore_terminating_signals()
         with suppress(RuntimeError):  # the loop has ended already, and so does the application
             loop.call_soon_threadsafe(end, 128 + number)
 
@@ -369,7 +369,7 @@ def end_on_signals(loop: AbstractEventLoop, end: Callable[[int], object]) -> Non
         signal.signal(number, handle)
 
 
-def leave_in_peace() -> None:
+def ignore_terminating_signals() -> None:
     """Ignore terminating signals from now on: the application is ending anyway."""
     for number in _POLITE:
         signal.signal(number, signal.SIG_IGN)

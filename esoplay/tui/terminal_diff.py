@@ -188,7 +188,7 @@ class CellRow:
         pen = self.pens[x]
         return for_blanks(before, pen) if self.texts[x] == " " else pen
 
-    def alike(self, x: int, end: int, pen: Pen) -> int:
+    def end_of_style(self, x: int, end: int, pen: Pen) -> int:
         """Return the end of the narrow cells from ``x`` on that look the same with ``pen``."""
         texts, pens = self.texts, self.pens
         blank = seen_on_blanks(pen)
@@ -287,7 +287,7 @@ class Changes:
 
     def row(self, y: int, shown: CellRow | None, wanted: CellRow) -> None:
         """Collect the cells of a row that differ from the cells shown."""
-        different = list(_stretches(_different(shown, wanted)))
+        different = list(_column_runs(_changed_columns(shown, wanted)))
         if different:
             self._rows.append((y, wanted, different))
             self._wide |= "" in wanted.texts or (shown is not None and "" in shown.texts)
@@ -315,7 +315,7 @@ class Changes:
             for x, end in stretches:
                 while x < end:
                     pen = row.pen_from(pen, x)
-                    behind = max(row.alike(x, end, pen), x + 1)
+                    behind = max(row.end_of_style(x, end, pen), x + 1)
                     pieces.setdefault(pen, []).append((y, x, behind, row))
                     x = behind
         writer = EscapeWriter(before)
@@ -341,7 +341,7 @@ class EscapeWriter:
         """
         self._go(y, x, row)
         self.use(row.pen_from(self._pen, x))
-        behind = row.alike(x, end, self._pen)
+        behind = row.end_of_style(x, end, self._pen)
         if behind > x:
             self._parts.append(row.text(x, behind))
             self._cursor = y, behind
@@ -370,18 +370,18 @@ class EscapeWriter:
             self._parts.append(_move(y, x))
             return
         move = f"\x1b[{x + 1}G"
-        between = self._again(row, self._cursor[1], x, len(move))
+        between = self._bridge_text(row, self._cursor[1], x, len(move))
         self._parts.append(move if between is None else between)
 
-    def _again(self, row: CellRow, first: int, end: int, most: int) -> str | None:
+    def _bridge_text(self, row: CellRow, first: int, end: int, most: int) -> str | None:
         """Return the cells up to ``end`` if resending them takes no more bytes than a move."""
-        if not 0 < end - first <= most or row.alike(first, end, self._pen) < end:
+        if not 0 < end - first <= most or row.end_of_style(first, end, self._pen) < end:
             return None
         between = row.text(first, end)
         return between if len(between.encode()) <= most else None
 
 
-def _different(shown: CellRow | None, wanted: CellRow) -> list[int]:
+def _changed_columns(shown: CellRow | None, wanted: CellRow) -> list[int]:
     """Return the columns whose cells must be written.
 
     Nothing is written after the first cell of a wide letter, nor for an unknown cell.
@@ -401,7 +401,7 @@ def _different(shown: CellRow | None, wanted: CellRow) -> list[int]:
     return found + [x for x, text in enumerate(texts[known:], known) if text]
 
 
-def _stretches(columns: list[int]) -> Iterator[tuple[int, int]]:
+def _column_runs(columns: list[int]) -> Iterator[tuple[int, int]]:
     """Yield runs of adjacent columns as ``(first, end)``."""
     first = end = -1
     for x in columns:
@@ -440,7 +440,7 @@ class TerminalCells:
         self._rows.clear()
         self._cursor = None
 
-    def thrifty(self, data: str) -> str:
+    def shorten(self, data: str) -> str:
         """Return output with the same effect as ``data``.
 
         A paint of all rows, as after a change of the terminal's size, is sent whole.  So is other
@@ -454,7 +454,7 @@ class TerminalCells:
         if paint.is_whole:
             self.forget()
         try:
-            painted = self._painted(paint.runs)
+            painted = self._rows_after(paint.runs)
         except HalvedError:
             self.forget()
             return data
@@ -465,7 +465,7 @@ class TerminalCells:
         before, self._cursor = self._cursor, paint.cursor
         return changes.sequence(before, paint.cursor)
 
-    def _painted(self, runs: list[TextRun]) -> dict[int, CellRow]:
+    def _rows_after(self, runs: list[TextRun]) -> dict[int, CellRow]:
         """Return the rows after the paint."""
         rows: dict[int, CellRow] = {}
         for run in runs:
@@ -497,25 +497,25 @@ class DiffDriver(ExactDriver):
             self._begun = True
         elif data == SYNC_END and self._begun:
             self._begun = False
-        elif needed := self._cells.thrifty(data):
+        elif needed := self._cells.shorten(data):
             if self._begun:
                 self._begun = False
                 super().write(SYNC_START)
             super().write(needed)
 
-    def paint_anew(self) -> None:
+    def repaint_all(self) -> None:
         """Send the next paint completely: another program may have written to the screen."""
         self._cells = None
 
 
-def thrifty(driver: type[Driver]) -> type[Driver]:
+def diff_driver(driver: type[Driver]) -> type[Driver]:
     """Return the driver to use instead of ``driver``; only the exact one is replaced."""
     return DiffDriver if driver is ExactDriver else driver
 
 
-def paint_anew(app: App[Any]) -> None:
+def repaint_all(app: App[Any]) -> None:
     """Paint every cell of the terminal, even those assumed to be unchanged."""
     driver = app._driver  # pyright: ignore[reportPrivateUsage]
     if isinstance(driver, DiffDriver):
-        driver.paint_anew()
+        driver.repaint_all()
     app.refresh(layout=True)

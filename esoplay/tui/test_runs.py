@@ -150,7 +150,7 @@ class TestRunner:
         self._job = job
         self._program.refresh_bindings()
         self._program.run_worker(
-            lambda: self._drive(job), thread=True, group="grading", exit_on_error=False
+            lambda: self._run_job(job), thread=True, group="grading", exit_on_error=False
         )
 
     def cancel(self) -> bool:
@@ -168,7 +168,7 @@ class TestRunner:
         """Forget the result: another program was opened."""
         self._told = None
 
-    def look_again(self) -> None:
+    def refresh_status(self) -> None:
         """Show whether the result is for the current text of the program."""
         if self._told is None:
             return
@@ -177,7 +177,7 @@ class TestRunner:
             status = Content.styled(f"({status.plain.strip()}, edited since)", "$quiet")
         self._title_bar.show_status(status)
 
-    def _drive(self, job: GradingJob) -> None:
+    def _run_job(self, job: GradingJob) -> None:
         """Run the job; called in a separate thread."""
         result: GradeReport | str | None
         try:
@@ -215,7 +215,7 @@ class TestRunner:
         status = _status(job.attempt.kind, result)
         self._told = job.attempt.source, status
         self._title_bar.show_status(status)
-        self.look_again()
+        self.refresh_status()
         self._finished(result)
 
 

@@ -31,10 +31,10 @@ class Navigation:
     view: Callable[[], View]
     is_narrow: Callable[[], bool]
     show_view: Callable[[View], None]
-    work: Callable[[], View]
-    work_in: Callable[[View], None]
+    work_view: Callable[[], View]
+    set_work_view: Callable[[View], None]
     leave: Callable[[], None]
-    take_up: Callable[[OpenedBuffer], Awaitable[None]]
+    edit_buffer: Callable[[OpenedBuffer], Awaitable[None]]
 
 
 class PaneArrangement:
@@ -78,21 +78,21 @@ class PaneArrangement:
     def arrange(self) -> None:
         """Place every pane, or hide it."""
         at = self.situation
-        self._body.arrange_panes(plan(at), self._sizes.of(at.width), self._panes())
-        self._parts.move_dividers(self._sizes.of(f"{at.width} debugger"))
+        self._body.arrange_panes(plan(at), self._sizes.sizes_for(at.width), self._panes())
+        self._parts.move_dividers(self._sizes.sizes_for(f"{at.width} debugger"))
         if self._body.is_attached:
             working = at.lesson and at.view in ("edit", "debug") and not at.start
             self._body.screen.set_class(working and not shows_sidebar(at), "-lesson-line")
 
     def _move(self, name: str, size: int | None) -> None:
         self._sizes.set(self.situation.width, name, size)
-        self._moved()
+        self._save_and_arrange()
 
     def _move_part(self, name: str, size: int | None) -> None:
         self._sizes.set(f"{self.situation.width} debugger", name, size)
-        self._moved()
+        self._save_and_arrange()
 
-    def _moved(self) -> None:
+    def _save_and_arrange(self) -> None:
         self._sizes.save()
         self.arrange()
 
@@ -100,7 +100,7 @@ class PaneArrangement:
         """Reset all borders for this size of terminal."""
         width = self.situation.width
         self._sizes.reset(width)
-        self._moved()
+        self._save_and_arrange()
 
     # The sidebar
 
@@ -174,7 +174,7 @@ class PaneArrangement:
         self._remember(_MAXIMISED, None if pane is None else [self.situation.view, pane.id])
         return None
 
-    def fill_again(self, view: View) -> None:
+    def restore_maximised(self, view: View) -> None:
         """Maximise the last run's pane, if it is in the view that was open then."""
         stored = self._state.setting(_MAXIMISED)
         for pane in self._panes():
@@ -184,16 +184,16 @@ class PaneArrangement:
     # The debugger's maximised pane, and languages with another typing mode
 
     @property
-    def zoomed(self) -> str | None:
+    def stored_maximised(self) -> str | None:
         """The name of the debugger's maximised pane in the last run."""
         stored = self._state.setting(_ZOOMED)
         return stored if isinstance(stored, str) else None
 
-    def remember_zoomed(self, name: str | None) -> None:
+    def remember_maximised(self, name: str | None) -> None:
         self._remember(_ZOOMED, name)
 
     @property
-    def typed_otherwise(self) -> set[str]:
+    def changed_typing_modes(self) -> set[str]:
         """The languages for which the user chose a typing mode other than the default."""
         stored = self._state.setting(_TYPED, [])
         if not isinstance(stored, list):

@@ -20,17 +20,17 @@ def test_an_empty_name_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_unknown_extension_comes_with_advice(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"(?s)nosuch.xyz: no installed language.*try: .*--lang"):
-        Workspace(tmp_path, errand=LaunchRequest(tmp_path / "nosuch.xyz"))
+        Workspace(tmp_path, request=LaunchRequest(tmp_path / "nosuch.xyz"))
     with pytest.raises(UsageError, match=r"(?s)nosuch: .*try: .*--lang"):
-        Workspace(tmp_path, errand=LaunchRequest(tmp_path / "nosuch"))
+        Workspace(tmp_path, request=LaunchRequest(tmp_path / "nosuch"))
 
 
 def test_a_file_that_is_not_there_is_called_new(tmp_path: Path) -> None:
     (tmp_path / "state").mkdir()
-    desk = Workspace(tmp_path / "state", errand=LaunchRequest(tmp_path / "nosuch.b98"))
+    desk = Workspace(tmp_path / "state", request=LaunchRequest(tmp_path / "nosuch.b98"))
     assert desk.start().notice == "nosuch.b98 is a new file: saving writes it."
     (tmp_path / "there.b98").write_bytes(b"@")
     assert (
-        Workspace(tmp_path / "state", errand=LaunchRequest(tmp_path / "there.b98")).start().notice
+        Workspace(tmp_path / "state", request=LaunchRequest(tmp_path / "there.b98")).start().notice
         is None
     )

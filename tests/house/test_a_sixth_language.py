@@ -181,7 +181,7 @@ async def test_the_debugger_on_the_screen(file: Path) -> None:
     from esoplay.tui.app import EsoplayApp
     from esoplay.tui.desk import LaunchRequest
 
-    app = EsoplayApp(state_folder(), errand=LaunchRequest(file, debug=True, stdin=b"A"))
+    app = EsoplayApp(state_folder(), request=LaunchRequest(file, debug=True, stdin=b"A"))
     async with app.run_test(size=(120, 40)) as pilot:
         moves = [("step 0", "l"), ("step 1/6", "l"), ("step 2/6", "G"), ("step 6/6", "h")]
         for text, key in moves:
@@ -190,7 +190,7 @@ async def test_the_debugger_on_the_screen(file: Path) -> None:
         await shows(pilot, "step 5/6")
         await shows(pilot, "the number is 62")
         await shows(pilot, "small divisors")
-    app.keep_everything()
+    app.save_everything()
     app.desk.state.close()
 
 

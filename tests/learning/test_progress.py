@@ -21,5 +21,5 @@ def test_a_lesson_stays_done_under_its_earlier_name(
     state = PlayState(tmp_path)
     record.mark_done(state, lesson)
     monkeypatch.setattr(record, "get_course", lambda _id: Course("brainfuck", (moved,)))
-    assert "05-moved" in record.done(state, "brainfuck")
+    assert "05-moved" in record.finished_lessons(state, "brainfuck")
     state.close()

@@ -91,7 +91,7 @@ def test_what_the_text_mode_says_needs_no_colour_and_no_place(
     desk = Workspace(tmp_path)
     try:
         lessons = LessonProgress(
-            partial(record.done, desk.state), partial(record.mark_done, desk.state)
+            partial(record.finished_lessons, desk.state), partial(record.mark_done, desk.state)
         )
 
         def until_dot() -> list[str]:

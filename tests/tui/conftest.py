@@ -47,12 +47,12 @@ def play(home: Path) -> Play:
         errand: LaunchRequest | None = None,
         motion: bool = False,
     ) -> AsyncGenerator[Player]:
-        app = EsoplayApp(home, errand=errand)
+        app = EsoplayApp(home, request=errand)
         app.animation_level = "full" if motion else "none"
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             yield Player(app, pilot)
-        app.keep_everything()
+        app.save_everything()
         app.desk.state.close()
 
     return start

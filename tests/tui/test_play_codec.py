@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from esoplay.tui.dialogs import invisibles
+from esoplay.tui.dialogs import show_invisibles
 from esoplay.tui.editor.document import clean, to_bytes, to_text, visible
 
 ANY = st.one_of(st.binary(), st.text().map(lambda text: text.encode("utf-8", "surrogatepass")))
@@ -62,7 +62,7 @@ def test_controls_are_visible(data: bytes, shown: str) -> None:
     ],
 )
 def test_what_bytes_look_like_on_one_line(data: bytes, shown: str) -> None:
-    assert invisibles(data, limit=10, none="nothing").plain == shown
+    assert show_invisibles(data, limit=10, none="nothing").plain == shown
 
 
 def _encodable(text: str) -> bool:

@@ -41,7 +41,7 @@ async def test_a_lesson_beside_its_program_does_not_show_it_again(play: Play) ->
         player.screen.show_view("learn")
         await player.pilot.pause()
         assert "The program:" in player.text(player.screen.lessons.pane)
-        await player.screen.lessons.take(lesson)
+        await player.screen.lessons.open_task(lesson)
         await player.pilot.pause()
         assert "The program:" not in player.text(player.screen.lessons.pane)
 
@@ -49,7 +49,7 @@ async def test_a_lesson_beside_its_program_does_not_show_it_again(play: Play) ->
 async def test_a_hint_covers_nothing_in_a_small_terminal(play: Play) -> None:
     lesson = get_course("brainfuck").lesson(1)
     async with play(size=(80, 24)) as player:
-        await player.screen.lessons.take(lesson)
+        await player.screen.lessons.open_task(lesson)
         await player.pilot.pause()
         for number, hint in enumerate(lesson.task.hints, 1):
             await player.press("H")
@@ -68,7 +68,7 @@ async def test_a_lesson_that_is_done_leads_to_its_drills(play: Play, size: tuple
     many = "drill" if len(lesson.drills) == 1 else "drills"
     async with play(size=size) as player:
         screen = player.screen
-        await screen.lessons.take(lesson)
+        await screen.lessons.open_task(lesson)
         await player.pilot.pause()
         await player.write(solution)
         await player.press("f5")
@@ -84,7 +84,7 @@ async def test_a_lesson_that_is_done_leads_to_its_drills(play: Play, size: tuple
         assert screen.lessons.list.has_focus
         await player.press("enter")
         await player.pilot.pause()
-        assert screen.lessons.taken is lesson.drills[0]
+        assert screen.lessons.current is lesson.drills[0]
 
 
 @pytest.mark.parametrize(("number", "leads_to"), [(1, "next drill"), (2, "next lesson")])
@@ -94,7 +94,7 @@ async def test_a_drill_that_is_done_says_so_and_what_is_next(
     drill = get_course("whitespace").drill(9, number)
     async with play(size=(80, 24)) as player:
         player.screen.desk.choose_language("whitespace")
-        await player.screen.lessons.take(drill)
+        await player.screen.lessons.open_task(drill)
         await player.pilot.pause()
         await player.press(*str(drill.solution.step), "G")
         await player.pilot.pause()
@@ -107,11 +107,11 @@ async def test_a_new_lesson_shows_no_results_of_the_one_before(play: Play) -> No
     async with play(size=(100, 30)) as player:
         screen = player.screen
         screen.desk.choose_language("whitespace")
-        await screen.lessons.take(course.lesson(4))
+        await screen.lessons.open_task(course.lesson(4))
         await player.pilot.pause()
         await player.press("f5")
         await player.until(lambda: "wrong answer" in player.text(screen.results))
-        await screen.lessons.take(course.lesson(5))
+        await screen.lessons.open_task(course.lesson(5))
         await player.pilot.pause()
         await player.pilot.resize_terminal(120, 40)
         await player.pilot.pause()
@@ -127,7 +127,7 @@ async def test_a_question_leads_to_the_debugger(play: Play, size: tuple[int, int
     async with play(size=size) as player:
         screen = player.screen
         screen.desk.choose_language("shakespeare")
-        await screen.lessons.take(lesson)
+        await screen.lessons.open_task(lesson)
         if size[0] == 80:
             await player.press("ctrl+l")
             pane, shown = screen.lessons.pane, ""

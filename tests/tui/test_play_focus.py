@@ -23,7 +23,7 @@ def assert_visible(player: Player) -> None:
 
 async def begin(player: Player, kind: str) -> None:
     if kind == "lesson":
-        await player.screen.lessons.take(player.screen.lessons.course.lesson(1))
+        await player.screen.lessons.open_task(player.screen.lessons.course.lesson(1))
         await player.pilot.pause()
     else:
         await player.open("E08")

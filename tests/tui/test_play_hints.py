@@ -59,7 +59,7 @@ async def test_a_hint_can_be_asked_for_in_a_lessons_editor(play: Play) -> None:
     course = get_course("brainfuck")
     lesson = next(each for each in course if each.task.kind == "program")
     async with play(size=(120, 40)) as player:
-        await player.screen.lessons.take(lesson)
+        await player.screen.lessons.open_task(lesson)
         await player.pilot.pause()
         before = player.screen.program.source
         await player.press("alt+h")

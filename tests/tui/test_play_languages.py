@@ -110,7 +110,7 @@ async def test_no_language_loses_a_byte_in_the_editor(play: Play, language_id: s
         player.screen.desk.choose_language(language_id)
         problem = player.screen.desk.problem
         assert problem is not None
-        await player.screen.take_up(player.screen.desk.open_problem(problem))
+        await player.screen.edit_buffer(player.screen.desk.open_problem(problem))
         player.screen.show_view("edit")
         await player.write(source)
         assert player.screen.program.source == source
@@ -130,7 +130,7 @@ async def test_blanks_that_are_code_are_seen_in_the_editor(play: Play) -> None:
         player.screen.desk.choose_language("whitespace")
         problem = player.screen.desk.problem
         assert problem is not None
-        await player.screen.take_up(player.screen.desk.open_problem(problem))
+        await player.screen.edit_buffer(player.screen.desk.open_problem(problem))
         player.screen.show_view("edit")
         await player.write(b"   \t\n\t\n  a\n")
         rows = [line[3:].rstrip(" │") for line in player.lines(player.screen.program.editor)]

@@ -37,12 +37,12 @@ async def take(player: Player, lesson: Lesson) -> None:
 
 async def settle(player: Player) -> None:
     """Let the program be checked that was typed."""
-    player.screen.checking._rest()  # pyright: ignore[reportPrivateUsage]
+    player.screen.checking._check_after_pause()  # pyright: ignore[reportPrivateUsage]
     await player.graded()
 
 
 def done(player: Player, lesson: Lesson) -> bool:
-    return lesson.slug in record.done(player.screen.desk.state, lesson.language_id)
+    return lesson.slug in record.finished_lessons(player.screen.desk.state, lesson.language_id)
 
 
 def mentions(player: Player, text: str) -> bool:

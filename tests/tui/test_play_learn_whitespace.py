@@ -26,9 +26,9 @@ async def follow(player: Player, taken: Lesson, keys: list[str]) -> bool:
         await player.press(key)
         await player.pilot.pause()
     if taken.view == "edit":
-        player.screen.checking._rest()  # pyright: ignore[reportPrivateUsage]
+        player.screen.checking._check_after_pause()  # pyright: ignore[reportPrivateUsage]
         await player.graded()
-    return taken.slug in record.done(player.screen.desk.state, taken.language_id)
+    return taken.slug in record.finished_lessons(player.screen.desk.state, taken.language_id)
 
 
 def line(text: str) -> list[str]:

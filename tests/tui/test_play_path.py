@@ -53,7 +53,7 @@ async def test_after_the_last_lesson_the_path_begins(play: Play) -> None:
     assert program is not None
     async with play(size=(120, 40)) as player:
         screen = player.screen
-        await screen.lessons.take(lesson)
+        await screen.lessons.open_task(lesson)
         await player.pilot.pause()
         await player.write(program)
         await player.press("ctrl+t" if lesson.task.kind == "problem" else "f5")
@@ -64,7 +64,7 @@ async def test_after_the_last_lesson_the_path_begins(play: Play) -> None:
         await player.pilot.pause()
         words = " ".join(player.text(screen.lessons.pane).replace("│", " ").split())
         assert "opens the problems after the course" in words
-        await screen.lessons.go_on()
+        await screen.lessons.advance()
         await player.pilot.pause()
         assert screen.view == "browse"
         assert screen.desk.problem is not None

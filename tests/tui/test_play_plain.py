@@ -52,9 +52,9 @@ def talk(tmp_path: Path) -> Talk:
         def until_dot() -> list[str]:
             return list(iter(lambda: next(queue), "."))
 
-        desk = Workspace(tmp_path, errand=errand)
+        desk = Workspace(tmp_path, request=errand)
         lessons = LessonProgress(
-            partial(record.done, desk.state), partial(record.mark_done, desk.state)
+            partial(record.finished_lessons, desk.state), partial(record.mark_done, desk.state)
         )
         try:
             shell = PracticeShell(
@@ -159,7 +159,7 @@ def test_ctrl_c_ends_what_runs(tmp_path: Path) -> None:
     said: list[str] = []
     desk = Workspace(tmp_path)
     lessons = LessonProgress(
-        partial(record.done, desk.state), partial(record.mark_done, desk.state)
+        partial(record.finished_lessons, desk.state), partial(record.mark_done, desk.state)
     )
     bench = Interrupted(desk, lessons)
     bench.set_program(b"+[]")

@@ -20,10 +20,10 @@ async def test_a_drill_is_done_where_its_state_is_reached(
     assert drill.task.kind == "state"
     async with play(size=size) as player:
         lessons = player.screen.lessons
-        await lessons.take(drill)
+        await lessons.open_task(drill)
         await player.pilot.pause()
         assert player.screen.view == "debug"
-        assert lessons.taken is drill
+        assert lessons.current is drill
         early, *_ = drill.task.replies
         told = lessons.pane if size[0] > 80 else lessons.line
         await player.press(*"3l")
@@ -45,13 +45,13 @@ async def test_a_drill_that_asks_for_an_answer_shows_its_program(play: Play) -> 
         await player.pilot.pause()
         assert drill.program.decode() in player.text(screen.lessons.pane)
         assert "other inputs" not in player.text(screen.lessons.pane)
-        await screen.lessons.take(drill)
+        await screen.lessons.open_task(drill)
         await player.pilot.pause()
-        screen.lessons.answered("10")
+        screen.lessons.check_answer("10")
         await player.pilot.pause()
         assert words_of(drill.task.replies[0].say)[:40] in words_of(player.text())
         assert not screen.lessons.finished
-        screen.lessons.answered("4")
+        screen.lessons.check_answer("4")
         await player.pilot.pause()
         assert screen.lessons.finished
 
@@ -64,17 +64,17 @@ async def test_every_drill_in_the_debugger_is_done_on_the_screen(play: Play, lan
         lessons = player.screen.lessons
         player.screen.desk.choose_language(language)
         for drill in (each for each in drills if each.view == "debug"):
-            await lessons.take(drill)
+            await lessons.open_task(drill)
             await player.pilot.pause()
             assert player.screen.view == "debug", drill.name
             if drill.task.kind == "state":
                 await player.press(*str(drill.solution.step), "G")
             elif drill.task.kind == "answer":
-                lessons.answered(drill.task.answers[0])
+                lessons.check_answer(drill.task.answers[0])
             else:
                 assert drill.solution.program is not None
                 await player.press("f2")
                 await player.write(drill.solution.program)
                 await player.press("f5")
             await player.until(lambda: lessons.finished)
-            assert lessons.taken is drill
+            assert lessons.current is drill

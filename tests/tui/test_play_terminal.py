@@ -43,7 +43,7 @@ class Crashing(EsoplayApp):
         raise RuntimeError("on purpose")
 
 if __name__ == "__main__":
-    sys.exit(Crashing().run_to_the_end())
+    sys.exit(Crashing().run_until_exit())
 """
 
 

@@ -150,7 +150,7 @@ async def test_a_theme_saved_with_a_mistake_is_told_and_the_old_one_stays(
     async with play() as player:
         player.app.theme = "mine"
         path.write_text('name = "mine"\nprimary = "nonsense"')
-        player.app.take_up_themes()
+        player.app.reload_themes()
         await player.pilot.pause()
         assert any("nonsense" in notice.message for notice in player.app._notifications)
         assert player.app.theme == "mine"

@@ -81,7 +81,7 @@ def assert_looks_the_same(updates: list[str]) -> None:
     cells, plainly, thriftily = TerminalCells(), Shown(), Shown()
     for update in updates:
         plainly.feed(update)
-        thriftily.feed(cells.thrifty(update))
+        thriftily.feed(cells.shorten(update))
         assert thriftily.looks == plainly.looks
 
 
@@ -99,15 +99,15 @@ def test_a_pen_becomes_any_other(first: list[str], second: list[str]) -> None:
 def test_what_is_there_is_not_sent_again() -> None:
     cells = TerminalCells()
     paint = "\x1b[2;3H\x1b[1;31mone\x1b[0m two\x1b[1;1H"
-    assert cells.thrifty(paint)
-    assert cells.thrifty(paint) == ""
-    assert cells.thrifty(paint.replace("two", "twx")) == "\x1b[2;9Hx\x1b[1H"
+    assert cells.shorten(paint)
+    assert cells.shorten(paint) == ""
+    assert cells.shorten(paint.replace("two", "twx")) == "\x1b[2;9Hx\x1b[1H"
 
 
 def test_a_move_is_not_longer_than_what_it_skips() -> None:
     cells = TerminalCells()
-    cells.thrifty("\x1b[1;1Habcdefghijk\x1b[1;1H")
-    assert cells.thrifty("\x1b[1;1HAbcDefghijK\x1b[1;1H") == "AbcD\x1b[11GK\x1b[1H"
+    cells.shorten("\x1b[1;1Habcdefghijk\x1b[1;1H")
+    assert cells.shorten("\x1b[1;1HAbcDefghijK\x1b[1;1H") == "AbcD\x1b[11GK\x1b[1H"
 
 
 @pytest.mark.parametrize(
@@ -123,24 +123,24 @@ def test_a_move_is_not_longer_than_what_it_skips() -> None:
 def test_after_anything_unknown_all_is_sent(other: str) -> None:
     cells = TerminalCells()
     paint = "\x1b[2;3Hone\x1b[1;1H"
-    cells.thrifty(paint)
-    assert cells.thrifty(other) == other
-    assert "one" in cells.thrifty(paint)
+    cells.shorten(paint)
+    assert cells.shorten(other) == other
+    assert "one" in cells.shorten(paint)
 
 
 @pytest.mark.parametrize("other", ["\x1b[?2026h", "\x1b[?2026$p", "\x1b[?25l", "\x1b[>1u"])
 def test_modes_leave_the_cells_alone(other: str) -> None:
     cells = TerminalCells()
     paint = "\x1b[2;3Hone\x1b[1;1H"
-    cells.thrifty(paint)
-    assert cells.thrifty(other) == other
-    assert cells.thrifty(paint) == ""
+    cells.shorten(paint)
+    assert cells.shorten(other) == other
+    assert cells.shorten(paint) == ""
 
 
 def test_a_paint_of_all_rows_is_sent_whole() -> None:
     """A complete paint follows a change of the terminal's size, which may have moved anything."""
     cells = TerminalCells()
     paint = "\x1b[1;1Hone\n\x1b[2;1Htwo\n\x1b[3;1Hsix\x1b[1;1H"
-    cells.thrifty(paint)
-    again = cells.thrifty(paint)
+    cells.shorten(paint)
+    again = cells.shorten(paint)
     assert all(word in again for word in ("one", "two", "six"))

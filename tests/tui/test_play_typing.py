@@ -11,12 +11,12 @@ from textual import events
 async def burst(player: Player, text: str) -> None:
     """Type as a script does: everything at once, without waiting in between."""
     app = player.app
-    begun = app.keys_begun
+    begun = app.keys_sent
     names = {"\r": "enter", ":": "colon", "/": "slash", "\x1b": "escape", " ": "space"}
     for character in text:
         printable = character if character.isprintable() else None
         app.post_message(events.Key(names.get(character, character), printable))
-    await player.until(lambda: app.keys_begun >= begun + len(text) and not app.is_typing)
+    await player.until(lambda: app.keys_sent >= begun + len(text) and not app.is_typing)
     await player.pilot.pause()
 
 

@@ -87,7 +87,7 @@ async def test_a_file_gets_the_tests_of_a_problem_whenever_it_changes(
         path.write_bytes(ECHO)
         buffer = player.screen.desk.buffer
         assert buffer is not None
-        await player.screen.files.look_at_disk(buffer)
+        await player.screen.files.check_disk(buffer)
         assert player.screen.testing.running
         await player.graded()
         assert "wrong answer" in player.text(player.screen.results)
@@ -108,7 +108,7 @@ async def test_a_change_on_disk_keeps_step_and_breakpoints(play: Play, tmp_path:
         path.write_bytes(b"+++[>++<-] well >+.")
         buffer = player.screen.desk.buffer
         assert buffer is not None
-        await player.screen.files.look_at_disk(buffer)
+        await player.screen.files.check_disk(buffer)
         await player.pilot.pause()
         assert pane.step == 9
         driver = pane.time.target

@@ -87,12 +87,12 @@ def test_the_statement_stands_beside_the_editor(size: tuple[int, int]) -> None:
 def test_sizes_are_saved_by_kind_of_terminal() -> None:
     saved: list[dict[str, int]] = []
     sizes = SplitSizes({"mid side": 50, "wide side": 3.5, 7: 8, "mid low": -2}, saved.append)
-    assert sizes.of("mid") == {"side": 50}
+    assert sizes.sizes_for("mid") == {"side": 50}
     sizes.set("wide", "side", 60)
     sizes.set("mid debugger", "pages", 9)
     sizes.save()
     assert saved == [{"mid side": 50, "wide side": 60, "mid debugger pages": 9}]
     sizes.reset("mid")
-    assert sizes.of("mid") == sizes.of("mid debugger") == {}
-    assert sizes.of("wide") == {"side": 60}
-    assert SplitSizes([1], saved.append).of("mid") == {}
+    assert sizes.sizes_for("mid") == sizes.sizes_for("mid debugger") == {}
+    assert sizes.sizes_for("wide") == {"side": 60}
+    assert SplitSizes([1], saved.append).sizes_for("mid") == {}

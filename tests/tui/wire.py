@@ -32,5 +32,5 @@ class Wire:
         if not isinstance(update, CompositorUpdate) or app._batch_count:
             return
         painted = update.render_segments(self._console) + CURSOR
-        if needed := self._cells.thrifty(painted):
+        if needed := self._cells.shorten(painted):
             self.sent += len(f"{SYNC_START}{needed}{SYNC_END}".encode())

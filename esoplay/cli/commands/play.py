@@ -97,12 +97,14 @@ def _play_as_text(file: Path | None, language: str | None, problem: str | None) 
     errand = (
         LaunchRequest(file, language, problem_id=problem) if file or language or problem else None
     )
-    desk = Workspace(state_folder(), errand=errand)
+    desk = Workspace(state_folder(), request=errand)
     state = desk.state
     try:
         for notice in state.notices:
             print(notice)
-        lessons = LessonProgress(partial(record.done, state), partial(record.mark_done, state))
+        lessons = LessonProgress(
+            partial(record.finished_lessons, state), partial(record.mark_done, state)
+        )
         run_practice_shell(Workbench(desk, lessons))
     finally:
         state.close()

@@ -124,7 +124,7 @@ class FolderList(ListPane):
             self.post_message(self.Chosen(self._found[int(event.option.id)].path))
 
     @on(OptionList.OptionHighlighted)
-    def _rest(self, event: OptionList.OptionHighlighted) -> None:
+    def _show_preview(self, event: OptionList.OptionHighlighted) -> None:
         event.stop()
         if event.option.id:
             self._preview.show(self._found[int(event.option.id)])

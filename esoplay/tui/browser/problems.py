@@ -146,7 +146,7 @@ class ProblemList(ListPane, KeyedPlace):
         """Open the filter; letters typed from now on narrow the list."""
         self._typing = True
         self.refresh_bindings()
-        self._say()
+        self._update_frame()
 
     def place_keys(self) -> PlaceKeys | None:
         if not self._typing:
@@ -182,7 +182,7 @@ class ProblemList(ListPane, KeyedPlace):
 
     def on_blur(self) -> None:
         self._typing = False
-        self._say()
+        self._update_frame()
 
     def on_click(self, event: events.Click) -> None:
         if event.y == 0:
@@ -197,12 +197,12 @@ class ProblemList(ListPane, KeyedPlace):
         if changed or typing != self._typing:
             self._typing = typing
             self.refresh_bindings()
-        self._say()
+        self._update_frame()
 
     # Drawing
 
     @property
-    def _here(self) -> Mapping[str, ProblemStanding]:
+    def _standings(self) -> Mapping[str, ProblemStanding]:
         return self._cells.get(self._language, {})
 
     def _write(self) -> None:
@@ -225,11 +225,11 @@ class ProblemList(ListPane, KeyedPlace):
                 if not row.is_same(self._rows[id]):
                     self.replace_option_prompt(id, row)
         self._rows = rows
-        self._say()
+        self._update_frame()
 
     def _shown_rows(self) -> Iterator[tuple[str, Content]]:
         """Headings and problems, by their ids."""
-        here, found = self._here, False
+        here, found = self._standings, False
         for tier, problems in by_tier(self._pack):
             shown = [
                 each
@@ -246,11 +246,11 @@ class ProblemList(ListPane, KeyedPlace):
 
     def _heading(self, tier: str, problems: tuple[Problem, ...]) -> Content:
         """Return the tier and the number of its problems solved in the current language."""
-        solved, _, total = count(problems, self._here)
+        solved, _, total = count(problems, self._standings)
         return Content.styled(f"{tier}: {solved} of {total} solved", "$quiet")
 
     def _row(self, problem: Problem) -> Content:
-        mark = mark_of_cell(self._here.get(problem.id, NOTHING_YET))
+        mark = mark_of_cell(self._standings.get(problem.id, NOTHING_YET))
         title = (problem.title, "bold" if problem.id == self._current else "")
         others = [id for id in self._letters if id != self._language and self._solved(id, problem)]
         elsewhere = f"  solved in {others[0]}" if others else ""
@@ -264,7 +264,7 @@ class ProblemList(ListPane, KeyedPlace):
     def _solved(self, language: str, problem: Problem) -> bool:
         return self._cells.get(language, {}).get(problem.id, NOTHING_YET).solved
 
-    def _say(self) -> None:
+    def _update_frame(self) -> None:
         """Update the frame: the filter and its matches, or how many problems are solved."""
         total = len(self._pack.problems)
         if self._filter or self._typing:
@@ -274,7 +274,7 @@ class ProblemList(ListPane, KeyedPlace):
             self.border_subtitle = f"{shown} of {total} shown"
         else:
             self.border_title = "problems"
-            solved = sum(entry.solved for entry in self._here.values())
+            solved = sum(entry.solved for entry in self._standings.values())
             self.border_subtitle = f"{solved} of {total} solved"
 
     # Choosing
@@ -286,7 +286,7 @@ class ProblemList(ListPane, KeyedPlace):
             self.post_message(self.Chosen(event.option.id))
 
     @on(OptionList.OptionHighlighted)
-    def _rest(self, event: OptionList.OptionHighlighted) -> None:
+    def _announce_highlight(self, event: OptionList.OptionHighlighted) -> None:
         event.stop()
         if event.option.id:
             self.post_message(self.Shown(event.option.id))

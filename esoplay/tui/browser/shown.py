@@ -88,8 +88,8 @@ class ShownProblem:
         problem, buffer = desk.problem, desk.buffer
         if self._view() is None:
             return "esoplay", True
-        if self._browsing and desk.folder_in_hand is not None:
-            return desk.folder_in_hand.name, True
+        if self._browsing and desk.browsed_folder is not None:
+            return desk.browsed_folder.name, True
         if self._browsing and shown is not None and shown is not problem:
             return f"{shown.id} {shown.title}", True
         if desk.lesson is not None:

@@ -134,14 +134,14 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
     def _load(self) -> None:
         """Read or generate the reference in a thread, because that may take a moment."""
         self._shown, self._own = None, self._own_in(self.language_id)
-        self._say(f"{find_language(self.language_id).name} …")
+        self._show_message(f"{find_language(self.language_id).name} …")
         self.run_worker(self._read(), exclusive=True, group="reference", exit_on_error=False)
 
     async def _read(self) -> None:
         wanted = self._problem, self.language_id, self._generated
         found = await asyncio.to_thread(_reference, *wanted)
         if isinstance(found, str):
-            self._say(found)
+            self._show_message(found)
             self._show(None)
         else:
             self._show(found)
@@ -157,7 +157,9 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
             figures, least = Figures(own.steps, own.size), None if best is None else Figures(*best)
             from esoplay.packs.par import comparison_lines
 
-            self._say("\n".join([_words(found), *comparison_lines(figures, par, least)]))
+            self._show_message(
+                "\n".join([_describe_origin(found), *comparison_lines(figures, par, least)])
+            )
 
     def _show(self, found: Reference | None) -> None:
         self._shown = found
@@ -170,14 +172,14 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
             self._page = "program"
         self._show_beside()
         if found is not None:
-            self._say(_words(found))
+            self._show_message(_describe_origin(found))
             by_hand = found.by_hand or self._generated
             self.query_one("SolutionScreen > Vertical").border_subtitle = (
                 KEYS_BY_HAND if by_hand else KEYS
             )
         self._focus()
 
-    def _say(self, words: str) -> None:
+    def _show_message(self, words: str) -> None:
         self.query_one("#solution-said", Static).update(words)
 
     @property
@@ -254,7 +256,7 @@ def _par(problem: Problem, language_id: str) -> Par | None:
         return None
 
 
-def _words(found: Reference) -> str:
+def _describe_origin(found: Reference) -> str:
     if found.by_hand:
         return "Written by hand; Tab shows source that a program is generated from."
     return "Generated from source: the debugger steps by its lines."
@@ -309,9 +311,9 @@ class PackSolutions:
             partial(desk.best_solution, problem),
             partial(desk.best_figures, problem),
         )
-        self._debugger.app.push_screen(page, self._asked)
+        self._debugger.app.push_screen(page, self._debug_solution)
 
-    async def _asked(self, asked: DebugRequest | None) -> None:
+    async def _debug_solution(self, asked: DebugRequest | None) -> None:
         """Debug a solution; any other view returns to the user's program."""
         if asked is None:
             return

@@ -19,7 +19,7 @@ from textual.widgets import Static
 
 from esoplay.grading.limits import statement_with_limits
 from esoplay.grading.problem import Example, Problem
-from esoplay.tui.dialogs import ReadDialog, invisibles
+from esoplay.tui.dialogs import ReadDialog, show_invisibles
 from esoplay.tui.frame import ActionLine, TextPane
 from esoplay.tui.keys import KEYS, Action, bindings, key_names
 
@@ -158,14 +158,14 @@ HINT_KEYS = f"H (in the editor {HINT_IN_EDITOR})"
 
 def hint_text(hints: Sequence[str], shown: int, key: str = HINT_KEYS) -> Content:
     """Return the hints shown, and the ``key`` that shows the next one."""
-    parts = _numbered(hints, shown)
+    parts = _number_hints(hints, shown)
     if shown < len(hints):
         offer = f"Stuck? {key} shows a hint" if shown == 0 else f"{key} shows the next hint"
         parts.append(Content.styled(f"{offer} ({shown} of {len(hints)} shown)", "$quiet"))
     return Content("\n").join(parts)
 
 
-def _numbered(hints: Sequence[str], shown: int) -> list[Content]:
+def _number_hints(hints: Sequence[str], shown: int) -> list[Content]:
     return [
         Content.assemble((f"hint {number}  ", "$accent"), read_markdown(hint))
         for number, hint in enumerate(hints[:shown], 1)
@@ -181,7 +181,7 @@ def hint_dialog(problem: Problem, hints: Sequence[str], shown: int) -> ReadDialo
 def scroll_to_hint(pane: TextPane, widget: Static, hints: Sequence[str], shown: int) -> None:
     """Scroll to the last hint, or to its start if it does not fit."""
     region = widget.virtual_region
-    before = Content("\n").join(_numbered(hints, shown - 1))
+    before = Content("\n").join(_number_hints(hints, shown - 1))
     rows = before.get_height({}, region.width) if before else 0
     newest = Region(region.x, region.y + rows, region.width, max(1, region.height - rows))
     too_high = newest.height > pane.scrollable_content_region.height
@@ -207,9 +207,9 @@ class ExampleCard(Static):
         super().__init__(
             Content.assemble(
                 ("in   ", "$quiet"),
-                invisibles(example.input, none="nothing"),
+                show_invisibles(example.input, none="nothing"),
                 ("\nout  ", "$quiet"),
-                invisibles(example.output, none="nothing"),
+                show_invisibles(example.output, none="nothing"),
             )
         )
         self._example = example

@@ -73,7 +73,7 @@ from esoplay.tui.debug.time_travel import TimeTravel
 from esoplay.tui.debug.watches import SavedState, WatchExpressions, WatchPage
 from esoplay.tui.debug.wrong_output import find_wrong_byte
 from esoplay.tui.keys import KeyedPlace, PlaceKeys, bindings
-from esoplay.tui.terminal_diff import paint_anew
+from esoplay.tui.terminal_diff import repaint_all
 
 if TYPE_CHECKING:
     from esolangs.view import Point
@@ -738,7 +738,7 @@ class DebugPane(Container, KeyedPlace):
             "eof": lambda line: time.end_input(),
             "feed": lambda line: time.feed(unescape(line.rest)),
             "quit": lambda line: self._quit(),
-            "redraw": lambda line: paint_anew(self.app),
+            "redraw": lambda line: repaint_all(self.app),
             "speed": lambda line: time.set_speed(parse_whole_number(line.rest, "the speed", 1)),
             "why": why,
         }

@@ -373,7 +373,7 @@ class SourceFiles:
         except EsoplayError as error:
             self._program.notify(str(error), severity="warning")
             return
-        await self._navigation.take_up(self._desk.open_problem(problem))
+        await self._navigation.edit_buffer(self._desk.open_problem(problem))
         self._navigation.show_view("edit")
 
     def ask_source(self) -> None:
@@ -395,7 +395,7 @@ class SourceFiles:
         except EsoplayError as error:
             self._program.notify(str(error), severity="error")
             return
-        await self._navigation.take_up(opened)
+        await self._navigation.edit_buffer(opened)
         self._navigation.show_view("edit")
 
     def retarget(self, language_id: str) -> None:

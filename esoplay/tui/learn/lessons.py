@@ -66,14 +66,14 @@ class LessonController:
     # Current state
 
     @property
-    def taken(self) -> Lesson | None:
+    def current(self) -> Lesson | None:
         """The current lesson."""
         return self._desk.lesson
 
     @property
     def finished(self) -> bool:
         """Whether the current lesson has been completed since it was opened."""
-        return self.taken is not None and self._finished
+        return self.current is not None and self._finished
 
     @property
     def course(self) -> Course:
@@ -89,36 +89,36 @@ class LessonController:
     def next_undone(self) -> Lesson | None:
         """The first lesson that is not done; the last one when all are."""
         course = self.course
-        done = record.done(self._desk.state, course.language_id)
+        done = record.finished_lessons(self._desk.state, course.language_id)
         undone = [lesson for lesson in course if lesson.slug not in done]
         return next(iter(undone or course.lessons[-1:]), None)
 
     @property
     def test_keys(self) -> str:
         """The keys that test the current program."""
-        kind = self.taken.task.kind if self.taken is not None else "problem"
+        kind = self.current.task.kind if self.current is not None else "problem"
         return KEYS if kind == "problem" else _KEYS[kind]
 
     @property
     def advice(self) -> str:
         """A tip for users who have not solved anything in this language."""
         desk = self._desk
-        if self.taken is not None or desk.solved_in(desk.language_id):
+        if self.current is not None or desk.solved_in(desk.language_id):
             return ""
         return "new here? ^l lessons, F1 help and card"
 
     @property
     def first_focus(self) -> Widget:
         """The widget that gets the focus in the lesson view."""
-        if self.taken is None or (self._finished and self._undone_drills(self.taken)):
+        if self.current is None or (self._finished and self._undone_drills(self.current)):
             return self.list
-        asks = self.taken.task.kind == "answer" and not self._finished
+        asks = self.current.task.kind == "answer" and not self._finished
         return self.pane.answer if asks else self.pane
 
     @property
     def is_asking(self) -> bool:
         """Whether the current task is a question and the lesson has the focus."""
-        asks = self.taken is not None and self.taken.task.kind == "answer"
+        asks = self.current is not None and self.current.task.kind == "answer"
         return asks and (self._navigation.view() == "learn" or self.pane.has_focus_within)
 
     # Showing
@@ -134,18 +134,18 @@ class LessonController:
         """Show a lesson: the one given, else the current one, else the first that is not done."""
         course, desk = self.course, self._desk
         self._shown_step = None
-        lesson = lesson or self.taken
+        lesson = lesson or self.current
         shown = self._shown
         if lesson is None and shown is not None and shown.language_id == course.language_id:
             lesson = shown
         lesson = lesson or self.next_undone
         self._shown = lesson
-        done = record.done(desk.state, course.language_id)
+        done = record.finished_lessons(desk.state, course.language_id)
         name = find_language(desk.language_id).name
         at = lesson.name if lesson else "1"
-        if lesson is not None and lesson is self.taken and self._finished:
+        if lesson is not None and lesson is self.current and self._finished:
             at = next((drill.name for drill in self._undone_drills(lesson)), at)
-        self.list.show(course, done, self.taken, name, at, self.path, self._solved)
+        self.list.show(course, done, self.current, name, at, self.path, self._solved)
         if lesson is not None:
             self._show_lesson(lesson)
 
@@ -174,13 +174,13 @@ class LessonController:
         return {id for id, each in self._desk.progress().items() if each.solved}
 
     def _undone_drills(self, lesson: Lesson) -> list[Lesson]:
-        done = record.done(self._desk.state, lesson.language_id)
+        done = record.finished_lessons(self._desk.state, lesson.language_id)
         return [drill for drill in lesson.drills if drill.slug not in done]
 
     def _show_lesson(self, lesson: Lesson) -> None:
         desk, course = self._desk, self.course
-        taken = lesson is self.taken
-        slugs = record.done(desk.state, lesson.language_id)
+        taken = lesson is self.current
+        slugs = record.finished_lessons(desk.state, lesson.language_id)
         problem = lesson.task.problem
         after = course.next_lesson(lesson)
         state = LessonState(
@@ -206,13 +206,13 @@ class LessonController:
             await self._open_problem(name.removeprefix(PATH))
             self._navigation.show_view("edit")
         else:
-            await self.take(self.course.find_lesson(name))
+            await self.open_task(self.course.find_lesson(name))
 
     async def _open_problem(self, id: str) -> None:
         self._navigation.leave()
-        await self._navigation.take_up(self._desk.open_problem(self._desk.pack.problem(id)))
+        await self._navigation.edit_buffer(self._desk.open_problem(self._desk.pack.problem(id)))
 
-    async def take(self, lesson: Lesson) -> None:
+    async def open_task(self, lesson: Lesson) -> None:
         """Open a lesson in the view of its task."""
         await self.open(lesson)
         if lesson.task.kind == "answer" and not self._navigation.is_narrow():
@@ -228,27 +228,27 @@ class LessonController:
         except EsoplayError as error:
             self._program.notify(str(error), severity="error")
             return
-        await self._navigation.take_up(opened)
-        self._navigation.work_in(lesson.view)
+        await self._navigation.edit_buffer(opened)
+        self._navigation.set_work_view(lesson.view)
 
-    def taken_up(self) -> None:
+    def on_program_opened(self) -> None:
         """Update the lessons after another program, perhaps a lesson, was opened."""
-        self._finished, self._reasons, self._shown = False, (), self.taken
-        asks = self.taken is not None and self.taken.task.kind == "answer"
+        self._finished, self._reasons, self._shown = False, (), self.current
+        asks = self.current is not None and self.current.task.kind == "answer"
         self._debugger.parts.output.future_hidden = asks
         self.cancel()
-        if self.taken is not None or self.list.parent is not None:
+        if self.current is not None or self.list.parent is not None:
             self.prepare()
 
-    async def go_on(self) -> None:
+    async def advance(self) -> None:
         """Go from the current lesson to the next one, or start the lesson that is shown."""
-        navigation, lesson = self._navigation, self.taken
+        navigation, lesson = self._navigation, self.current
         if self._shown_step is not None and navigation.view() == "learn":
             await self.choose(PATH + self._shown_step.problem)
             return
         if lesson is None or not self._finished:
             if self._shown is not None and self._shown is not lesson:
-                await self.take(self._shown)
+                await self.open_task(self._shown)
             elif lesson is not None:
                 navigation.show_view(lesson.view)
             return
@@ -262,11 +262,11 @@ class LessonController:
             await self.open(following)
             navigation.show_view("learn")
         else:
-            await self.take(following)
+            await self.open_task(following)
 
     def hint(self) -> None:
         """Show one more hint of the lesson shown."""
-        lesson = self._shown if self._navigation.view() == "learn" else self.taken
+        lesson = self._shown if self._navigation.view() == "learn" else self.current
         if lesson is None:
             return
         try:
@@ -297,57 +297,57 @@ class LessonController:
         self._program.refresh_bindings()
         return True
 
-    def moved(self) -> None:
+    def on_debugger_moved(self) -> None:
         """Check the task after the debugger has moved."""
-        lesson, time = self.taken, self._debugger.time
+        lesson, time = self.current, self._debugger.time
         if lesson is None or lesson.task.kind != "state" or self._finished:
             return
         if time.target is not None and not time.busy:
             report = tasks.check_state(lesson, time.target.debugger)
             if report.done and time.target.moment.step > 0:
-                self._done(lesson)
+                self._mark_done(lesson)
             else:
-                self._say_why(lesson, report)
+                self._explain_failure(lesson, report)
 
-    def _say_why(self, lesson: Lesson, report: TaskReport) -> None:
+    def _explain_failure(self, lesson: Lesson, report: TaskReport) -> None:
         """Check the task after a cell was set by hand, or reply to a mistake the lesson expects."""
         told = tuple(each for each in report.reasons if each in (tasks.BY_HAND, report.reply))
         if told != self._reasons:
             self._reasons = told
             self._show_lesson(lesson)
 
-    def answered(self, text: str) -> None:
+    def check_answer(self, text: str) -> None:
         """Check a typed answer."""
-        lesson = self.taken
+        lesson = self.current
         if lesson is None or lesson.task.kind != "answer":
             return
         report = tasks.check_answer(lesson, text)
         if report.done:
-            self._done(lesson)
+            self._mark_done(lesson)
             self.pane.focus()
         else:
             self._reasons = report.reasons
             self._show_lesson(lesson)
 
-    def submitted(self, report: GradeReport) -> None:
+    def on_submission(self, report: GradeReport) -> None:
         """Check the task after a problem was graded by its hidden tests."""
-        lesson = self.taken
+        lesson = self.current
         if lesson is not None and report.solved and lesson.task.problem == report.problem:
-            self._done(lesson)
+            self._mark_done(lesson)
 
-    def check(self, *, asked: bool) -> None:
+    def check(self, *, requested: bool) -> None:
         """Check a task's program by running it; ``asked`` is true after a key, not after a
         pause."""
-        lesson, program = self.taken, self._program
-        if lesson is None or (self._finished and not asked):
+        lesson, program = self.current, self._program
+        if lesson is None or (self._finished and not requested):
             return
         kind = lesson.task.kind
         if kind != "program":
-            if asked:
+            if requested:
                 self._program.notify(_KEYS[kind], severity="warning")
             return
         source = program.source
-        if not asked and (program.error is not None or source == lesson.program):
+        if not requested and (program.error is not None or source == lesson.program):
             return
         self.cancel()
         stop = self._checking = Event()
@@ -360,12 +360,12 @@ class LessonController:
             except Exception as error:  # a defect must not cost the user the program
                 report = f"internal error: {error!r}"
             if not stop.is_set():
-                program.app.call_from_thread(self._checked, stop, lesson, report)
+                program.app.call_from_thread(self._finish_check, stop, lesson, report)
 
         program.run_worker(drive, thread=True, group="grading", exit_on_error=False)
 
-    def _checked(self, stop: Event, lesson: Lesson, report: TaskReport | str | None) -> None:
-        if stop is not self._checking or lesson is not self.taken or report is None:
+    def _finish_check(self, stop: Event, lesson: Lesson, report: TaskReport | str | None) -> None:
+        if stop is not self._checking or lesson is not self.current or report is None:
             return
         self._checking = None
         self._program.refresh_bindings()
@@ -375,11 +375,11 @@ class LessonController:
         self._results.show(f"lesson {lesson.name}", report.tests)
         self._reasons = report.reasons
         if report.done:
-            self._done(lesson)
+            self._mark_done(lesson)
         else:
             self._show_lesson(lesson)
 
-    def _done(self, lesson: Lesson) -> None:
+    def _mark_done(self, lesson: Lesson) -> None:
         self._finished, self._reasons = True, ()
         try:
             record.mark_done(self._desk.state, lesson)

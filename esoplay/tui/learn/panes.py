@@ -125,9 +125,9 @@ class LessonPane(TextPane):
         self._asked.update(_task(lesson, state))
         self._hints.display = not state.done
         asks = lesson.task.kind == "answer"  # letters are typed into the answer
-        key = HINT_IN_EDITOR if asks else key_for_a_hint(lesson)
+        key = HINT_IN_EDITOR if asks else hint_key(lesson)
         self._hints.update(hint_text(lesson.task.hints, state.hints, key))
-        self._go.update(_way_on(lesson, state))
+        self._go.update(_next_actions(lesson, state))
         if state.taken and (state.done or state.reasons):
             self.scroll_end(animate=False)
 
@@ -154,7 +154,7 @@ class LessonPane(TextPane):
         self.post_message(self.GoOn())
 
     @on(Input.Submitted)
-    def _answered(self, event: Input.Submitted) -> None:
+    def _post_answer(self, event: Input.Submitted) -> None:
         event.stop()
         blank = not event.value.strip()
         self.post_message(self.GoOn() if blank else self.Answered(event.value))
@@ -172,7 +172,7 @@ def _text(lesson: Lesson, state: LessonState) -> str:
     if lesson.task.inputs:
         first += " It is also tested with other inputs."
     runs = [
-        f"- {_quoted(run.input, 'no input')} → {_quoted(run.output, 'no output')}"
+        f"- {_quote(run.input, 'no input')} → {_quote(run.output, 'no output')}"
         for run in lesson.task.runs
     ]
     return "\n".join([first, "", *runs]) + _program(lesson) * state.program
@@ -190,7 +190,7 @@ def _program(lesson: Lesson) -> str:
     return "\n".join(["\n\nThe program:\n", FENCE, *lines, FENCE])
 
 
-def _quoted(data: bytes, nothing: str) -> str:
+def _quote(data: bytes, nothing: str) -> str:
     return bytes_text(data) if data else nothing
 
 
@@ -214,12 +214,12 @@ def _task(lesson: Lesson, state: LessonState) -> Content:
     return Content("\n\n").join(parts)
 
 
-def key_to_go_on(lesson: Lesson) -> str:
+def continue_key(lesson: Lesson) -> str:
     """Return the keys after a lesson is done; Esc leaves the editor first."""
     return "Esc Enter" if _in_editor(lesson) else "Enter"
 
 
-def key_for_a_hint(lesson: Lesson) -> str:
+def hint_key(lesson: Lesson) -> str:
     """Return the hint key, which differs if the task can be done in the editor."""
     return HINT_IN_EDITOR if _in_editor(lesson) else "H"
 
@@ -228,7 +228,7 @@ def _in_editor(lesson: Lesson) -> bool:
     return lesson.task.kind in ("program", "problem")
 
 
-def _way_on(lesson: Lesson, state: LessonState) -> Content:
+def _next_actions(lesson: Lesson, state: LessonState) -> Content:
     if not state.taken:
         words = "starts the lesson again" if state.done else "starts the lesson"
     elif state.done:
@@ -236,7 +236,7 @@ def _way_on(lesson: Lesson, state: LessonState) -> Content:
     else:
         words = "^l switches to the program and back, Tab to the list"
         return Content.styled(words, "$quiet")
-    key = key_to_go_on(lesson) if state.taken else "Enter"
+    key = continue_key(lesson) if state.taken else "Enter"
     return Content.assemble((f"{key} ", "bold $accent"), words)
 
 
@@ -327,7 +327,7 @@ class LessonList(ListPane):
             self.post_message(self.Chosen(event.option.id))
 
     @on(OptionList.OptionHighlighted)
-    def _rest(self, event: OptionList.OptionHighlighted) -> None:
+    def _announce_highlight(self, event: OptionList.OptionHighlighted) -> None:
         event.stop()
         if event.option.id:
             self.post_message(self.Shown(event.option.id))
@@ -380,7 +380,7 @@ class LessonLine(Static):
             line = Content.assemble(
                 ("✓ ", "bold $success"),
                 read_markdown(lesson.task.done or "Done."),
-                (f"  {key_to_go_on(lesson)}: {way}", "bold $accent"),
+                (f"  {continue_key(lesson)}: {way}", "bold $accent"),
                 (f", ^l: {plural(state.drills, 'drill')}" if state.drills else "", "bold $accent"),
             )
         else:
@@ -388,7 +388,7 @@ class LessonLine(Static):
             line = Content.assemble(
                 (f"{lesson.name}. ", "bold $accent"),
                 read_markdown(lesson.task.say),
-                (f"  ^l {way}, {key_for_a_hint(lesson)} hint", "$quiet"),
+                (f"  ^l {way}, {hint_key(lesson)} hint", "$quiet"),
             )
             if state.reasons:
                 line = Content.assemble(line, ("  ✗ ", "$error"), state.reasons[0])

@@ -9,7 +9,7 @@ from esoplay.learning.lessons import Lesson, get_course
 from esoplay.tui.desk import PlayState
 
 
-def done(state: PlayState, language_id: str) -> frozenset[str]:
+def finished_lessons(state: PlayState, language_id: str) -> frozenset[str]:
     """Return the slugs of a language's finished lessons and drills, including earlier slugs."""
     stored = state.setting(f"lessons done {language_id}", [])
     listed = cast("list[object]", stored) if isinstance(stored, list) else []
@@ -27,7 +27,7 @@ def done(state: PlayState, language_id: str) -> frozenset[str]:
 
 def mark_done(state: PlayState, lesson: Lesson) -> None:
     """Save that a lesson is done; raises StoreError."""
-    slugs = done(state, lesson.language_id) | {lesson.slug}
+    slugs = finished_lessons(state, lesson.language_id) | {lesson.slug}
     state.set_setting(f"lessons done {lesson.language_id}", sorted(slugs))
 
 

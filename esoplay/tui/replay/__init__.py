@@ -10,11 +10,11 @@ def launch(replay: Replay) -> int:
     """Show a session in this terminal and return the exit code."""
     from esoplay.tui.replay.screen import ReplayApp
 
-    return ReplayApp(replay).run_to_the_end()
+    return ReplayApp(replay).run_until_exit()
 
 
 def launch_watch(watch: SessionWatch) -> int:
     """Show a session in this terminal while it is played, and return the exit code."""
     from esoplay.tui.replay.watch import WatchApp
 
-    return WatchApp(watch).run_to_the_end()
+    return WatchApp(watch).run_until_exit()

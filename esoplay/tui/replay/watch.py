@@ -23,7 +23,7 @@ from esoplay.tui.browser.statement import read_markdown
 from esoplay.tui.debug.canvas import StyledText, strip_of, width_of
 from esoplay.tui.debug.lines import LineCanvas
 from esoplay.tui.debug.visible import PICTURED_TEXT, reveal
-from esoplay.tui.dialogs import ReadDialog, invisibles
+from esoplay.tui.dialogs import ReadDialog, show_invisibles
 from esoplay.tui.keys import Action, bindings
 from esoplay.tui.prose import cut_words
 from esoplay.tui.replay.attempts import SessionLine
@@ -211,9 +211,9 @@ class WatchScreen(ReplayScreen):
             parts.append(
                 Content.assemble(
                     f"example {number}  input ",
-                    invisibles(given, none="empty"),
+                    show_invisibles(given, none="empty"),
                     "  output ",
-                    invisibles(wanted, none="empty"),
+                    show_invisibles(wanted, none="empty"),
                 )
             )
         title = f"{found.id} {found.title}, {found.tier}"

@@ -306,7 +306,7 @@ class ProgressPages:
         except EsoplayError as error:
             self._program.notify(str(error), severity="error")
             return
-        await self._navigation.take_up(
+        await self._navigation.edit_buffer(
             self._desk.open_problem(self._desk.pack.problem(cell.problem_id))
         )
         self._navigation.show_view("edit")

@@ -18,7 +18,7 @@ from textual.widgets.option_list import Option, OptionDoesNotExist
 
 from esolangs.wording import noun
 from esoplay.grading.report import TestResult
-from esoplay.tui.dialogs import invisibles
+from esoplay.tui.dialogs import show_invisibles
 from esoplay.tui.keys import Action, KeyedPlace, PlaceKey, PlaceKeys, bindings, place_key
 
 VERDICT_WORDS = {
@@ -244,9 +244,9 @@ def _note(lines: Sequence[str], good: bool) -> Content:
 def _wish(given: bytes, wanted: bytes) -> Content:
     return Content.assemble(
         ("  in ", "$quiet"),
-        invisibles(given, limit=24, none="nothing"),
+        show_invisibles(given, limit=24, none="nothing"),
         ("  out ", "$quiet"),
-        invisibles(wanted, limit=40, none="nothing"),
+        show_invisibles(wanted, limit=40, none="nothing"),
     )
 
 
@@ -272,10 +272,10 @@ def _row(test: TestResult, width: int) -> Content:
         row,
         (_indented(test.cause.text, width) if test.cause is not None else "", "$warning"),
         ("\n      in   ", "$quiet"),
-        invisibles(detail.input, limit=60, none="nothing"),
+        show_invisibles(detail.input, limit=60, none="nothing"),
         ("\n      want ", "$quiet"),
-        invisibles(detail.expected, limit=60, none="nothing"),
+        show_invisibles(detail.expected, limit=60, none="nothing"),
         ("\n      got  ", "$quiet"),
-        invisibles(detail.got, limit=60, none="nothing"),
+        show_invisibles(detail.got, limit=60, none="nothing"),
         (_indented(detail.message, width) if detail.message else "", "$quiet"),
     )

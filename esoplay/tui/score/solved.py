@@ -101,7 +101,7 @@ class Celebration(Static):
         self._timer: Timer | None = None
 
     def on_mount(self) -> None:
-        self._keys = self.app.keys_begun
+        self._keys = self.app.keys_sent
         self._draw()
         screen = self.screen.size
         width = max(map(len, self._lines)) + 6
@@ -122,7 +122,7 @@ class Celebration(Static):
 
     def _next(self) -> None:
         self._frame += 1
-        if self._frame >= FRAMES or self.app.keys_begun != self._keys:
+        if self._frame >= FRAMES or self.app.keys_sent != self._keys:
             self.end()
         else:
             self._draw()
