@@ -14,6 +14,7 @@ from esolangs.limits import Limits
 from esolangs.machine import FINAL
 from esolangs.stops import StopSet
 from esolangs.view import Window
+from esolangs.whitespace.assembly import assemble
 from esolangs.whitespace.program import WhitespaceMachine
 
 ENGINES = engine_names("whitespace")
@@ -199,3 +200,28 @@ def test_a_resumed_machine_goes_on_as_the_original(
     twin.run(after)
     assert twin.view(large) == machine.view(large)
     assert twin.take_printed() == machine.take_printed()
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    ("far_cells", "most_work", "work", "cells"),
+    [
+        (4097, 10**9, 64, 131_072),
+        (4500, 10**9, 64 * 4500 - 262_144, 131_072),
+        (4500, 64 * 4500 - 262_145, 0, 0),
+        (4096, 0, 0, 131_072),
+    ],
+)
+def test_a_store_that_enlarges_the_window_is_charged(
+    engine: str, far_cells: int, most_work: int, work: int, cells: int
+) -> None:
+    """The window stays where the limit of work does not allow to look through the far cells."""
+    text = "push 1000000\nlabel fill\ndup\ndup\nstore\npush 1\nadd\ndup\n"
+    text += f"push {1_000_000 + far_cells}\nsub\njn fill\npush 66000\npush 7\nstore\nend\n"
+    source = assemble(text.encode()).source
+    limits = Limits(memory=10**9, work=most_work)
+    machine = program("whitespace", source, engine).start(limits=limits)
+    oracle = Oracle(source, max_work=most_work)
+    assert machine.run(10**6) == oracle.run(10**6) == "halted"
+    assert_same(machine, oracle)
+    assert (machine.work, machine.core.cells, oracle.window) == (work, cells, cells)

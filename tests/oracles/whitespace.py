@@ -231,7 +231,9 @@ class Oracle:
         window = self.window
         if value.bit_length() > MOST_BITS:
             raise Stopped("limited")
-        if window <= address < 2 * window + 16 * len(self.far) + 1024:
+        charge = max(0, 64 * len(self.far) - 262_144)  # for a look at all far addresses
+        grows = window <= address < 2 * window + 16 * len(self.far) + 1024
+        if grows and self.work + self.charge + charge <= self.max_work:
             window = max(window, 64)
             while window <= address:
                 window *= 2
@@ -240,8 +242,13 @@ class Oracle:
         if not 0 <= address < window and address not in self.far:
             extra += 128 + cost(address)
         self.pay(extra + max(0, cost(value) - paid))
+        if window > self.window:
+            self.charge += charge
         self.paid_heap[address] = max(paid, cost(value))
-        self.far = {at for at in {*self.far, address} if not 0 <= at < window}
+        if not 0 <= address < window:
+            self.far.add(address)
+        if window > self.window:
+            self.far = {at for at in self.far if not 0 <= at < window}
         self.window = window
         self.writes.append((self.steps + 1, address, self.heap.get(address, 0), value))
         self.heap[address] = value

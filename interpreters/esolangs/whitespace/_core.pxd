@@ -41,6 +41,8 @@ cdef enum:
     FRAME_COST = 8
     CELL_COST = 16
     FAR_COST = 128
+    FAR_WORK = 64
+    FREE_WORK = 1 << 18
     BIG_COST = 32
 
 cdef enum:

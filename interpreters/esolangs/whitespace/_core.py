@@ -53,7 +53,9 @@ if not cython.compiled:
         EOF_ERROR,
         EOF_UNCHANGED,
         FAR_COST,
+        FAR_WORK,
         FRAME_COST,
+        FREE_WORK,
         HALT,
         HEAD_START,
         HOT,
@@ -504,7 +506,9 @@ class Core:
 
     def poke(self, address, value):
         """Change a cell; return False if memory does not suffice."""
-        return _store(self, address, value)
+        stored = _store(self, address, value)
+        self.charge = 0  # no instruction of the program did it
+        return stored
 
     def near_cells(self, first, count):
         """Return up to ``count`` pairs of address and value from the window; empty cells are 0."""
@@ -752,19 +756,25 @@ def _exchange(core: Core, sp: cython.Py_ssize_t) -> cython.bint:
 
 @cython.cfunc
 def _store(core: Core, address: object, value: object) -> cython.bint:
-    """Put a number into the heap; return False if memory does not suffice."""
+    """Put a number into the heap; return False if memory does not suffice.
+
+    The window grows only if the limit of work allows to look through the far cells.
+    """
     bits: cython.longlong = value.bit_length()
     cost: cython.longlong = _cost(bits)
     cells: cython.longlong = core.cells
     at: cython.longlong
     extra: cython.longlong
     charged: cython.longlong
+    units: cython.longlong = 0
     if bits > MOST_BITS:
         return False
     if cells <= address < 2 * cells + 16 * core.far.count + HEAD_START:
-        cells = max(cells, LEAST_CELLS)
-        while cells <= address:
-            cells *= 2
+        units = max(0, FAR_WORK * core.far.count - FREE_WORK)
+        if units <= core.most_work - core.work - core.charge:
+            cells = max(cells, LEAST_CELLS)
+            while cells <= address:
+                cells *= 2
     if 0 <= address < cells:
         at = address
         extra = CELL_COST * (cells - core.cells)
@@ -779,6 +789,7 @@ def _store(core: Core, address: object, value: object) -> cython.bint:
             return False
         core.memory += extra
         if cells > core.cells:
+            core.charge += units
             core.widen(cells)
         if cost == 0:
             core.heap[at] = value

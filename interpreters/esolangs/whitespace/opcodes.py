@@ -55,6 +55,8 @@ SLOT_COST = 16  # bytes of the cost model: a place of the stack
 FRAME_COST = 8  # a return point
 CELL_COST = 16  # a cell of the window of the heap
 FAR_COST = 128  # a cell outside of it
+FAR_WORK = 64  # units of work for each far cell when the window grows
+FREE_WORK = 1 << 18  # of a step in which it grows
 BIG_COST = 32  # a number of more than 63 bits, and 8 for every 64 bits of it
 
 # Why a run of the core came back, beside the reasons that all cores share.
