@@ -37,7 +37,7 @@ class Assignments:
         self._error = values.error
 
     def declare(self, name: str, type: Type, scope: Scope) -> str:
-        """Return the program's name of a local variable that is assigned here."""
+        """Return the generated program's name for a local variable assigned here."""
         own = self._names.of_local(scope, name)
         self._names.variables.setdefault(own, type)
         scope.assigned.add(name)
@@ -45,7 +45,9 @@ class Assignments:
         return own
 
     def target(self, name: str, type: Type, node: ast.AST, scope: Scope) -> str:
-        """Return the program's name of a variable to assign; raise SourceError if read-only."""
+        """Return the generated program's name for a variable to assign.
+
+        Raises SourceError if it is read-only."""
         self._check_target(name, node, scope)
         if name in scope.function.shared:
             return self._names.of_global(name, self._module.globals[name])

@@ -116,66 +116,79 @@ _MOST_LISTED = 20
 # What to write instead of Python that the compiler refuses.
 
 _STATEMENTS: dict[type[ast.AST], str] = {
-    ast.Assert: "there is no assert: write if, and what to do otherwise",
-    ast.AsyncFor: "there is no async: write a plain for",
-    ast.AsyncFunctionDef: "there is no async: write a plain function",
-    ast.AsyncWith: "there is no async and no `with`",
-    ast.Break: "there is no break: put what ends the loop into the condition of a while, as in "
+    ast.Assert: "`assert` is not supported: write if, and what to do otherwise",
+    ast.AsyncFor: "`async` is not supported: write a plain for",
+    ast.AsyncFunctionDef: "`async` is not supported: write a plain function",
+    ast.AsyncWith: "`async` and `with` are not supported",
+    ast.Break: "`break` is not supported: put the reason to stop into the condition of a while, as "
+    "in "
     "`while n > 0 and found == 0:`",
-    ast.ClassDef: "there are no classes: write functions, and store values in variables and arrays",
-    ast.Continue: "there is no continue: put the rest of the loop's body into an if with the "
+    ast.ClassDef: "classes are not supported: write functions, and store values in variables and "
+    "arrays",
+    ast.Continue: "`continue` is not supported: put the rest of the loop's body into an if with "
+    "the "
     "opposite condition",
-    ast.Delete: "there is no del: leave it out, or assign 0",
-    ast.FunctionDef: "there are no functions in functions: write it outside, and give it what it "
-    "needs as arguments",
-    ast.Import: "there are no modules: leave the import out, and write the function here",
-    ast.ImportFrom: "there are no modules: leave the import out, and write the function here",
-    ast.Match: "there is no match: write if and elif",
-    ast.Nonlocal: "there is no nonlocal: declare a value outside of functions, and write global",
-    ast.Raise: "there are no exceptions: write if, or store 0 or 1 in a variable",
-    ast.Try: "there are no exceptions: check with if first",
-    ast.TryStar: "there are no exceptions: check with if first",
-    ast.With: "there is no `with`: write its statements alone",
+    ast.Delete: "`del` is not supported: leave it out, or assign 0",
+    ast.FunctionDef: "nested functions are not supported: move this one outside, and pass it "
+    "what it needs as arguments",
+    ast.Import: "modules are not supported: leave the import out, and write the function here",
+    ast.ImportFrom: "modules are not supported: leave the import out, and write the function here",
+    ast.Match: "`match` is not supported: write if and elif",
+    ast.Nonlocal: "`nonlocal` is not supported: define the value outside of functions, and write "
+    "global",
+    ast.Raise: "exceptions are not supported: write if, or store 0 or 1 in a variable",
+    ast.Try: "exceptions are not supported: check with if first",
+    ast.TryStar: "exceptions are not supported: check with if first",
+    ast.With: "`with` is not supported: write only its statements",
 }
 _VALUES: dict[type[ast.AST], str] = {
-    ast.Attribute: "there are no attributes and methods: write variables, arrays and functions",
-    ast.Await: "there is no await: call the function alone",
-    ast.Dict: "there are no dictionaries: make an array by chars(n) or ints(n)",
-    ast.DictComp: "there are no dictionaries: make an array by chars(n) or ints(n)",
-    ast.GeneratorExp: "there are no generators: write a for loop over range",
-    ast.IfExp: "there is no `a if condition else b`: write if and else, with an assignment in each",
-    ast.JoinedStr: 'there are no f-strings: print the parts by puts("text") and print_int(n)',
-    ast.Lambda: "there is no lambda: write a function with def",
-    ast.List: "there are no lists: make an array by chars(n) or ints(n), and assign its elements",
-    ast.ListComp: "there are no lists: make an array by chars(n) or ints(n), and fill it in a for "
+    ast.Attribute: "attributes and methods are not supported: write variables, arrays and "
+    "functions",
+    ast.Await: "`await` is not supported: only call the function",
+    ast.Dict: "dictionaries are not supported: make an array with chars(n) or ints(n)",
+    ast.DictComp: "dictionaries are not supported: make an array with chars(n) or ints(n)",
+    ast.GeneratorExp: "generators are not supported: write a for loop over range",
+    ast.IfExp: "`a if condition else b` is not supported: write if and else, with an assignment in "
+    "each",
+    ast.JoinedStr: 'f-strings are not supported: print the parts with puts("text") and '
+    "print_int(n)",
+    ast.Lambda: "`lambda` is not supported: write a function with def",
+    ast.List: "lists are not supported: make an array with chars(n) or ints(n), and assign its "
+    "elements",
+    ast.ListComp: "lists are not supported: make an array with chars(n) or ints(n), and fill it in "
+    "a for "
     "loop",
-    ast.NamedExpr: "there is no `:=`: assign on a line before",
-    ast.Set: "there are no sets: store 0 or 1 for each number in an array by chars(n)",
-    ast.SetComp: "there are no sets: store 0 or 1 for each number in an array by chars(n)",
-    ast.Slice: "there are no slices: copy the elements in a for loop",
-    ast.Starred: "there is no `*`: write each value",
-    ast.Tuple: "there are no tuples: write one value at a time",
-    ast.UAdd: "there is no `+` in front of a value: leave it out",
-    ast.Invert: "there is no `~`: write -1 - x",
-    ast.Yield: "there are no generators: put the values into an array",
-    ast.YieldFrom: "there are no generators: put the values into an array",
+    ast.NamedExpr: "`:=` is not supported: assign on the line before",
+    ast.Set: "sets are not supported: store 0 or 1 for each number in an array made with chars(n)",
+    ast.SetComp: "sets are not supported: store 0 or 1 for each number in an array made with "
+    "chars(n)",
+    ast.Slice: "slices are not supported: copy the elements in a for loop",
+    ast.Starred: "`*` is not supported: write each value",
+    ast.Tuple: "tuples are not supported: write one value at a time",
+    ast.UAdd: "`+` in front of a value is not supported: leave it out",
+    ast.Invert: "`~` is not supported: write -1 - x",
+    ast.Yield: "generators are not supported: put the values into an array",
+    ast.YieldFrom: "generators are not supported: put the values into an array",
 }
 _OPERATORS: dict[type[ast.AST], str] = {
-    ast.BitAnd: "there is no `&`: write `%` with a power of 2 for the lowest bits, `x // 4 % 2` "
-    "for one bit; join conditions by and",
-    ast.BitOr: "there is no `|`: add bits that are not set by `+`; join conditions by or",
-    ast.BitXor: "there is no `^`: compare bits by `x // 4 % 2`, one at a time",
-    ast.Div: "there is no `/`: write `//`, or divide(a, b) where a may be negative",
-    ast.In: "there is no `in`: compare with each by `==` and join by or, or look through an array "
+    ast.BitAnd: "`&` is not supported: write `%` with a power of 2 for the lowest bits, `x // 4 % "
+    "2` "
+    "for one bit; join conditions with and",
+    ast.BitOr: "`|` is not supported: add bits that are not set with `+`; join conditions with or",
+    ast.BitXor: "`^` is not supported: compare bits with `x // 4 % 2`, one at a time",
+    ast.Div: "`/` is not supported: write `//`, or divide(a, b) if a may be negative",
+    ast.In: "`in` is not supported: compare with each using `==` and join with or, or look through "
+    "an array "
     "in a loop",
-    ast.Is: "there is no `is`: write `==`",
-    ast.IsNot: "there is no `is not`: write `!=`",
-    ast.LShift: "there is no `<<`: multiply by a power of 2",
-    ast.MatMult: "there is no `@`: multiply elements in a loop",
-    ast.NotIn: "there is no `not in`: compare with each by `!=` and join by and, or look through "
+    ast.Is: "`is` is not supported: write `==`",
+    ast.IsNot: "`is not` is not supported: write `!=`",
+    ast.LShift: "`<<` is not supported: multiply by a power of 2",
+    ast.MatMult: "`@` is not supported: multiply elements in a loop",
+    ast.NotIn: "`not in` is not supported: compare with each using `!=` and join with and, or look "
+    "through "
     "an array in a loop",
-    ast.Pow: "there is no `**`: multiply in a loop",
-    ast.RShift: "there is no `>>`: divide by a power of 2 with `//`",
+    ast.Pow: "`**` is not supported: multiply in a loop",
+    ast.RShift: "`>>` is not supported: divide by a power of 2 with `//`",
 }
 _CALLS = {
     "abs": "if n < 0: n = -n, on two lines",
@@ -196,9 +209,9 @@ _CALLS = {
     "pow": "a multiplication in a loop",
     "print": "puts(\"text\"), print_int(n) and putc(c); ord('\\n') ends a line",
     "reversed": "for i in range(n), and a[n - 1 - i]",
-    "round": "//, as there are whole numbers only",
+    "round": "//, because all numbers are integers",
     "sorted": "loops that sort an array",
-    "str": "print_int(n), which prints a number; an array by chars(n) holds text",
+    "str": "print_int(n), which prints a number; an array made with chars(n) holds text",
     "sum": "a for loop that adds",
     "zip": "for i in range(n), with a[i] and b[i]",
 }
@@ -239,7 +252,8 @@ def replacement(node: ast.AST) -> str:
             return replacement(inner)
         case ast.Expr(value=inner):
             return (
-                _KINDS.get(type(inner)) or "a value alone does nothing: assign it, or leave it out"
+                _KINDS.get(type(inner))
+                or "a value by itself does nothing: assign it, or leave it out"
             )
         case ast.Call(func=ast.Name(name)) if name in _CALLS:
             return f"instead of {name} write {_CALLS[name]}"
@@ -266,13 +280,15 @@ def replacement(node: ast.AST) -> str:
         case ast.Subscript(value=ast.Subscript()):
             return _NESTED
         case ast.Constant(value=bool(value)):
-            return f"there is no {value}: write {int(value)}"
+            return f"{value} is not supported: write {int(value)}"
         case ast.Constant(value=None):
-            return "there is no None: write an unused number, such as -1"
+            return "None is not supported: write an unused number, such as -1"
         case ast.Constant(value=float()):
-            return "there are whole numbers only: count tenths or hundredths"
+            return "floats are not supported: count tenths or hundredths"
         case ast.Constant(value=bytes()):
-            return "there are no bytes: print text by puts, or assign the elements of an array"
+            return (
+                "bytes are not supported: print text with puts, or assign the elements of an array"
+            )
         case ast.UnaryOp(op=operator):
             return _KINDS.get(type(operator), "")
         case ast.BinOp(op=operator):
@@ -295,7 +311,7 @@ def loop_replacement(node: ast.For) -> str:
     """Return what to write instead of a loop that is not over a range, with a semicolon."""
     match node.iter:
         case ast.Call(func=ast.Name("range"), args=[_, _, _]):
-            found = "there is no step: write while, and `i += step` at the end of its body"
+            found = "a step is not supported: write while, and `i += step` at the end of its body"
         case ast.Call(func=ast.Name("enumerate" | "reversed" | "zip" | "map" | "sorted" as name)):
             found = f"instead of {name} write {_CALLS[name]}"
         case ast.Name(name):
@@ -318,9 +334,9 @@ def _assignments(target: ast.Tuple | ast.List, value: ast.expr) -> str:
     left, right = ([ast.unparse(one) for one in each.elts] for each in (target, value))
     if len(left) == 2 and left == right[::-1]:
         a, b = left
-        return f"there is no swap: write `t = {a}`, `{a} = {b}`, `{b} = t`, on a line each"
+        return f"a swap is not supported: write `t = {a}`, `{a} = {b}`, `{b} = t`, one per line"
     lines = ", ".join(f"`{one} = {other}`" for one, other in zip(left, right, strict=True))
-    return f"one variable is assigned at a time: write {lines}, on a line each"
+    return f"one variable is assigned at a time: write {lines}, one per line"
 
 
 def _method(name: str) -> str:

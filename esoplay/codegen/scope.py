@@ -62,14 +62,14 @@ class VariableNames:
     _held: int = 0
 
     def of_local(self, scope: Scope, name: str) -> str:
-        """Return the program's name of a local variable or array."""
+        """Return the generated program's name for a local variable or array."""
         function = scope.function.name
         own = name if function == "main" else f"{function}.{name}"
         self.labels[own] = name if function == "main" else f"{name} of {function}"
         return own
 
     def of_global(self, name: str, type: Type) -> str:
-        """Return the program's name of a global."""
+        """Return the generated program's name for a global."""
         own = f"@{name}"
         self.labels[own] = name
         self.variables[own] = type

@@ -124,7 +124,7 @@ class ExpressionCompiler:
             case ast.Constant(value=str(text)):
                 message = "a character is written ord('x')"
                 if len(text) != 1:
-                    message = f'text is not a value: print it by puts("…"); {message}'
+                    message = f'text is not a value: print it with puts("…"); {message}'
                 raise self.error(message, node)
             case (
                 ast.Call(func=ast.Attribute(value=ast.Name(name)))
@@ -151,7 +151,7 @@ class ExpressionCompiler:
         return self.index(node, scope, out)
 
     def array(self, name: str, node: ast.AST, scope: Scope) -> str:
-        """Return the program's name of an array."""
+        """Return the generated program's name for an array."""
         if name not in scope.arrays:
             self.check_known(name, node, scope)
             raise self.error(f"{name} is not an array here; chars(n) and ints(n) create one", node)

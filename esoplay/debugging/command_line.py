@@ -135,7 +135,7 @@ _TYPED_ESCAPE = re.compile(rb"\\(x[0-9a-fA-F]{2}|[ntr0\\])")
 
 
 def typed_bytes(text: str) -> bytes:
-    """Return the bytes of typed input or search text; backslashes that begin no escape remain."""
+    """Return the bytes of typed input or search text; other backslashes remain."""
     return _TYPED_ESCAPE.sub(
         lambda found: unescape(found[0].decode()), text.encode("utf-8", "surrogateescape")
     )

@@ -95,7 +95,7 @@ def _creation_links(found: TermOrigin) -> list[ChainLink]:
     if found.end == "more":
         return [*links, ChainLink(f"and more before step {found.links[-1].step}")]
     what = "that" if found.links else found.text
-    return [*links, ChainLink(f"{what} stands in the source, at {found.line}:{found.column}")]
+    return [*links, ChainLink(f"{what} is in the source, at {found.line}:{found.column}")]
 
 
 def _creation_text(making: TermCreation) -> str:

@@ -30,8 +30,8 @@ _MOST = 10**15
 
 _TRIAL = "a trial such as solve/brainfuck/react/E01/1"
 
-Count = Annotated[int, Meta(ge=0, lt=_MOST, extra={"expected": "a number from 0"})]
-CountOrNull = Annotated[Count | None, Meta(extra={"expected": "a number from 0, or null"})]
+Count = Annotated[int, Meta(ge=0, lt=_MOST, extra={"expected": "a non-negative integer"})]
+CountOrNull = Annotated[Count | None, Meta(extra={"expected": "a non-negative integer or null"})]
 TextOrNull = Annotated[str | None, Meta(extra={"expected": "a text, or null"})]
 Seconds = Annotated[float, Meta(ge=0, lt=10**9, extra={"expected": "seconds"})]
 

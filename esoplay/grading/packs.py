@@ -33,7 +33,7 @@ COMPILED = "pack.json"
 FIXED = "tests.json"
 
 Interval = Annotated[
-    tuple[int, int], Meta(extra={"expected": "two whole numbers [least, greatest]", "whole": True})
+    tuple[int, int], Meta(extra={"expected": "two integers [least, greatest]", "whole": True})
 ]
 
 
@@ -79,7 +79,7 @@ class ProblemTable(StrictTable):
     def __post_init__(self) -> None:
         for name, (least, greatest) in self.ranges.items():
             if least > greatest:
-                expected = "two whole numbers [least, greatest]"
+                expected = "two integers [least, greatest]"
                 raise DecodingError(f"ranges.{name}", expected=expected, found=[least, greatest])
 
 

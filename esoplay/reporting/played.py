@@ -203,7 +203,7 @@ class _LogReader:
     """A pass over a log that counts its events."""
 
     def __init__(self, file: str, audit: Audit):
-        assert audit.state is not None, "the log is whole"
+        assert audit.state is not None, "the log is complete"
         self._file = file
         self._look = audit
         self._language = audit.state.started.language
@@ -218,7 +218,7 @@ class _LogReader:
 
     def played(self) -> PlayedSession:
         look, state = self._look, self._look.state
-        assert state is not None, "the log is whole"
+        assert state is not None, "the log is complete"
         reserved: SubmissionReserved | None = None
         for record, event in zip(look.records, look.entries, strict=True):
             match event:

@@ -24,10 +24,10 @@ class UsageEntry(NamedTuple):
     cost: float | None
 
 
-Count = Annotated[int, Meta(ge=0, lt=_MOST, extra={"expected": "a whole number from 0"})]
+Count = Annotated[int, Meta(ge=0, lt=_MOST, extra={"expected": "a non-negative integer"})]
 Cost = Annotated[
     Annotated[int, Meta(ge=0, lt=_MOST)] | Annotated[float, Meta(ge=0, lt=_MOST)] | None,
-    Meta(extra={"expected": "a number from 0"}),
+    Meta(extra={"expected": "a non-negative number"}),
 ]
 
 

@@ -237,7 +237,7 @@ _REPORTS = "reports"
 
 def check_members(result: Audit, export: Mapping[str, Any]) -> None:
     """Report members that contradict the log, are missing or are unknown."""
-    assert result.state is not None, "the log is whole"
+    assert result.state is not None, "the log is complete"
     said = header(result.state, result.records[-1].head)
     if (result.version, said["format_version"]) == (1, 2):
         said["format_version"] = 1

@@ -221,11 +221,11 @@ _GENERATORS = f'"any", or a list of these: {", ".join(HOSTS)}'
 
 Runs = Annotated[
     Annotated[int, Meta(ge=0, le=10**9)] | Literal["unlimited"],
-    Meta(extra={"expected": f'a whole number from 0, or "{UNLIMITED}"'}),
+    Meta(extra={"expected": f'a non-negative integer or "{UNLIMITED}"'}),
 ]
 Submissions = Annotated[
     Annotated[int, Meta(ge=1, le=10**9)] | Literal["unlimited"],
-    Meta(extra={"expected": f'a whole number from 1, or "{UNLIMITED}"'}),
+    Meta(extra={"expected": f'a positive integer or "{UNLIMITED}"'}),
 ]
 Line = Annotated[str, Meta(min_length=1, max_length=_MOST_TEXT, extra={"expected": _LINE})]
 Dialect = Annotated[str, Meta(min_length=1, max_length=_MOST_TEXT, extra={"expected": _DIALECT})]

@@ -85,7 +85,7 @@ class Breakpoint:
             raise UsageError(f"direction is one of {', '.join(DIRECTIONS)}, not {spec.direction!r}")
         for name, number in (("step", spec.step), ("every", spec.every)):
             if number is not None and number < 1:
-                raise UsageError(f"{name}: expected a number from 1, found {number}")
+                raise UsageError(f"{name}: expected a positive number, found {number}")
         if not str(spec):
             raise UsageError(
                 "a breakpoint needs a place (offset, position, place, instruction or "

@@ -156,7 +156,7 @@ class Condition:
         if name not in self._variables:
             names = ", ".join([*self._known, *list(self._variables)[:_MOST_NAMES]])
             raise _error_at(
-                node, f"unknown name {ast.unparse(node)!r}; there are cell[…], stack[…], {names}"
+                node, f"unknown name {ast.unparse(node)!r}; expected cell[…], stack[…], {names}"
             )
         self.uses_variables, self.cells = True, None
         return lambda state: state.variable(name)

@@ -206,7 +206,7 @@ def part_made_here(
 def _in_source(
     timeline: Timeline, part: int, text: str, links: list[TermCreation], made: Made
 ) -> TermOrigin:
-    assert made.span is not None, "what no step made stands in the source"
+    assert made.span is not None, "a part that no step made is in the source"
     line, column = locate(timeline.program.source, made.span[0])
     return TermOrigin(part, text, tuple(links), "source", made.span, line, column)
 

@@ -103,13 +103,13 @@ def test_a_file_that_is_written_anew_is_read_from_its_beginning(attempt: Path) -
 WRONG = [
     ("x" * (3 << 20), "not valid JSON"),
     ("[" * 100_000, "not valid JSON"),
-    ("3", "input_tokens: expected a whole number from 0, not None"),
-    ('{"input_tokens": 5}', "output_tokens: expected a whole number"),
-    ('{"input_tokens": 5, "output_tokens": true}', "output_tokens: expected a whole number"),
-    (GOOD[:-2] + ', "cost": NaN}', "cost: expected a number from 0"),
-    (GOOD[:-2] + ', "cost": "1"}', "cost: expected a number from 0"),
+    ("3", "input_tokens: expected a non-negative integer, not None"),
+    ('{"input_tokens": 5}', "output_tokens: expected a non-negative integer"),
+    ('{"input_tokens": 5, "output_tokens": true}', "output_tokens: expected a non-negative integer"),
+    (GOOD[:-2] + ', "cost": NaN}', "cost: expected a non-negative number"),
+    (GOOD[:-2] + ', "cost": "1"}', "cost: expected a non-negative number"),
     (GOOD[:-2] + ', "time_ms": 1795340507}', "time_ms: expected Unix time in milliseconds"),
-    (GOOD[:-2] + ', "time_ms": "now"}', "time_ms: expected a whole number"),
+    (GOOD[:-2] + ', "time_ms": "now"}', "time_ms: expected a non-negative integer"),
 ]
 
 

@@ -67,7 +67,7 @@ def test_a_breakpoint_on_a_line_may_ask_for_variables(debug: Debug) -> None:
     assert status == 0
     assert "n is 2" in said
     assert said[-1].endswith(", n, c (column 1)")
-    assert said[-1].startswith("error: unknown name 'm'; there are")
+    assert said[-1].startswith("error: unknown name 'm'; expected cell")
 
 
 def test_print_names_the_variables_that_info_lists(debug: Debug) -> None:

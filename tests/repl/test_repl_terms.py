@@ -38,9 +38,9 @@ def test_what_made_a_part() -> None:
     assert say("6 s", "origin part 2") == [
         "part 2 is ``ki.b, made by, newest step first:",
         "  step 5: s at 3, applied in ```s`k.a`ki.b",
-        "that stands in the source, line 1 column 1",
+        "that is in the source, line 1 column 1",
     ]
-    assert say("6 s", "p part 1") == ["part 1 is .a", "it stands in the source, line 1 column 7"]
+    assert say("6 s", "p part 1") == ["part 1 is .a", "it is in the source, line 1 column 7"]
 
 
 def test_the_same_as_data() -> None:

@@ -179,7 +179,7 @@ def test_tokens_until_each_solve(exports: dict[str, bytes]) -> None:
     [
         (b"{", "not valid JSON"),
         (b"[]", "session: expected"),
-        (b'{"session": "a"}', "time_ms: expected a whole number"),
+        (b'{"session": "a"}', "time_ms: expected a non-negative integer"),
         (b'{"session": "a", "time_ms": 1, "input_tokens": -1}', "input_tokens"),
         (b'{"session":"a","time_ms":1,"input_tokens":1,"output_tokens":1.5}', "output_tokens"),
         (b'{"session":"a","time_ms":1,"input_tokens":1,"output_tokens":1,"cost":NaN}', "cost"),

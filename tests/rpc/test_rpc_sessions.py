@@ -126,7 +126,7 @@ def test_the_table_of_protocols_is_there_to_read(ask: Ask, tmp_path: Path) -> No
     for method, named in (("session.protocols", {}), ("session.init", {"language": "brainfuck"})):
         told = ask.client.refuse(method, **named, protocol=str(tmp_path / "mine.toml"))
         assert told["data"]["kind"] == "usage"
-        assert "mine.toml: submissions: expected a whole number from 1" in told["message"]
+        assert "mine.toml: submissions: expected a positive integer" in told["message"]
 
 
 def test_a_pack_is_named_by_its_id(ask: Ask, tmp_path: Path) -> None:

@@ -135,7 +135,7 @@ def test_a_tool_in_a_home_shows_nothing_else_of_it(
         ('name = "POSIX shell"', "", "name: this field is missing"),
         ('name = "POSIX shell"', "name = 3", "name: expected a text"),
         ("processes = 16", "processes = true", "run.processes: expected a whole number"),
-        ("allowance = 16", "allowance = -1", "run.allowance: expected a number from 0"),
+        ("allowance = 16", "allowance = -1", "run.allowance: expected a non-negative number"),
         ('command = ["sh"]', "command = []", "toolchain.command: expected at least one text"),
         ('command = ["sh"]', "command = [3]", "toolchain.command: expected a list of texts"),
         (

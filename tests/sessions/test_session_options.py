@@ -85,7 +85,7 @@ def test_a_file_of_rules_and_a_pack_in_a_folder(ask: Ask) -> None:
     ("options", "told"),
     [
         (("--protocol", "none.toml"), "cannot read the protocol file none.toml"),
-        (("--set", "submissions=0"), "primary: submissions: expected a whole number from 1"),
+        (("--set", "submissions=0"), "primary: submissions: expected a positive integer"),
         (("--set", "colour=red"), "unknown field 'colour'"),
         (("--set", "feedback=explained"), "needs public_seed = true"),
         (("--set", "dialect=wild"), "no dialect 'wild'"),

@@ -74,7 +74,7 @@ def told(debugger: Debugger, index: int) -> list[tuple[str, int | None]]:
             b"`.xi",
             [
                 ("step 1 printed it by .x at 1:2", 1),
-                (".x stands in the source, at 1:2", None),
+                (".x is in the source, at 1:2", None),
             ],
         ),
         (
@@ -84,7 +84,7 @@ def told(debugger: Debugger, index: int) -> list[tuple[str, int | None]]:
                 ("step 4 printed it by | at 1:4", 4),
                 ("step 2 made that: | applied in `|i", 2),
                 ("step 1 made that: @ applied in `@|", 1),
-                ("that stands in the source, at 1:2", None),
+                ("that is in the source, at 1:2", None),
             ],
         ),
     ],

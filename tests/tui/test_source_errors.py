@@ -60,7 +60,7 @@ async def test_errors_are_listed_in_place_of_the_program(play: Play, tmp_path: P
         shown = [pane.render_line(y).text.strip("│ ") for y in range(pane.size.height)]
         assert "none: line 2 is wrong" in shown[0]
         assert shown[1:3] == ["2:5 x has no value yet", "3:5 y has no value yet"]
-        assert shown[3].startswith("4:5 there is no swap: write")
+        assert shown[3].startswith("4:5 a swap is not supported")
         player.screen.program.editor.text = "def main():\n    x = 1\n    print_int(x)\n"
         await player.until(lambda: player.screen.generating.program is not None)
         await player.pilot.pause()

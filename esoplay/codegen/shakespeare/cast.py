@@ -71,7 +71,7 @@ class Cast:
         self._assign_constants()
 
     def label(self, name: str) -> str:
-        """Return the author's name of a variable or an array."""
+        """Return the source's name for a variable or an array."""
         return self._program.labels.get(name, name)
 
     def take_character(self) -> str:

@@ -104,7 +104,7 @@ def _end_line(found: TermOrigin) -> str:
         before = found.links[-1].step
         return f"the chain continues before step {before}: go there and repeat the command"
     at = f"line {found.line} column {found.column}"
-    return f"{'that' if found.links else 'it'} stands in the source, {at}"
+    return f"{'that' if found.links else 'it'} is in the source, {at}"
 
 
 _MAX_WRITES = 1_000
@@ -147,7 +147,7 @@ def _writes(session: DebugSession, line: CommandLine) -> Reply:
     words = line.arguments
     place, limit = _place_and_limit(session, words)
     if not 1 <= limit <= _MAX_WRITES:
-        raise UsageError(f"between 1 and {_MAX_WRITES} writes are listed")
+        raise UsageError(f"the number of writes must be from 1 to {_MAX_WRITES}")
     if isinstance(place, Slot):
         return _pushes(session, place, limit)
     found = session.ask(lambda ticker: session.debugger.writes(place, limit=limit, ticker=ticker))

@@ -285,7 +285,7 @@ def _most(report: Report) -> int:
 def _shares(names: SeriesNames) -> list[TableColumn]:
     return [
         *names.columns,
-        *(TableColumn(told) for told in ("a quarter", "half", "all that were solved")),
+        *(TableColumn(told) for told in ("a quarter", "half", "all of them")),
     ]
 
 
@@ -314,8 +314,8 @@ def generator_sections(report: Report) -> list[Section]:
     canvas = SvgCanvas(
         "generators",
         "Submissions with a generator in the workspace",
-        "For each series a bar of its graded submissions: with a generator in the workspace, "
-        "without one, and with a workspace that could not be inspected.",
+        "One bar for each series: graded submissions with a generator in the workspace, without "
+        "one, and with a workspace that could not be inspected.",
     )
     draw_stacks(
         canvas,

@@ -66,7 +66,7 @@ class LaneRunTable(StrictTable, kw_only=True):
     def __post_init__(self) -> None:
         _require_words("command", self.command)
         if self.allowance < 0:
-            raise DecodingError("allowance", "expected a number from 0")
+            raise DecodingError("allowance", "expected a non-negative number")
 
 
 class LaneTable(StrictTable, kw_only=True):

@@ -175,7 +175,7 @@ class WhitespaceMachine(CoreMachine):
 
 def _checked(address: Address) -> int:
     if not isinstance(address, int):
-        raise ValueError(f"an address of the heap is a whole number, not {address!r}")
+        raise ValueError(f"a heap address is an integer, not {address!r}")
     return address
 
 

@@ -39,7 +39,7 @@ async def test_watches_show_current_and_previous_values() -> None:
         assert "watch 2: unknown name 'nowhere'" in status(pane)
         rows = inside(pane.parts.watches)
         assert rows[0].split() == ["1", "cell[1]+1", "1"]
-        assert "✗ unknown name 'nowhere'; there are cell[" in rows[1]
+        assert "✗ unknown name 'nowhere'; expected cell[" in rows[1]
         await do(pilot, "5", "l")
         assert "2  was 1" in inside(pane.parts.watches)[0]
         await do(pilot, "h")
