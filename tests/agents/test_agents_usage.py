@@ -105,7 +105,10 @@ WRONG = [
     ("[" * 100_000, "not valid JSON"),
     ("3", "input_tokens: expected a non-negative integer, not None"),
     ('{"input_tokens": 5}', "output_tokens: expected a non-negative integer"),
-    ('{"input_tokens": 5, "output_tokens": true}', "output_tokens: expected a non-negative integer"),
+    (
+        '{"input_tokens": 5, "output_tokens": true}',
+        "output_tokens: expected a non-negative integer",
+    ),
     (GOOD[:-2] + ', "cost": NaN}', "cost: expected a non-negative number"),
     (GOOD[:-2] + ', "cost": "1"}', "cost: expected a non-negative number"),
     (GOOD[:-2] + ', "time_ms": 1795340507}', "time_ms: expected Unix time in milliseconds"),
