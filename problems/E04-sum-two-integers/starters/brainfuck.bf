@@ -1,8 +1,8 @@
 [ E04 Sum Two Integers
 
   Numbers are larger than a cell, so
-  keep decimal digits, one to a cell,
-  and count on a carry.
+  keep decimal digits, one to a
+  cell, and count on a carry.
   , reads one character: the digits
   are 48 to 57, the minus is 45, a
   space is 32, the end 0. Ten's
@@ -12,13 +12,13 @@
 
   This box is a loop at the very
   start. Cell 0 is 0, so it is
-  skipped, whatever it says; only its
-  brackets must match. Outside of it,
-  comments must not contain any of
-  the eight commands.
+  skipped, whatever it says; only
+  its brackets must match. Outside
+  of it, comments must not contain
+  any of the eight commands.
 ]
 
 ,           the first character: a
             digit or a minus
-            read a; read b; add digit
-            by digit; print
+            read a; read b; add
+            digit by digit; print

@@ -1,8 +1,8 @@
 [ E05 Multiply Two Integers
 
   Numbers are larger than a cell, so
-  keep decimal digits, one to a cell,
-  and count on a carry.
+  keep decimal digits, one to a
+  cell, and count on a carry.
   , reads one character: the digits
   are 48 to 57, the minus is 45, a
   space is 32, the end 0. Keep the
@@ -12,10 +12,10 @@
 
   This box is a loop at the very
   start. Cell 0 is 0, so it is
-  skipped, whatever it says; only its
-  brackets must match. Outside of it,
-  comments must not contain any of
-  the eight commands.
+  skipped, whatever it says; only
+  its brackets must match. Outside
+  of it, comments must not contain
+  any of the eight commands.
 ]
 
 ,           the first character: a

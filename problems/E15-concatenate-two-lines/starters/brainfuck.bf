@@ -6,10 +6,10 @@
 
   This box is a loop at the very
   start. Cell 0 is 0, so it is
-  skipped, whatever it says; only its
-  brackets must match. Outside of it,
-  comments must not contain any of
-  the eight commands.
+  skipped, whatever it says; only
+  its brackets must match. Outside
+  of it, comments must not contain
+  any of the eight commands.
 ]
 
 ,           read the first character

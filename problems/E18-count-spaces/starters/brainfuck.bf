@@ -8,16 +8,16 @@
 
   This box is a loop at the very
   start. Cell 0 is 0, so it is
-  skipped, whatever it says; only its
-  brackets must match. Outside of it,
-  comments must not contain any of
-  the eight commands.
+  skipped, whatever it says; only
+  its brackets must match. Outside
+  of it, comments must not contain
+  any of the eight commands.
 ]
 
 ,           read the first character
 [           while there is one
-  [-]       is it a space? then count
-            it here
+  [-]       is it a space? then
+            count it here
   ,         read the next
 ]
             print the count
