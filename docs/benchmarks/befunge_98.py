@@ -1,4 +1,4 @@
-"""Instructions a second of Befunge-98 on a prime sieve, its set-up and far cells included.
+"""Measure Befunge-98: instructions per second on a prime sieve and on far cells.
 
 The yardstick is a naive loop in C on a grid of fixed size that the IP never leaves.
 """
@@ -69,7 +69,7 @@ def _sieve(naive: Path | None, quick: bool) -> Row:
 
 
 def _blanks(quick: bool) -> Row:
-    """Two instructions at the beginning of a row as wide as ``WIDE``: a wrap for every two."""
+    """Measure two instructions at the start of a row of ``WIDE`` cells: one wrap for every two."""
     program = LANGUAGE.parse(b"1+\n" + b" " * WIDE + b"@")
     steps = 10**5 if quick else 10**7
 

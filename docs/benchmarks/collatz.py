@@ -114,7 +114,7 @@ def _count(code: Records) -> None:
 
 
 def _print_length(code: Records) -> None:
-    """Without leading zeros: SUM is that of the digits above."""
+    """Print the length without leading zeros; SUM is the sum of the higher digits."""
     with code.walk_down():
         code.copy(LENGTH, SUM)
         code.copy(SUM, SPARE)

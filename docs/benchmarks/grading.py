@@ -1,4 +1,4 @@
-"""How many submissions are judged in a second: one by one, and in bulk."""
+"""Measure how many submissions are graded per second: one by one, and in bulk."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ LANGUAGE = "brainfuck"
 PROBLEM = "E01"
 
 LEAST = 40
-"""Gradings a second and worker: all 400 references in 5 seconds on two cores."""
+"""Gradings per second and worker: all 400 references in 5 seconds on two cores."""
 
 
 LEAST_IN_BULK = 1000
-"""Gradings a second of short programs, on two cores."""
+"""Gradings per second of short programs, on two cores."""
 
 
 def rows(quick: bool) -> Iterator[Row]:

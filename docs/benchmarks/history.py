@@ -50,7 +50,7 @@ SUBJECTS = (
     Subject("mandelbrot", (FOLDER / "programs" / "mandelbrot.bf").read_bytes(), {}),
     # Round and round a tape of fixed size, all of which belongs to the state.
     Subject("1 MB of cells", b"<+[>+]", {"tape": "wrap", "size": 1_000_000}),
-    # A byte every six steps, as many as a debugger's output limit lets out in 10^7 steps.
+    # A byte every six steps, as many as a debugger's output limit allows in 10^7 steps.
     Subject("much output", b"+[>+<.]", {}),
 )
 
@@ -70,7 +70,7 @@ def rows(quick: bool) -> Iterator[Row]:
 
 
 def _seeks(subject: Subject, steps: int, count: int) -> Row:
-    """Anywhere in a history of so many steps, from anywhere."""
+    """Seek between random steps of a history."""
     debugger = subject.debugger()
     debugger.seek(steps)
     targets = random.Random(subject.name).sample(range(steps + 1), count)
@@ -93,7 +93,7 @@ def _seeks(subject: Subject, steps: int, count: int) -> Row:
 
 
 def _memory(subject: Subject, steps: int) -> Row:
-    """All that a timeline has allocated after so many steps; its own count beside it."""
+    """Measure the memory of a timeline after ``steps`` steps, beside its own count."""
     program = subject.program()
     tracemalloc.start()
     try:

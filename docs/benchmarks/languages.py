@@ -1,4 +1,4 @@
-"""What is measured alike in every language: parsing a long program, and time travel."""
+"""Benchmarks that are the same for every language: parsing a long program, and time travel."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _parsing(language: Language, rounds: int) -> Row:
 
 
 def _travel(language: Language, history: int, back: int, count: int) -> Iterator[Row]:
-    """From anywhere to anywhere; then many steps back from the end, and forth."""
+    """Seek between random steps; then go many steps back from the end, and forward again."""
     debugger = Debugger.open(language.id, ENDLESS[language.id])
     if debugger.seek(history).step != history:
         raise WrongAnswerError(f"the endless program of {language.name} has ended")

@@ -1,4 +1,4 @@
-"""What all benchmarks share: a row of the table, medians, alternating runs.
+"""Shared parts of the benchmarks: a row of the table, medians, alternating runs.
 
 Times are CPU time where only this process works, for other work runs on the machine
 too; what is compared is measured in turns, so that both meet the same weather.
@@ -62,12 +62,12 @@ def percentile(values: Sequence[float], percent: float) -> float:
 
 
 def power_of_ten(number: int) -> str:
-    """A power of ten as people write it."""
+    """Return a power of ten in short form."""
     return "10" + str(len(str(number)) - 1).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
 def machine_line() -> str:
-    """What the figures were measured on."""
+    """Return a line about the machine that the figures were measured on."""
     from esolangs.brainfuck.program import ENGINE
 
     return (

@@ -1,4 +1,4 @@
-"""Other interpreters that the engine is compared with, as far as they are there."""
+"""Other interpreters that the engine is compared with, if they are installed."""
 
 from __future__ import annotations
 

@@ -166,7 +166,7 @@ class Records:
     # Numbers; called at home.
 
     def mark_records(self) -> None:
-        """What every program begins with."""
+        """Write the code that every program begins with."""
         for record in range(1, self.digits + 1):
             self.add(MARK + record * self.stride, 1)
 

@@ -113,7 +113,7 @@ def rows(quick: bool) -> Iterator[Row]:
 
 
 def _first_frame(folder: Path, rounds: int) -> Row:
-    """From the start of the process to the last byte of the screen that is there first."""
+    """Measure the time from the start of the process to the last byte of the first screen."""
     seconds: list[float] = []
     cpu: list[float] = []
     bare: list[float] = []
@@ -210,7 +210,7 @@ def _steps(folder: Path, id: str, count: int) -> Iterator[Row]:
 
 
 def _keys_row(name: str, paints: Sequence[Paint], cpu: float) -> Row:
-    """cpu: seconds a key."""
+    """cpu: seconds per key."""
     seconds = [paint.seconds for paint in paints]
     p50, p95 = percentile(seconds, 50), percentile(seconds, 95)
     return Row(
@@ -227,7 +227,7 @@ def _keys_row(name: str, paints: Sequence[Paint], cpu: float) -> Row:
 
 
 def _long_history(folder: Path, steps: int, count: int) -> Iterator[Row]:
-    """Far jumps, and back to a breakpoint that was met once, near the start."""
+    """Measure long jumps, and running back to a breakpoint that stopped once, near the start."""
     source = b"++[->+<]\n" + ENDLESS["brainfuck"]
     with _debugging(folder, source, ".bf", SIZE) as terminal:
         terminal.press(f"{steps}G")
@@ -262,7 +262,7 @@ def _long_history(folder: Path, steps: int, count: int) -> Iterator[Row]:
 
 
 def _cancelled(terminal: Watched, steps: int) -> Row:
-    """A move that would take long is called off."""
+    """Cancel a long move."""
     terminal.press(":d 1\r")
     terminal.press(":b cell[0] == 999\r")
     terminal.press_until(f"{steps}G", f"step {steps:,}")
@@ -282,7 +282,7 @@ def _cancelled(terminal: Watched, steps: int) -> Row:
 
 @dataclass(frozen=True, slots=True)
 class Large:
-    """A program, and the step from which on it is large; ``known``: where time then stands."""
+    """A large program, and the step at which the program or its state is large."""
 
     name: str
     source: bytes
@@ -291,7 +291,7 @@ class Large:
 
 
 def _large(scale: int) -> Iterator[Large]:
-    """Divided by ``scale``."""
+    """Yield large programs and states, their sizes divided by ``scale``."""
     megabyte = 1_000_000 // scale
     line = b"+>-<" * 24 + b"+>-\n"
     yield Large("1 MB of Brainfuck", line * (megabyte // 100), ".bf", megabyte // 2)
@@ -310,7 +310,7 @@ def _winding(side: int) -> bytes:
 
 
 def _fluid(folder: Path, large: Large, count: int) -> Row:
-    """Steps forth and back far inside."""
+    """Measure steps forward and back in the middle of a long run."""
     with _debugging(folder, large.source, large.extension, SIZE) as terminal:
         opened = terminal.opened
         terminal.press_until(f"{large.step}G", f"step {large.step:,}")
@@ -336,7 +336,7 @@ def _fluid(folder: Path, large: Large, count: int) -> Row:
 
 @contextmanager
 def _started(folder: Path, *arguments: str, size: tuple[int, int] = SIZE) -> Iterator[Watched]:
-    """Esoplay with a state folder of its own."""
+    """Start esoplay with its own state folder."""
     left_out = {"COLUMNS", "LINES", "NO_COLOR", "PYTHONDONTWRITEBYTECODE"}
     env = {name: value for name, value in os.environ.items() if name not in left_out}
     env |= {

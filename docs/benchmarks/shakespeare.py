@@ -1,4 +1,4 @@
-"""Sentences a second and parsing: the engine, the plain engine, shakespearelang."""
+"""Sentences per second and parsing: the engine, the plain engine, shakespearelang."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A recording as one SVG: every row that was ever seen stands in it once, and CSS shows it in time.
+"""A recording as one SVG: it contains each distinct row once, and CSS shows it at its times.
 
 Where nothing moves – an old renderer, a reader who asked for less motion – one moment is seen.
 """
@@ -12,7 +12,7 @@ from pictures.svg import row_elements, window
 
 
 class Frame(NamedTuple):
-    """A moment that stays for some seconds."""
+    """A screen that is shown for some seconds."""
 
     shot: Shot
     seconds: float
@@ -28,7 +28,7 @@ class _Piece(NamedTuple):
 
 
 def animation(frames: list[Frame], title: str, *, still: int = -1) -> str:
-    """The frames one after the other, over and over; ``still`` is the one seen without motion.
+    """Return the frames as an endless animation; ``still`` is the frame shown without motion.
 
     All frames have the same size and ground.
     """

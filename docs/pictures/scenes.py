@@ -40,7 +40,7 @@ MISTAKEN = b"""++++++++[>+++++++++<-]>.    H
 +++.------.--------.        r l d
 >>+.                        !
 """
-"""Would greet the world, were it not for one plus too many."""
+"""A program that should print a greeting, with one plus too many."""
 
 PRACTICE = (
     ("brainfuck", "E01", 6, 912, 106),
@@ -61,7 +61,7 @@ MISTAKE = MISTAKEN.index(b"  o\n") - 2
 
 
 class Stage:
-    """The application, a player's hands, and what was filmed."""
+    """The application, its simulated user, and the recorded frames."""
 
     def __init__(self, app: EsoplayApp, pilot: Pilot[int]) -> None:
         self.app = app
@@ -106,7 +106,7 @@ class Stage:
         await self.pilot.pause()
 
     def film(self, seconds: float, key: str = "", words: str = "") -> None:
-        """Keep this moment for some seconds, with what was pressed written below."""
+        """Record this screen for some seconds, with the pressed keys written below it."""
         shot = shoot(self.app)
         variables = self.app.theme_variables
         front, back = variables["foreground"], shot.back
@@ -122,7 +122,7 @@ class Stage:
 
 @asynccontextmanager
 async def stage(size: tuple[int, int], theme: str) -> AsyncGenerator[Stage]:
-    """The application of somebody who has it for the first time."""
+    """The application at its first start."""
     with tempfile.TemporaryDirectory() as folder:
         app = EsoplayApp(Path(folder))
         app.animation_level = "none"
@@ -197,12 +197,12 @@ def practise(on: Stage) -> None:
     """Record some days of practice in several languages."""
     desk = on.app.desk
     state, pack = desk.state, desk.pack.id
-    state.clock = partial(_same, datetime(2026, 1, 1, tzinfo=UTC))
+    state.clock = partial(_fixed_time, datetime(2026, 1, 1, tzinfo=UTC))
     desk.sizes = CodeSizes(state)
     desk.sizes.begin_recording()
     for number, (language, problem, passed, steps, size) in enumerate(PRACTICE):
         now = datetime(2026, 1, 2 + number // 3, 12, tzinfo=UTC)
-        state.clock = partial(_same, now)
+        state.clock = partial(_fixed_time, now)
         verdicts = ("pass",) * passed + ("wrong_answer",) * (6 - passed)
         state.record(
             pack, language, "standard", PracticeSubmission(problem, verdicts, steps, size, 98)
@@ -210,8 +210,8 @@ def practise(on: Stage) -> None:
     on.app.play_screen.refresh_score()
 
 
-def _same(now: datetime) -> datetime:
-    """A clock that stands still."""
+def _fixed_time(now: datetime) -> datetime:
+    """Return a fixed time."""
     return now
 
 
@@ -301,7 +301,7 @@ async def take(picture: Picture) -> Shot:
 
 
 async def record(picture: Picture) -> list[Frame]:
-    """Everything that was filmed of a scene."""
+    """All recorded frames of a scene."""
     async with stage(picture.size, picture.theme) as on:
         await picture.scene(on)
         return on.frames

@@ -45,7 +45,7 @@ def test_an_error_is_short_on_the_screen() -> None:
     made = compile_source(GenerateRequest(source, "brainfuck", "a.py"))
     assert [(each.line, each.column) for each in made.errors] == [(3, 9), (4, 5)]
     assert made.errors[0].message.endswith("`while n > 0 and found == 0:`")
-    assert made.errors[1].message.endswith("`b = t`, on a line each")
+    assert made.errors[1].message.endswith("`b = t`, one per line")
     assert made.error is not None
     assert made.error.message == f"{made.errors[0].message} (and 1 more error)"
 
@@ -60,7 +60,7 @@ async def test_errors_are_listed_in_place_of_the_program(play: Play, tmp_path: P
         shown = [pane.render_line(y).text.strip("│ ") for y in range(pane.size.height)]
         assert "none: line 2 is wrong" in shown[0]
         assert shown[1:3] == ["2:5 x has no value yet", "3:5 y has no value yet"]
-        assert shown[3].startswith("4:5 a swap is not supported")
+        assert shown[3].startswith("4:5 a swap is not supported: write")
         player.screen.program.editor.text = "def main():\n    x = 1\n    print_int(x)\n"
         await player.until(lambda: player.screen.generating.program is not None)
         await player.pilot.pause()
