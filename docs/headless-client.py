@@ -3,10 +3,10 @@
 
     python docs/headless-client.py                           starts `esoplay serve` itself
     python docs/headless-client.py -- esoplay serve --store runs.sqlite
-    python docs/headless-client.py --log received.jsonl      keeps every line that came
+    python docs/headless-client.py --log received.jsonl      saves every received line
 
 The client begins a `primary` session, fetches the first problem, tries its program on an input of
-its own, uses up all three submissions, finds that there is no way back, solves the second problem,
+its own, uses up all three submissions, checks that it cannot go back, solves the second problem,
 and exports the log.  docs/json-rpc.md explains the messages.
 """
 
@@ -45,7 +45,7 @@ class Server:
         self._log = log
 
     def call(self, method: str, **params: Any) -> Any:
-        """Send one request and wait for its answer; notifications on the way are passed over."""
+        """Send one request and wait for its answer; ignore notifications."""
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
         assert stdout is not None
@@ -65,7 +65,7 @@ class Server:
         raise EOFError("the server has ended")
 
     def close(self) -> int:
-        """End the server by ending its input; everything is stored by then."""
+        """End the server by ending its input; everything is stored before it ends."""
         assert self._process.stdin is not None
         self._process.stdin.close()
         return self._process.wait()

@@ -237,7 +237,7 @@ SECONDS = 0.008
 """The most seconds that one query takes; the next queries continue the sampling."""
 
 NEAR = {"compiled": 20_000, "plain": 4_000}
-"""How many steps past a checkpoint are run to get closer to the end of a part."""
+"""Steps run past a checkpoint to get closer to the end of a part."""
 
 _SMALL = Window(cells=1, depth=1, width=1, height=1)
 

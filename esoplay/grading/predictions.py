@@ -70,7 +70,7 @@ class Prediction(NamedTuple):
 
 
 class PredictionSet(NamedTuple):
-    """A set of items."""
+    """A set of output-prediction items."""
 
     id: str
     version: str

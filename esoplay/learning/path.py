@@ -34,7 +34,7 @@ class PathTable(StrictTable):
 
 
 class PathStep(NamedTuple):
-    """A problem of the path in a language. say: what is new about it."""
+    """A problem on a language's learning path; ``say`` describes what is new about it."""
 
     problem: str
     title: str

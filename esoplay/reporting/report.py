@@ -38,7 +38,7 @@ class RefusedExport(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ReportOptions:
-    """What may be chosen about a report.
+    """The options of a report.
 
     by: along what conditions are compared; None for the first that differs.  familiar: the
     languages that the language tax compares with.  resamples, seed: of the bootstrap.
@@ -119,7 +119,7 @@ def make_report(
 
 
 def plain(value: object) -> Any:
-    """A value as JSON has them: what has fields becomes an object, a set a sorted list."""
+    """Convert a value to JSON data: a struct becomes an object, a set a sorted list."""
     if hasattr(value, "_asdict"):  # a named tuple
         return plain(cast("Any", value)._asdict())
     if is_dataclass(value) and not isinstance(value, type):

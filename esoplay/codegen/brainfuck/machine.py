@@ -1,4 +1,4 @@
-"""The layer to write Brainfuck with: named bytes, ints and arrays, and what can be done to them.
+"""The layer for writing Brainfuck: named bytes, ints and arrays, and their operations.
 
 ::
 

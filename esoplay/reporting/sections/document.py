@@ -22,7 +22,7 @@ from esoplay.reporting.sections.wording import PARTIAL, join_names, pack_of
 
 
 def write_report(report: Report, title: str = "Benchmark report") -> Document:
-    """What the figures say; without sessions only why there are none."""
+    """Return the document of a report; without sessions, only the reason."""
     sections: list[Section] = overview_sections(report)
     if report.series:
         sections += solved_sections(report)

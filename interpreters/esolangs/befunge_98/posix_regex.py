@@ -47,7 +47,7 @@ _CLASSES: dict[str, tuple[tuple[int, int], ...]] = {
 
 
 class PatternError(Exception):
-    """An invalid expression.  number: of the error."""
+    """An invalid expression; ``number`` is the POSIX error code."""
 
     def __init__(self, number: int):
         self.number = number
