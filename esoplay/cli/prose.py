@@ -72,7 +72,7 @@ def _blocks(tokens: Sequence[Token], width: int, in_sentences: bool) -> list[str
             case "list_item_close":
                 marks.pop()
             case "inline":
-                lines += _wrapped(_inline(token), width, marks)
+                lines += _wrap(_inline(token), width, marks)
                 marks = [" " * len(mark) for mark in marks]
             case "fence" | "code_block":
                 before = INDENT + "".join(" " * len(mark) for mark in marks)
@@ -87,7 +87,7 @@ def _blocks(tokens: Sequence[Token], width: int, in_sentences: bool) -> list[str
     return lines
 
 
-def _wrapped(text: str, width: int, marks: Sequence[str]) -> list[str]:
+def _wrap(text: str, width: int, marks: Sequence[str]) -> list[str]:
     first = "".join(marks)
     return wrap(
         text,

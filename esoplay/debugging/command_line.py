@@ -94,7 +94,7 @@ def read_value(text: str) -> int:
     """Read a value to store: a number, a hexadecimal number such as ``0x41``, or a quoted
     character.
     """
-    byte = quoted_byte(text)
+    byte = parse_quoted_byte(text)
     if byte is not None:
         return byte[0]
     if text.lower().startswith("0x"):
@@ -147,10 +147,10 @@ _TYPED = {"\n": r"\n", "\t": r"\t", "\r": r"\r", "\\": r"\\", "'": r"\'"}
 def escape(data: bytes) -> str:
     """Return ``data`` as quoted text that ``unescape`` reads back."""
     text = data.decode("utf-8", "surrogateescape")
-    return "'" + "".join(map(_escaped, text)) + "'"
+    return "'" + "".join(map(_escape_character, text)) + "'"
 
 
-def _escaped(character: str) -> str:
+def _escape_character(character: str) -> str:
     if character in _TYPED:
         return _TYPED[character]
     if character.isprintable():
@@ -161,7 +161,7 @@ def _escaped(character: str) -> str:
 _QUOTED = re.compile(r"(['\"])((?:\\.[0-9a-fA-F]{0,2}|.))\1", re.DOTALL)
 
 
-def quoted_byte(text: str) -> bytes | None:
+def parse_quoted_byte(text: str) -> bytes | None:
     """Return the byte of a quoted character such as ``'H'`` or ``'\\n'``, or None for
     other text.
     """

@@ -299,8 +299,8 @@ _LAST_NAME = re.compile(r"(?<!\w)[a-z]\w*\Z")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 
 
-def _takes(invocation: Invocation, *what: str) -> bool:
-    return any(re.search(rf"\b{each}\b", invocation.command.usage) for each in what)
+def _takes(invocation: Invocation, *arguments: str) -> bool:
+    return any(re.search(rf"\b{each}\b", invocation.command.usage) for each in arguments)
 
 
 def _paths(beginning: str) -> list[str]:

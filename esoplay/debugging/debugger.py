@@ -304,7 +304,7 @@ class Debugger(BreakpointList):
             return self._move_to(step, ticker, seconds)
         wanted = began + (budget if step > began else -budget)
         stop = self._move_to(wanted, ticker, seconds)
-        return self._budget_used(began) if stop.reasons[0].kind == "step" else stop
+        return self._budget_stop(began) if stop.reasons[0].kind == "step" else stop
 
     def step_by(
         self,
@@ -337,9 +337,9 @@ class Debugger(BreakpointList):
                     raise MoveCancelled
             except MoveCancelled:
                 self._timeline.seek(began)
-                return self._cancelled()
+                return self._cancelled_stop()
             except TimeLimitReached:
-                return self._budget_used(began)
+                return self._budget_stop(began)
             if self.step == before or (budget is not None and travelled >= budget):
                 break
         return stop
@@ -428,7 +428,7 @@ class Debugger(BreakpointList):
         try:
             self._timeline = self._timeline.with_input(data, closed, ticker)
         except MoveCancelled:
-            return self._cancelled()
+            return self._cancelled_stop()
         return stop_after_seek(self._timeline, self.step)
 
     def undo_set_cell(self, *, ticker: Ticker | None = None) -> Stop:
@@ -441,7 +441,7 @@ class Debugger(BreakpointList):
         except ValueError as error:
             raise UsageError(str(error)) from None
         except MoveCancelled:
-            return self._cancelled()
+            return self._cancelled_stop()
         return stop_after_seek(self._timeline, self.step)
 
     def _count_last_edits(self) -> int:
@@ -499,15 +499,15 @@ class Debugger(BreakpointList):
         try:
             self._timeline.seek(step, ticker)
         except MoveCancelled:
-            return self._cancelled()
+            return self._cancelled_stop()
         except TimeLimitReached:
-            return self._budget_used(began)
+            return self._budget_stop(began)
         return stop_after_seek(self._timeline, step)
 
-    def _cancelled(self) -> Stop:
+    def _cancelled_stop(self) -> Stop:
         return Stop(self.step, (Reason("cancelled", "cancelled"),))
 
-    def _budget_used(self, began: int) -> Stop:
+    def _budget_stop(self, began: int) -> Stop:
         taken = "executed" if self.step >= began else "taken back"
         words = f"{count_of(abs(self.step - began), 'step')} {taken}"
         return Stop(self.step, (Reason("budget", words),))
@@ -525,6 +525,6 @@ class Debugger(BreakpointList):
                 return search.backward(self._timeline, breakpoints, budget, ticker)
             return search.forward(self._timeline, breakpoints, budget, ticker)
         except MoveCancelled:
-            return self._cancelled()
+            return self._cancelled_stop()
         except TimeLimitReached:
-            return self._budget_used(began)
+            return self._budget_stop(began)

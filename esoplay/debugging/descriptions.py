@@ -97,7 +97,7 @@ def breakpoint_line(breakpoint: Breakpoint) -> str:
     return f"{breakpoint.id}: {breakpoint_words(breakpoint.spec)}, {hits}{off}"
 
 
-def moved_line(breakpoint: Breakpoint, source: bytes) -> list[str]:
+def moved_lines(breakpoint: Breakpoint, source: bytes) -> list[str]:
     """Return where a breakpoint set in a comment was moved to, or an empty list."""
     if breakpoint.moved_from is None or breakpoint.spec.offset is None:
         return []
@@ -224,14 +224,14 @@ def _pointer(pointer: Pointer) -> str:
     return f"pointer {pointer.id} at {_point(pointer.position)}, going {going}{offset}{turn}"
 
 
-def _list_line(what: str, items: Iterable[str]) -> list[str]:
+def _list_line(label: str, items: Iterable[str]) -> list[str]:
     """Return one line with a bounded number of items, or no line."""
     listed = list(items)
     if not listed:
         return []
     more = len(listed) - _MOST_POINTS
     rest = f" and {more} more" if more > 0 else ""
-    return [f"  {what}: {'; '.join(listed[:_MOST_POINTS])}{rest}"]
+    return [f"  {label}: {'; '.join(listed[:_MOST_POINTS])}{rest}"]
 
 
 def _point(point: tuple[int, int]) -> str:

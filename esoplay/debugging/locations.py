@@ -26,9 +26,9 @@ from esolangs.wording import count_of
 from esoplay.debugging.command_line import (
     ANY_NUMBER,
     escape,
+    parse_quoted_byte,
     parse_whole_number,
     quote,
-    quoted_byte,
     unescape,
 )
 from esoplay.debugging.debugger import DIRECTIONS, BreakpointSpec, Debugger, find_place, on_a_plane
@@ -240,7 +240,7 @@ def read_breakpoint(debugger: Debugger, text: str) -> BreakpointSpec:
         except UsageError:
             if condition is not None or not _OPERATOR.search(place) or place.startswith("at "):
                 raise
-            condition = _checked_condition(debugger, place)
+            condition = _check_condition(debugger, place)
     if rest and condition is None and is_condition(debugger, rest):
         condition = rest
     elif rest:
@@ -289,7 +289,7 @@ def _read_clause(debugger: Debugger, word: str, detail: str) -> Mapping[str, Any
 
 def read_output(text: str) -> int | bytes:
     """Read the number of an output byte, or the quoted bytes that the output is to end with."""
-    byte = quoted_byte(text)
+    byte = parse_quoted_byte(text)
     if byte is None and len(text) > 2 and text[0] == text[-1] and text[0] in "'\"":
         byte = unescape(text)
     return parse_whole_number(text, "the number of an output byte") if byte is None else byte
@@ -300,13 +300,13 @@ def is_condition(debugger: Debugger, text: str) -> bool:
     if not _OPERATOR.search(text):
         return False
     try:
-        _checked_condition(debugger, text)
+        _check_condition(debugger, text)
     except ConditionError:
         return False
     return True
 
 
-def _checked_condition(debugger: Debugger, text: str) -> str:
+def _check_condition(debugger: Debugger, text: str) -> str:
     """Return the text.  Raises ConditionError if it is not a valid expression."""
     variables = () if debugger.source_map is None else tuple(debugger.source_map.variables)
     Condition(text, debugger.program.register_names(), frozenset(variables))

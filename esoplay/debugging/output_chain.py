@@ -52,7 +52,7 @@ class ChainLink(NamedTuple):
 def chain(debugger: Debugger, found: OutputOrigin, view: View) -> list[ChainLink]:
     """Return the whole chain in sentences, the step that printed the byte first."""
     source = debugger.program.source
-    links = [ChainLink(_printed(found, source, view), found.step)]
+    links = [ChainLink(_print_step_text(found, source, view), found.step)]
     if found.origin is not None:
         links += _copies(found.origin, source, view)
     elif found.term is not None:
@@ -63,7 +63,7 @@ def chain(debugger: Debugger, found: OutputOrigin, view: View) -> list[ChainLink
     return links
 
 
-def _printed(found: OutputOrigin, source: bytes, view: View) -> str:
+def _print_step_text(found: OutputOrigin, source: bytes, view: View) -> str:
     by = f"step {found.step} printed it by {_instruction(found, source)}"
     if found.place is None:
         made = "" if found.term is not None else ", with a value that is not from a cell or stack"

@@ -82,12 +82,12 @@ class DebugSession:
     # The other run: the run to compare with, or the run before a change
 
     @property
-    def other(self) -> Debugger | None:
+    def other_run(self) -> Debugger | None:
         """The run that ``compare other`` switches to."""
         return self._other
 
-    @other.setter
-    def other(self, run: Debugger | None) -> None:
+    @other_run.setter
+    def other_run(self, run: Debugger | None) -> None:
         self._other = run
         if run is not None and self.save_previous_run is not None:
             self.save_previous_run(run)

@@ -66,7 +66,7 @@ class Watches:
         Raises UsageError, and if ``strictly`` ConditionError for an invalid expression; otherwise
         its row shows the error.
         """
-        text = self._checked(text, strictly=strictly)
+        text = self._check_expression(text, strictly=strictly)
         for each in self._watched:
             if each.text == text:
                 return each.id
@@ -81,7 +81,7 @@ class Watches:
     def change(self, id: int, text: str, *, strictly: bool = True) -> None:
         """Replace the expression of a watch and keep its number.  Raises like ``add``."""
         self._find(id)
-        new = CheckedExpression(id, self._checked(text, strictly=strictly), self._program)
+        new = CheckedExpression(id, self._check_expression(text, strictly=strictly), self._program)
         self._watched = tuple(new if each.id == id else each for each in self._watched)
 
     def delete(self, id: int) -> None:
@@ -144,7 +144,7 @@ class Watches:
         names = () if self._lines is None else self._lines.values.names
         return CheckedExpression(id, text, self._program, names)
 
-    def _checked(self, text: str, *, strictly: bool) -> str:
+    def _check_expression(self, text: str, *, strictly: bool) -> str:
         text = " ".join(text.split())
         if not text:
             raise UsageError("an expression is missing, such as cell[3] or stack[-1] + 1")

@@ -182,7 +182,7 @@ def read_dataset(path: Path) -> Dataset:
     if len(entries) > MOST_ITEMS:
         raise PackError(f"{path}: {label}: expected at most {MOST_ITEMS:,}, found {len(entries):,}")
     items = tuple(
-        ItemFields(entry, str(path), f"{label}[{index}]{_shown_id(entry)}")
+        ItemFields(entry, str(path), f"{label}[{index}]{_id_text(entry)}")
         for index, entry in enumerate(entries)
     )
     _refuse_doubles(items)
@@ -241,7 +241,7 @@ def _list_of(table: dict[str, Any], path: Path) -> tuple[str, list[Any]]:
             return name, cast("list[Any]", value)
     by_id = {id: value for id, value in table.items() if id != "metadata"}
     if by_id and all(isinstance(value, list | dict) for value in by_id.values()):
-        return "items", [_named(id, value) for id, value in by_id.items()]
+        return "items", [_with_id(id, value) for id, value in by_id.items()]
     raise PackError(f"{path}: expected a list of items, or an object with the key `problems`")
 
 
@@ -249,14 +249,14 @@ def _has_ids(entries: list[Any]) -> bool:
     return bool(entries) and isinstance(entries[0], dict) and "id" in entries[0]
 
 
-def _named(id: str, value: Any) -> Any:
+def _with_id(id: str, value: Any) -> Any:
     """Return an entry of an object, with its key as its ``id``."""
     if isinstance(value, list):
         return {"id": id, "test_cases": cast("list[Any]", value)}
     return {"id": id, **value}
 
 
-def _shown_id(entry: object) -> str:
+def _id_text(entry: object) -> str:
     id = cast("dict[str, Any]", entry).get("id") if isinstance(entry, dict) else None
     return f" ({id})" if isinstance(id, str) and is_name(id) else ""
 
@@ -368,7 +368,7 @@ def _problem(
     hidden = None if other is None else other.pairs()
     tests = shown if isinstance(hidden, str) or hidden is None else hidden
     if isinstance(tests, str):
-        item.refuse("", f"its tests are {tests}{_where_else(private, hidden)}")
+        item.refuse("", f"its tests are {tests}{_missing_tests_hint(private, hidden)}")
     if not isinstance(shown, str) and shown != tests:
         item.refuse("", "its tests differ from those in the private file")
     return ImportedProblem(
@@ -385,7 +385,7 @@ def _problem(
     )
 
 
-def _where_else(private: Dataset | None, hidden: object) -> str:
+def _missing_tests_hint(private: Dataset | None, hidden: object) -> str:
     if private is None:
         return "; also name the file that contains them"
     if hidden is None:

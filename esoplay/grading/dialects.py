@@ -88,32 +88,34 @@ def _failing_options(
     regrading: Regrading,
     dialect: str,
     other: str,
-    here: Mapping[str, str | int],
-    there: Mapping[str, str | int],
+    options: Mapping[str, str | int],
+    other_options: Mapping[str, str | int],
 ) -> list[str]:
     """Return the options whose values in ``dialect`` each make the program fail in ``other``.
 
     If no single option does, return a minimal set of options whose values in ``other`` make the
     program pass in ``dialect``.  Empty if the budget is exhausted first.
     """
-    differing = [name for name in here if here[name] != there[name]]
+    differing = [name for name in options if options[name] != other_options[name]]
     try:
         alone = [
-            name for name in differing if not regrading.passes(other, {**there, name: here[name]})
+            name
+            for name in differing
+            if not regrading.passes(other, {**other_options, name: options[name]})
         ]
         if alone:
             return alone
         needed = set(differing)
         for name in differing:
             fewer = needed - {name}
-            if regrading.passes(dialect, {**here, **_chosen(there, fewer)}):
+            if regrading.passes(dialect, {**options, **_select_options(other_options, fewer)}):
                 needed = fewer
         return [name for name in differing if name in needed]
     except BudgetSpent:
         return []
 
 
-def _chosen(options: Mapping[str, str | int], names: Iterable[str]) -> dict[str, str | int]:
+def _select_options(options: Mapping[str, str | int], names: Iterable[str]) -> dict[str, str | int]:
     return {name: options[name] for name in names}
 
 

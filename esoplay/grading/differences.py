@@ -36,12 +36,12 @@ class OutputDifference(NamedTuple):
     """
 
     kind: str
-    what: str
+    description: str
     why: str = ""
 
     @property
     def text(self) -> str:
-        return f"{self.what}: {self.why}" if self.why else self.what
+        return f"{self.description}: {self.why}" if self.why else self.description
 
     def as_json(self) -> dict[str, str]:
         return {"kind": self.kind, "text": self.text}
@@ -94,16 +94,20 @@ def causes_of(language_id: str) -> tuple[CauseTable, ...]:
         raise PackError(f"{file}: {error}") from error
 
 
-def explain(
-    program: TestedProgram, given: bytes, wanted: bytes, got: bytes, ending: Ending = WRONG_ANSWER
+def explain_difference(
+    program: TestedProgram,
+    stdin: bytes,
+    expected: bytes,
+    actual: bytes,
+    ending: Ending = WRONG_ANSWER,
 ) -> OutputDifference | None:
     """Return how the output of a failed test differs, or None if there is nothing to report.
 
-    given: the input.  Returns None for a program that cannot be parsed.
+    stdin: the input.  Returns None for a program that cannot be parsed.
     """
     if ending.verdict in ("pass", "parse_error"):
         return None
-    found = _find_difference(given, wanted, got, ending)
+    found = _find_difference(stdin, expected, actual, ending)
     if found is None:
         return None
     return found._replace(why=found.why or _cause(program, found.kind, ending))
@@ -130,99 +134,110 @@ def _cause(program: TestedProgram, kind: str, ending: Ending) -> str:
 
 
 def _find_difference(
-    given: bytes, wanted: bytes, got: bytes, ending: Ending
+    stdin: bytes, expected: bytes, actual: bytes, ending: Ending
 ) -> OutputDifference | None:
     verdict = ending.verdict
     if verdict == "wrong_answer":
-        return _compare(given, wanted, got)
+        return _compare(stdin, expected, actual)
     if verdict == "fault":
-        return OutputDifference("fault", _describe_end("stops with a fault", given, wanted, got))
+        return OutputDifference(
+            "fault", _describe_end("stops with a fault", stdin, expected, actual)
+        )
     if verdict in ("step_limit", "time_limit", "output_limit"):
-        return OutputDifference("endless", _describe_end("does not end", given, wanted, got))
+        return OutputDifference("endless", _describe_end("does not end", stdin, expected, actual))
     what = f"needs too much {verdict.removesuffix('_limit')}"
-    return OutputDifference(verdict, _describe_end(what, given, wanted, got))
+    return OutputDifference(verdict, _describe_end(what, stdin, expected, actual))
 
 
-def _describe_end(how: str, given: bytes, wanted: bytes, got: bytes) -> str:
+def _describe_end(how: str, stdin: bytes, expected: bytes, actual: bytes) -> str:
     """Describe the output of a run that did not end normally; ``how``: what happened instead."""
-    if not got:
-        return f"prints nothing{_for_empty(given)} and {how}" if wanted else how
-    if got.startswith(wanted) and wanted:
-        more = got[len(wanted) :]
-        extra = f"then {_repeated(more)}, and {how}" if more else f"then {how}"
+    if not actual:
+        return f"prints nothing{_empty_input_text(stdin)} and {how}" if expected else how
+    if actual.startswith(expected) and expected:
+        more = actual[len(expected) :]
+        extra = f"then {_describe_repetition(more)}, and {how}" if more else f"then {how}"
         return f"prints the expected output, {extra}"
-    if wanted.startswith(got):
-        return f"prints {_count(got)} of {_size(wanted)}, then {how}"
-    return f"{how}; before that, {_first(wanted, got)}"
+    if expected.startswith(actual):
+        return f"prints {_count(actual)} of {_size(expected)}, then {how}"
+    return f"{how}; before that, {_describe_first_difference(expected, actual)}"
 
 
-def _compare(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None:
-    if wanted == got:
+def _compare(stdin: bytes, expected: bytes, actual: bytes) -> OutputDifference | None:
+    if expected == actual:
         return None
-    if max(len(wanted), len(got), len(given)) > MOST_BYTES:
-        return OutputDifference("other", _first(wanted, got))
-    for rule in (_nothing, _surplus_space, _past_end, _number, _numbers, _text, _short, _long):
-        found = rule(given, wanted, got)
+    if max(len(expected), len(actual), len(stdin)) > MOST_BYTES:
+        return OutputDifference("other", _describe_first_difference(expected, actual))
+    for rule in (
+        _compare_empty,
+        _compare_outer_space,
+        _compare_past_end,
+        _compare_number,
+        _compare_numbers,
+        _compare_text,
+        _compare_short,
+        _compare_long,
+    ):
+        found = rule(stdin, expected, actual)
         if found is not None:
             return found
-    return OutputDifference("other", _first(wanted, got))
+    return OutputDifference("other", _describe_first_difference(expected, actual))
 
 
-def _nothing(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None:
-    if not got:
-        return OutputDifference("nothing", f"prints nothing{_for_empty(given)}")
-    if not wanted:
-        return OutputDifference("unwanted", f"prints {_size(got)} where nothing is expected")
+def _compare_empty(stdin: bytes, expected: bytes, actual: bytes) -> OutputDifference | None:
+    if not actual:
+        return OutputDifference("nothing", f"prints nothing{_empty_input_text(stdin)}")
+    if not expected:
+        return OutputDifference("unwanted", f"prints {_size(actual)} where nothing is expected")
     return None
 
 
-def _surplus_space(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None:
+def _compare_outer_space(stdin: bytes, expected: bytes, actual: bytes) -> OutputDifference | None:
     """Detect extra or missing whitespace at the ends."""
-    if got.strip() != wanted.strip() or not wanted.strip():
-        return _other_space(wanted, got)
-    front, back = got.find(got.strip()), got[len(got.rstrip()) :]
-    if got.startswith(wanted):
-        more = got[len(wanted) :]
+    if actual.strip() != expected.strip() or not expected.strip():
+        return _compare_inner_space(expected, actual)
+    front, back = actual.find(actual.strip()), actual[len(actual.rstrip()) :]
+    if actual.startswith(expected):
+        more = actual[len(expected) :]
         if more in (b"\n", b"\r\n"):
             return OutputDifference("extra_newline", "one extra newline at the end")
         if not more.strip(b" "):
             return OutputDifference("extra_spaces", f"{_extra(len(more), 'space')} at the end")
         if not more.strip(b"\n"):
             return OutputDifference("extra_newline", f"{_extra(len(more), 'newline')} at the end")
-    if wanted.startswith(got):
-        subject = "the number" if _int(got) is not None else "the output"
-        missing = wanted[len(got) :]
+    if expected.startswith(actual):
+        subject = "the number" if _int(actual) is not None else "the output"
+        missing = expected[len(actual) :]
         if missing == b"\n":
             return OutputDifference(
                 "no_newline", f"prints {subject} without the newline at the end"
             )
         return OutputDifference(
-            "no_space", f"prints {subject} without the {_named(missing)} at the end"
+            "no_space", f"prints {subject} without the {_describe_bytes(missing)} at the end"
         )
-    if front != wanted.find(wanted.strip()):
+    if front != expected.find(expected.strip()):
         return OutputDifference("other_space", "the whitespace before the output differs")
     return OutputDifference(
         "other_space",
-        f"ends with {_named(back) if back else 'no whitespace'}, "
-        f"not with {_named(wanted[len(wanted.rstrip()) :]) or 'none'}",
+        f"ends with {_describe_bytes(back) if back else 'no whitespace'}, "
+        f"not with {_describe_bytes(expected[len(expected.rstrip()) :]) or 'none'}",
     )
 
 
-def _other_space(wanted: bytes, got: bytes) -> OutputDifference | None:
+def _compare_inner_space(expected: bytes, actual: bytes) -> OutputDifference | None:
     """Detect wrong whitespace between the right words."""
-    if wanted.split() == got.split():
-        if wanted.replace(b"\n", b" ") == got.replace(b"\n", b" "):
+    if expected.split() == actual.split():
+        if expected.replace(b"\n", b" ") == actual.replace(b"\n", b" "):
             found, other = (
                 ("newlines", "spaces")
-                if got.count(b"\n") > wanted.count(b"\n")
+                if actual.count(b"\n") > expected.count(b"\n")
                 else ("spaces", "newlines")
             )
             return OutputDifference("separator", f"{found} where {other} are expected")
-        if len(got.split()) > 1:
+        if len(actual.split()) > 1:
             return OutputDifference(
                 "spaces_between", "the right words with different whitespace between them"
             )
-    if b"".join(wanted.split()) == b"".join(got.split()) and wanted.strip():
+    if b"".join(expected.split()) == b"".join(actual.split()) and expected.strip():
         return OutputDifference(
             "spaces_between", "the right characters with different whitespace between them"
         )
@@ -232,79 +247,83 @@ def _other_space(wanted: bytes, got: bytes) -> OutputDifference | None:
 _AT_END = (b"\0", b"\xff", "\xff".encode(), b"-1")
 
 
-def _past_end(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None:
+def _compare_past_end(stdin: bytes, expected: bytes, actual: bytes) -> OutputDifference | None:
     """Detect values that are read at the end of the input and printed as output."""
     for mark in _AT_END:
-        if mark in wanted or mark not in got:
+        if mark in expected or mark not in actual:
             continue
-        if got.replace(mark, b"") != wanted or (mark == b"-1" and not got.endswith(mark)):
+        if actual.replace(mark, b"") != expected or (mark == b"-1" and not actual.endswith(mark)):
             continue
-        count = got.count(mark)
+        count = actual.count(mark)
         name = "the number -1" if mark == b"-1" else f"byte {mark[-1] if len(mark) == 1 else 255}"
-        where = "at the end" if got.endswith(mark) else "in the output"
+        where = "at the end" if actual.endswith(mark) else "in the output"
         extra = f"{name} {where}" if count == 1 else f"{name} {where}, {count} times"
         what = f"reads past the end of input ({extra})"
         return OutputDifference("past_end", what)
     return None
 
 
-def _number(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None:
+def _compare_number(stdin: bytes, expected: bytes, actual: bytes) -> OutputDifference | None:
     """Compare if a single number is expected."""
-    want = _int(wanted)
+    want = _int(expected)
     if want is None:
-        return _codes(wanted, got)
-    text = _decoded(got)
+        return _compare_codes(expected, actual)
+    text = _decode(actual)
     if len(text) == 1 and ord(text) == want and not text.isdigit():
         what = f"prints the character with the code {want} instead of the number {want}"
         return OutputDifference("character", what)
-    have = _int(got)
+    have = _int(actual)
     if have is None:
-        if _int(got.lstrip(b"0+")) == want or (b"-0" in got and _int(got.replace(b"-0", b"-"))):
+        if _int(actual.lstrip(b"0+")) == want or (
+            b"-0" in actual and _int(actual.replace(b"-0", b"-"))
+        ):
             return OutputDifference("zeros", "the number has leading zeros or a plus sign")
         return None
     if have == want:
         return OutputDifference("zeros", "the number has leading zeros or a plus sign")
-    return _other_number(want, have)
+    return _describe_wrong_number(want, have)
 
 
-def _other_number(want: int, have: int) -> OutputDifference | None:
+def _describe_wrong_number(want: int, have: int) -> OutputDifference | None:
     apart = have - want
     if have == -want:
         return OutputDifference("sign", "the sign is wrong")
     if abs(apart) == 1:
-        return OutputDifference("off_by_one", f"off by one: the number is 1 too {_much(apart)}")
+        return OutputDifference(
+            "off_by_one", f"off by one: the number is 1 too {_direction(apart)}"
+        )
     if abs(apart) in _DIGIT_CODES:
-        what = f"{abs(apart)} too {_much(apart)}, a multiple of 48, the code of the digit 0"
+        what = f"{abs(apart)} too {_direction(apart)}, a multiple of 48, the code of the digit 0"
         return OutputDifference("digit_codes", what)
     for bits in (8, 16, 32, 64):
         if 0 <= have < 1 << bits and apart % (1 << bits) == 0:
             return OutputDifference("wrapped", f"the number has wrapped around at {1 << bits}")
-    return OutputDifference("number", f"wrong number: {abs(apart)} too {_much(apart)}")
+    return OutputDifference("number", f"wrong number: {abs(apart)} too {_direction(apart)}")
 
 
 _DIGIT_CODES = frozenset({48, 96, 144, 528, 5328})
 """The error in a result whose digits were read as character codes, for short numbers."""
 
 
-def _codes(wanted: bytes, got: bytes) -> OutputDifference | None:
+def _compare_codes(expected: bytes, actual: bytes) -> OutputDifference | None:
     """Detect codes that were printed instead of characters."""
-    numbers = _ints(got)
-    if numbers and numbers == list(wanted[: MOST_TOKENS + 1]):
+    numbers = _ints(actual)
+    if numbers and numbers == list(expected[: MOST_TOKENS + 1]):
         return OutputDifference(
             "codes", "prints the codes of the characters instead of the characters"
         )
-    if wanted.isdigit():
+    if expected.isdigit():
         return None
-    if b"".join(b"%d" % each for each in wanted[:MOST_TOKENS]) == got:
+    if b"".join(b"%d" % each for each in expected[:MOST_TOKENS]) == actual:
         return OutputDifference(
             "codes", "prints the codes of the characters instead of the characters"
         )
     return None
 
 
-def _numbers(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None:
+def _compare_numbers(stdin: bytes, expected: bytes, actual: bytes) -> OutputDifference | None:
     """Compare lists of numbers."""
-    want, have = _ints(wanted), _ints(got)
+    want, have = _ints(expected), _ints(actual)
     if want is None or have is None or len(want) < 2:
         return None
     if want == have:
@@ -323,8 +342,8 @@ def _numbers(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None
         if {after - before for before, after in zip(want, have, strict=True)} in ({1}, {-1}):
             return OutputDifference("off_by_one", "off by one: every number")
         at = next(n for n, pair in enumerate(zip(want, have, strict=True), 1) if len(set(pair)) > 1)
-        found = _other_number(want[at - 1], have[at - 1])
-        rest = f": {found.what}" if found else ""
+        found = _describe_wrong_number(want[at - 1], have[at - 1])
+        rest = f": {found.description}" if found else ""
         return OutputDifference(
             found.kind if found else "number", f"number {at} of {len(want)}{rest}"
         )
@@ -338,72 +357,83 @@ def _numbers(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None
     return None
 
 
-def _text(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None:
+def _compare_text(stdin: bytes, expected: bytes, actual: bytes) -> OutputDifference | None:
     """Detect the same characters in a different form."""
-    if got == wanted[::-1]:
+    if actual == expected[::-1]:
         return OutputDifference("reversed", "the output is in reverse order")
-    if got.split() == wanted.split()[::-1] and len(wanted.split()) > 1:
+    if actual.split() == expected.split()[::-1] and len(expected.split()) > 1:
         return OutputDifference("reversed", "the words are in reverse order")
-    if got.lower() == wanted.lower():
+    if actual.lower() == expected.lower():
         return OutputDifference("case", "upper and lower case differ")
-    if given and got == given:
+    if stdin and actual == stdin:
         return OutputDifference("echo", "prints the input unchanged")
-    if len(got) == 2 * len(wanted) and got == wanted * 2:
+    if len(actual) == 2 * len(expected) and actual == expected * 2:
         return OutputDifference("twice", "prints the expected output twice")
-    if sorted(got.split()) == sorted(wanted.split()) and len(wanted.split()) > 1:
+    if sorted(actual.split()) == sorted(expected.split()) and len(expected.split()) > 1:
         return OutputDifference("order", "the right words in another order")
-    if len(wanted) > 2 and sorted(got) == sorted(wanted):
+    if len(expected) > 2 and sorted(actual) == sorted(expected):
         return OutputDifference("order", "the right characters in another order")
     return None
 
 
-def _short(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None:
+def _compare_short(stdin: bytes, expected: bytes, actual: bytes) -> OutputDifference | None:
     """Detect output that stops early."""
-    if not wanted.startswith(got):
-        if wanted.endswith(got):
-            missing = _decoded(wanted[: len(wanted) - len(got)])
+    if not expected.startswith(actual):
+        if expected.endswith(actual):
+            missing = _decode(expected[: len(expected) - len(actual)])
             which = "the first character is" if len(missing) == 1 else f"{_size(missing)} are"
             return OutputDifference("late", f"{which} missing at the beginning")
         return None
-    rest = wanted[len(got) :]
-    if rest.startswith(b"\n") or got.endswith(b"\n"):
-        return OutputDifference("short", f"stops after {_first_of(len(got.splitlines()), 'line')}")
-    if (rest.startswith(b" ") or got.endswith(b" ")) and got.strip():
-        return OutputDifference("short", f"stops after {_first_of(len(got.split()), 'word')}")
-    if len(_decoded(rest)) == 1:
-        return OutputDifference("one_short", f"the last character is missing: {_named(rest)}")
-    if len(_decoded(got)) == 1:
+    rest = expected[len(actual) :]
+    if rest.startswith(b"\n") or actual.endswith(b"\n"):
+        return OutputDifference(
+            "short", f"stops after {_first_of(len(actual.splitlines()), 'line')}"
+        )
+    if (rest.startswith(b" ") or actual.endswith(b" ")) and actual.strip():
+        return OutputDifference("short", f"stops after {_first_of(len(actual.split()), 'word')}")
+    if len(_decode(rest)) == 1:
+        return OutputDifference(
+            "one_short", f"the last character is missing: {_describe_bytes(rest)}"
+        )
+    if len(_decode(actual)) == 1:
         return OutputDifference("short", "stops after the first character")
-    return OutputDifference("short", f"stops after {_count(got)} of {_size(wanted)}")
+    return OutputDifference("short", f"stops after {_count(actual)} of {_size(expected)}")
 
 
-def _long(given: bytes, wanted: bytes, got: bytes) -> OutputDifference | None:
+def _compare_long(stdin: bytes, expected: bytes, actual: bytes) -> OutputDifference | None:
     """Detect the expected output with something added."""
-    if got.startswith(wanted):
-        more = got[len(wanted) :]
-        return OutputDifference("long", f"continues after the expected output with {_named(more)}")
-    if got.endswith(wanted):
-        more = got[: len(got) - len(wanted)]
-        return OutputDifference("early", f"prints {_named(more)} before the expected output")
+    if actual.startswith(expected):
+        more = actual[len(expected) :]
+        return OutputDifference(
+            "long", f"continues after the expected output with {_describe_bytes(more)}"
+        )
+    if actual.endswith(expected):
+        more = actual[: len(actual) - len(expected)]
+        return OutputDifference(
+            "early", f"prints {_describe_bytes(more)} before the expected output"
+        )
     return None
 
 
 # Words
 
 
-def _first(wanted: bytes, got: bytes) -> str:
+def _describe_first_difference(expected: bytes, actual: bytes) -> str:
     """Describe the first position where two texts differ."""
-    at = common_prefix(wanted, got)
-    if at == len(got):
-        return f"stops after {_count(got)} of {_size(wanted)}"
-    if at == len(wanted):
-        return f"continues after the expected output with {_named(got[at:])}"
-    lone = len(wanted) == len(got) and wanted[at + 1 :] == got[at + 1 :]
-    head = "only character" if lone and len(wanted) > 1 else "character"
-    differs = " differs:" if lone and len(wanted) > 1 else " is"
-    found, expected = _named(_character(got, at)), _named(_character(wanted, at))
-    number = len(got[:at].decode("utf-8", "ignore")) + 1
-    return f"{head} {number:,}{differs} {found}, expected {expected}"
+    at = common_prefix(expected, actual)
+    if at == len(actual):
+        return f"stops after {_count(actual)} of {_size(expected)}"
+    if at == len(expected):
+        return f"continues after the expected output with {_describe_bytes(actual[at:])}"
+    lone = len(expected) == len(actual) and expected[at + 1 :] == actual[at + 1 :]
+    head = "only character" if lone and len(expected) > 1 else "character"
+    differs = " differs:" if lone and len(expected) > 1 else " is"
+    actual_name, expected_name = (
+        _describe_bytes(_character(actual, at)),
+        _describe_bytes(_character(expected, at)),
+    )
+    number = len(actual[:at].decode("utf-8", "ignore")) + 1
+    return f"{head} {number:,}{differs} {actual_name}, expected {expected_name}"
 
 
 def _character(data: bytes, at: int) -> bytes:
@@ -415,11 +445,11 @@ def _character(data: bytes, at: int) -> bytes:
 _NAMES = {b" ": "a space", b"\n": "a newline", b"\t": "a tab", b"\r": "a carriage return"}
 
 
-def _named(data: bytes) -> str:
+def _describe_bytes(data: bytes) -> str:
     """Describe a few bytes: their name, the text in quotes, or their number."""
     if data in _NAMES:
         return _NAMES[data]
-    text = _decoded(data)
+    text = _decode(data)
     if len(data) == 1 and not text.isprintable():
         return f"byte {data[0]}"
     if len(text) <= 12 and text.isprintable():
@@ -427,17 +457,17 @@ def _named(data: bytes) -> str:
     return _size(data)
 
 
-def _repeated(data: bytes) -> str:
+def _describe_repetition(data: bytes) -> str:
     """Describe additional output: one character and how often it is repeated, or the number of
     characters.
     """
-    text = _decoded(data)
+    text = _decode(data)
     if len(text) > 1 and text.count(text[0]) == len(text):
-        return f"{_named(text[0].encode())} {len(text):,} times more"
-    return f"{plural(len(text), 'more character')}" if len(text) > 1 else _named(data)
+        return f"{_describe_bytes(text[0].encode())} {len(text):,} times more"
+    return f"{plural(len(text), 'more character')}" if len(text) > 1 else _describe_bytes(data)
 
 
-def _decoded(data: bytes) -> str:
+def _decode(data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError:
@@ -445,15 +475,15 @@ def _decoded(data: bytes) -> str:
 
 
 def _count(data: bytes) -> str:
-    return f"{len(_decoded(data)):,}"
+    return f"{len(_decode(data)):,}"
 
 
 def _size(data: bytes | str) -> str:
-    return plural(len(data if isinstance(data, str) else _decoded(data)), "character")
+    return plural(len(data if isinstance(data, str) else _decode(data)), "character")
 
 
-def _for_empty(given: bytes) -> str:
-    return "" if given else " for empty input"
+def _empty_input_text(stdin: bytes) -> str:
+    return "" if stdin else " for empty input"
 
 
 def _extra(count: int, noun: str) -> str:
@@ -464,7 +494,7 @@ def _first_of(count: int, noun: str) -> str:
     return f"the first {noun}" if count <= 1 else f"{count} {noun}s"
 
 
-def _much(apart: int) -> str:
+def _direction(apart: int) -> str:
     return "large" if apart > 0 else "small"
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from esolangs.language import Program
-from esoplay.grading.differences import Ending, TestedProgram, explain
+from esoplay.grading.differences import Ending, TestedProgram, explain_difference
 from esoplay.grading.hidden import HiddenTest, hidden_tests
 from esoplay.grading.problem import EdgeClass, Problem
 from esoplay.grading.report import GradeReport, TestDetail, TestResult, Verdict
@@ -92,7 +92,7 @@ def grade(
         dialect,
         results,
         commitment(seed, report_salt(seed), problem.pack),
-        problem.fixed,
+        problem.has_fixed_tests,
         only_class=_only_class(problem, results),
     )
 
@@ -299,7 +299,7 @@ def _result(
         expected, got = expected.strip(), got.strip()
     fault = "" if outcome.fault is None else outcome.fault.kind
     program = TestedProgram(run.language_id, run.source, run.options or {}, run.dialect)
-    cause = explain(program, given, expected, got, Ending(verdict, fault))
+    cause = explain_difference(program, given, expected, got, Ending(verdict, fault))
     return TestResult(index, test.edge_class, verdict, outcome.steps, outcome.memory, detail, cause)
 
 
@@ -321,10 +321,10 @@ def _verdict(outcome: Outcome, expected: bytes, compare: Compare) -> Verdict:
 
 def same_output(got: bytes, expected: bytes, compare: Compare) -> bool:
     """Return whether ``got`` counts as ``expected``."""
-    return got == expected if compare == "exact" else _stripped(got) == _stripped(expected)
+    return got == expected if compare == "exact" else _strip(got) == _strip(expected)
 
 
-def _stripped(data: bytes) -> str:
+def _strip(data: bytes) -> str:
     """Return text without Unicode whitespace at its ends, as the published harness compares it.
 
     Bytes that are not UTF-8 count as one character each, as in the interpreters of that harness.

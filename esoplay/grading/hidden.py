@@ -51,7 +51,9 @@ def hidden_tests(problem: Problem, seed: bytes) -> tuple[HiddenTest, ...]:
     solver who learns which tests failed does not learn their kinds.  Fixed tests, at least one, are
     in the order of their file.
     """
-    return _read_fixed(problem) if problem.fixed else TestSlots(problem).shuffled(seed)
+    return (
+        _read_fixed(problem) if problem.has_fixed_tests else TestSlots(problem).shuffled_tests(seed)
+    )
 
 
 def _read_fixed(problem: Problem) -> tuple[HiddenTest, ...]:
@@ -88,7 +90,7 @@ class TestSlots:
         """Return the test of slot number ``slot``, from 0, for ``seed``.  Raises PackError."""
         return self._draw(self._generator(seed), slot)
 
-    def shuffled(self, seed: bytes) -> tuple[HiddenTest, ...]:
+    def shuffled_tests(self, seed: bytes) -> tuple[HiddenTest, ...]:
         """See :func:`hidden_tests`."""
         rng = self._generator(seed)
         drawn = [self._draw(rng, slot) for slot in range(SLOTS)]

@@ -144,16 +144,16 @@ def read_answers(data: bytes, name: str) -> dict[str, bytes]:
 
 
 def judge(
-    wanted: PredictionSet, answers: dict[str, bytes], compare: Compare = "exact"
+    prediction_set: PredictionSet, answers: dict[str, bytes], compare: Compare = "exact"
 ) -> list[tuple[Prediction, Verdict]]:
     """Return a verdict on each item.  Raises PackError for an answer with an unknown id."""
-    unknown = set(answers) - {item.id.casefold() for item in wanted.items}
+    unknown = set(answers) - {item.id.casefold() for item in prediction_set.items}
     if unknown:
         raise PackError(
-            f"{wanted.id} has no item {sorted(unknown)[0]!r}, but there is an answer to it"
+            f"{prediction_set.id} has no item {sorted(unknown)[0]!r}, but there is an answer to it"
         )
     verdicts: list[tuple[Prediction, Verdict]] = []
-    for item in wanted.items:
+    for item in prediction_set.items:
         answer = answers.get(item.id.casefold())
         if answer is None:
             verdicts.append((item, "no_answer"))

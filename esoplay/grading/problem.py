@@ -73,7 +73,7 @@ class Problem:
     tests_digest: str | None = None
 
     @property
-    def fixed(self) -> bool:
+    def has_fixed_tests(self) -> bool:
         """Whether its tests are the same under every seed."""
         return self.tests_digest is not None
 

@@ -71,7 +71,7 @@ def prove(
         reports["examples"] = grade_examples(
             problem, language_id, reference, dialect=dialect, worker=worker
         )
-    for seed in (PRACTICE_SEED,) if problem.fixed else (PRACTICE_SEED, *seeds):
+    for seed in (PRACTICE_SEED,) if problem.has_fixed_tests else (PRACTICE_SEED, *seeds):
         label = "practice seed" if seed == PRACTICE_SEED else f"seed {seed.hex()}"
         reports[label] = grade(
             *(problem, language_id, reference),

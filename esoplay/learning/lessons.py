@@ -16,7 +16,7 @@ from esolangs.stops import Address
 from esolangs.wording import plural
 from esoplay.debugging.debugger import Debugger
 from esoplay.errors import EsoplayError, LessonError, UsageError
-from esoplay.grading.differences import Ending, TestedProgram, explain
+from esoplay.grading.differences import Ending, TestedProgram, explain_difference
 from esoplay.grading.report import TestDetail, TestResult
 from esoplay.learning.course import MOST_STEPS, Course, Lesson, LessonTask, TaskRun, load_course
 from esoplay.learning.inputs import fill
@@ -41,6 +41,7 @@ __all__ = [
     "check_answer",
     "check_program",
     "check_state",
+    "check_state_condition",
     "find_lesson_defects",
     "get_course",
     "get_drill",
@@ -49,7 +50,6 @@ __all__ = [
     "open_debugger",
     "open_unsolved_debugger",
     "program_report",
-    "state_report",
     "visible_program",
 ]
 
@@ -93,7 +93,7 @@ class TaskReport(NamedTuple):
         }
 
 
-def state_report(lesson: Lesson, timeline: Timeline) -> TaskReport:
+def check_state_condition(lesson: Lesson, timeline: Timeline) -> TaskReport:
     """Check the condition of a task at the position of a timeline. Raises LessonError."""
     task = lesson.task
     if task.when is None:
@@ -226,7 +226,9 @@ def _judge(index: int, run: TaskRun, outcome: Outcome, program: TestedProgram) -
         verdict = "pass" if outcome.stdout == run.output else "wrong_answer"
     detail = TestDetail(run.input, run.output, outcome.stdout, outcome.stderr)
     fault = "" if outcome.fault is None else outcome.fault.kind
-    cause = explain(program, run.input, run.output, outcome.stdout, Ending(verdict, fault))
+    cause = explain_difference(
+        program, run.input, run.output, outcome.stdout, Ending(verdict, fault)
+    )
     return TestResult(index, None, verdict, outcome.steps, outcome.memory, detail, cause)
 
 
@@ -250,14 +252,14 @@ def _violated_requirements(
         if count > 1:
             reasons.append(f"the task allows {text} once; the program contains it {count} times")
     if task.must_use:
-        unused = _unused(program, task.must_use, tests, cancelled)
+        unused = _find_unused(program, task.must_use, tests, cancelled)
         if unused is None:
             return None
         reasons += unused
     return tuple(reasons)
 
 
-def _unused(
+def _find_unused(
     program: Program,
     texts: tuple[str, ...],
     tests: list[TestResult],
@@ -391,7 +393,7 @@ def check_state(lesson: Lesson, debugger: Debugger) -> TaskReport:
         return TaskReport(False, reasons=("not the program of the lesson",))
     if any(each.step <= debugger.step for each in run.edits):
         return TaskReport(False, reasons=(BY_HAND,))
-    return state_report(lesson, debugger.timeline)
+    return check_state_condition(lesson, debugger.timeline)
 
 
 def check_answer(lesson: Lesson, answer: str) -> TaskReport:

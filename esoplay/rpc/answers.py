@@ -125,7 +125,7 @@ class EncodedMessage:
         self._plain: list[str] = []
         self._add(message, _DEPTH)
         self._end_plain()
-        if sum(_stored(part).memory for part in self._parts) > MAX_IN_MEMORY:
+        if sum(_to_stored_bytes(part).memory for part in self._parts) > MAX_IN_MEMORY:
             self._move_to_disk()
 
     def pieces(self) -> Iterator[bytes]:
@@ -176,7 +176,7 @@ class EncodedMessage:
     def _move_to_disk(self) -> None:
         spool = Spool()
         for at, part in enumerate(self._parts):
-            stored = _stored(part)
+            stored = _to_stored_bytes(part)
             if not stored.memory:
                 continue
             moved = stored.move_to(spool)
@@ -185,7 +185,7 @@ class EncodedMessage:
             )
 
 
-def _stored(part: StoredBytes | LazyText) -> StoredBytes:
+def _to_stored_bytes(part: StoredBytes | LazyText) -> StoredBytes:
     return part if isinstance(part, StoredBytes) else part.stored
 
 

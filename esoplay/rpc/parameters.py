@@ -125,13 +125,13 @@ def _arguments(parameters: Sequence[Parameter], decoded: Struct, prefix: str) ->
     return given
 
 
-def _annotated(kind: Any, expected: str, outside: str = "", **bounds: Any) -> Any:
+def _annotate(kind: Any, expected: str, outside: str = "", **bounds: Any) -> Any:
     """Return an annotated type. ``outside``: message for a value of the type outside the bounds."""
     words = {"expected": expected, **({"outside": outside} if outside else {})}
     return Annotated[kind, Meta(extra=words, **bounds)]
 
 
-text = ParameterCheck(_annotated(str, "a string"))
+text = ParameterCheck(_annotate(str, "a string"))
 """Any string."""
 
 
@@ -143,27 +143,27 @@ def utf8(value: str, _path: str) -> bytes:
 
 boolean = ParameterCheck(bool)
 """Boolean."""
-base64_bytes = ParameterCheck(_annotated(bytes, "a string", "is not valid base64"))
+base64_bytes = ParameterCheck(_annotate(bytes, "a string", "is not valid base64"))
 """Base64 bytes (RFC 4648, with padding)."""
-integer = ParameterCheck(_annotated(int, "a whole number"))
+integer = ParameterCheck(_annotate(int, "a whole number"))
 """Integer of any size; only the length of a JSON line limits its digits."""
 
 
 def short_text(most: int) -> ParameterCheck:
     """Return the check of a string with at most ``most`` characters."""
     return ParameterCheck(
-        _annotated(str, "a string", f"must have at most {most} characters", max_length=most)
+        _annotate(str, "a string", f"must have at most {most} characters", max_length=most)
     )
 
 
 def bounded_integer(least: int = 0, most: int = MAX_INTEGER) -> ParameterCheck:
     """Return the check of an integer in a range."""
     outside = f"must be between {least} and {most}"
-    return ParameterCheck(_annotated(int, "a whole number", outside, ge=least, le=most))
+    return ParameterCheck(_annotate(int, "a whole number", outside, ge=least, le=most))
 
 
 _COORDINATE = bounded_integer(-MAX_INTEGER).kind
-_POINT = _annotated(
+_POINT = _annotate(
     tuple[_COORDINATE, _COORDINATE],
     "a point such as [3, -4]",
     "must be a point of two numbers, such as [3, -4]",
@@ -171,28 +171,26 @@ _POINT = _annotated(
 
 point = ParameterCheck(_POINT)
 """Column and row on a plane, ``[x, y]``."""
-cell = ParameterCheck(_annotated(Union[int, _POINT], "a whole number or a point such as [3, -4]"))  # noqa: UP007 (computed)
+cell = ParameterCheck(_annotate(Union[int, _POINT], "a whole number or a point such as [3, -4]"))  # noqa: UP007 (computed)
 """Memory address: a number, or a point if memory is a plane."""
 
 
 def seconds(most: float) -> ParameterCheck:
     """Return the check of a positive number of seconds."""
     outside = f"must be above 0 and at most {most:g}"
-    return ParameterCheck(_annotated(float, "a number of seconds", outside, gt=0, le=most))
+    return ParameterCheck(_annotate(float, "a number of seconds", outside, gt=0, le=most))
 
 
 def one_of(*choices: str) -> ParameterCheck:
     """Return the check of an enumeration."""
     words = ", ".join(choices)
-    return ParameterCheck(
-        _annotated(Literal[choices], f"one of {words}", f"must be one of {words}")
-    )
+    return ParameterCheck(_annotate(Literal[choices], f"one of {words}", f"must be one of {words}"))
 
 
 def list_of(item: ParameterCheck, most: int) -> ParameterCheck:
     """Return the check of an array with at most ``most`` items."""
     outside = f"must have at most {most} items"
-    kind = _annotated(list[item.kind], "an array", outside, max_length=most)
+    kind = _annotate(list[item.kind], "an array", outside, max_length=most)
     if item.convert is None:
         return ParameterCheck(kind)
 
@@ -213,7 +211,7 @@ def record(*parameters: Parameter) -> ParameterCheck:
 
 def mapping_of(item: ParameterCheck) -> ParameterCheck:
     """Return the check of an object with arbitrary member names."""
-    kind = _annotated(dict[str, item.kind], "an object")
+    kind = _annotate(dict[str, item.kind], "an object")
     if item.convert is None:
         return ParameterCheck(kind)
 
@@ -223,10 +221,10 @@ def mapping_of(item: ParameterCheck) -> ParameterCheck:
     return ParameterCheck(kind, convert)
 
 
-def any_of(*checks: ParameterCheck, what: str) -> ParameterCheck:
+def any_of(*checks: ParameterCheck, expected: str) -> ParameterCheck:
     """Return a check that accepts a value of any of the checks, whose types must differ."""
     by_type = {_type_of(each.kind): each for each in checks}
-    kind = _annotated(Union[tuple(each.kind for each in checks)], what)  # noqa: UP007 (computed)
+    kind = _annotate(Union[tuple(each.kind for each in checks)], expected)  # noqa: UP007 (computed)
 
     def convert(value: Any, path: str) -> Any:
         return by_type[type(value)](value, path)

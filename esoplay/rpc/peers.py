@@ -43,7 +43,7 @@ class _Credentials(NamedTuple):
 
 def peer_uid(client: socket.socket) -> int | None:
     """Return the user id of the peer at connection time; None if the system does not report it."""
-    credentials = _credentials(client)
+    credentials = _read_credentials(client)
     return None if credentials is None else credentials.uid
 
 
@@ -68,7 +68,7 @@ def namespace_refusal(client: socket.socket, rule: NamespaceRule) -> str | None:
     """Return why a client may not connect from its PID namespace, or None if it may."""
     if rule == "any":
         return None
-    credentials = _credentials(client)
+    credentials = _read_credentials(client)
     pid = 0 if credentials is None else credentials.pid
     if rule == "known" and (credentials is None or pid <= 0):
         return "the PID namespace of this client is unknown to the server"
@@ -103,7 +103,7 @@ def find_uid(text: str) -> int:
         raise UsageError(f"there is no user {text!r}") from None
 
 
-def _credentials(client: socket.socket) -> _Credentials | None:
+def _read_credentials(client: socket.socket) -> _Credentials | None:
     option = getattr(socket, "SO_PEERCRED", None)
     if option is None:
         return None

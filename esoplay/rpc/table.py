@@ -75,7 +75,8 @@ STDIN = (Parameter("stdin", utf8), Parameter("stdin_base64", base64_bytes))
 MEANING = (
     Parameter("dialect", text),
     Parameter(
-        "options", mapping_of(any_of(text, bounded_integer(-1), what="a string or a whole number"))
+        "options",
+        mapping_of(any_of(text, bounded_integer(-1), expected="a string or a whole number")),
     ),
 )
 SEED = Parameter("seed", bounded_integer())

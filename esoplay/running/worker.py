@@ -308,7 +308,7 @@ class Runner(Protocol):
 
 
 @contextmanager
-def runner_for(language_id: str, given: Runner | None) -> Generator[Runner | None]:
+def runner_for(language_id: str, existing: Runner | None) -> Generator[Runner | None]:
     """Yield ``given``, or a new host runner if the language is a lane and ``given`` cannot run it.
 
     A program is compiled once for all runs in this context, and its files are deleted afterwards.
@@ -316,12 +316,12 @@ def runner_for(language_id: str, given: Runner | None) -> Generator[Runner | Non
     from esoplay.running.host.lanes import is_lane  # imported late: engines do not need it
 
     if not is_lane(language_id):
-        yield given
+        yield existing
         return
     from esoplay.running.host.runner import HostRunner  # imported late: esolangs do not need it
 
-    if isinstance(given, HostRunner):
-        yield given
+    if isinstance(existing, HostRunner):
+        yield existing
         return
-    with given.for_lanes() if isinstance(given, Worker) else HostRunner() as runner:
+    with existing.for_lanes() if isinstance(existing, Worker) else HostRunner() as runner:
         yield runner

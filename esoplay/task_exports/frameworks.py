@@ -113,7 +113,7 @@ def _task_files(
 def _settings(plan: ExportPlan, task: ExportTask, promise: str) -> dict[str, str]:
     problem = task.problem
     tests = _TESTS
-    if problem.fixed:
+    if problem.has_fixed_tests:
         tests = len(json.loads((problem.folder / FIXED).read_bytes()))
     return {
         "name": quote(f"{_organisation(plan.pack.id)}/{task.id}"),

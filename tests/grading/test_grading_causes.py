@@ -10,7 +10,7 @@ import pytest
 from esolangs.registry import language_ids
 from esoplay.cli.main import main
 from esoplay.grading import differences
-from esoplay.grading.differences import Ending, TestedProgram, causes_of, explain
+from esoplay.grading.differences import Ending, TestedProgram, causes_of, explain_difference
 from esoplay.grading.grader import grade, grade_examples
 from esoplay.grading.packs import load_pack
 from esoplay.grading.problem import Problem
@@ -85,9 +85,9 @@ def problem(tiny: Path) -> Problem:
 def test_each_difference_has_its_words(
     given: bytes, wanted: bytes, got: bytes, kind: str, said: str
 ) -> None:
-    found = explain(TestedProgram("none"), given, wanted, got)
+    found = explain_difference(TestedProgram("none"), given, wanted, got)
     assert found is not None
-    assert (found.kind, said in found.what) == (kind, True), found
+    assert (found.kind, said in found.description) == (kind, True), found
     assert found.text.isprintable()
 
 
@@ -127,20 +127,20 @@ def test_each_difference_has_its_words(
 def test_a_run_that_did_not_end_says_how_far_it_was_right(
     got: bytes, ending: Ending, said: str
 ) -> None:
-    found = explain(TestedProgram("brainfuck"), b"", b"ab", got, ending)
+    found = explain_difference(TestedProgram("brainfuck"), b"", b"ab", got, ending)
     assert found is not None
-    assert said in found.what
+    assert said in found.description
 
 
 def test_all_that_an_endless_run_printed_is_counted() -> None:
-    found = explain(TestedProgram("none"), b"", b"", b"z" * 12_345, Ending("step_limit"))
+    found = explain_difference(TestedProgram("none"), b"", b"", b"z" * 12_345, Ending("step_limit"))
     assert found is not None
-    assert "continues after the expected output with 12,345 characters" in found.what
+    assert "continues after the expected output with 12,345 characters" in found.description
 
 
 def test_a_cause_is_that_of_the_language_and_of_the_program() -> None:
     def why(language: str, source: bytes, wanted: bytes, got: bytes) -> str:
-        found = explain(TestedProgram(language, source), b"5 7", wanted, got)
+        found = explain_difference(TestedProgram(language, source), b"5 7", wanted, got)
         assert found is not None
         return found.why
 
@@ -151,7 +151,9 @@ def test_a_cause_is_that_of_the_language_and_of_the_program() -> None:
     assert "end=" in why("python", b"print(12)", b"12", b"12\n")
     assert "tape_underflow" not in why("brainfuck", b"<", b"1", b"2")
     assert why("brainfuck", b",.,.", b"5", b"5\0") == "at the end of input it stores 0"
-    faulted = explain(TestedProgram("whitespace"), b"", b"1", b"", Ending("fault", "end_of_input"))
+    faulted = explain_difference(
+        TestedProgram("whitespace"), b"", b"1", b"", Ending("fault", "end_of_input")
+    )
     assert faulted is not None
     assert "eof=-1" in faulted.why
 
@@ -168,9 +170,9 @@ def test_every_language_has_a_table_of_causes_of_kinds_that_exist() -> None:
 
 def test_long_outputs_are_compared_by_their_first_difference_only() -> None:
     wanted = b"a" * (1 << 20)
-    found = explain(TestedProgram("brainfuck"), b"", wanted, wanted[:-1] + b"b")
+    found = explain_difference(TestedProgram("brainfuck"), b"", wanted, wanted[:-1] + b"b")
     assert found is not None
-    assert found.what == "only character 1,048,576 differs: 'b', expected 'a'"
+    assert found.description == "only character 1,048,576 differs: 'b', expected 'a'"
 
 
 def test_grade_names_the_extra_space(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

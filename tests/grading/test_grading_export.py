@@ -161,4 +161,4 @@ def test_a_fixed_pack_is_exported_as_it_was_imported(tmp_path: Path) -> None:
     data, _ = export_pack("q", seed=random_seed())
     (only,) = data["problems"]
     assert only == item | {"category": "imported", "input_output_examples": tests}
-    assert load_pack(tmp_path / "home" / "packs" / "q").problem("q.1").fixed
+    assert load_pack(tmp_path / "home" / "packs" / "q").problem("q.1").has_fixed_tests

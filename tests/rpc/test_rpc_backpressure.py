@@ -119,10 +119,14 @@ def test_a_large_answer_waits_on_disk() -> None:
     long = "\1" * (1 << 20)
     message = {"result": {"tests": [{"got": long} for _ in range(6)], "more": ["x" * 9] * 9_000}}
     answer = EncodedMessage(message)
-    assert sum(answers._stored(part).memory for part in answer._parts) == 0  # pyright: ignore
+    assert sum(answers._to_stored_bytes(part).memory for part in answer._parts) == 0  # pyright: ignore
     assert b"".join(answer.pieces()) == dumped(message)
     small = EncodedMessage({"result": {"stdout": long}})
-    assert 0 < sum(answers._stored(part).memory for part in small._parts) <= answers.MAX_IN_MEMORY  # pyright: ignore
+    assert (
+        0
+        < sum(answers._to_stored_bytes(part).memory for part in small._parts)
+        <= answers.MAX_IN_MEMORY
+    )  # pyright: ignore
 
 
 @pytest.mark.parametrize("program", ["+[.]", "-.", "+++.", ">-.<+++."])

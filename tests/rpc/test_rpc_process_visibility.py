@@ -237,7 +237,7 @@ def test_a_client_of_an_unknown_namespace(monkeypatch: pytest.MonkeyPatch) -> No
     with ours, theirs:
         monkeypatch.setattr(peers, "_pidfd_namespace_depth", lambda _: 0)  # the process has gone
         assert "cannot be determined" in (namespace_refusal(ours, "inner") or "")
-        monkeypatch.setattr(peers, "_credentials", lambda _: peers._Credentials(0, 1, 1))
+        monkeypatch.setattr(peers, "_read_credentials", lambda _: peers._Credentials(0, 1, 1))
         assert "is unknown to the server" in (namespace_refusal(ours, "known") or "")
         assert "cannot be determined" in (namespace_refusal(ours, "inner") or "")
         assert namespace_refusal(ours, "any") is None

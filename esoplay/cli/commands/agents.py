@@ -187,7 +187,7 @@ def _stop_on_signals(stop: StopSignal) -> Generator[None]:
     import os
     import signal
 
-    def heed(number: int, frame: FrameType | None) -> None:
+    def handle_signal(number: int, frame: FrameType | None) -> None:
         if stop.is_set():
             os._exit(128 + number)
         stop.set()
@@ -196,7 +196,7 @@ def _stop_on_signals(stop: StopSignal) -> Generator[None]:
 
     numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     heeded = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
-    before = {number: signal.signal(number, heed) for number in heeded}
+    before = {number: signal.signal(number, handle_signal) for number in heeded}
     try:
         yield
     finally:

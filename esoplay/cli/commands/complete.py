@@ -121,7 +121,7 @@ def _fill(template: str, program: str, commands: Sequence[CommandPath]) -> str:
     return template.format(
         program=program,
         name=f"_{program}",
-        paths="|".join(_quoted(command.name) for command in commands if command.path),
+        paths="|".join(_quote(command.name) for command in commands if command.path),
         cases="\n".join(_case(command) for command in commands),
     )
 
@@ -194,10 +194,10 @@ compdef {name} {program}
 
 def _case(command: CommandPath) -> str:
     """Return what can follow a command, in the syntax that bash and zsh share."""
-    lines = [f"        {_quoted(command.name)})", '            case "$prev" in']
+    lines = [f"        {_quote(command.name)})", '            case "$prev" in']
     for option in command.options:
         if option.values is not None:
-            names = "|".join(map(_quoted, option.names))
+            names = "|".join(map(_quote, option.names))
             lines.append(f"                {names}) option=1; values=({_list(option.values)}) ;;")
     flags = [name for option in command.options for name in option.names]
     lines += [
@@ -209,10 +209,10 @@ def _case(command: CommandPath) -> str:
 
 
 def _list(words: Iterable[str]) -> str:
-    return " ".join(map(_quoted, words))
+    return " ".join(map(_quote, words))
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return "'" + text.replace("'", "'\\''") + "'"
 
 
@@ -223,7 +223,7 @@ def fish_script(program: str, commands: Sequence[CommandPath]) -> str:
     for command in commands:
         start = f"complete -c {program} -n {_fish(f'__{program}_at {_fish(command.name)}')}"
         for word, summary in command.words.items():
-            lines.append(f"{start} -f -a {_fish(_fish_word(word))}{_described(summary)}")
+            lines.append(f"{start} -f -a {_fish(_fish_word(word))}{_fish_description(summary)}")
         for option in command.options:
             names = " ".join(
                 f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}"
@@ -233,7 +233,7 @@ def fish_script(program: str, commands: Sequence[CommandPath]) -> str:
                 names += f" -x -a {_fish(' '.join(map(_fish_word, option.values)))}"
             elif option.values is not None:
                 names += " -r"
-            lines.append(f"{start} {names}{_described(option.help)}")
+            lines.append(f"{start} {names}{_fish_description(option.help)}")
     return "\n".join(lines) + "\n"
 
 
@@ -260,7 +260,7 @@ def _fish_word(text: str) -> str:
     return re.sub(r"([^\w./:@%+-])", r"\\\1", text)
 
 
-def _described(summary: str) -> str:
+def _fish_description(summary: str) -> str:
     first = re.split(r"[;.] ", summary.replace("%%", "%"), maxsplit=1)[0]
     return f" -d {_fish(first)}" if first else ""
 

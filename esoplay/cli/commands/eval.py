@@ -441,7 +441,7 @@ class EvaluationProgress:
             replace_line("")
             self._painted = False
 
-    def _paint(self, what: str) -> None:
+    def _paint(self, text: str) -> None:
         import shutil
 
         from esoplay.cli.output import replace_line
@@ -450,7 +450,7 @@ class EvaluationProgress:
         filled = _BAR * self._done // self._total
         left = f"  {self._left} left" if self._left else ""
         bar = f"[{'#' * filled}{'-' * (_BAR - filled)}] {self._done} of {self._total}{left}"
-        line = one_line(f"{bar}  {what}").rstrip()
+        line = one_line(f"{bar}  {text}").rstrip()
         replace_line(line[: shutil.get_terminal_size().columns - 1])
         self._painted = True
 

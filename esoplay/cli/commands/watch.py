@@ -121,13 +121,13 @@ def _session_id(name: str | None) -> str:
     return session
 
 
-def _store(given: str | None, session: str) -> Path:
+def _store(folder: str | None, session: str) -> Path:
     from pathlib import Path
 
     from esoplay.benchmark.sessions import store_of
     from esoplay.errors import UsageError
 
-    store = store_of(session) if given is None else Path(given)
+    store = store_of(session) if folder is None else Path(folder)
     if not store.exists():
         raise UsageError(f"there is no session store {store}")
     return store

@@ -44,7 +44,7 @@ class LessonSession(DebugSession):
 
     def start_lesson(self, lesson: Lesson, debugger: Debugger) -> None:
         """Start a lesson and open its program; close the other run."""
-        self.lesson, self.debugger, self.other = lesson, debugger, None
+        self.lesson, self.debugger, self.other_run = lesson, debugger, None
         self.hints_shown, self.task_done = 0, False
         self.saves_watches = False
 

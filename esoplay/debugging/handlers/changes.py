@@ -23,7 +23,7 @@ def _set(session: DebugSession, line: CommandLine) -> Reply:
     cell, number = read_cell(session.debugger, name.strip()), read_value(value)
     former = session.debugger.fork_at_start()
     reply = session.move(lambda: session.debugger.set_cell(cell, number))
-    session.other = former
+    session.other_run = former
     return reply
 
 
@@ -34,7 +34,7 @@ def set_input(session: DebugSession, text: str) -> Reply:
     reply = session.move(lambda: session.debugger.set_stdin(data, ticker=session.tick))
     if session.interrupted:
         return reply
-    session.other = former
+    session.other_run = former
     return reply._replace(lines=[f"the input is now {bytes_text(data)}", *reply.lines])
 
 
@@ -45,7 +45,7 @@ def _undo(session: DebugSession, line: CommandLine) -> Reply:
     reply = session.move(lambda: debugger.undo_set_cell(ticker=session.tick))
     if session.interrupted:
         return reply
-    session.other = former
+    session.other_run = former
     undone = edits[-1]
     text = f"cell {address_text(undone.address)} is no longer set at step {undone.step:,}"
     return reply._replace(lines=[text, *reply.lines])
@@ -66,18 +66,18 @@ def _eof(session: DebugSession, line: CommandLine) -> Reply:
 
 def _select_cell(session: DebugSession, line: CommandLine) -> Reply:
     place = read_cell(session.debugger, line.rest.strip())
-    return _selected(session, place)
+    return _select(session, place)
 
 
 def _select_top(session: DebugSession, line: CommandLine) -> Reply:
-    return _selected(session, read_state_place(session.debugger, f"top {line.rest}".strip()))
+    return _select(session, read_state_place(session.debugger, f"top {line.rest}".strip()))
 
 
 def _select_slot(session: DebugSession, line: CommandLine) -> Reply:
-    return _selected(session, read_state_place(session.debugger, f"stack {line.rest}"))
+    return _select(session, read_state_place(session.debugger, f"stack {line.rest}"))
 
 
-def _selected(session: DebugSession, place: Place) -> Reply:
+def _select(session: DebugSession, place: Place) -> Reply:
     session.select(place)
     name = place_text(place, session.debugger.view())
     return Reply([f"{name} selected"], place_as_json(place))

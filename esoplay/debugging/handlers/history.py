@@ -368,7 +368,7 @@ def compare_with(session: DebugSession, kind: str, rest: str) -> tuple[RunCompar
     """Compare with another run and go to the first difference.  Raises UsageError."""
     other = compared_run(session.debugger, kind, rest)
     found = session.ask(lambda ticker: compare(session.debugger, other, ticker=ticker))
-    session.other = other
+    session.other_run = other
     reply = Reply([summary(found), *_lines(found)], comparison_as_json(found))
     if not found.differences:
         return found, reply
@@ -436,16 +436,16 @@ def swap_runs(session: DebugSession) -> Reply:
     First brings the other run to the step of the current run; if that is interrupted, nothing is
     swapped, and the next call resumes.
     """
-    this, other = session.debugger, session.other
+    this, other = session.debugger, session.other_run
     if other is None:
         raise UsageError("no other run yet: compare with one first")
     texts = session.watches.texts
-    session.debugger, session.other = other, this
+    session.debugger, session.other_run = other, this
     if other.known == 0 or session.interrupted_swap is other:
         session.interrupted_swap = other
         session.move(lambda: other.seek(this.step, session.tick))
         if session.interrupted:
-            session.debugger, session.other = this, other
+            session.debugger, session.other_run = this, other
             raise UsageError("interrupted")
         session.interrupted_swap = None
     session.watches.restore(texts)

@@ -135,12 +135,12 @@ def _places(session: DebugSession, line: CommandLine) -> Reply:
     )
 
 
-def _count(line: CommandLine, what: str, most: int) -> int | None:
+def _count(line: CommandLine, name: str, most: int) -> int | None:
     if not line.arguments:
         return None
     count = parse_whole_number(line.arguments[0], "a number of entries", 1)
     if len(line.arguments) > 1 or count > most:
-        raise UsageError(f"{what} takes how many entries to list, at most {most}")
+        raise UsageError(f"{name} takes how many entries to list, at most {most}")
     return count
 
 
@@ -199,10 +199,10 @@ def _read(session: DebugSession, line: CommandLine) -> Reply:
     return Reply([f"input byte {byte}: {said}"], {"byte": byte, "step": step})
 
 
-def _number(line: CommandLine, what: str) -> int:
+def _number(line: CommandLine, name: str) -> int:
     if len(line.arguments) != 1:
-        raise UsageError(f"{line.word} takes {what}, counted from 0")
-    return parse_whole_number(line.arguments[0], what)
+        raise UsageError(f"{line.word} takes {name}, counted from 0")
+    return parse_whole_number(line.arguments[0], name)
 
 
 COMMANDS = (
@@ -364,7 +364,7 @@ def set_variable(session: DebugSession, text: str) -> Reply | None:
     number = read_value(value)
     former = session.debugger.fork_at_start()
     reply = session.move(lambda: source_maps.set_variable(session.debugger, name, number))
-    session.other = former
+    session.other_run = former
     return reply
 
 

@@ -128,10 +128,10 @@ def _next_write(session: DebugSession, line: CommandLine) -> Reply:
     return session.move(lambda: session.debugger.seek(found.step, ticker=session.tick))
 
 
-def _optional_number(line: CommandLine, what: str, default: int) -> int:
+def _optional_number(line: CommandLine, name: str, default: int) -> int:
     if len(line.arguments) > 1:
-        raise UsageError(f"{line.word} takes {what} and nothing else")
-    return parse_whole_number(line.arguments[0], what) if line.arguments else default
+        raise UsageError(f"{line.word} takes {name} and nothing else")
+    return parse_whole_number(line.arguments[0], name) if line.arguments else default
 
 
 def _place(session: DebugSession, line: CommandLine) -> Place:

@@ -16,37 +16,37 @@ NOTHING: Schema = MappingProxyType({})
 
 def text(description: str = "") -> Schema:
     """Return the schema of a string."""
-    return _described({"type": "string"}, description)
+    return _with_description({"type": "string"}, description)
 
 
 def integer(description: str = "", least: int = 0) -> Schema:
     """Return the schema of an integer."""
-    return _described({"type": "integer", "minimum": least}, description)
+    return _with_description({"type": "integer", "minimum": least}, description)
 
 
 def integer_or_null(description: str = "") -> Schema:
     """Return the schema of an integer or null."""
-    return _described({"type": ["integer", "null"]}, description)
+    return _with_description({"type": ["integer", "null"]}, description)
 
 
 def text_or_null(description: str = "") -> Schema:
     """Return the schema of a string or null."""
-    return _described({"type": ["string", "null"]}, description)
+    return _with_description({"type": ["string", "null"]}, description)
 
 
 def boolean(description: str = "") -> Schema:
     """Return the schema of a boolean."""
-    return _described({"type": "boolean"}, description)
+    return _with_description({"type": "boolean"}, description)
 
 
 def enumeration(*choices: str, description: str = "") -> Schema:
     """Return the schema of an enumeration."""
-    return _described({"type": "string", "enum": list(choices)}, description)
+    return _with_description({"type": "string", "enum": list(choices)}, description)
 
 
 def array(item: Schema, description: str = "") -> Schema:
     """Return the schema of a list."""
-    return _described({"type": "array", "items": item}, description)
+    return _with_description({"type": "array", "items": item}, description)
 
 
 def record(fields: Schema, description: str = "", optional: Schema = NOTHING) -> Schema:
@@ -56,13 +56,13 @@ def record(fields: Schema, description: str = "", optional: Schema = NOTHING) ->
         "properties": {**fields, **optional},
         "required": list(fields),
     }
-    return _described(schema, description)
+    return _with_description(schema, description)
 
 
 def input_record(fields: Schema, description: str) -> Schema:
     """Return the schema of a tool's parameter: an object with optional members."""
     schema: Schema = {"type": "object", "properties": fields, "additionalProperties": False}
-    return _described(schema, description)
+    return _with_description(schema, description)
 
 
 def any_record(description: str) -> Schema:
@@ -70,7 +70,7 @@ def any_record(description: str) -> Schema:
     return {"type": "object", "description": description}
 
 
-def _described(schema: Schema, description: str) -> Schema:
+def _with_description(schema: Schema, description: str) -> Schema:
     return {**schema, "description": description} if description else schema
 
 

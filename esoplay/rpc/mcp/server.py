@@ -53,7 +53,7 @@ def make_server(connection: Connection) -> Any:
     turn = anyio.Lock()  # debuggers and stores are used by one call at a time
 
     async def list_tools(_context: Any, _params: Any) -> Any:
-        tools = [_described(types, tool) for tool in toolbox.listed_tools]
+        tools = [_describe_tool(types, tool) for tool in toolbox.listed_tools]
         return types.ListToolsResult(tools=tools)
 
     async def call_tool(context: Any, params: Any) -> Any:
@@ -98,7 +98,7 @@ def make_server(connection: Connection) -> Any:
     )
 
 
-def _described(types: Any, tool: Tool) -> Any:
+def _describe_tool(types: Any, tool: Tool) -> Any:
     return types.Tool(
         name=tool.name,
         title=tool.title,

@@ -35,7 +35,7 @@ def initialize_method(methods: Mapping[str, Method]) -> Method:
         initialize,
         (
             Parameter("client", _CLIENT),
-            Parameter("protocol_version", any_of(text, bounded_integer(), what="a version")),
+            Parameter("protocol_version", any_of(text, bounded_integer(), expected="a version")),
         ),
         solver=True,
     )
@@ -120,7 +120,9 @@ def card(
 
 
 _CLIENT = any_of(
-    text, record(Parameter("name", text), Parameter("version", text)), what="a name, or an object"
+    text,
+    record(Parameter("name", text), Parameter("version", text)),
+    expected="a name, or an object",
 )
 
 LANGUAGE_METHODS = (

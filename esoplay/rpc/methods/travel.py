@@ -175,7 +175,7 @@ _CHECKS: dict[FieldKind, Callable[[BreakpointField], ParameterCheck]] = {
     "cell": lambda field: cell,
     "slot": lambda field: slot,
     "output": lambda field: any_of(
-        bounded_integer(), _match_bytes, what="a byte's number or a text"
+        bounded_integer(), _match_bytes, expected="a byte's number or a text"
     ),
     "choice": lambda field: one_of(*field.choices),
     "flag": lambda field: boolean,

@@ -175,7 +175,7 @@ def _has_account(user: int) -> bool:
 # Files that a toolchain makes once per machine, since making them for each program is slow
 
 
-def bring_prepared(
+def copy_prepared_files(
     lane: HostLane, toolchain: Toolchain, box: PrivateFolder, prepare: Callable[[], bool]
 ) -> None:
     """Copy the lane's prepared files into ``box``; the first time, ``prepare`` creates them there.

@@ -63,9 +63,9 @@ class Launcher:
         self.kernel: Kernel | None = Kernel() if os.uname().sysname == "Linux" else None
 
     def launch(self, parent: int) -> None:
-        self._die_with(parent)
+        self._die_with_parent(parent)
         if self._unshare():
-            self._die_with(parent)  # a change of rights may have reset it
+            self._die_with_parent(parent)  # a change of rights may have reset it
             self._begin_namespace()
             assert self.kernel is not None, "it made the namespaces"
             if enclose(self.kernel, self.spec):
@@ -73,7 +73,9 @@ class Launcher:
         else:
             self._prctl(PR_SET_CHILD_SUBREAPER, 1)
             signal.signal(signal.SIGTERM, self._end_all)
-            self._die_with(parent, signal.SIGTERM)  # without a namespace, end the others here
+            self._die_with_parent(
+                parent, signal.SIGTERM
+            )  # without a namespace, end the others here
         self._supervise()
 
     def _begin_namespace(self) -> None:
@@ -101,7 +103,7 @@ class Launcher:
     def _report(self, word: str, value: object) -> None:
         os.write(self.status, f"{word} {value}\n".encode())
 
-    def _die_with(self, parent: int, by: int = signal.SIGKILL) -> None:
+    def _die_with_parent(self, parent: int, by: int = signal.SIGKILL) -> None:
         self._prctl(PR_SET_PDEATHSIG, by)
         if os.getppid() != parent:
             os._exit(1)
@@ -168,7 +170,7 @@ class Launcher:
             signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
             if self._drop_root(command[0]):
                 self.guards.add("user")
-            self._die_with(supervisor)  # after the change of users, which resets it
+            self._die_with_parent(supervisor)  # after the change of users, which resets it
             for name, value in self.spec["limits"].items():
                 shared = name == "NPROC" and not self.counted_apart
                 _limit(name, value + max(_ROOM, tasks_of(os.geteuid())) if shared else value)

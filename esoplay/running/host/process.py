@@ -187,7 +187,7 @@ class _CommandMonitor:
                     if not started:
                         raise WorkerDied("the program's process took too long to start")
                     break  # a process that escaped the launcher may hold the pipes open forever
-        return self._ended()
+        return self._read_result()
 
     def _register(self, selector: selectors.BaseSelector) -> None:
         stdin, stdout, stderr = self.launcher.stdin, self.launcher.stdout, self.launcher.stderr
@@ -282,7 +282,7 @@ class _CommandMonitor:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.launcher.pid, signal.SIGKILL)
 
-    def _ended(self) -> CommandResult:
+    def _read_result(self) -> CommandResult:
         self._end_group()  # its result was reported
         self.launcher.wait()
         lines = self.reported.decode("utf-8", "replace").splitlines()
@@ -294,12 +294,12 @@ class _CommandMonitor:
         held = report["held"].split()
         why, code = self.why, 0
         if why is None and "exit" in report:
-            why, code = "exit", _number(report["exit"])
+            why, code = "exit", _parse_number(report["exit"])
         elif why is None:
             # Without a namespace of processes a program can kill its watchdog.
             if "signal" not in report and "processes" in held:
                 raise WorkerDied("the process that ran the program ended unexpectedly")
-            why, code = "signal", _number(report.get("signal", "9"))
+            why, code = "signal", _parse_number(report.get("signal", "9"))
         return CommandResult(
             bytes(self.stdout[: self.output]), bytes(self.stderr), why, code, tuple(held)
         )
@@ -343,7 +343,7 @@ def _wait_without_reaping(process: subprocess.Popen[bytes], seconds: float) -> N
         time.sleep(0.005)
 
 
-def _number(said: str) -> int:
-    if not (said.isascii() and said.isdigit() and len(said) < 4):
-        raise WorkerDied(f"unexpected reply from the process that ran the program: {said[:40]!r}")
-    return int(said)
+def _parse_number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 4):
+        raise WorkerDied(f"unexpected reply from the process that ran the program: {text[:40]!r}")
+    return int(text)

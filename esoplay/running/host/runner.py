@@ -11,7 +11,7 @@ from esolangs.errors import OptionError
 from esolangs.limits import MEBIBYTE, Limits
 from esoplay.errors import LaneError, WorkerDied
 from esoplay.paths import private_folders
-from esoplay.running.host.box import PrivateFolder, bring_prepared
+from esoplay.running.host.box import PrivateFolder, copy_prepared_files
 from esoplay.running.host.lanes import HostLane, find_lane
 from esoplay.running.host.process import MOST_STDERR, CommandResult, HostCommand, run_command
 from esoplay.running.host.toolchain import Toolchain, fill_placeholders, find_toolchain, why_missing
@@ -86,7 +86,7 @@ class HostProgram:
             ended = self._compile(lane.preparing, PREPARE_TIME, cancelled)
             return (ended.reason, ended.code) == ("exit", 0)
 
-        bring_prepared(lane, self._toolchain, self._box, prepare)
+        copy_prepared_files(lane, self._toolchain, self._box, prepare)
         ended = self._compile(lane.compiling, TIME_LIMIT, cancelled)
         if (ended.reason, ended.code) != ("exit", 0):
             self.failure = ended
@@ -203,7 +203,7 @@ def outcome_of(
     if ended.reason == "memory" or (failed and any(mark in text for mark in lane.memory_marks)):
         words = f"the limit of {limits.memory} bytes of memory was reached"
         return _outcome(lane, dialect, ended, "memory_limit", words, limits.memory)
-    stderr = _shortened(ended.stderr, folder)
+    stderr = _shorten(ended.stderr, folder)
     if failed:
         words = f"{_end_text(ended)}: {stderr}" if stderr else _end_text(ended)
         return _outcome(lane, dialect, ended, "fault", words)
@@ -217,7 +217,7 @@ def compile_error_outcome(
 ) -> Outcome:
     """Return the outcome of a source that the compiler rejected."""
     told = ended.stderr + ended.stdout  # some compilers complain on stdout
-    complaint = _shortened(told, folder, first=True) or _end_text(ended)
+    complaint = _shorten(told, folder, first=True) or _end_text(ended)
     return Outcome(lane.id, dialect, {}, "parse_error", b"", complaint)
 
 
@@ -247,7 +247,7 @@ def _end_text(ended: CommandResult) -> str:
     return f"ended by the limit on {ended.reason}"
 
 
-def _shortened(stderr: bytes, folder: Path, *, first: bool = False) -> str:
+def _shorten(stderr: bytes, folder: Path, *, first: bool = False) -> str:
     """Return the end of ``stderr`` without file locations, which differ from run to run.
 
     first: return the beginning instead, for compilers, which report the first error first.

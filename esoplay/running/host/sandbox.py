@@ -209,10 +209,10 @@ def _filter(machine: int, column: int, *, metadata: bool) -> bytes:
         lines += [(_AT_LEAST, 0, 1, _OF_ANOTHER_ABI), (_RETURN, 0, 0, unknown)]
     for numbers in (*_REFUSED.values(), *(_METADATA.values() if metadata else ())):
         if (number := numbers[column]) is not None:
-            lines += _if_called(number, [(_RETURN, 0, 0, refusal)])
+            lines += _filter_call(number, [(_RETURN, 0, 0, refusal)])
     # Its flags are in memory, where no filter sees them; the C library falls back to clone.
-    lines += _if_called(_CLONE3[column], [(_RETURN, 0, 0, unknown)])
-    lines += _if_called(
+    lines += _filter_call(_CLONE3[column], [(_RETURN, 0, 0, unknown)])
+    lines += _filter_call(
         _CLONE[column],
         [
             (_LOAD, 0, 0, _ARGUMENTS),
@@ -220,7 +220,7 @@ def _filter(machine: int, column: int, *, metadata: bool) -> bytes:
             *((_RETURN, 0, 0, refusal), (_RETURN, 0, 0, _ALLOW)),
         ],
     )
-    lines += _if_called(
+    lines += _filter_call(
         _IOCTL[column],
         [
             (_LOAD, 0, 0, _ARGUMENTS + 8),
@@ -230,7 +230,7 @@ def _filter(machine: int, column: int, *, metadata: bool) -> bytes:
         ],
     )
     # A pair of datagram sockets could send to any address.
-    lines += _if_called(
+    lines += _filter_call(
         _SOCKETPAIR[column],
         [
             (_LOAD, 0, 0, _ARGUMENTS + 8),
@@ -247,7 +247,7 @@ def _filter(machine: int, column: int, *, metadata: bool) -> bytes:
 _Line = tuple[int, int, int, int]
 
 
-def _if_called(number: int, lines: Iterable[_Line]) -> list[_Line]:
+def _filter_call(number: int, lines: Iterable[_Line]) -> list[_Line]:
     """Return a filter that applies ``lines``, which return, only to calls with this number."""
     what = list(lines)
     return [(_EQUAL, 0, len(what), number), *what]
@@ -341,7 +341,7 @@ def confine(kernel: Kernel, spec: dict[str, Any]) -> bool:
     rules = kernel.call(_CREATE_RULESET, attributes, ctypes.c_size_t(len(attributes)), 0)
     readable = _EXECUTE | _READ | _READ_FOLDER
     for path in spec["show"]:
-        for part in _without(path, spec["hide"]):
+        for part in _paths_without(path, spec["hide"]):
             _allow(kernel, rules, part, rights & readable)
     for path in (*spec["write"], spec["scratch"]):
         _allow(kernel, rules, path, rights)
@@ -352,14 +352,14 @@ def confine(kernel: Kernel, spec: dict[str, Any]) -> bool:
     return version >= 3  # earlier versions cannot forbid truncating files
 
 
-def _without(path: str, hidden: Iterable[str]) -> Iterator[str]:
+def _paths_without(path: str, hidden: Iterable[str]) -> Iterator[str]:
     """Yield ``path``, or the parts of it that contain no hidden folder."""
     inside = [one for one in hidden if f"{one}/".startswith(f"{path}/")]
     if not inside:
         yield path
     elif path not in inside:
         for name in os.listdir(path):
-            yield from _without(os.path.join(path, name), inside)
+            yield from _paths_without(os.path.join(path, name), inside)
 
 
 def _allow(kernel: Kernel, rules: int, path: str, rights: int) -> None:

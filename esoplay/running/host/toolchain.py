@@ -32,7 +32,7 @@ class Toolchain:
 
 
 @lru_cache(32)
-def _found(lane_id: str, key: tuple[object, ...], path: str) -> Toolchain | str:
+def _find_cached(lane_id: str, key: tuple[object, ...], path: str) -> Toolchain | str:
     del lane_id, path
     return _find(*key)  # type: ignore[arg-type]
 
@@ -59,7 +59,7 @@ def _search(lane: HostLane) -> Toolchain | str:
         tuple(tools.further.items()),
         tools.show,
     )
-    return _found(lane.id, key, os.environ.get("PATH", ""))
+    return _find_cached(lane.id, key, os.environ.get("PATH", ""))
 
 
 def _find(
@@ -72,7 +72,7 @@ def _find(
 ) -> Toolchain | str:
     tool = _on_path(command)
     if tool is None:
-        return _needs(command)
+        return _missing_text(command)
     if root:
         told, complaint = _first_output_line(fill_placeholders(root, {"tool": tool}))
         if complaint:
@@ -88,7 +88,7 @@ def _find(
     for name, names in further:
         other = _on_path(names)
         if other is None:
-            return _needs(names)
+            return _missing_text(names)
         words[name] = os.path.realpath(other)
         shown.append(prefix_of(words[name]))
     said, complaint = _first_output_line(fill_placeholders(version, words))
@@ -130,7 +130,7 @@ def prefix_of(tool: str) -> str:
     return tool if f"{home}/.local/".startswith(f"{prefix}/") else prefix
 
 
-def _needs(names: Sequence[str]) -> str:
+def _missing_text(names: Sequence[str]) -> str:
     words = ("python" if name == "{python}" else name for name in names)
     return f"{' or '.join(words)} not found on the PATH"
 
@@ -151,8 +151,8 @@ def _first_output_line(command: Sequence[str]) -> tuple[str, str]:
     return said, ""
 
 
-def _first_line(said: bytes) -> str:
-    return said.decode("utf-8", "replace").strip().partition("\n")[0].strip()
+def _first_line(output: bytes) -> str:
+    return output.decode("utf-8", "replace").strip().partition("\n")[0].strip()
 
 
 def outermost_paths(paths: Sequence[str]) -> tuple[str, ...]:
