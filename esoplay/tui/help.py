@@ -37,7 +37,7 @@ class HelpScreen(ModalPage[None]):
             padding: 0 1;
             &:focus { border: round $border; border-title-color: $border; }
         }
-        #help-keys { width: 56; }
+        #help-keys { width: 60; }
         #help-card { width: 1fr; }
         Markdown { background: transparent; padding: 0; margin: 0; }
         MarkdownTableContent { keyline: thin $border-blurred; }

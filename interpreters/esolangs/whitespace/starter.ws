@@ -1,1 +1,1 @@
-Only space, tab, line feed count:
+Space, tab and line feed count.
