@@ -173,6 +173,19 @@ async def test_plane_cells_can_be_breakpoints_and_run_targets(language_id: str) 
         assert driver_of(pane).moment.view.location.address == point
 
 
+async def test_line_below_a_narrow_plane_is_not_cut() -> None:
+    pane = DebugPane(id="debug")
+    async with PaneApp(pane).run_test(size=NARROW) as pilot:
+        pane.open("befunge-98", b"&&+.@", b"1 2", None, "standard")
+        pane.focus()
+        await settle(pilot)
+        pane.look_up_last_write()
+        await settle(pilot)
+        plane = pane.parts.state.plane
+        assert plane is not None
+        assert inside(plane)[-1] == " 0,0: 38 '&'  read a number  unwritten"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("language_id", _with(Grid))
 async def test_plane_can_be_scrolled_away_from_the_pointer(language_id: str) -> None:

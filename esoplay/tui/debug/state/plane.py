@@ -51,6 +51,9 @@ RIGHT_BUTTON = 3
 FRAME = 2
 """Columns of the frame."""
 
+_NEVER_WRITTEN = ("never written by the program", "never written", "unwritten")
+"""Texts for a cell without a write; the first that fits is shown."""
+
 
 class GridPanel(PanelBox):
     """Shows a plane of each moment; a click or ``move`` selects a cell."""
@@ -394,9 +397,8 @@ class GridPanel(PanelBox):
         if known is None or known.cell != point:
             return pieces
         if known.write is None:
-            text = "never written by the program"
-            if sum(cell_len(each.text) for each in pieces) + len(text) > self.inner_width:
-                text = "never written"
+            room = self.inner_width - sum(cell_len(each.text) for each in pieces)
+            text = next((text for text in _NEVER_WRITTEN if len(text) <= room), "")
             return [*pieces, StyledText(text, faint)]
         write = known.write
         return [
