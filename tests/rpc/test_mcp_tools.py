@@ -20,6 +20,7 @@ from esoplay.debugging.debugger import Debugger
 from esoplay.programs.generation import generate
 from esoplay.rpc.connection import Connection
 from esoplay.rpc.mcp.server import Toolbox, make_server
+from esoplay.rpc.mcp.tools import tools_of
 from esoplay.rpc.methods import METHODS, travel
 
 anyio = pytest.importorskip("anyio")
@@ -30,17 +31,39 @@ CAT = ",[.,]"
 
 
 async def ask(client: Any, name: str, /, **arguments: Any) -> dict[str, Any]:
-    """Call a tool; check that its answer fits the schema and is returned as text, too."""
+    """Call a tool; check that its result fits the schema and is returned as text, too."""
     result = await client.call_tool(name, arguments)
     assert not result.is_error, result.content
-    tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-    schema = tools[name].output_schema
+    schema = RESULTS[name, "session" in result.structured_content]
     validate(result.structured_content, schema)
     assert result.structured_content.keys() <= schema["properties"].keys()
     for named in {"session", "problem", "debug"} & arguments.keys():
         assert result.structured_content[named] == arguments[named]
-    assert json.loads(result.content[0].text) == result.structured_content
+    assert_text(result.content[0].text, result.structured_content)
     return result.structured_content
+
+
+RESULTS = {
+    (tool.name, role == "solver" and "session" in tool.parameters): tool.output_schema
+    for role in ("solver", "learner")
+    for tool in tools_of(role)
+}
+"""Schemas of results by name, and by whether the tool plays a session."""
+
+
+def assert_text(text: str, content: dict[str, Any]) -> None:
+    """A state is told in lines, a card is Markdown, and all else is JSON without spaces."""
+    view = content.get("view", content)
+    if "card" in content:
+        assert text == content["card"]
+    elif "panels" not in view:
+        assert json.loads(text) == content
+        assert text == json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    else:
+        assert f"step {view['step']}, {view['status']}; next: line " in text
+        for panel in view["panels"]:
+            assert f"\n{panel['name']}: " in text
+        assert len(text) <= 1_000 * (1 + len(view["panels"]))
 
 
 async def refusal(client: Any, name: str, /, **arguments: Any) -> dict[str, Any]:
@@ -309,6 +332,67 @@ async def test_as_a_client_starts_it(session: tuple[Path, str]) -> None:
     )
     async with Client(parameters) as client:
         assert (await ask(client, "fetch"))["problem"] == "E01"
+
+
+async def test_a_move_over_a_large_plane_is_told_in_1500_characters() -> None:
+    rows = ["v" + "1234567890" * 7, *["v" + "z" * 70] * 40, "v", "25*>.@"]
+    source = "\n".join(rows)
+    async with Client(make_server(Connection())) as client:
+        opened = await ask(client, "debug_open", language="befunge-98", program=source)
+        result = await client.call_tool("debug_step", {"debug": opened["debug"], "count": 20})
+    text = result.content[0].text
+    assert len(text) <= 1500
+    assert "step 20, running; next: line 21 column 1 [0,20] v (go south)" in text
+    assert "\n|v" + "z" * 70 + "\n" in text
+    assert "other rows are not blank" in text
+    assert "\nIP 0 at [0,20] delta [0,1]\n" in text
+
+
+async def test_rows_and_cells_of_a_plane_are_told_as_characters() -> None:
+    async with Client(make_server(Connection())) as client:
+        opened = await ask(client, "debug_open", language="befunge-98", program="9:*03p@\n\n a")
+        moved = await client.call_tool("debug_step", {"debug": opened["debug"], "count": 6})
+    lines = moved.content[0].text.splitlines()
+    assert "fungespace: rows 0 to 3, from column 0" in lines
+    start = lines.index("fungespace: rows 0 to 3, from column 0")
+    assert lines[start + 1 : start + 5] == ["|9:*03p@", "|", "| a", "|Q"]
+    assert "written by the last step: [[0,3]]" in lines
+
+
+@pytest.mark.parametrize("solver", [False, True])
+async def test_the_list_of_tools_is_short(solver: bool, session: tuple[Path, str]) -> None:
+    store, id = session
+    connection = Connection(id, solver_may_debug=True, store=store) if solver else Connection()
+    async with Client(make_server(connection)) as client:
+        listed = await client.list_tools()
+    text = listed.model_dump_json(by_alias=True, exclude_none=True)
+    assert "debug_compare" in text
+    assert len(text) <= 15_000
+
+
+async def test_the_card_is_in_the_language_of_the_session(session: tuple[Path, str]) -> None:
+    store, id = session
+    async with Client(make_server(Connection(id, store=store))) as client:
+        assert (await ask(client, "card"))["language"] == "brainfuck"
+        assert (await ask(client, "card", language="unlambda"))["language"] == "unlambda"
+    async with Client(make_server(Connection())) as client:
+        assert "expected a language" in (await refusal(client, "card"))["message"]
+
+
+async def test_origin_coverage_and_comparison_of_a_run() -> None:
+    async with Client(make_server(Connection())) as client:
+        opened = await ask(client, "debug_open", language="brainfuck", program="+++>++[<+>-]<.[-]")
+        debug = opened["debug"]
+        await ask(client, "debug_continue", debug=debug)
+        origin = await ask(client, "debug_origin", debug=debug, cell=0)
+        assert origin["value"] == 0
+        assert origin["links"][0]["step"] == 34
+        covered = await ask(client, "debug_coverage", debug=debug)
+        assert (covered["executed"], covered["percent"]) == (covered["instructions"], 100)
+        other = "+++>++[<+>-]<+.[-]"
+        compared = await ask(client, "debug_compare", debug=debug, program=other)
+        assert compared["differences"][0]["kind"]
+        assert not compared["same_program"]
 
 
 def test_every_tool_takes_what_its_method_takes() -> None:

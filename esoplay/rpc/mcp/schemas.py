@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from esoplay.timeline.breakpoint_spec import FIELDS, BreakpointField, FieldKind
 
@@ -87,12 +87,12 @@ POINT: Schema = {
 SPAN = array({"type": "integer"}, "start and end offset in the program, in bytes")
 
 PROGRAM: Schema = {
-    "program": text("the program as text; alternative: program_base64"),
-    "program_base64": text("the program in base64"),
+    "program": text("the program, as text"),
+    "program_base64": text("or in base64"),
 }
 STDIN: Schema = {
-    "stdin": text("input of the program; default: empty"),
-    "stdin_base64": text("the input in base64"),
+    "stdin": text("its input; default: empty"),
+    "stdin_base64": text("or in base64"),
 }
 LANGUAGE: Schema = {"language": text("brainfuck, befunge-98, whitespace, unlambda or shakespeare")}
 DIALECT: Schema = {"dialect": text("standard (default) or benchmark")}
@@ -182,14 +182,15 @@ OUTCOME_AT_TIMES: Schema = {
 
 # The JSON schemas of a debugger's state and of its parameters.
 
-DEBUG: Schema = {"debug": text("id of the debugger, from debug_open")}
+DEBUG: Schema = {"debug": text("id from debug_open")}
 CELL: Schema = {
     "description": "a cell's number, or [x, y] on a plane",
-    "anyOf": [{"type": "integer"}, POINT],
+    "type": ["integer", "array"],
+    "items": {"type": "integer"},
 }
 SLOT = input_record(
     {
-        "stack": integer("key of the stack in the view; default: 0"),
+        "stack": integer("key in the view; default: 0"),
         "level": integer("level, counted from the bottom"),
     },
     "an entry of a stack",
@@ -212,7 +213,7 @@ def _breakpoint_field(field: BreakpointField) -> Schema:
 
 BREAKPOINT = input_record(
     {field.name: _breakpoint_field(field) for field in FIELDS},
-    "where to stop; all members must match",
+    "all members must match",
 )
 WINDOW = input_record(
     {
@@ -224,9 +225,9 @@ WINDOW = input_record(
         "corner": {**POINT, "description": "top-left corner"},
         "lines": integer("number of lines of a drawing", 1),
     },
-    "how much to return; the window follows the pointer unless first or corner is given",
+    "how much to return; it follows the pointer unless first or corner is given",
 )
-BUDGET: Schema = {"budget": integer("maximum number of steps", 1)}
+BUDGET: Schema = {"budget": integer("maximum steps; default: 10^8 steps or 10 seconds", 1)}
 
 VIEW_PARTS: Schema = {
     "step": integer("steps executed so far"),
@@ -293,6 +294,25 @@ WRITE = record(
 )
 
 
+_CHECKED = {"additionalProperties", "minItems", "maxItems"}
+"""Keywords that only say what the server refuses."""
+
+
+def _shortened(schema: object) -> object:
+    if isinstance(schema, list):
+        return [_shortened(item) for item in cast("list[object]", schema)]
+    if not isinstance(schema, Mapping):
+        return schema
+    kept: dict[str, object] = {}
+    for name, value in cast("Mapping[str, object]", schema).items():
+        if name == "properties":
+            members = cast("Mapping[str, object]", value)
+            kept[name] = {member: _shortened(members[member]) for member in members}
+        elif name not in _CHECKED and value not in ("", []) and (name, value) != ("minimum", 0):
+            kept[name] = _shortened(value)
+    return kept
+
+
 # Tools
 
 
@@ -308,7 +328,6 @@ class Tool(NamedTuple):
 
     name: str
     method: str
-    title: str
     description: str
     required: Schema = NOTHING
     optional: Schema = NOTHING
@@ -334,6 +353,14 @@ class Tool(NamedTuple):
             "required": list(self.required),
             "additionalProperties": False,
         }
+
+    @property
+    def listed_schema(self) -> dict[str, Any]:
+        """The schema of the parameters for the list of tools: what a caller has to know.
+
+        The server checks the rest itself.
+        """
+        return cast("dict[str, Any]", _shortened(self.input_schema))
 
     @property
     def output_schema(self) -> dict[str, Any]:

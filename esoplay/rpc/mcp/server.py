@@ -17,6 +17,7 @@ from esoplay.errors import UsageError
 from esoplay.rpc.answers import resolve_texts
 from esoplay.rpc.connection import Call, Connection, may_debug
 from esoplay.rpc.mcp.schemas import PROGRAM, Tool
+from esoplay.rpc.mcp.texts import text_of
 from esoplay.rpc.mcp.tools import DEBUGGING, Role, tools_of
 from esoplay.rpc.methods import METHODS
 from esoplay.rpc.protocol import Request, from_exception, internal_error, invalid_params
@@ -101,17 +102,21 @@ def make_server(connection: Connection) -> Any:
 def _describe_tool(types: Any, tool: Tool) -> Any:
     return types.Tool(
         name=tool.name,
-        title=tool.title,
         description=tool.description,
-        input_schema=tool.input_schema,
-        output_schema=tool.output_schema,
-        annotations=types.ToolAnnotations(
-            read_only_hint=tool.is_read_only,
-            destructive_hint=tool.is_irreversible,
-            idempotent_hint=tool.is_idempotent,
-            open_world_hint=False,
-        ),
+        # Without title and output_schema: models pay for the list in each conversation.
+        input_schema=tool.listed_schema,
+        annotations=types.ToolAnnotations(**_hints(tool)),
     )
+
+
+def _hints(tool: Tool) -> dict[str, bool]:
+    """Return the annotations that differ from the protocol's defaults."""
+    if tool.is_read_only:
+        return {"read_only_hint": True, "open_world_hint": False}
+    hints = {"idempotent_hint": True} if tool.is_idempotent else {}
+    if not tool.is_irreversible:
+        hints["destructive_hint"] = False
+    return {**hints, "open_world_hint": False}
 
 
 def _result(types: Any, answer: ToolAnswer) -> Any:
@@ -144,8 +149,10 @@ class ToolAnswer(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The content as text, for clients that read only text."""
-        return json.dumps(self.content, ensure_ascii=False, indent=1)
+        """The content as text, for clients that read only text; JSON if it is an error."""
+        return (
+            json.dumps(self.content, ensure_ascii=False) if self.failed else text_of(self.content)
+        )
 
 
 class Toolbox:
@@ -230,5 +237,6 @@ def _check(tool: Tool, params: Mapping[str, Any]) -> None:
             f"{tool.name}: unknown parameter {', '.join(sorted(unknown))}; expected {known}"
         )
     given = [name for name in PROGRAM if params.get(name) is not None]
-    if PROGRAM.keys() <= tool.parameters.keys() and len(given) != 1:
+    takes_one = PROGRAM.keys() <= tool.parameters.keys()
+    if takes_one and len(given) != 1 and not (tool.method == "debug.compare" and not given):
         raise invalid_params(f"{tool.name}: expected exactly one of {', '.join(PROGRAM)}")

@@ -57,7 +57,6 @@ DEBUGGING = (
     Tool(
         "debug_open",
         "debug.open",
-        "Open the debugger",
         "Open a program at step 0. Close it when done: few debuggers can be open at a time.",
         required=LANGUAGE,
         optional={
@@ -67,25 +66,15 @@ DEBUGGING = (
             **DIALECT,
             **OPTIONS,
             "seed": integer("random seed"),
-            "limits": input_record(
-                {
-                    "steps": integer(),
-                    "output": integer("bytes"),
-                    "memory": integer("bytes"),
-                    "work": integer("units of work on large numbers and many cells"),
-                },
-                "lower limits for the run",
-            ),
-            "source_map": any_record("the source map object"),
+            "limits": any_record("lower limits: steps, output, memory (bytes), work"),
+            "source_map": any_record("the source map"),
         },
         result={**DEBUG, **VIEW},
     ),
     Tool(
         "debug_step",
         "debug.step",
-        "Step",
-        "Step forwards or backwards. Without a budget it stops after 100,000,000 steps or "
-        "10 seconds (granularity instruction: 10 seconds).",
+        "Step forwards or backwards.",
         required=DEBUG,
         optional={
             "count": integer("number of steps", 1),
@@ -96,8 +85,7 @@ DEBUGGING = (
                 "finish",
                 "line",
                 "source",
-                description="one step; over a construct; out of a construct; a program line; a "
-                "source line, if there is a source map",
+                description="a step; over a construct; out of it; a program line; a source line",
             ),
             **BUDGET,
         },
@@ -107,14 +95,12 @@ DEBUGGING = (
     Tool(
         "debug_continue",
         "debug.continue",
-        "Continue",
         "Continue forwards or backwards to the next stop: a breakpoint, a condition in until, "
-        "or the end of history. Without a budget it stops after 100,000,000 steps or 10 seconds; "
-        "call it again to continue.",
+        "or the end of history. When the budget is used up, call it again to continue.",
         required=DEBUG,
         optional={
             "reverse": boolean("step or run backwards"),
-            "until": array(BREAKPOINT),
+            "until": array(any_record(""), "stops of this move alone, as in debug_breakpoints"),
             **BUDGET,
         },
         result=STOP,
@@ -123,9 +109,8 @@ DEBUGGING = (
     Tool(
         "debug_seek",
         "debug.seek",
-        "Go to a step",
-        "Go to an earlier or later step, or as close as the run gets. Without a budget it stops "
-        "after 10 seconds; call it again to continue.",
+        "Go to an earlier or later step, or as close as the run gets. When the budget is used "
+        "up, call it again to continue.",
         required={**DEBUG, "step": integer("step number")},
         optional=BUDGET,
         result=STOP,
@@ -135,7 +120,6 @@ DEBUGGING = (
     Tool(
         "debug_view",
         "debug.view",
-        "View the state",
         "Return the state at the current step, limited by window. fields selects fields; some, "
         "such as output and registers, are returned only if selected.",
         required=DEBUG,
@@ -148,7 +132,6 @@ DEBUGGING = (
     Tool(
         "debug_breakpoints",
         "debug.breakpoints",
-        "Breakpoints",
         "Replace all breakpoints with a list, or return them.",
         required=DEBUG,
         optional={"set": array(BREAKPOINT)},
@@ -164,7 +147,6 @@ DEBUGGING = (
     Tool(
         "debug_printed",
         "debug.printed",
-        "Find the step that printed a byte",
         "Return the step that printed a byte of the output, within the history so far.",
         required={**DEBUG, "byte": integer("index of the byte, from 0")},
         result={**DEBUG, "step": integer_or_null("null if not printed yet")},
@@ -174,7 +156,6 @@ DEBUGGING = (
     Tool(
         "debug_writes",
         "debug.writes",
-        "Find the writes of a cell",
         "Return the last steps that wrote a cell or a stack entry, newest first.",
         required=DEBUG,
         optional={
@@ -188,9 +169,64 @@ DEBUGGING = (
         is_idempotent=True,
     ),
     Tool(
+        "debug_origin",
+        "debug.origin",
+        "Follow a value back through the copies to the step that computed or read it.",
+        required=DEBUG,
+        optional={"cell": CELL, "slot": SLOT, "part": integer("a part of a term")},
+        result={**DEBUG, "links": array(any_record(""), "a step each, newest first")},
+        optional_result={
+            "value": NUMBER,
+            "part": integer(),
+            "text": text("the part of the term"),
+            "end": {"type": ["object", "null"], "description": "the step that made it"},
+        },
+        is_read_only=True,
+        is_idempotent=True,
+    ),
+    Tool(
+        "debug_coverage",
+        "debug.coverage",
+        "Return the share of the program executed up to the current step, and what was not.",
+        required=DEBUG,
+        optional={
+            "all": boolean("whether to count all known history"),
+            "by": enumeration("instruction", "source"),
+            "limit": integer("maximum number of places; default: 100", 1),
+        },
+        result={
+            **DEBUG,
+            **STEP,
+            "executed": integer(),
+            "percent": {"type": ["number", "null"]},
+            "never": array({"type": ["object", "integer"]}, "instructions or source lines"),
+            "more": integer("number of places left out"),
+        },
+        optional_result={"instructions": integer(), "lines": integer()},
+        is_read_only=True,
+        is_idempotent=True,
+    ),
+    Tool(
+        "debug_compare",
+        "debug.compare",
+        "Return the first difference from a run with another program, input, dialect or options.",
+        required=DEBUG,
+        optional={**PROGRAM, **STDIN, **DIALECT, **OPTIONS, **BUDGET},
+        result={
+            **DEBUG,
+            "differences": array(
+                record({"kind": text(), "this": any_record(""), "other": any_record("")})
+            ),
+            "same_program": boolean(),
+            "steps": record({"this": integer(), "other": integer()}),
+            "complete": boolean("whether both runs were compared up to their ends"),
+            "exact": boolean(),
+        },
+        is_idempotent=True,
+    ),
+    Tool(
         "debug_set",
         "debug.set",
-        "Change the state or the input",
         "Change a cell, a source variable or the input. The history after the current step is "
         "deleted.",
         required=DEBUG,
@@ -207,7 +243,6 @@ DEBUGGING = (
     Tool(
         "debug_variables",
         "debug.variables",
-        "Source variables",
         "Return the variables of the source by name. Requires a source map.",
         required=DEBUG,
         optional={
@@ -238,7 +273,6 @@ DEBUGGING = (
     Tool(
         "debug_why",
         "debug.diagnose",
-        "Diagnose the run",
         "Explain how the run ended or why it never ends, and what to try.",
         required=DEBUG,
         optional={"bound": integer("number of steps to search for an infinite loop", 1)},
@@ -267,7 +301,6 @@ DEBUGGING = (
     Tool(
         "debug_close",
         "debug.close",
-        "Close a debugger",
         "Close a debugger and delete its history.",
         required=DEBUG,
         result={**DEBUG, "closed": boolean()},
@@ -293,9 +326,8 @@ _LIMITS = input_record(
 CARD = Tool(
     "card",
     "language.card",
-    "Reference card",
     "Return the reference card of a language: commands, memory model, patterns, pitfalls.",
-    required=LANGUAGE,
+    optional=LANGUAGE,
     result={"language": text(), "dialect": text(), "card": text("in Markdown")},
     is_read_only=True,
     is_idempotent=True,
@@ -305,7 +337,6 @@ PRACTISING = (
     Tool(
         "list_problems",
         "problem.list",
-        "List problems",
         "List all problems with ids, titles and tiers.",
         result={
             "pack": record({"id": text(), "version": text(), "title": text()}),
@@ -317,7 +348,6 @@ PRACTISING = (
     Tool(
         "get_problem",
         "problem.get",
-        "Get a problem",
         "Return statement, examples and hints of a problem; with language also its hints.",
         required=PROBLEM,
         optional=LANGUAGE,
@@ -342,7 +372,6 @@ PRACTISING = (
     Tool(
         "run",
         "run",
-        "Run a program",
         "Run a program and return its output, steps and outcome.",
         required=LANGUAGE,
         optional={
@@ -364,7 +393,6 @@ PRACTISING = (
     Tool(
         "grade",
         "grade",
-        "Grade a solution",
         "Grade a program with the practice tests of a problem.",
         required={**PROBLEM, **LANGUAGE},
         optional={**PROGRAM, **DIALECT, **OPTIONS, **SHOWN_OUTPUT},
@@ -407,7 +435,7 @@ PRACTISING = (
 
 # The tools of a session's solver.
 
-_SESSION: Schema = {"session": text("id of the session; optional, because the server has only one")}
+_SESSION: Schema = {"session": text("optional: the server has one session")}
 _REQUEST_ID: Schema = {
     "request_id": text("an id you choose; a repeated request with it gets the same answer")
 }
@@ -423,7 +451,6 @@ SOLVING = (
     Tool(
         "fetch",
         "session.fetch",
-        "Fetch the next problem",
         "Return the next problem of the session: statement, examples, submissions left. While a "
         "problem is active, return that problem again.",
         optional={
@@ -448,7 +475,6 @@ SOLVING = (
     Tool(
         "run",
         "session.run",
-        "Run a program",
         "Run a program on an input of your own, under the limits of the session. It may count as "
         "a local run.",
         optional={**_SESSION, **PROGRAM, **STDIN, **_REQUEST_ID, **SHOWN_OUTPUT},
@@ -465,7 +491,6 @@ SOLVING = (
     Tool(
         "submit",
         "session.submit",
-        "Submit a solution",
         "Grade a program with the hidden tests. Submissions are limited; see submissions_left.",
         required={"problem": text("the id of the active problem")},
         optional={**_SESSION, **PROGRAM, **_REQUEST_ID},
@@ -492,7 +517,6 @@ SOLVING = (
     Tool(
         "status",
         "session.status",
-        "Session status",
         "Return the solved, active and remaining problems.",
         optional=_SESSION,
         result={
@@ -525,7 +549,6 @@ SOLVING = (
     Tool(
         "skip",
         "session.skip",
-        "Skip the active problem",
         "Give up the active problem permanently, if the rules allow it.",
         optional=_SESSION,
         result={"session": text(), **PROBLEM, "status": _STATUS, **_HEAD},

@@ -12,7 +12,7 @@ from esoplay.programs.execution import languages
 from esoplay.rpc.connection import MAX_DEBUGGERS, Call, Connection
 from esoplay.rpc.parameters import Parameter, ParameterCheck, any_of, bounded_integer, record, text
 from esoplay.rpc.protocol import MAX_BATCH, Id, invalid_params
-from esoplay.rpc.table import LANGUAGE, Method, is_allowed
+from esoplay.rpc.table import Method, is_allowed
 from esoplay.rpc.transport import MAX_LINE
 from esoplay.sessions.protocols import PROTOCOLS, find_protocol
 from esoplay.sessions.target import find_target
@@ -99,15 +99,23 @@ def lanes(call: Call) -> dict[str, Any]:
 
 
 def card(
-    call: Call, *, language: str, protocol: str | None = None, dialect: str | None = None
+    call: Call,
+    *,
+    language: str | None = None,
+    protocol: str | None = None,
+    dialect: str | None = None,
 ) -> dict[str, Any]:
     """Return the reference card of a language, in a dialect or in that of a protocol.
 
-    Without both, a solver's session decides.
+    Without them, a solver's session decides.
     """
     if dialect is not None and protocol is not None:
         raise invalid_params("give dialect or protocol, not both")
     session = call.connection.solver_session
+    if language is None:
+        if session is None:
+            raise invalid_params("without a session: expected a language")
+        language = call.connection.sessions.status(session).state.started.language
     if dialect is not None:
         find_target(language, dialect)
     elif protocol is not None:
@@ -131,7 +139,7 @@ LANGUAGE_METHODS = (
     Method(
         "language.card",
         card,
-        (LANGUAGE, Parameter("protocol", text), Parameter("dialect", text)),
+        (Parameter("language", text), Parameter("protocol", text), Parameter("dialect", text)),
         solver=True,
     ),
 )
