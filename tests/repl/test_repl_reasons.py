@@ -69,7 +69,7 @@ def test_a_change_leaves_the_run_as_it_was_to_go_back_to() -> None:
     assert said("set input b", "compare other", "end") == r'printed: "\x03a"'
 
 
-def test_mistakes_are_told(tmp_path: Path) -> None:
+def test_mistakes_are_reported(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.bf"
     wrong.write_bytes(b"[")
     debugger = Debugger.open("brainfuck", b"+.")

@@ -52,7 +52,7 @@ def test_the_same_as_data() -> None:
     assert term["parts"][:3] == [[0, 9], [1, 3], [3, 9]]
 
 
-def test_mistakes_are_told() -> None:
+def test_mistakes_are_reported() -> None:
     assert say("origin part 99")[0].startswith("error: the term has 11 parts, counted from 0")
     assert say("origin part") == ["error: origin part takes the number of a part, which term lists"]
     assert say("origin part x")[0].startswith("error: the number of a part is a whole number")

@@ -93,7 +93,7 @@ def test_contrast_suffices(name: str, depth: ColorDepth) -> None:
 
 
 @pytest.mark.parametrize("name", THEMES)
-def test_a_theme_of_ours_chooses_each_of_its_colours_once(name: str) -> None:
+def test_built_in_theme_maps_each_colour_once(name: str) -> None:
     """No colour is left to similarity, and none has two numbers."""
     theme, colors = LOADED.themes[name], LOADED.terminal_colors[name]
     exact = {
@@ -111,7 +111,7 @@ def test_a_theme_of_ours_chooses_each_of_its_colours_once(name: str) -> None:
 
 @pytest.mark.parametrize("depth", DEPTHS[1:], ids=lambda depth: depth.value)
 @pytest.mark.parametrize("name", THEMES)
-def test_what_must_be_told_apart_is(name: str, depth: ColorDepth) -> None:
+def test_colours_with_different_meanings_differ(name: str, depth: ColorDepth) -> None:
     theme = LOADED.themes[name]
     shown = colors_of(theme, LOADED.terminal_colors[name], depth)
     backs = ("background", "block-cursor-background", "next")
@@ -182,7 +182,7 @@ def _apart(palette: Palette) -> dict[str, Style]:
         ('[colours-16]\nnext = "pink"', "colours-16: next: expected one of black, red"),
     ],
 )
-def test_a_mistake_in_the_tables_is_named(tables: str, message: str) -> None:
+def test_palette_table_error_names_the_entry(tables: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         read_theme_file(f'name = "mine"\nprimary = "#ff8800"\n{tables}\n')
 
@@ -197,7 +197,7 @@ def test_a_users_theme_chooses_colours() -> None:
     assert colors_of(theme, colors, ColorDepth.ANSI).nearest(orange) == 3
 
 
-def test_colours_of_the_terminal_itself_stay() -> None:
+def test_terminal_default_colours_stay() -> None:
     """The colours of Textual's theme for them."""
     shown = PaletteFilter(ColorDepth.ANSI, ColorMap({}, range(16)), (0, 0, 0))
     segment = Segment("x", Style.parse("red on default"))
@@ -211,7 +211,7 @@ def test_colours_of_the_terminal_itself_stay() -> None:
 
 
 @pytest.mark.slow
-async def test_all_that_screens_show_can_be_read() -> None:
+async def test_every_screen_is_readable() -> None:
     maps = {
         (name, depth): colors_of(LOADED.themes[name], LOADED.terminal_colors[name], depth)
         for name in THEMES

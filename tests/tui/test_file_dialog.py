@@ -16,7 +16,7 @@ class DialogApp(App[None]):
         return variable_defaults(self.current_theme)
 
 
-async def test_a_click_on_an_entry_that_is_gone_opens_no_other(tmp_path: Path) -> None:
+async def test_click_on_a_removed_entry_opens_nothing(tmp_path: Path) -> None:
     for name in ("a.bf", "b.bf", "c.bf"):
         (tmp_path / name).write_bytes(b"+")
     answers: list[Path | None] = []

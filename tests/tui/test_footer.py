@@ -14,7 +14,7 @@ from esoplay.tui.footer import Footer
 from esoplay.tui.test_runs import GradingJob
 
 
-async def test_the_start_page_offers_no_key_that_it_would_refuse(play: Play) -> None:
+async def test_start_page_footer_has_only_available_keys(play: Play) -> None:
     async with play() as player:
         footer = player.screen.query_one(Footer)
         await player.until(lambda: "f2 Edit/debug" in player.text(footer))
@@ -26,7 +26,7 @@ async def test_the_start_page_offers_no_key_that_it_would_refuse(play: Play) -> 
 
 
 @pytest.mark.slow
-async def test_it_names_the_keys_of_the_pane_and_a_click_presses_them(play: Play) -> None:
+async def test_footer_shows_the_panes_keys_and_accepts_clicks(play: Play) -> None:
     async with play() as player:
         await player.open("E01")
         footer = player.screen.query_one(Footer)
@@ -71,7 +71,7 @@ async def test_escape_stops_the_tests_and_leaves_the_editor_again_afterwards(
             gone_on.set()
 
 
-async def test_the_line_that_finds_says_how_to_leave_it(play: Play) -> None:
+async def test_search_line_shows_how_to_close_it(play: Play) -> None:
     async with play() as player:
         await player.open("E01")
         footer = player.screen.query_one(Footer)
@@ -99,7 +99,7 @@ DEBUGGER_LINES = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_in_the_debugger_the_last_line_shows_the_keys_of_what_is_typed(
+async def test_debugger_prompt_shows_its_keys_in_the_last_line(
     play: Play, size: tuple[int, int]
 ) -> None:
     async with play(size=size) as player:
@@ -117,7 +117,7 @@ async def test_in_the_debugger_the_last_line_shows_the_keys_of_what_is_typed(
         assert player.screen.debugger.step == 0
 
 
-async def test_a_click_on_either_of_two_keys_presses_that_one(play: Play) -> None:
+async def test_click_on_one_of_two_keys_presses_that_key(play: Play) -> None:
     async with play() as player:
         await player.open("E01")
         await player.write(b"+++")
@@ -129,7 +129,7 @@ async def test_a_click_on_either_of_two_keys_presses_that_one(play: Play) -> Non
             await player.until(lambda step=step: debugger.step == step)
 
 
-async def test_keys_that_the_user_has_chosen_are_shown(play: Play, home: Path) -> None:
+async def test_footer_shows_remapped_keys(play: Play, home: Path) -> None:
     (home / "keys.toml").write_text('"debug.step" = "f9"\n')
     async with play() as player:
         await player.open("E01")

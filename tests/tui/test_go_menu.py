@@ -26,7 +26,7 @@ async def test_g_lists_what_can_follow_and_goes_there(play: Play) -> None:
 
 
 @pytest.mark.slow
-async def test_the_menu_says_why_one_cannot_go(play: Play) -> None:
+async def test_menu_shows_why_a_destination_is_unavailable(play: Play) -> None:
     async with play() as player:
         await player.open("E08")
         player.screen.show_view("browse")
@@ -38,7 +38,7 @@ async def test_the_menu_says_why_one_cannot_go(play: Play) -> None:
         assert player.screen.view == "browse"
 
 
-async def test_a_long_entry_goes_on_below_its_words(play: Play) -> None:
+async def test_long_menu_entry_wraps(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         await player.open("E08")
         player.screen.show_view("browse")
@@ -52,7 +52,7 @@ async def test_a_long_entry_goes_on_below_its_words(play: Play) -> None:
 
 
 @pytest.mark.slow
-async def test_a_click_goes_there_and_one_beside_stays(play: Play) -> None:
+async def test_click_on_an_entry_opens_it_and_click_beside_closes_the_menu(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         await player.open("E08")
         player.screen.show_view("browse")
@@ -75,7 +75,7 @@ async def test_g_g_goes_to_the_start_of_a_run(play: Play) -> None:
         await player.until(lambda: player.screen.debugger.step == 0)
 
 
-async def test_a_key_that_does_nothing_says_what_it_does_elsewhere(play: Play) -> None:
+async def test_unbound_key_reports_its_meaning_elsewhere(play: Play) -> None:
     async with play() as player:
         await player.open("E08")
         player.screen.show_view("browse")

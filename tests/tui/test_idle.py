@@ -12,14 +12,14 @@ from idle import wait_for_idle
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at threads by /proc")
 
 
-async def test_a_thread_that_works_is_waited_for() -> None:
+async def test_working_thread_is_awaited() -> None:
     worker = threading.Thread(target=lambda: sum(range(2_000_000)))
     worker.start()
     await wait_for_idle()
     assert not worker.is_alive()
 
 
-async def test_what_a_thread_hands_to_the_loop_is_waited_for() -> None:
+async def test_callbacks_from_a_thread_are_awaited() -> None:
     handed: list[int] = []
     loop = asyncio.get_running_loop()
 
@@ -31,7 +31,7 @@ async def test_what_a_thread_hands_to_the_loop_is_waited_for() -> None:
     assert handed
 
 
-async def test_a_thread_that_waits_or_works_without_end_is_not_waited_for() -> None:
+async def test_idle_or_endless_thread_is_not_awaited() -> None:
     end = threading.Event()
 
     def work() -> None:
@@ -51,7 +51,7 @@ async def test_a_thread_that_waits_or_works_without_end_is_not_waited_for() -> N
 
 
 @pytest.mark.slow
-async def test_a_loop_that_never_rests_is_not_waited_for() -> None:
+async def test_busy_event_loop_is_not_awaited_forever() -> None:
     loop = asyncio.get_running_loop()
     turns = 0
 

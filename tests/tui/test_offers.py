@@ -21,7 +21,7 @@ def last_message(player: Player) -> str:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_after_a_failed_run_the_way_to_the_first_wrong_byte_is_named(
+async def test_failed_run_offers_the_key_to_the_first_wrong_byte(
     play: Play, size: tuple[int, int]
 ) -> None:
     async with play(size=size) as player:
@@ -39,9 +39,7 @@ async def test_after_a_failed_run_the_way_to_the_first_wrong_byte_is_named(
         await player.until(lambda: player.screen.view == "debug")
 
 
-async def test_a_listed_program_that_nobody_opened_is_not_tested(
-    play: Play, tmp_path: Path
-) -> None:
+async def test_unopened_program_of_a_folder_is_not_tested(play: Play, tmp_path: Path) -> None:
     (tmp_path / "mine.bf").write_bytes(b"+.")
     async with play(errand=LaunchRequest(folder=tmp_path)) as player:
         await player.until(lambda: player.screen.folder.path is not None)
@@ -65,9 +63,7 @@ async def test_a_listed_program_of_the_open_problem_is_tested(play: Play, tmp_pa
         assert player.screen.results.border_title == "E01 examples, standard"
 
 
-async def test_a_file_without_tests_offers_none_and_names_the_way_back(
-    play: Play, tmp_path: Path
-) -> None:
+async def test_file_without_tests_shows_the_key_to_the_list(play: Play, tmp_path: Path) -> None:
     own = tmp_path / "mine.bf"
     own.write_bytes(b"+.")
     async with play(errand=LaunchRequest(file=own)) as player:

@@ -20,7 +20,7 @@ async def found(player: Player, query: str) -> list[str]:
     return [str(hit.text) for hit in sorted(hits, key=lambda hit: -hit.score)]
 
 
-async def test_commands_are_found_by_other_words_for_them(play: Play) -> None:
+async def test_commands_are_found_by_synonyms(play: Play) -> None:
     async with play() as player:
         await player.open("E02")
         first = {query: (await found(player, query))[0] for query in WORDS}
@@ -95,7 +95,7 @@ WORDS = {
 }
 
 
-async def test_a_problem_comes_first_only_where_it_fits_better(play: Play) -> None:
+async def test_problem_is_ranked_first_only_for_a_better_match(play: Play) -> None:
     async with play() as player:
         await player.open("E02")
         run = await found(player, "run")
@@ -121,7 +121,7 @@ async def test_each_command_has_one_entry(play: Play) -> None:
         assert len(set(titles)) == len(titles)
 
 
-def test_keys_are_named_as_people_write_them() -> None:
+def test_keys_have_short_labels() -> None:
     assert key_of("tests.submit", {}) == "^t"
     assert key_of("matrix", {}) == "g m"
     assert key_of("debug.cancel", {}) == "Esc"
@@ -145,11 +145,11 @@ def test_synonyms_belong_to_entries() -> None:
         ("next hint", "Next hint", "Next match"),
     ],
 )
-def test_the_nearer_title_fits_better(query: str, title: str, better_than: str) -> None:
+def test_closer_title_is_ranked_higher(query: str, title: str, better_than: str) -> None:
     assert fitness(query, title) > fitness(query, better_than)
 
 
-def test_what_has_not_every_word_does_not_fit() -> None:
+def test_every_word_must_match() -> None:
     assert fitness("next banana", "Next hint") == 0
     assert fitness("hide", "Hamming Distance") == 0
     assert fitness("nh", "Next hint") > 0

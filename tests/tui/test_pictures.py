@@ -35,14 +35,14 @@ def texts(svg: str) -> list[str]:
 
 
 @given(TEXTS)
-def test_any_text_gives_a_document_that_parses(text: str) -> None:
+def test_any_text_gives_a_valid_document(text: str) -> None:
     if not text.isascii():
         text = "".join(each for each in text if each.isprintable())
     svg = picture(shot(f"<{text}&"), "title & more")
     assert "".join(texts(svg)).replace(" ", "").startswith("<")
 
 
-def test_text_stands_in_its_columns() -> None:
+def test_text_is_drawn_in_its_columns() -> None:
     svg = picture(shot("│ab  cd│"), "t")
     _, text = ElementTree.fromstring(svg).iter(f"{SVG}text")
     assert (text.text or "").replace("\u00a0", " ") == "ab  cd"
@@ -71,7 +71,7 @@ async def test_the_debuggers_picture_is_of_the_real_debugger() -> None:
 
 
 @pytest.mark.slow
-async def test_the_recording_finds_the_wrong_byte_and_mends_it() -> None:
+async def test_recording_shows_how_a_wrong_byte_is_fixed() -> None:
     frames = await record(RECORDING)
     rows = [" ".join(run.text for row in frame.shot.rows for run in row) for frame in frames]
     assert "examples 0/1" in rows[1]

@@ -25,7 +25,7 @@ REVERSE = b">,[>,]<[.<]"
 SIZES = [(80, 24), (120, 40), (200, 60)]
 
 
-async def test_the_first_run_says_how_to_step(play: Play) -> None:
+async def test_first_run_shows_the_step_key(play: Play) -> None:
     async with play() as player:
         assert "press l to step" not in player.text()  # on the start page
         player.screen.show_view("debug")
@@ -52,7 +52,7 @@ async def test_the_tip_is_about_the_debugger_and_stays_there(play: Play) -> None
 
 
 @pytest.mark.slow
-async def test_a_program_of_ones_own_is_debugged_with_the_problems_example(play: Play) -> None:
+async def test_own_program_is_debugged_with_the_problems_example(play: Play) -> None:
     async with play() as player:
         player.screen.show_view("edit")
         await player.write(b"+++.")
@@ -62,7 +62,7 @@ async def test_a_program_of_ones_own_is_debugged_with_the_problems_example(play:
 
 
 @pytest.mark.slow
-async def test_a_parse_error_does_not_bar_the_way_to_the_other_views(play: Play) -> None:
+async def test_other_views_open_despite_a_parse_error(play: Play) -> None:
     async with play() as player:
         player.screen.show_view("edit")
         await player.open("E08")
@@ -123,7 +123,7 @@ async def test_keys_and_clicks_change_the_view(play: Play) -> None:
 
 
 @pytest.mark.slow
-async def test_a_screen_too_small_says_so(play: Play) -> None:
+async def test_small_terminal_shows_a_message(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         assert not player.screen.query_one(TooSmall).display
         await player.pilot.resize_terminal(50, 12)
@@ -203,7 +203,7 @@ async def test_examples_and_submission(play: Play) -> None:
         pytest.param(b"+[.]", "output_limit", marks=pytest.mark.slow),
     ],
 )
-async def test_the_verdict_is_the_headless_one(
+async def test_verdict_equals_the_command_lines(
     source: bytes, kind: str, play: Play, tmp_path: Path
 ) -> None:
     program = tmp_path / "own.bf"
@@ -248,7 +248,7 @@ async def test_a_failing_test_opens_in_the_debugger(play: Play) -> None:
         assert wanted in player.text(player.screen.debugger).replace("[", "").replace("]", "")
 
 
-async def test_a_program_without_end_is_stopped_by_escape(play: Play) -> None:
+async def test_escape_stops_an_endless_program(play: Play) -> None:
     async with play() as player:
         await player.open("E02")
         await player.write(b"+[>+]" + b"+" * 10)
@@ -274,7 +274,7 @@ async def test_a_parse_error_is_shown_where_it_is(play: Play) -> None:
         await player.until(lambda: player.screen.program.error is None)
 
 
-async def test_the_place_of_a_parse_error_comes_first_and_once(play: Play) -> None:
+async def test_parse_error_location_is_shown_once_and_first(play: Play) -> None:
     async with play() as player:
         await player.open("E02")
         complaint = player.screen.program.query_one(DiagnosticLine)
@@ -286,7 +286,7 @@ async def test_the_place_of_a_parse_error_comes_first_and_once(play: Play) -> No
         assert player.text(complaint).count("line 1, column 2") == 1
 
 
-async def test_the_title_gives_way_to_the_result(play: Play) -> None:
+async def test_title_is_shortened_for_the_result(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         await player.open("E08")
         title = player.lines()[0]
@@ -315,7 +315,7 @@ async def test_text_of_programs_is_never_markup(play: Play) -> None:
 
 
 @pytest.mark.slow
-async def test_hints_come_rung_by_rung_and_stay(play: Play) -> None:
+async def test_hints_are_shown_one_by_one_and_stay(play: Play) -> None:
     async with play() as player:
         problem = player.screen.desk.pack.problem("E01")
         player.screen.show_view("browse")
@@ -329,9 +329,7 @@ async def test_hints_come_rung_by_rung_and_stay(play: Play) -> None:
         assert player.screen.desk.hints_shown(problem) == every
 
 
-async def test_a_file_is_no_problem_and_the_empty_statement_says_so(
-    play: Play, tmp_path: Path
-) -> None:
+async def test_statement_pane_explains_files_without_a_problem(play: Play, tmp_path: Path) -> None:
     file = tmp_path / "own.bf"
     file.write_bytes(b"+.")
     async with play(size=(200, 60), errand=LaunchRequest(file=file)) as player:
@@ -344,7 +342,7 @@ async def test_a_file_is_no_problem_and_the_empty_statement_says_so(
 
 
 @pytest.mark.slow
-async def test_enter_that_leads_nowhere_stays_in_the_debugger(play: Play) -> None:
+async def test_enter_without_a_target_stays_in_the_debugger(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         player.screen.show_view("debug")
         await player.press("enter")
@@ -353,7 +351,7 @@ async def test_enter_that_leads_nowhere_stays_in_the_debugger(play: Play) -> Non
 
 
 @pytest.mark.slow
-async def test_a_damaged_state_file_costs_no_program(play: Play, home: Path) -> None:
+async def test_programs_survive_a_damaged_state_file(play: Play, home: Path) -> None:
     async with play() as player:
         await player.open("E08")
         await player.write(b"+++")
@@ -366,7 +364,7 @@ async def test_a_damaged_state_file_costs_no_program(play: Play, home: Path) -> 
 
 
 @pytest.mark.slow
-async def test_no_color_leaves_the_signs(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_color_keeps_the_symbols(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     async with play() as player:
         await player.open("E02")

@@ -9,7 +9,7 @@ from esoplay.learning.lessons import BY_HAND, get_course
 
 
 @pytest.mark.slow
-async def test_what_was_set_by_hand_does_not_count_and_that_is_said(play: Play) -> None:
+async def test_manual_changes_do_not_complete_a_task_and_are_reported(play: Play) -> None:
     lesson = next(each for each in get_course("brainfuck") if each.task.kind == "state")
     assert lesson.solution.step is not None
     async with play() as player:

@@ -14,7 +14,7 @@ ANY = st.one_of(st.binary(), st.text().map(lambda text: text.encode("utf-8", "su
 
 
 @given(ANY)
-def test_bytes_come_back_unchanged(source: bytes) -> None:
+def test_bytes_survive_a_round_trip(source: bytes) -> None:
     assert to_bytes(to_text(source)) == source
 
 
@@ -29,7 +29,7 @@ def test_text_is_made_of_cells(source: bytes) -> None:
 
 
 @given(st.text())
-def test_text_from_outside_keeps_its_bytes(text: str) -> None:
+def test_pasted_text_keeps_its_bytes(text: str) -> None:
     encodable = text.encode("utf-8", "surrogateescape") if _encodable(text) else None
     if encodable is not None and not any("\ue000" <= each <= "\ue0ff" for each in text):
         assert to_bytes(clean(text)) == encodable
@@ -61,7 +61,7 @@ def test_controls_are_visible(data: bytes, shown: str) -> None:
         (b"x" * 12, "xxxxxxxxxx … 2 more"),
     ],
 )
-def test_what_bytes_look_like_on_one_line(data: bytes, shown: str) -> None:
+def test_bytes_on_one_line(data: bytes, shown: str) -> None:
     assert show_invisibles(data, limit=10, none="nothing").plain == shown
 
 

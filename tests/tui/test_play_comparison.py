@@ -41,7 +41,7 @@ async def compared(player: Player) -> SolutionScreen:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_the_packs_solution_stands_beside_yours(play: Play, size: tuple[int, int]) -> None:
+async def test_pack_solution_is_shown_beside_the_users(play: Play, size: tuple[int, int]) -> None:
     par = measure_par(get_problem("E02"), "brainfuck")
     assert par is not None
     assert par.origin == "hand-written"
@@ -66,7 +66,7 @@ async def test_the_packs_solution_stands_beside_yours(play: Play, size: tuple[in
         assert page.query_one("#solution", Editor).has_focus
 
 
-async def test_stars_are_for_the_best_figures(play: Play) -> None:
+async def test_stars_mark_the_best_figures(play: Play) -> None:
     async with play(size=(120, 40)) as player:
         await solve(player, ECHO)
         assert "★★★ all three stars; par is hand-written" in words_of(

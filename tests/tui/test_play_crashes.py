@@ -16,7 +16,7 @@ def fail(*_: object, **__: object) -> Any:
 
 
 @pytest.mark.slow
-async def test_the_program_is_kept_and_debugged_again(
+async def test_program_survives_a_crash_and_is_debugged_again(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with play() as player:
@@ -36,7 +36,7 @@ async def test_the_program_is_kept_and_debugged_again(
 
 
 @pytest.mark.slow
-async def test_a_failing_parser_is_told_below_the_program(
+async def test_parser_crash_is_reported_below_the_program(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with play() as player:

@@ -60,7 +60,7 @@ async def test_a_hint_covers_nothing_in_a_small_terminal(play: Play) -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_a_lesson_that_is_done_leads_to_its_drills(play: Play, size: tuple[int, int]) -> None:
+async def test_finished_lesson_leads_to_its_drills(play: Play, size: tuple[int, int]) -> None:
     course = get_course("brainfuck")
     lesson = next(each for each in course if each.drills and each.task.kind == "program")
     solution = lesson.solution.program
@@ -88,9 +88,7 @@ async def test_a_lesson_that_is_done_leads_to_its_drills(play: Play, size: tuple
 
 
 @pytest.mark.parametrize(("number", "leads_to"), [(1, "next drill"), (2, "next lesson")])
-async def test_a_drill_that_is_done_says_so_and_what_is_next(
-    play: Play, number: int, leads_to: str
-) -> None:
+async def test_finished_drill_shows_the_next_one(play: Play, number: int, leads_to: str) -> None:
     drill = get_course("whitespace").drill(9, number)
     async with play(size=(80, 24)) as player:
         player.screen.desk.choose_language("whitespace")
@@ -102,7 +100,7 @@ async def test_a_drill_that_is_done_says_so_and_what_is_next(
         assert said == f"✓ Done. Enter: {leads_to}"
 
 
-async def test_a_new_lesson_shows_no_results_of_the_one_before(play: Play) -> None:
+async def test_new_lesson_shows_no_previous_results(play: Play) -> None:
     course = get_course("whitespace")
     async with play(size=(100, 30)) as player:
         screen = player.screen

@@ -61,7 +61,7 @@ async def editing(
 
 
 @given(st.lists(SOURCES, min_size=1, max_size=4), st.data())
-def test_edits_change_bytes_as_they_change_text(sources: list[bytes], data: st.DataObject) -> None:
+def test_edits_change_bytes_and_text_alike(sources: list[bytes], data: st.DataObject) -> None:
     document = ByteDocument(sources[0])
     assert document.source == sources[0]
     text = to_text(sources[0])
@@ -126,13 +126,13 @@ async def test_undo_and_redo() -> None:
         assert editor.source == b"\xff+\n-"
 
 
-async def test_deleting_a_line_that_is_the_last_one() -> None:
+async def test_last_line_can_be_deleted() -> None:
     async with editing(b"") as (editor, pilot):
         await pilot.press("ctrl+k", "+", "enter", "ctrl+k", "ctrl+x", "-")
         assert editor.source == b"+\n-"
 
 
-async def test_the_ends_of_the_text_are_one_key_away() -> None:
+async def test_one_key_goes_to_each_end_of_the_text() -> None:
     async with editing(b"one\ntwo\nthree") as (editor, pilot):
         await pilot.press("ctrl+end", "x", "ctrl+home", "y")
         assert editor.source == b"yone\ntwo\nthreex"
@@ -153,7 +153,7 @@ async def test_copying_keeps_bytes_and_pasting_keeps_lines() -> None:
         assert editor.source == b"a\r\nb\rc"
 
 
-async def test_escape_leaves() -> None:
+async def test_escape_leaves_the_editor() -> None:
     async with editing(b"+") as (editor, pilot):
         await pilot.press("escape")
         assert isinstance(pilot.app, EditorApp)

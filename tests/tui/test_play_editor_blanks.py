@@ -31,13 +31,13 @@ async def test_incomplete_instruction_is_described() -> None:
         assert "jz T …" in editor.structure.words
 
 
-async def test_a_comment_holds_no_instruction() -> None:
+async def test_comment_contains_no_instruction() -> None:
     async with editing(b"", language_id="whitespace") as (editor, pilot):
         await pilot.press("number_sign", "s", "o", "space", "l", "x", "backspace", "enter", "s")
         assert editor.source == "#so\N{NO-BREAK SPACE}l ".encode()
 
 
-async def test_plain_typing_is_one_key_away() -> None:
+async def test_one_key_switches_to_plain_typing() -> None:
     async with editing(b"", language_id="whitespace") as (editor, pilot):
         await pilot.press("insert", "s", "t", "l", "space")
         assert editor.source == b"stl "

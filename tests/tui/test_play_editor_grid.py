@@ -141,7 +141,7 @@ async def test_path_of_the_ip_is_shown_from_the_cursor() -> None:
     ),
     st.binary(max_size=30),
 )  # fmt: skip
-async def test_undoing_everything_gives_the_first_bytes(keys: list[str], source: bytes) -> None:
+async def test_undoing_all_edits_restores_the_plane(keys: list[str], source: bytes) -> None:
     async with editing(source, language_id="befunge-98") as (editor, pilot):
         editor.app.copy_to_clipboard("ab\ncd")
         await pilot.press(*keys)

@@ -53,7 +53,7 @@ def before(lines: list[str], location: tuple[int, int]) -> str:
         ("-1", None),
     ],
 )
-def test_places_as_people_write_them(text: str, place: object) -> None:
+def test_places_are_parsed_in_all_spellings(text: str, place: object) -> None:
     assert parse_location(text, line_count=10, size=100) == place
 
 
@@ -120,7 +120,7 @@ async def test_whitespace_is_found_by_letter(play: Play, tmp_path: Path) -> None
         assert "1 of 2" in player.text(bar_of(player))
 
 
-async def test_replacing_all_is_one_step(play: Play, tmp_path: Path) -> None:
+async def test_replacing_all_is_one_undo_step(play: Play, tmp_path: Path) -> None:
     async with play(errand=LaunchRequest(tmp_path / "own.bf")) as player:
         await opened(player, b"+-+\n+\xff")
         editor = player.screen.program.editor

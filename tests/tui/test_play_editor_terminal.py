@@ -68,7 +68,7 @@ def test_a_megabyte_is_pasted_exactly(start: Start, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_was_typed_survives_a_kill(start: Start, tmp_path: Path, home: Path) -> None:
+def test_typed_text_survives_a_kill(start: Start, tmp_path: Path, home: Path) -> None:
     path = tmp_path / "own.b98"
     path.write_bytes(b"12\n")
     with start("-m", "esoplay", "play", str(path)) as terminal:

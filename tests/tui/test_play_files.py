@@ -42,7 +42,7 @@ async def test_a_file_without_tests_offers_none(play: Play, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-async def test_unsaved_changes_of_a_file_come_back(play: Play, tmp_path: Path) -> None:
+async def test_unsaved_changes_of_a_file_are_restored(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "own.bf"
     path.write_bytes(b"+")
     async with play(errand=LaunchRequest(path)) as player:
@@ -163,7 +163,7 @@ def _no_suspension() -> _NoSuspension:
     return _NoSuspension()
 
 
-async def test_a_new_file_that_nobody_wrote_in_is_not_kept(play: Play, tmp_path: Path) -> None:
+async def test_unchanged_new_file_is_not_saved(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "own.bf"
     async with play(errand=LaunchRequest(path)) as player:
         assert player.screen.program.source

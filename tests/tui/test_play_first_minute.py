@@ -49,7 +49,7 @@ async def test_lesson_1_starts_with_one_key(play: Play) -> None:
         assert player.screen.view == "learn"
 
 
-async def test_another_language_leaves_the_offers_as_they_are(play: Play) -> None:
+async def test_start_options_do_not_depend_on_the_language(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         await player.press("L", "s")
         await player.until(lambda: "“The stage”" in player.text())
@@ -60,7 +60,7 @@ async def test_another_language_leaves_the_offers_as_they_are(play: Play) -> Non
 
 
 @pytest.mark.slow
-async def test_the_next_run_goes_on_where_the_last_one_was(play: Play, tmp_path: Path) -> None:
+async def test_next_run_resumes_the_last_one(play: Play, tmp_path: Path) -> None:
     async with play() as player:
         assert player.screen.starting  # and nothing is chosen
     path = tmp_path / "own.bf"
@@ -113,7 +113,7 @@ async def test_browsing_shows_nothing_of_another_problem(play: Play) -> None:
         assert "E08 Reverse String" in player.text(player.screen.title_bar)
 
 
-async def test_the_list_beside_the_editor_leaves_the_statement_alone(play: Play) -> None:
+async def test_browsing_beside_the_editor_keeps_the_statement(play: Play) -> None:
     async with play(size=(120, 40)) as player:
         await player.open("E08")
         player.screen.problems.focus()

@@ -32,7 +32,7 @@ async def begin(player: Player, kind: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", slow_except(["lesson", "problem"], "lesson"))
 @pytest.mark.parametrize("size", slow_except(SIZES, (80, 24)))
-async def test_every_place_that_g_leads_to_is_visible(
+async def test_every_destination_of_g_is_visible(
     play: Play, size: tuple[int, int], kind: str
 ) -> None:
     async with play(size=size) as player:
@@ -75,7 +75,7 @@ async def test_another_size_leaves_the_focus_visible(play: Play, kind: str) -> N
 
 
 @pytest.mark.slow
-async def test_a_narrow_terminal_takes_the_focus_from_what_it_hides(play: Play) -> None:
+async def test_narrow_terminal_moves_the_focus_from_hidden_panes(play: Play) -> None:
     async with play(size=(200, 60)) as player:
         await player.open("E08")
         player.screen.problems.focus()

@@ -7,7 +7,7 @@ from shell import esoplay
 
 
 @pytest.mark.parametrize("arguments", [[], ["play"], ["play", "missing.bf"]])
-def test_no_terminal_is_one_paragraph_and_exit_2(arguments: list[str]) -> None:
+def test_missing_terminal_prints_one_paragraph_and_exits_with_2(arguments: list[str]) -> None:
     ended = esoplay(*arguments)
     assert ended.returncode == 2
     assert ended.stdout == b""

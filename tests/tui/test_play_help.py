@@ -19,7 +19,7 @@ SIZES = [(80, 24), (120, 40), (200, 60)]
 
 
 @pytest.mark.slow
-async def test_help_knows_where_one_is(play: Play) -> None:
+async def test_help_lists_the_keys_of_the_current_view(play: Play) -> None:
     async with play() as player:
         player.screen.show_view("debug")
         await player.pilot.pause()
@@ -46,7 +46,7 @@ async def test_jump_mode_goes_to_the_pane_of_a_letter(play: Play) -> None:
 
 
 @pytest.mark.slow
-async def test_help_begins_with_the_pane_that_has_the_keyboard(play: Play) -> None:
+async def test_help_begins_with_the_focused_pane(play: Play) -> None:
     async with play() as player:
         for pane, first, key in (
             (player.screen.debugger.parts.program, "the program", "Toggle breakpoint"),
@@ -107,7 +107,7 @@ async def test_keys_can_be_remapped(play: Play, home: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_help_is_painted_before_the_card_is_made(play: Play, size: tuple[int, int]) -> None:
+async def test_help_is_painted_before_the_card_is_built(play: Play, size: tuple[int, int]) -> None:
     async with play(size=size) as player:
         player.screen.action_help()
         await player.until(lambda: isinstance(player.app.screen, HelpScreen))

@@ -47,7 +47,7 @@ def kinds(highlighter: Highlighter, lines: list[str]) -> list[str]:
     return rows
 
 
-def test_a_token_goes_over_lines(play_lexer: None) -> None:
+def test_token_may_span_lines(play_lexer: None) -> None:
     lines = ["ab {x", "yz} 12"]
     assert kinds(Highlighter("play", lines), lines) == ["llcccc", "ccccaa-"]
 
@@ -56,7 +56,7 @@ TEXTS = st.text(alphabet="ab1{} \t\n", max_size=60).map(lambda text: text.split(
 
 
 @given(TEXTS, st.integers(0, 5), st.integers(0, 20), st.integers(0, 20))
-def test_what_is_asked_for_in_parts_is_what_the_whole_text_has(
+def test_partial_lexing_equals_lexing_the_whole_text(
     lines: list[str], line: int, start: int, end: int
 ) -> None:
     whole = "\n".join(lines)
@@ -80,9 +80,7 @@ def test_placeholders_are_lexed_as_the_bytes_they_stand_for(play_lexer: None) ->
     assert kinds(Highlighter("play", lines), lines) == ["lmml-"]
 
 
-def test_colours_come_later_where_they_take_long(
-    play_lexer: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_slow_lexing_delays_the_colours(play_lexer: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(highlight, "PATIENCE", 0)
     lines = ["1 a" for _ in range(500)]
     highlighter = Highlighter("play", lines)
@@ -100,7 +98,7 @@ def test_colours_come_later_where_they_take_long(
     ]
 
 
-def test_until_then_lines_keep_the_colours_they_had(
+def test_lines_keep_their_colours_until_lexed_again(
     play_lexer: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(highlight, "PATIENCE", 60)
@@ -120,7 +118,7 @@ def test_until_then_lines_keep_the_colours_they_had(
     assert {piece.kind for piece in highlighter.pieces(2, 0, 3)} == {"comment"}
 
 
-def test_a_text_beyond_all_measure_is_coloured_at_its_beginning(play_lexer: None) -> None:
+def test_only_the_start_of_a_huge_text_is_coloured(play_lexer: None) -> None:
     lines = ["a" * LONGEST, "1"]
     highlighter = Highlighter("play", lines)
     assert highlighter.pieces(0, 0, 5)[0].kind == "loop"
@@ -141,12 +139,12 @@ def test_a_language_without_a_lexer_has_no_colours(monkeypatch: pytest.MonkeyPat
     assert highlight.lexer_of("no-such-language") is None
 
 
-def test_brainfuck_can_be_seen() -> None:
+def test_brainfuck_has_colours() -> None:
     assert not blanks_are_code("brainfuck")
 
 
 @given(st.lists(st.text(alphabet="\"'ab;12 >", max_size=12), min_size=1, max_size=6))
-def test_a_row_of_a_plane_has_the_colours_that_it_has_in_the_whole(lines: list[str]) -> None:
+def test_row_of_a_plane_has_the_colours_of_the_whole_text(lines: list[str]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         by_row = kinds(Highlighter("befunge-98", lines), lines)
         patch.setattr(highlight, "LONG_ROW", -1)
@@ -155,7 +153,7 @@ def test_a_row_of_a_plane_has_the_colours_that_it_has_in_the_whole(lines: list[s
         ]
 
 
-def test_a_changed_text_of_many_lines_is_lexed_when_keys_rest(
+def test_changed_large_text_is_lexed_after_a_pause(
     play_lexer: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(highlight, "MANY_LINES", 1)

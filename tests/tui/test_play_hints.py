@@ -25,7 +25,7 @@ SIZES = [(80, 24), (120, 40), (200, 60)]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", slow_except(SIZES, (120, 40)))
-async def test_every_hint_that_is_asked_for_is_visible(play: Play, size: tuple[int, int]) -> None:
+async def test_every_requested_hint_is_visible(play: Play, size: tuple[int, int]) -> None:
     async with play(size=size) as player:
         screen = player.screen
         screen.desk.choose_language("befunge-98")
@@ -45,7 +45,7 @@ async def test_every_hint_that_is_asked_for_is_visible(play: Play, size: tuple[i
         assert screen.desk.hints_shown(problem) == len(hints)
 
 
-async def test_a_hint_can_be_asked_for_in_the_editor(play: Play) -> None:
+async def test_hint_can_be_requested_in_the_editor(play: Play) -> None:
     async with play(size=(120, 40)) as player:
         await player.open("E04")
         before = player.screen.program.source
@@ -55,7 +55,7 @@ async def test_a_hint_can_be_asked_for_in_the_editor(play: Play) -> None:
         assert player.screen.program.source == before
 
 
-async def test_a_hint_can_be_asked_for_in_a_lessons_editor(play: Play) -> None:
+async def test_hint_can_be_requested_in_a_lessons_editor(play: Play) -> None:
     course = get_course("brainfuck")
     lesson = next(each for each in course if each.task.kind == "program")
     async with play(size=(120, 40)) as player:
@@ -98,7 +98,7 @@ def test_hints_show_code_without_the_marks_around_it() -> None:
     assert shown == "hint 1  Write `si, then '-,0\\-.\nhint 2  Not [-] yet"
 
 
-def test_nothing_of_a_hint_is_lost() -> None:
+def test_hints_are_shown_completely() -> None:
     for problem in get_pack():
         for language in language_ids():
             for hint in hints_of(problem, language):
@@ -106,7 +106,7 @@ def test_nothing_of_a_hint_is_lost() -> None:
                 assert read_markdown(hint).plain.split() == code.split(), (problem.id, hint)
 
 
-async def test_a_message_shows_brackets_as_they_are(play: Play) -> None:
+async def test_message_shows_brackets_literally(play: Play) -> None:
     async with play() as player:
         for text in ("a [Enter Romeo] b", "x [/] y"):
             player.app.notify(text)

@@ -49,7 +49,7 @@ async def follow(player: Player, each: Instruction) -> None:
 
 
 @pytest.mark.parametrize("language", sorted(language_ids()))
-async def test_the_keys_that_lessons_name_lead_where_they_say(language: str, play: Play) -> None:
+async def test_keys_named_in_lessons_work(language: str, play: Play) -> None:
     async with play(errand=LaunchRequest(language_id=language)) as player:
         for key, lines in INSTRUCTIONS.items():
             if key[0] != language:

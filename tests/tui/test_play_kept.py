@@ -41,7 +41,7 @@ async def test_the_last_run_stays_while_the_program_does_not_parse(play: Play) -
 
 
 @pytest.mark.slow
-async def test_what_filled_the_screen_fills_it_again(play: Play) -> None:
+async def test_maximised_pane_is_restored(play: Play) -> None:
     async with play() as player:
         player.screen.show_view("edit")
         await player.press("f12")
@@ -63,9 +63,7 @@ async def test_what_filled_the_screen_fills_it_again(play: Play) -> None:
 
 
 @pytest.mark.slow
-async def test_a_file_of_progress_that_is_damaged_meanwhile_ends_nothing(
-    play: Play, home: Path
-) -> None:
+async def test_damaged_progress_file_does_not_end_the_run(play: Play, home: Path) -> None:
     async with play() as player:
         await player.open("E02")
         damage(home)
@@ -103,7 +101,7 @@ def test_damage_is_survived_in_a_terminal(start: Start, home: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_the_way_of_typing_is_kept_for_each_language(play: Play) -> None:
+async def test_typing_mode_is_saved_per_language(play: Play) -> None:
     async with play() as player:
         player.screen.desk.choose_language("befunge-98")
         await player.open("E02")
@@ -150,7 +148,7 @@ async def test_a_result_says_that_the_program_was_edited_since(play: Play) -> No
 
 
 @pytest.mark.slow
-async def test_the_languages_are_offered_from_the_present_one_on(play: Play) -> None:
+async def test_language_list_starts_with_the_current_one(play: Play) -> None:
     async with play() as player:
         player.screen.desk.choose_language("whitespace")
         await player.open("E02")
@@ -161,7 +159,7 @@ async def test_the_languages_are_offered_from_the_present_one_on(play: Play) -> 
 
 
 @pytest.mark.slow
-async def test_the_footer_keeps_the_way_out_where_there_is_little_room(play: Play) -> None:
+async def test_narrow_footer_keeps_the_escape_key(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         player.screen.show_view("edit")
         footer = player.screen.query_one(Footer)
@@ -171,7 +169,7 @@ async def test_the_footer_keeps_the_way_out_where_there_is_little_room(play: Pla
 
 @pytest.mark.slow
 @pytest.mark.terminal
-def test_the_screen_comes_back_from_an_editor_that_is_not_there(
+def test_missing_external_editor_restores_the_screen(
     start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("VISUAL", raising=False)
@@ -189,7 +187,7 @@ def test_the_screen_comes_back_from_an_editor_that_is_not_there(
 
 
 @pytest.mark.slow
-async def test_insert_lets_typing_take_the_place_of_what_is_there(play: Play) -> None:
+async def test_insert_key_toggles_overwriting(play: Play) -> None:
     async with play() as player:
         player.screen.show_view("edit")
         await player.open("E02")

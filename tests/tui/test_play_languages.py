@@ -63,7 +63,7 @@ async def test_the_language_is_kept_between_runs(play: Play) -> None:
 
 
 @pytest.mark.slow
-async def test_a_language_that_is_gone_is_forgotten(play: Play) -> None:
+async def test_removed_language_is_forgotten(play: Play) -> None:
     async with play() as player:
         player.screen.desk.state.set_setting("language", "malbolge")
     async with play() as player:
@@ -95,7 +95,7 @@ async def test_help_shows_the_card_of_the_language(play: Play, language_id: str)
 
 
 @pytest.mark.parametrize("language_id", language_ids())
-def test_no_backtick_of_a_card_is_taken_for_the_end_of_its_code(language_id: str) -> None:
+def test_backticks_in_a_card_do_not_end_its_code(language_id: str) -> None:
     markdown = MarkdownIt().enable("table")
     for dialect in find_language(language_id).dialects:
         for token in markdown.parse(find_language(language_id).card(dialect)):
@@ -123,7 +123,7 @@ async def test_no_language_loses_a_byte_in_the_editor(play: Play, language_id: s
         assert buffer.path.read_bytes() == source
 
 
-async def test_blanks_that_are_code_are_seen_in_the_editor(play: Play) -> None:
+async def test_whitespace_code_is_visible_in_the_editor(play: Play) -> None:
     if "whitespace" not in language_ids():
         pytest.skip("Whitespace is not installed")
     async with play() as player:

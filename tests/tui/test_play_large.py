@@ -55,7 +55,7 @@ async def test_last_requested_version_is_shown(play: Play) -> None:
 
 
 @pytest.mark.slow
-async def test_a_large_program_that_does_not_parse_leaves_the_last_run(play: Play) -> None:
+async def test_large_program_with_a_parse_error_keeps_the_last_run(play: Play) -> None:
     async with play() as player:
         await player.open("E02")
         await player.write(b">+")

@@ -51,7 +51,7 @@ def mentions(player: Player, text: str) -> bool:
     return " ".join(text.split()[:4]).replace("`", "").replace("*", "") in shown
 
 
-async def test_a_newcomer_finds_the_first_lesson(play: Play) -> None:
+async def test_first_lesson_is_offered_initially(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         assert "Start lesson 1" in player.text()
         await player.press("ctrl+l")
@@ -88,7 +88,7 @@ async def test_a_state_task_is_noticed_after_the_move(play: Play, size: tuple[in
 
 
 @pytest.mark.parametrize("size", slow_except(SIZES, (80, 24)))
-async def test_the_text_stays_in_sight_where_there_is_room(
+async def test_lesson_text_stays_visible_on_large_screens(
     play: Play, size: tuple[int, int]
 ) -> None:
     lesson = of_kind("program")
@@ -107,7 +107,7 @@ async def test_the_text_stays_in_sight_where_there_is_room(
 
 
 @pytest.mark.slow
-async def test_a_program_is_tried_when_typing_rests(play: Play) -> None:
+async def test_program_is_checked_after_a_typing_pause(play: Play) -> None:
     lesson = of_kind("program")
     assert lesson.solution.program is not None
     async with play() as player:
@@ -125,7 +125,7 @@ async def test_a_program_is_tried_when_typing_rests(play: Play) -> None:
         assert player.screen.desk.lesson is COURSE.next_lesson(lesson)
 
 
-async def test_f5_tries_a_program_and_says_what_else_is_wanted(play: Play) -> None:
+async def test_f5_checks_a_program_and_lists_missing_requirements(play: Play) -> None:
     lesson = next(each for each in COURSE if each.task.most_bytes)
     assert lesson.solution.program is not None
     assert lesson.task.most_bytes is not None
@@ -143,7 +143,7 @@ async def test_f5_tries_a_program_and_says_what_else_is_wanted(play: Play) -> No
 
 
 @pytest.mark.slow
-async def test_an_endless_program_is_called_off_by_escape(
+async def test_escape_cancels_the_check_of_an_endless_program(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lessons, "MOST_STEPS", 10**15)
@@ -176,7 +176,7 @@ async def test_a_question_is_answered_beside_its_text(play: Play, size: tuple[in
 
 
 @pytest.mark.slow
-async def test_what_is_to_be_foretold_is_not_shown_before_it_is_printed(play: Play) -> None:
+async def test_predicted_output_is_hidden_until_printed(play: Play) -> None:
     async with play() as player:
         player.screen.desk.choose_language(ANSWERED.language_id)
         await take(player, ANSWERED)
@@ -225,7 +225,7 @@ async def test_hints_come_one_by_one_and_are_remembered(play: Play) -> None:
 
 
 @pytest.mark.slow
-async def test_a_lessons_program_is_its_own_and_comes_back(play: Play) -> None:
+async def test_lesson_program_is_separate_and_restored(play: Play) -> None:
     lesson = of_kind("program")
     async with play() as player:
         await player.open("E02")
@@ -250,7 +250,7 @@ async def test_a_lessons_program_is_its_own_and_comes_back(play: Play) -> None:
 
 
 @pytest.mark.slow
-async def test_what_is_done_is_ticked_and_the_next_is_offered(play: Play) -> None:
+async def test_finished_lesson_is_ticked_and_the_next_offered(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         await take(player, COURSE.lesson(1))
         await player.press("6", "l")
@@ -269,7 +269,7 @@ async def test_what_is_done_is_ticked_and_the_next_is_offered(play: Play) -> Non
 
 
 @pytest.mark.slow
-async def test_the_view_is_reached_like_the_others(play: Play) -> None:
+async def test_lesson_view_opens_like_other_views(play: Play) -> None:
     async with play() as player:
         await player.open("E01")
         await player.press("escape", "ctrl+pageup", "ctrl+pageup")
@@ -285,7 +285,7 @@ async def test_the_view_is_reached_like_the_others(play: Play) -> None:
 
 
 @pytest.mark.slow
-async def test_the_way_from_a_text_leads_to_where_its_task_is_done(play: Play) -> None:
+async def test_lesson_text_leads_to_the_view_of_its_task(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         player.screen.show_view("edit")
         course = player.screen.lessons.course
@@ -311,7 +311,7 @@ async def test_a_language_without_a_course_says_so(
 
 
 @pytest.mark.slow
-async def test_the_text_gives_the_keyboard_back_to_the_list(play: Play) -> None:
+async def test_lesson_text_returns_the_focus_to_the_list(play: Play) -> None:
     async with play() as player:
         await player.press("ctrl+l", "enter", "ctrl+l")
         await settle(player)
@@ -321,7 +321,7 @@ async def test_the_text_gives_the_keyboard_back_to_the_list(play: Play) -> None:
         assert player.screen.focused.highlighted == 1
 
 
-async def test_the_text_is_read_on_from_the_list(play: Play) -> None:
+async def test_lesson_text_scrolls_from_the_list(play: Play) -> None:
     async with play(size=(80, 20)) as player:
         await player.press("ctrl+l")
         await player.pilot.pause()
@@ -337,7 +337,7 @@ async def test_the_text_is_read_on_from_the_list(play: Play) -> None:
     "language",
     slow_except([each for each in language_ids() if len(get_course(each))], "unlambda"),
 )
-async def test_the_first_lessons_of_a_course_are_taken(play: Play, language: str) -> None:
+async def test_first_lessons_of_a_course_can_be_completed(play: Play, language: str) -> None:
     async with play(size=(80, 24)) as player:
         screen = player.screen
         screen.desk.choose_language(language)
@@ -372,7 +372,7 @@ async def test_the_first_lessons_of_a_course_are_taken(play: Play, language: str
             assert screen.view == "learn"
 
 
-async def test_drills_stand_below_a_lesson_and_are_taken_like_one(play: Play) -> None:
+async def test_drills_are_listed_below_their_lesson_and_open_like_lessons(play: Play) -> None:
     lesson = COURSE.lesson(4)
     first, second = lesson.drills[:2]
     async with play(size=(120, 40)) as player:

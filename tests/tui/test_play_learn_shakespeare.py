@@ -28,7 +28,7 @@ async def command(player: Player, text: str) -> None:
     await player.pilot.pause()
 
 
-async def test_a_breakpoint_on_a_scene_does_the_task(play: Play) -> None:
+async def test_breakpoint_on_a_scene_completes_the_task(play: Play) -> None:
     async with play(size=(120, 40)) as player:
         lesson = await take(player, "back-to-an-earlier-scene")
         await command(player, "b juliet == 256")

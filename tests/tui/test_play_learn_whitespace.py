@@ -50,6 +50,6 @@ def line(text: str) -> list[str]:
         ("Words for whitespace", list("SSSLTLTTSSSLTTTSSSTSTSLTSSLTLSTLLL")),
     ],
 )
-async def test_the_keys_of_a_lesson_do_its_task(play: Play, title: str, keys: list[str]) -> None:
+async def test_lesson_keys_complete_its_task(play: Play, title: str, keys: list[str]) -> None:
     async with play(size=(120, 40)) as player:
         assert await follow(player, lesson(title), keys)

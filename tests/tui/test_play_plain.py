@@ -68,7 +68,7 @@ def talk(tmp_path: Path) -> Talk:
     return converse
 
 
-def test_a_problem_is_solved_and_the_result_kept(talk: Talk) -> None:
+def test_solved_problem_is_saved(talk: Talk) -> None:
     said = talk("problem E02", "type", ",[", ".", "examples", "type", ",[.,]", ".", "submit")
     assert "E02.bf: 3 bytes; it does not parse" in said
     assert "line 1 column 2: '[' without a ']' that closes the loop" in said
@@ -90,7 +90,7 @@ def test_a_problem_is_solved_and_the_result_kept(talk: Talk) -> None:
     assert any(each.startswith("`") for each in said[-4:])
 
 
-def test_a_wrong_example_says_what_was_wanted_and_is_stepped_through(talk: Talk) -> None:
+def test_failed_example_shows_the_expected_output_and_can_be_stepped(talk: Talk) -> None:
     said = talk("problem E02", "type", ",.", ".", "examples", "debug 1", debugged=("s", "q"))
     assert '  wanted "Hello there"' in said
     assert '  got "H"' in said
@@ -111,24 +111,24 @@ def test_an_editor_and_a_file_give_programs(talk: Talk, tmp_path: Path) -> None:
     assert said[-1] == "error: no editor"
 
 
-def test_a_lesson_is_taken_and_kept(talk: Talk) -> None:
+def test_finished_lesson_is_saved(talk: Talk) -> None:
     said = talk("lesson", "lessons", debugged=("6 s", "q"))
     assert "Press 's' to execute one command" in " ".join(said)
     assert "lesson 1 is done" in said
     assert "1: What is this cell, done" in said
 
 
-def test_blanks_are_typed_and_read_by_letters(talk: Talk) -> None:
+def test_whitespace_is_typed_and_shown_as_letters(talk: Talk) -> None:
     said = talk("language whitespace", "problem E01", "type", "s s s t", "l LLL", ".", "show")
     assert said[-5:] == ["E01.ws, 8 bytes", "1: SSSTL", "2: L", "3: L", "4: L"]
 
 
-def test_a_problem_is_read_with_its_limits(talk: Talk) -> None:
+def test_problem_is_shown_with_its_limits(talk: Talk) -> None:
     said = talk("problem E04")
     assert "Limits. 10,000,000 steps, 1 MiB of output and 256 MiB of memory" in " ".join(said)
 
 
-def test_mistakes_are_told(talk: Talk, tmp_path: Path) -> None:
+def test_mistakes_are_reported(talk: Talk, tmp_path: Path) -> None:
     said = talk("dance", "show me", "problem E99", "language cobol", "load", "hint", "quit", "hint")
     assert sum(each.startswith("error: ") for each in said) == 5
     every = len(hints_of(get_problem("E01"), "brainfuck"))
@@ -155,7 +155,7 @@ class Interrupted(Workbench):
         self.interrupt()
 
 
-def test_ctrl_c_ends_what_runs(tmp_path: Path) -> None:
+def test_ctrl_c_stops_the_running_program(tmp_path: Path) -> None:
     said: list[str] = []
     desk = Workspace(tmp_path)
     lessons = LessonProgress(
@@ -174,7 +174,7 @@ def _unused(*_: object) -> Any:
     raise AssertionError
 
 
-def test_plain_is_asked_for_or_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_mode_is_requested_or_required(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("ESOPLAY_PLAIN", raising=False)
     assert not is_plain()

@@ -83,7 +83,7 @@ def pack() -> Pack:
         ("no such thing", set[str]()),
     ],
 )
-def test_what_a_filter_lets_through(typed: str, expected: set[str]) -> None:
+def test_filter_matches(typed: str, expected: set[str]) -> None:
     states = {"E08": SOLVED, "E02": TRIED}
     found = {
         each.id
@@ -120,7 +120,7 @@ async def test_the_list_marks_the_language_in_use_and_names_others() -> None:
 
 
 @pytest.mark.slow
-async def test_typing_narrows_the_list_and_nothing_else_happens(play: Play) -> None:
+async def test_typing_only_narrows_the_list(play: Play) -> None:
     async with play() as player:
         await player.open("E08")
         player.screen.show_view("browse")
@@ -264,7 +264,7 @@ def test_numbers_in_four_characters(number: int, shown: str) -> None:
 
 
 @pytest.mark.slow
-async def test_a_cell_of_another_language_is_taken_up(play: Play) -> None:
+async def test_cell_of_another_language_opens_its_program(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         await player.open("E08")
         await player.write(b"+")
@@ -287,7 +287,7 @@ async def test_a_cell_of_another_language_is_taken_up(play: Play) -> None:
 # The user's solutions
 
 
-async def test_a_ranking_marks_the_best_and_what_nothing_beats() -> None:
+async def test_ranking_marks_best_and_undominated_solutions() -> None:
     def own(steps: int, size: int, digest: str | None) -> OwnSolution:
         return OwnSolution("2026-01-02T03:04:05+00:00", "standard", steps, size, 7, digest)
 
@@ -363,9 +363,7 @@ async def test_a_solution_comes_back_into_the_editor_and_two_are_compared(play: 
 # Export and import
 
 
-async def test_progress_goes_into_a_file_and_comes_back(
-    play: Play, tmp_path: Path, home: Path
-) -> None:
+async def test_progress_is_exported_and_imported(play: Play, tmp_path: Path, home: Path) -> None:
     (tmp_path / "other").mkdir()
     other = ProgressStore(tmp_path / "other", lambda: datetime(2026, 1, 2, tzinfo=UTC))
     other.record("esoplay-80", "brainfuck", "standard", PracticeSubmission("E09", PASS, 7, 1), b"+")

@@ -34,7 +34,7 @@ def test_emphasis_is_styled() -> None:
     assert spans == {"bold", "italic", "$code-io"}
 
 
-def test_nothing_of_our_statements_is_lost() -> None:
+def test_statements_are_shown_completely() -> None:
     for problem in list_problems():
         shown = read_markdown(problem.statement).plain
         words = problem.statement.translate(str.maketrans("", "", "`*-#")).split()

@@ -46,7 +46,7 @@ async def test_keys_without_effect_say_why(play: Play, tmp_path: Path) -> None:
         assert last_message(player) == "Tests need a problem; choose one in the list."
 
 
-async def test_the_last_hint_is_the_last(play: Play) -> None:
+async def test_last_hint_has_no_successor(play: Play) -> None:
     async with play() as player:
         await player.open("E08")
         count = len(player.screen.desk.hints(player.screen.desk.pack.problem("E08")))

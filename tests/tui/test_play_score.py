@@ -50,7 +50,7 @@ SOLUTIONS = st.builds(
     st.none() | FIGURES,
     st.integers(28, 70),
 )
-def test_a_histogram_shows_everybody(
+def test_histogram_counts_every_solution(
     own: list[int], others: list[int], par: int | None, width: int
 ) -> None:
     lines = [line.plain for line in histogram("steps", own, others, par, width=width)]
@@ -247,12 +247,12 @@ def test_only_programs_that_solved_are_read() -> None:
     "data",
     [b"", b"\xff", b"[]", b"{}", b'{"format": "esoplay-session"}', b'{"format": "other"}'],
 )
-def test_what_is_no_export_is_told(data: bytes) -> None:
+def test_invalid_export_is_reported(data: bytes) -> None:
     with pytest.raises(UsageError, match="not an export of a session"):
         read_solutions(data)
 
 
-def test_a_program_that_is_not_what_its_name_says_is_refused() -> None:
+def test_program_with_a_wrong_digest_is_rejected() -> None:
     data = export(("E08", REVERSE, 6))
     data["programs"] = dict.fromkeys(data["programs"], b64encode(ECHO).decode())
     with pytest.raises(UsageError, match="does not match its digest"):
@@ -325,7 +325,7 @@ def tiers_of(player: Player) -> list[str]:
         ((200, 60), ["· · · · · ·[·] · · ·"]),
     ],
 )
-async def test_all_tiers_are_seen_at_the_side_without_scrolling(
+async def test_sidebar_shows_all_tiers_without_scrolling(
     play: Play, size: tuple[int, int], signs: list[str]
 ) -> None:
     async with play(size=size) as player:
@@ -341,7 +341,7 @@ async def test_all_tiers_are_seen_at_the_side_without_scrolling(
         assert [row for row in tiers_of(player) if "[·]" in row] == signs
 
 
-async def test_tiers_give_way_to_the_figures_of_a_problem(play: Play) -> None:
+async def test_figures_of_a_problem_replace_the_tiers(play: Play) -> None:
     async with play(size=(120, 40)) as player:
         await solve(player, REVERSE)
         await settled(player, "par")

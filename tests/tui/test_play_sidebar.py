@@ -61,9 +61,7 @@ async def test_it_starts_hidden_while_debugging_where_there_is_little_room(play:
 
 
 @pytest.mark.parametrize("debug", slow_except([True, False], False))
-async def test_a_file_of_ones_own_starts_without_it(
-    play: Play, tmp_path: Path, debug: bool
-) -> None:
+async def test_own_file_starts_without_the_sidebar(play: Play, tmp_path: Path, debug: bool) -> None:
     path = tmp_path / "own.bf"
     path.write_bytes(b"+[-]")
     async with play(size=(200, 60), errand=LaunchRequest(path, debug=debug)) as player:
@@ -79,7 +77,7 @@ async def test_views_without_a_sidebar_say_so(play: Play) -> None:
         assert "Only the editor and the debugger have a sidebar." in messages(player)
 
 
-async def test_what_is_focused_in_the_sidebar_hands_the_keyboard_back(play: Play) -> None:
+async def test_hiding_the_sidebar_moves_its_focus(play: Play) -> None:
     async with play(size=(120, 40)) as player:
         await player.open("E08")
         player.screen.problems.focus()
