@@ -170,6 +170,7 @@ class Session:
         return self._console.complete(text)
 
     def _after_move(self, stop: Stop) -> None:
+        self._continued()
         self._moved = "goto"
         self.run.output.catch_up()
         self._note(stop)
@@ -191,6 +192,7 @@ class Session:
             self._say(reply.lines)
             return "stopped", reply.stop or Stop(step, (Reason("step", reply.lines[0]),))
 
+        self._continued()
         self._moved, self._move, self._of_console = "goto", move, True
         self.proceed()
 
@@ -288,6 +290,10 @@ class Session:
         self.run.variables.forget()
         body = {"reason": reason, "description": description, "threadId": THREAD}
         self._send("stopped", {**body, "allThreadsStopped": True, **more})
+
+    def _continued(self) -> None:
+        """Announce a move that no request of the protocol implies, such as ``:seek``."""
+        self._send("continued", {"threadId": THREAD, "allThreadsContinued": True})
 
     def _end(self) -> None:
         self._move = None

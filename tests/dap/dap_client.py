@@ -18,6 +18,7 @@ PATIENCE = 300
 
 EVENTS = {
     "breakpoint": {"reason", "breakpoint"},
+    "continued": {"threadId"},
     "exited": {"exitCode"},
     "initialized": set[str](),
     "invalidated": set[str](),

@@ -382,3 +382,13 @@ def test_a_drawing_is_a_turtle_and_its_lines(client: Client, tmp_path: Path) -> 
     }
     lines = [(one["name"], one["value"]) for one in client.inside(parts["lines"])]
     assert lines == [("[0]", "0,0 to 9,0"), ("[1]", "9,0 to 9,5")]
+
+
+def test_a_seek_in_the_console_sends_continued_then_stopped(client: Client, tmp_path: Path) -> None:
+    client.launch(program(tmp_path, "sum.bf", TWO_WRITES))
+    before = len(client.seen)
+    client.ask("evaluate", expression=":seek 3", context="repl")
+    assert client.wait_for("stopped")["reason"] == "goto"
+    moves = [name for name in client.seen[before:] if name in ("continued", "stopped")]
+    assert moves == ["continued", "stopped"]
+    assert client.value("step") == "3"
