@@ -52,7 +52,7 @@ RESULTS = {
 
 
 def assert_text(text: str, content: dict[str, Any]) -> None:
-    """A state is told in lines, a card is Markdown, and all else is JSON without spaces."""
+    """A state is shown in lines, a card is Markdown, and all else is JSON without spaces."""
     view = content.get("view", content)
     if "card" in content:
         assert text == content["card"]
@@ -334,7 +334,7 @@ async def test_as_a_client_starts_it(session: tuple[Path, str]) -> None:
         assert (await ask(client, "fetch"))["problem"] == "E01"
 
 
-async def test_a_move_over_a_large_plane_is_told_in_1500_characters() -> None:
+async def test_a_move_over_a_large_plane_has_1500_characters_of_text() -> None:
     rows = ["v" + "1234567890" * 7, *["v" + "z" * 70] * 40, "v", "25*>.@"]
     source = "\n".join(rows)
     async with Client(make_server(Connection())) as client:
@@ -348,7 +348,7 @@ async def test_a_move_over_a_large_plane_is_told_in_1500_characters() -> None:
     assert "\nIP 0 at [0,20] delta [0,1]\n" in text
 
 
-async def test_rows_and_cells_of_a_plane_are_told_as_characters() -> None:
+async def test_rows_of_a_plane_are_characters_in_the_text() -> None:
     async with Client(make_server(Connection())) as client:
         opened = await ask(client, "debug_open", language="befunge-98", program="9:*03p@\n\n a")
         moved = await client.call_tool("debug_step", {"debug": opened["debug"], "count": 6})
