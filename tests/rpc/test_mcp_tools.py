@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -393,6 +394,17 @@ async def test_origin_coverage_and_comparison_of_a_run() -> None:
         compared = await ask(client, "debug_compare", debug=debug, program=other)
         assert compared["differences"][0]["kind"]
         assert not compared["same_program"]
+
+
+@pytest.mark.slow
+def test_a_scripted_conversation_is_less_than_35_percent_of_what_it_was() -> None:
+    """Compared with the 569,031 bytes that commit 592eef9 takes for the same script."""
+    command = [sys.executable, str(ROOT / "docs" / "benchmarks" / "mcp_bytes.py")]
+    environment = {**os.environ, "PYTHONPATH": PATHS}
+    table = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    name, _calls, size = table.stdout.splitlines()[-1].split()
+    assert name == "total"
+    assert int(size) <= 0.35 * 569_031
 
 
 def test_every_tool_takes_what_its_method_takes() -> None:
