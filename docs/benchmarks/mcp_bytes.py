@@ -3,8 +3,8 @@
     python docs/benchmarks/mcp_bytes.py
     python docs/benchmarks/mcp_bytes.py --command "/opt/old/.venv/bin/esoplay mcp"
 
-The conversation solves a problem, debugs a program of each of two languages and closes it.  The
-bytes are those of the server's answers, which a model or its client has to read.
+The conversation reads the problems and a card, runs and grades a program, and debugs one in each of
+two languages.  Only the bytes of the server's answers count, which a model or its client reads.
 """
 
 from __future__ import annotations

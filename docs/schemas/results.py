@@ -340,6 +340,14 @@ class OnlyClass(Result, kw_only=True):
     message: str
 
 
+class Generated(Result, kw_only=True):
+    language: str
+    program: str | UnsetType = UNSET
+    program_base64: str | UnsetType = UNSET
+    size: int
+    source_map: dict[str, Any]
+
+
 class Grade(Result, kw_only=True):
     problem: str
     language: str
@@ -776,6 +784,7 @@ RESULTS: dict[str, Any] = {
     "lesson.check": LessonVerdict,
     "run": Outcome,
     "grade": Grade,
+    "generate": Generated,
     "session.init": SessionStarted,
     "session.list": SessionRows,
     "session.protocols": Protocols,

@@ -19,6 +19,11 @@ from shell import ROOT
 from docs.schemas.formats import FORMATS
 from docs.schemas.generate import protocol_schema, schemas
 from docs.schemas.results import RESULTS
+from esoplay.rpc.answers import resolve_texts
+from esoplay.rpc.connection import Call, Connection
+from esoplay.rpc.methods import METHODS
+from esoplay.rpc.protocol import Request
+from esoplay.rpc.table import dispatch
 
 FOLDER = ROOT / "docs" / "schemas"
 FROZEN = sorted(path for path in (ROOT / "tests/frozen/data").iterdir() if path.is_dir())
@@ -200,7 +205,24 @@ def test_conversations_validate() -> None:
                 check(closed, f"{method}.result", restored(result), file)
                 check(protocol(), f"{method}.result", {**restored(result), "later": 1}, file)
                 tried.add(method)
+    for method, params in NEWER.items():
+        result = performed(method, params)
+        check(closed, f"{method}.params", params, Path(__file__))
+        check(closed, f"{method}.result", result, Path(__file__))
+        tried.add(method)
     assert tried == RESULTS.keys()
+
+
+NEWER = {
+    "generate": {"source": "def main():\n    print_int(7)\n", "language": "whitespace"},
+}
+"""Calls of methods that are newer than the recordings."""
+
+
+def performed(method: str, params: dict[str, Any]) -> Any:
+    call = Call(Request(method, params, id=1), Connection(), lambda _method, _params: None)
+    call.begin()
+    return resolve_texts(dispatch(METHODS, call))
 
 
 @cache

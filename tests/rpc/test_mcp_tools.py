@@ -396,6 +396,24 @@ async def test_origin_coverage_and_comparison_of_a_run() -> None:
         assert not compared["same_program"]
 
 
+@pytest.mark.parametrize("language", language_ids())
+async def test_a_source_is_compiled_and_its_program_debugged_by_line(language: str) -> None:
+    text = "def main():\n    x = 7\n    print_int(x)\n"
+    async with Client(make_server(Connection())) as client:
+        made = await ask(client, "generate", source=text, language=language)
+        program = {name: made[name] for name in ("program", "program_base64") if name in made}
+        assert (await ask(client, "run", language=language, **program))["stdout"] == "7"
+        given = {**program, "source_map": made["source_map"]}
+        opened = await ask(client, "debug_open", language=language, **given)
+        stopped = await ask(
+            client, "debug_continue", debug=opened["debug"], until=[{"source_line": 3}]
+        )
+        assert stopped["stopped"][0]["kind"] == "breakpoint"
+        error = await refusal(client, "generate", source="x = [\n", language=language)
+        assert error["kind"] == "source_error"
+        assert error["message"].startswith("source: line 1, column ")
+
+
 @pytest.mark.slow
 def test_a_scripted_conversation_is_less_than_35_percent_of_what_it_was() -> None:
     """Compared with the 569,031 bytes that commit 592eef9 takes for the same script."""

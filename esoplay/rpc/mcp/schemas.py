@@ -95,6 +95,7 @@ STDIN: Schema = {
     "stdin_base64": text("or in base64"),
 }
 LANGUAGE: Schema = {"language": text("brainfuck, befunge-98, whitespace, unlambda or shakespeare")}
+LANGUAGE_AGAIN: Schema = {"language": text("as in run")}
 DIALECT: Schema = {"dialect": text("standard (default) or benchmark")}
 OPTIONS: Schema = {"options": any_record('dialect options to change, such as {"eof": -1}')}
 PROBLEM: Schema = {"problem": text("the problem's id, such as E01")}
@@ -117,9 +118,7 @@ TRUNCATION: Schema = {
 SHOWN = 16 << 10
 """Default number of output bytes in a result."""
 
-SHOWN_OUTPUT: Schema = {
-    "shown_output": integer(f"maximum number of output bytes to show; default: {SHOWN}")
-}
+SHOWN_OUTPUT: Schema = {"shown_output": integer(f"bytes of output to show; default: {SHOWN}")}
 OUTCOME: Schema = {
     "language": text(),
     "dialect": text(),
@@ -217,13 +216,13 @@ BREAKPOINT = input_record(
 )
 WINDOW = input_record(
     {
-        "cells": integer("number of tape cells", 1),
+        "cells": integer("tape cells", 1),
         "first": {"type": "integer", "description": "first cell"},
-        "depth": integer("number of entries of stacks and tables", 1),
-        "width": integer("width of a plane", 1),
-        "height": integer("height of a plane", 1),
+        "depth": integer("entries of stacks and tables", 1),
+        "width": integer("of a plane", 1),
+        "height": integer("of a plane", 1),
         "corner": {**POINT, "description": "top-left corner"},
-        "lines": integer("number of lines of a drawing", 1),
+        "lines": integer("of a drawing", 1),
     },
     "how much to return; it follows the pointer unless first or corner is given",
 )

@@ -15,6 +15,7 @@ from esoplay.rpc.mcp.schemas import (
     DIALECT,
     FAILS_IN_DIALECT,
     LANGUAGE,
+    LANGUAGE_AGAIN,
     LOGS,
     NUMBER,
     ONLY_CLASS,
@@ -66,7 +67,7 @@ DEBUGGING = (
             **DIALECT,
             **OPTIONS,
             "seed": integer("random seed"),
-            "limits": any_record("lower limits: steps, output, memory (bytes), work"),
+            "limits": any_record("lower limits: steps, output, memory, work"),
             "source_map": any_record("the source map"),
         },
         result={**DEBUG, **VIEW},
@@ -77,7 +78,7 @@ DEBUGGING = (
         "Step forwards or backwards.",
         required=DEBUG,
         optional={
-            "count": integer("number of steps", 1),
+            "count": integer("default: 1", 1),
             "reverse": boolean("step or run backwards"),
             "granularity": enumeration(
                 "instruction",
@@ -120,8 +121,8 @@ DEBUGGING = (
     Tool(
         "debug_view",
         "debug.view",
-        "Return the state at the current step, limited by window. fields selects fields; some, "
-        "such as output and registers, are returned only if selected.",
+        "Return the state. Output, input, registers and places are returned only if fields names "
+        "them.",
         required=DEBUG,
         optional={"window": WINDOW, "fields": array(enumeration(*VIEW_FIELDS))},
         result=DEBUG,
@@ -147,7 +148,7 @@ DEBUGGING = (
     Tool(
         "debug_printed",
         "debug.printed",
-        "Return the step that printed a byte of the output, within the history so far.",
+        "Return the step that printed a byte, within the history so far.",
         required={**DEBUG, "byte": integer("index of the byte, from 0")},
         result={**DEBUG, "step": integer_or_null("null if not printed yet")},
         is_read_only=True,
@@ -161,8 +162,8 @@ DEBUGGING = (
         optional={
             "cell": CELL,
             "slot": SLOT,
-            "before": integer("last step to search; default: the current step"),
-            "limit": integer("maximum number; default: 1", 1),
+            "before": integer("last step to search; default: this one"),
+            "limit": integer("default: 1", 1),
         },
         result={**DEBUG, "writes": array(WRITE)},
         is_read_only=True,
@@ -171,7 +172,7 @@ DEBUGGING = (
     Tool(
         "debug_origin",
         "debug.origin",
-        "Follow a value back through the copies to the step that computed or read it.",
+        "Follow a value back to the step that computed or read it.",
         required=DEBUG,
         optional={"cell": CELL, "slot": SLOT, "part": integer("a part of a term")},
         result={**DEBUG, "links": array(any_record(""), "a step each, newest first")},
@@ -192,7 +193,7 @@ DEBUGGING = (
         optional={
             "all": boolean("whether to count all known history"),
             "by": enumeration("instruction", "source"),
-            "limit": integer("maximum number of places; default: 100", 1),
+            "limit": integer("default: 100", 1),
         },
         result={
             **DEBUG,
@@ -247,7 +248,7 @@ DEBUGGING = (
         required=DEBUG,
         optional={
             "names": text("prefix of the names to return"),
-            "limit": integer("maximum number; default: 1000", 1),
+            "limit": integer("default: 1000", 1),
         },
         result={
             **DEBUG,
@@ -320,7 +321,7 @@ _LIMITS = input_record(
         "work": integer("units of work on large numbers and many cells"),
         "time": {"type": "number", "exclusiveMinimum": 0, "description": "seconds"},
     },
-    "limits of the run; default: 100,000,000 steps and 10 seconds",
+    "default: 100,000,000 steps and 10 seconds",
 )
 
 CARD = Tool(
@@ -348,9 +349,9 @@ PRACTISING = (
     Tool(
         "get_problem",
         "problem.get",
-        "Return statement, examples and hints of a problem; with language also its hints.",
+        "Return statement, examples and hints of a problem, also for a language.",
         required=PROBLEM,
-        optional=LANGUAGE,
+        optional=LANGUAGE_AGAIN,
         result={
             **PROBLEM,
             **_ROW,
@@ -391,10 +392,25 @@ PRACTISING = (
         default_shown_output=SHOWN,
     ),
     Tool(
+        "generate",
+        "generate",
+        "Compile a write-once source, a small subset of Python, to a program.",
+        required={"source": text(), **LANGUAGE_AGAIN},
+        optional={"comments": boolean()},
+        result={
+            "language": text(),
+            "size": integer("bytes"),
+            "source_map": any_record("for debug_open"),
+        },
+        optional_result=PROGRAM,
+        is_read_only=True,
+        is_idempotent=True,
+    ),
+    Tool(
         "grade",
         "grade",
         "Grade a program with the practice tests of a problem.",
-        required={**PROBLEM, **LANGUAGE},
+        required={**PROBLEM, **LANGUAGE_AGAIN},
         optional={**PROGRAM, **DIALECT, **OPTIONS, **SHOWN_OUTPUT},
         result={
             **PROBLEM,

@@ -1,4 +1,4 @@
-"""``run``, ``grade``, ``problem.*`` and ``lesson.*``: methods outside of sessions."""
+"""``run``, ``grade``, ``generate``, ``problem.*`` and ``lesson.*``: methods outside of sessions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from esoplay.programs.host_lanes import known_id
 from esoplay.rpc.answers import Base64, LazyText, Spool, StoredBytes, is_utf8
 from esoplay.rpc.connection import Call
 from esoplay.rpc.methods.travel import DEFAULT_SECONDS
-from esoplay.rpc.parameters import Parameter, bounded_integer, one_of, text
+from esoplay.rpc.parameters import Parameter, boolean, bounded_integer, one_of, text
 from esoplay.rpc.protocol import cancelled_error, domain_error, invalid_params
 from esoplay.rpc.table import (
     LANGUAGE,
@@ -140,6 +140,17 @@ def grade(
     return report.as_json(shown_output)
 
 
+def generate(
+    call: Call, *, source: str, language: str, name: str = "source", comments: bool = False
+) -> dict[str, Any]:
+    """Return the program that a write-once source compiles to, with its source map."""
+    from esoplay.programs.generation import (
+        generate as generate_program,
+    )  # imported late: no other method needs the compiler
+
+    return generate_program(source, language, name=name, comments=comments).as_json()
+
+
 PROGRAM_METHODS = (
     Method(
         "run",
@@ -166,6 +177,16 @@ PROGRAM_METHODS = (
             Parameter("seed", text),
             PACK,
             SHOWN_OUTPUT,
+        ),
+    ),
+    Method(
+        "generate",
+        generate,
+        (
+            Parameter("source", text, required=True),
+            LANGUAGE,
+            Parameter("name", text),
+            Parameter("comments", boolean),
         ),
     ),
 )
