@@ -20,6 +20,9 @@ from typing import NamedTuple
 ROOT = Path(__file__).parent.parent
 CODE = ("esoplay", "interpreters")
 DRAWN = {"messages": 60, "docstrings": 60, "identifiers": 60, "pages": 15}
+SHOWN_PLACEHOLDER = 40
+"""Characters: a longer expression is shown as ``{…}``."""
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -54,34 +57,65 @@ def _docstring(node: ast.AST) -> ast.Constant | None:
             return None
 
 
+def _placeholder(node: ast.expr) -> str:
+    """How an inserted value is shown: what it is named, or both texts that it may be."""
+    match node:
+        case ast.Constant(value=str() as value):
+            return value
+        case ast.IfExp(body=body, orelse=orelse) if _is_text(body) or _is_text(orelse):
+            return f"{{{_placeholder(body)} | {_placeholder(orelse)}}}"
+        case _ if _is_text(node):
+            return _words_of(node)
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return f"{{{name}}}"
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value=" "), attr="join")):
+            return "{words}"
+        case _:
+            text = ast.unparse(node)
+            return f"{{{text}}}" if len(text) <= SHOWN_PLACEHOLDER else "{…}"
+
+
+def _is_text(node: ast.expr) -> bool:
+    """Whether an expression is written as text, with or without inserted values."""
+    match node:
+        case ast.JoinedStr() | ast.Constant(value=str()):
+            return True
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return _is_text(left) or _is_text(right)
+        case _:
+            return False
+
+
 def _words_of(node: ast.expr) -> str:
-    """The text of a string; ``{…}`` stands for a value that is inserted."""
-    if isinstance(node, ast.JoinedStr):
-        return "".join(
-            str(part.value) if isinstance(part, ast.Constant) else "{…}" for part in node.values
-        )
-    assert isinstance(node, ast.Constant)
-    return str(node.value)
+    """The whole text: joined parts, with ``{name}`` where a value is inserted."""
+    match node:
+        case ast.JoinedStr(values=values):
+            return "".join(map(_words_of, values))
+        case ast.FormattedValue(value=value):
+            return _placeholder(value)
+        case ast.BinOp(left=left, right=right):
+            return _placeholder(left) + _placeholder(right)
+        case _:
+            return _placeholder(node)
+
+
+def _texts(node: ast.AST) -> Iterator[ast.expr]:
+    """The longest texts in a tree.  A text inside an inserted value is a part of the longer one."""
+    if isinstance(node, ast.expr) and _is_text(node):
+        yield node
+        return
+    for child in ast.iter_child_nodes(node):
+        if not _docstring(child):
+            yield from _texts(child)
 
 
 def messages() -> Iterator[Entry]:
-    """String literals with at least two words; labels of one word are left out."""
+    """Texts with at least two words; labels of one word are left out."""
     for path, module in _modules(CODE):
-        known = {constant for node in ast.walk(module) if (constant := _docstring(node))}
-        known |= {
-            part
-            for node in ast.walk(module)
-            if isinstance(node, ast.JoinedStr)
-            for part in ast.walk(node)
-            if isinstance(part, ast.Constant)
-        }
-        for node in ast.walk(module):
-            if isinstance(node, ast.JoinedStr) or (
-                isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in known
-            ):
-                text = _words_of(node)
-                if re.search(r"[A-Za-z]{2,}[,;:.!?]? (?:\S+ )*[A-Za-z]{2,}", text):
-                    yield Entry(path, node.lineno, repr(text))
+        for node in _texts(module):
+            text = _words_of(node)
+            if re.search(r"[A-Za-z]{2,}[,;:.!?]? (?:\S+ )*[A-Za-z]{2,}", text):
+                yield Entry(path, node.lineno, repr(text))
 
 
 def docstrings() -> Iterator[Entry]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 import wording
 
@@ -33,3 +35,18 @@ def test_a_sample_depends_on_the_seed_only(capsys: pytest.CaptureFixture[str]) -
         samples.append(capsys.readouterr().out)
     assert samples[0] == samples[1] != samples[2]
     assert len(samples[0].splitlines()) == sum(wording.DRAWN.values()) + 2 * len(wording.DRAWN)
+
+
+def test_parts_of_a_message_are_joined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = tmp_path / "module.py"
+    module.write_text(
+        'raise SystemExit(f"{path}: {count} of " "its lines" + f" {\'s\' if n else \'t\'} bad")\n'
+    )
+
+    def listed(patterns: list[str]) -> list[Path]:
+        return [module]
+
+    monkeypatch.setattr(wording, "_listed", listed)
+    assert [entry.text for entry in wording.messages()] == [
+        repr("{path}: {count} of its lines {s | t} bad")
+    ]
