@@ -116,6 +116,13 @@ class Editing:
         """Return a source in another notation; unchanged if the language has only one."""
         return source
 
+    def from_notation(self, text: bytes, notation: str) -> bytes:
+        """Return the source of a text in another notation; reverses :meth:`in_notation`.
+
+        Raises ParseError for a text that the notation does not allow.
+        """
+        return text
+
     def reflow(self, source: bytes, width: int) -> bytes | None:
         """Return the source with line breaks where they have no effect, or None."""
         return None

@@ -10,6 +10,7 @@ from esoplay.cli.main import command_names
 COMMANDS = [
     "agents",
     "complete",
+    "convert",
     "dap",
     "debug",
     "doctor",

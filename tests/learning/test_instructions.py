@@ -243,7 +243,7 @@ def test_the_instructions_of_a_lesson_about_a_place_lead_there(lesson: Lesson) -
     assert any(each.done for each in INSTRUCTIONS[lesson.language_id, lesson.number])
 
 
-SHELL = re.compile(r"^ *(esoplay (?:run|learn|grade|debug|play) [^\n]+)$", re.MULTILINE)
+SHELL = re.compile(r"^ *(esoplay (?:run|learn|grade|debug|play|convert) [^\n]+)$", re.MULTILINE)
 
 
 @each_lesson
@@ -255,7 +255,7 @@ def test_the_commands_of_the_shell_that_a_lesson_shows_work(
     for line in SHELL.findall(lesson.text):
         words = line.split()[1:]
         files = [each for each in words if each.endswith(".wsa")]
-        if "notation=assembly" in words and program is not None:
+        if {"notation=assembly", "--from"} & set(words) and program is not None:
             text = disassemble(_solution_of(words) or program)
             for file in files:
                 Path(file).write_bytes(text)

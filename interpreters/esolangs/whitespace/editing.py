@@ -103,6 +103,12 @@ class WhitespaceEditing(Editing):
             return to_visible(source)
         return disassemble(source) if notation == "assembly" else source
 
+    def from_notation(self, text: bytes, notation: str) -> bytes:
+        """Return the source of a text in letters (``visible``) or assembly (``assembly``)."""
+        if notation == "visible":
+            return from_visible(text)
+        return assemble(text).source if notation == "assembly" else text
+
     def code_size(self, source: bytes) -> int:
         """Count spaces, tabs and line feeds; all other bytes are comments."""
         return sum(map(source.count, (b" ", b"\t", b"\n")))
