@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from esolangs.brainfuck import LANGUAGE
 from esolangs.limits import Limits
 from esoplay.codegen.back_ends import find_back_end
-from esoplay.codegen.brainfuck import Machine, Names, build, machine
+from esoplay.codegen.brainfuck import Names, TapeBuilder, build, tape_builder
 from esoplay.codegen.errors import LayerError
 from esoplay.codegen.generated import Generated, VariablePlace
 from esoplay.codegen.lowering import compile_source
@@ -243,7 +243,7 @@ def test_macro_examples_on_the_page_run() -> None:
 
 @pytest.mark.parametrize("index", [0, 5, "at"])
 def test_a_recipe_has_ints_arrays_and_conditions(index: int | str) -> None:
-    def recipe(m: Machine) -> None:
+    def recipe(m: TapeBuilder) -> None:
         m.set_byte("at", 37)
         m.set_int("x", -1234)
         m.put("ints", index, "x")
@@ -284,7 +284,7 @@ def test_a_recipe_has_ints_arrays_and_conditions(index: int | str) -> None:
 
 
 def test_an_int_may_be_its_own_operand() -> None:
-    def recipe(m: Machine) -> None:
+    def recipe(m: TapeBuilder) -> None:
         m.set_int("x", 12)
         m.copy_int("x", "x")
         m.add_int("x", "x")
@@ -303,7 +303,7 @@ def test_clashing_names_are_refused() -> None:
         Names(ints=["(scratch 1)"])
 
 
-NOT_THERE: list[tuple[Callable[[Machine], None], str]] = [
+NOT_THERE: list[tuple[Callable[[TapeBuilder], None], str]] = [
     (lambda made: made.read("n"), "no byte 'n'; there are: b"),
     (lambda made: made.set_int("b", 1), "no int 'b'; there are: n"),
     (lambda made: made.add_int("n", "m"), "no int 'm'; there are: n"),
@@ -313,8 +313,8 @@ NOT_THERE: list[tuple[Callable[[Machine], None], str]] = [
 
 
 @pytest.mark.parametrize(("ask", "words"), NOT_THERE)
-def test_unknown_names_of_a_machine_are_reported(
-    ask: Callable[[Machine], None], words: str
+def test_unknown_names_of_a_tape_are_reported(
+    ask: Callable[[TapeBuilder], None], words: str
 ) -> None:
     names = Names(bytes=["b"], ints=["n"], byte_arrays={"line": 3}, int_arrays={"many": 3})
     with pytest.raises(LayerError, match=words):
@@ -322,8 +322,8 @@ def test_unknown_names_of_a_machine_are_reported(
 
 
 def test_docstring_example_runs() -> None:
-    assert machine.__doc__ is not None
-    code = machine.__doc__.partition("::\n")[2]
+    assert tape_builder.__doc__ is not None
+    code = tape_builder.__doc__.partition("::\n")[2]
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         exec("\n".join(line[4:] for line in code.splitlines()), {})

@@ -56,7 +56,7 @@ Values = Mapping[str, Sequence[str]]
 """Values that the parsers do not list, such as languages, by their option."""
 
 
-class Option(NamedTuple):
+class CompletedOption(NamedTuple):
     """An option.
 
     values: the values to offer, empty if it takes a file or any text; None if it takes no value.
@@ -75,7 +75,7 @@ class CommandPath(NamedTuple):
 
     path: tuple[str, ...]
     words: Mapping[str, str]
-    options: tuple[Option, ...]
+    options: tuple[CompletedOption, ...]
 
     @property
     def name(self) -> str:
@@ -87,7 +87,7 @@ def command_paths(
     parser: argparse.ArgumentParser, values: Values, path: tuple[str, ...] = ()
 ) -> Iterator[CommandPath]:
     """Yield the command of a parser and its subcommands."""
-    options: list[Option] = []
+    options: list[CompletedOption] = []
     words: dict[str, str] = {}
     parsers: dict[str, argparse.ArgumentParser] = {}
     for action in cast("Any", parser)._actions:
@@ -101,7 +101,7 @@ def command_paths(
             listed = cast("Sequence[object]", choices or values.get(action.option_strings[-1], ()))
             known = None if action.nargs == 0 else tuple(map(str, listed))
             summary = "" if action.help == argparse.SUPPRESS else action.help or ""
-            options.append(Option(tuple(action.option_strings), summary, known))
+            options.append(CompletedOption(tuple(action.option_strings), summary, known))
     yield CommandPath(path, dict(sorted(words.items())) if parsers else words, tuple(options))
     for name, inner in sorted(parsers.items()):
         yield from command_paths(inner, values, (*path, name))

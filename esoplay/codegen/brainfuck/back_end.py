@@ -8,7 +8,7 @@ from esoplay.codegen.brainfuck import arithmetic
 from esoplay.codegen.brainfuck.arithmetic import DIGITS, IntLane
 from esoplay.codegen.brainfuck.expressions import ConditionWriter, ValueWriter
 from esoplay.codegen.brainfuck.layout import BASE, Names, Records
-from esoplay.codegen.brainfuck.machine import Machine, run_recipe
+from esoplay.codegen.brainfuck.tape_builder import TapeBuilder, run_recipe
 from esoplay.codegen.generated import Generated, SourceWording, Span, VariablePlace
 from esoplay.codegen.ir import (
     Append,
@@ -50,15 +50,15 @@ def generate(program: IrProgram, *, comments: bool = False) -> Generated:
     )
     spans: list[Span] = []
 
-    def recipe(machine: Machine) -> None:
-        statements = BrainfuckStatements(machine, program, comments)
+    def recipe(tape: TapeBuilder) -> None:
+        statements = BrainfuckStatements(tape, program, comments)
         if comments:
             statements.comment_places(program)
         statements.write(program.body)
         spans[:] = statements.spans
 
-    machine = run_recipe(recipe, names)
-    return Generated(machine.writer.text + "\n", tuple(spans), _places(machine, program))
+    tape = run_recipe(recipe, names)
+    return Generated(tape.writer.text + "\n", tuple(spans), _places(tape, program))
 
 
 def _names_by_use(program: IrProgram) -> list[str]:
@@ -74,17 +74,17 @@ def _lengths(program: IrProgram, type: Type) -> dict[str, int]:
     return {name: array.length for name, array in program.arrays.items() if array.type == type}
 
 
-def _places(machine: Machine, program: IrProgram) -> dict[str, VariablePlace]:
+def _places(tape: TapeBuilder, program: IrProgram) -> dict[str, VariablePlace]:
     places: dict[str, VariablePlace] = {}
     for name, type in program.variables.items():
         if type == "byte":
-            places[name] = VariablePlace("number", (f"cell[{machine.byte(name).cell}]",))
+            places[name] = VariablePlace("number", (f"cell[{tape.byte(name).cell}]",))
         else:
-            cells = [machine.slices.cell(name, place) for place in range(DIGITS)]
+            cells = [tape.slices.cell(name, place) for place in range(DIGITS)]
             places[name] = VariablePlace("digits", tuple(f"cell[{cell}]" for cell in cells))
     for name, array in program.arrays.items():
         for index in range(array.length):
-            cells = machine.records(name).element(name, index)
+            cells = tape.records(name).element(name, index)
             texts = tuple(f"cell[{cell}]" for cell in cells)
             if array.type == "byte":
                 low, high = texts
@@ -101,23 +101,23 @@ _INDENT = " "
 
 
 class BrainfuckStatements:
-    """A writer of statements that uses a machine."""
+    """A writer of statements that uses a tape."""
 
-    def __init__(self, machine: Machine, program: IrProgram, comments: bool):
+    def __init__(self, tape: TapeBuilder, program: IrProgram, comments: bool):
         self.spans: list[Span] = []
-        self._machine = machine
-        self._writer = machine.writer
-        self._cells = machine.cells
-        self._slices = machine.slices
+        self._tape = tape
+        self._writer = tape.writer
+        self._cells = tape.cells
+        self._slices = tape.slices
         self._types = program.variables
-        self._values = ValueWriter(machine)
-        self._conditions = ConditionWriter(machine, self._values)
+        self._values = ValueWriter(tape)
+        self._conditions = ConditionWriter(tape, self._values)
         self._wording = SourceWording(program.labels)
         self._comments = comments
 
     def comment_places(self, program: IrProgram) -> None:
         """Describe in comments where variables and arrays are."""
-        cell, slices = self._machine.byte, self._slices
+        cell, slices = self._tape.byte, self._slices
         for name, type in program.variables.items():
             label = program.labels.get(name, name)
             if type == "byte":
@@ -126,7 +126,7 @@ class BrainfuckStatements:
                 first = slices.cell(name)
                 self._writer.comment(f"cell {first} and each {slices.width} further is {label}")
         for name in program.arrays:
-            records = self._machine.records(name)
+            records = self._tape.records(name)
             first, second = (records.element(name, index)[0] for index in range(2))
             label, way = program.labels.get(name, name), "left" if second < first else "right"
             self._writer.comment(
@@ -148,24 +148,24 @@ class BrainfuckStatements:
                 self.spans.insert(at, Span(start, end, statement.origin, words))
 
     def _write(self, statement: Statement) -> None:
-        machine = self._machine
+        tape = self._tape
         match statement:
             case Assign(name, value) if self._types[name] == "byte":
                 self._assign_byte(name, value)
             case Assign(name, value):
                 self._assign_int(name, value)
             case StoreElement(array, index, value):
-                self._store(machine.records(array), array, index, value)
+                self._store(tape.records(array), array, index, value)
             case Clear(array):
-                machine.records(array).clear(array)
+                tape.records(array).clear(array)
             case Append(name, digit):
                 self._append(name, digit)
             case Read(name):
-                machine.read(name)
+                tape.read(name)
             case PrintByte(VariableRef(name)):
-                machine.write(name)
+                tape.write(name)
             case PrintByte(Element(array, index)):
-                records = machine.records(array)
+                records = tape.records(array)
                 self._values.point(records, index)
                 records.write(array)
             case PrintByte(value):
@@ -174,7 +174,7 @@ class BrainfuckStatements:
                 self._writer.clear(cell)
                 self._cells.pool.free(cell)
             case WriteText(text):
-                machine.print_text(text)
+                tape.print_text(text)
             case WriteInt(value):
                 lane = self._values.lane(value)
                 arithmetic.write_int(self._cells, self._slices, lane)
@@ -229,7 +229,7 @@ class BrainfuckStatements:
 
     def _assign_byte(self, name: str, value: Value) -> None:
         """Assign a byte, in place if the rest of the value does not read it."""
-        cell = self._machine.byte(name).cell
+        cell = self._tape.byte(name).cell
         match value:
             case VariableRef(same) if same == name:
                 pass
@@ -300,20 +300,20 @@ class BrainfuckStatements:
                 held = values.byte(index)
                 values.point(records, place)
                 records.fetch(source)
-                self._machine.point(records, held)
+                self._tape.point(records, held)
             case Number() | VariableRef() if value.type == "byte":
                 values.point(records, index)
                 values.add_byte(value, self._cells.number)
-                self._machine.load_byte(records)
+                self._tape.load_byte(records)
             case _ if value.type == "byte":
                 held = values.byte(value)
                 values.point(records, index)
                 writer.move(held, self._cells.number)
                 pool.free(held)
-                self._machine.load_byte(records)
+                self._tape.load_byte(records)
             case _:
                 lane = values.lane(value)
                 values.point(records, index)
-                self._machine.load_int(records, lane)
+                self._tape.load_int(records, lane)
                 values.release(lane)
         records.store(array)

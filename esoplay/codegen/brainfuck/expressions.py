@@ -5,7 +5,7 @@ from __future__ import annotations
 from esoplay.codegen.brainfuck import arithmetic, long_arithmetic
 from esoplay.codegen.brainfuck.arithmetic import DIGITS, IntLane, Operand
 from esoplay.codegen.brainfuck.layout import BASE, Records
-from esoplay.codegen.brainfuck.machine import Machine
+from esoplay.codegen.brainfuck.tape_builder import TapeBuilder
 from esoplay.codegen.ir import (
     Binary,
     Both,
@@ -24,13 +24,13 @@ _POWERS = {10**power: power for power in range(1, DIGITS)}
 
 
 class ValueWriter:
-    """A writer of code that computes values; see :class:`Machine` for the tape."""
+    """A writer of code that computes values; see :class:`TapeBuilder` for the tape."""
 
-    def __init__(self, machine: Machine):
-        self._machine = machine
-        self._writer = machine.writer
-        self._cells = machine.cells
-        self._slices = machine.slices
+    def __init__(self, tape: TapeBuilder):
+        self._tape = tape
+        self._writer = tape.writer
+        self._cells = tape.cells
+        self._slices = tape.slices
 
     # Bytes
 
@@ -69,7 +69,7 @@ class ValueWriter:
                 self._add_division(operator, left, right, cell, sign)
             case VariableRef(name):
                 spare = self._cells.pool.take()
-                self._writer.copy(self._machine.byte(name).cell, [(cell, sign)], spare)
+                self._writer.copy(self._tape.byte(name).cell, [(cell, sign)], spare)
                 self._cells.pool.free(spare)
             case Binary("+" | "-" as operator, left, right):
                 self.add_byte(left, cell, sign)
@@ -110,10 +110,10 @@ class ValueWriter:
                 self._cells.set(records.near, near_steps)
             case _, far:
                 self.put((index, self._cells.number))
-                self._machine.split_index(records, far)
+                self._tape.split_index(records, far)
 
     def _add_element(self, array: str, index: Value, cell: int, sign: int) -> None:
-        records = self._machine.records(array)
+        records = self._tape.records(array)
         self.point(records, index)
         records.fetch(array)
         for power, load in enumerate(records.loads):
@@ -231,7 +231,7 @@ class ValueWriter:
                 slices.pool.free(first, second)
 
     def _int_element(self, lane: str, array: str, index: Value) -> None:
-        records = self._machine.records(array)
+        records = self._tape.records(array)
         self.point(records, index)
         records.fetch(array)
         for place, load in enumerate(records.loads):
@@ -255,10 +255,10 @@ def _factors(number: int) -> list[int]:
 class ConditionWriter:
     """A writer of code that computes conditions."""
 
-    def __init__(self, machine: Machine, values: ValueWriter):
-        self._machine = machine
-        self._writer = machine.writer
-        self._cells = machine.cells
+    def __init__(self, tape: TapeBuilder, values: ValueWriter):
+        self._tape = tape
+        self._writer = tape.writer
+        self._cells = tape.cells
         self._values = values
 
     def flag(self, condition: Condition, yes: bool = True) -> int:
@@ -306,9 +306,9 @@ class ConditionWriter:
     def _equal_bytes(self, left: Value, right: Value, yes: bool) -> int:
         match left, right:
             case VariableRef(name), Number(number):
-                return self._cells.equals(self._machine.byte(name), number, yes)
+                return self._cells.equals(self._tape.byte(name), number, yes)
             case VariableRef(name), VariableRef(other) if name != other:
-                return self._cells.equal(self._machine.byte(name), self._machine.byte(other), yes)
+                return self._cells.equal(self._tape.byte(name), self._tape.byte(other), yes)
             case _:
                 difference = self._values.byte(left)
                 self._values.add_byte(right, difference, -1)
@@ -325,7 +325,7 @@ class ConditionWriter:
             case _, Number(number):
                 return self._cells.below(self._values.byte(left), number, yes)
             case VariableRef(name), VariableRef(other) if name != other:
-                byte = self._machine.byte
+                byte = self._tape.byte
                 return self._cells.precedes(byte(name), byte(other), yes)
             case _:
                 self._values.put((left, self._cells.lesser), (right, self._cells.other))
@@ -333,13 +333,13 @@ class ConditionWriter:
 
     def _equal_ints(self, left: Value, right: Value, yes: bool) -> int:
         one, other = self._values.lane(left), self._values.operand(right)
-        found = arithmetic.differs(self._machine.slices, one, other)
+        found = arithmetic.differs(self._tape.slices, one, other)
         self._values.release(one, other)
         return self._move_to_scratch(found, not yes)
 
     def _less_ints(self, left: Value, right: Value, yes: bool) -> int:
         one, other = self._values.lane(left), self._values.operand(right)
-        found = arithmetic.is_less(self._machine.slices, one, other)
+        found = arithmetic.is_less(self._tape.slices, one, other)
         self._values.release(one, other)
         return self._move_to_scratch(found, yes)
 

@@ -2,10 +2,10 @@
 
 ::
 
-    from esoplay.codegen.brainfuck import Machine, Names, build
+    from esoplay.codegen.brainfuck import Names, TapeBuilder, build
 
 
-    def countdown(m: Machine) -> None:
+    def countdown(m: TapeBuilder) -> None:
         m.set_int("n", 12)
         with m.while_not_zero("n"):
             m.print_int("n")
@@ -35,7 +35,7 @@ _AMPLE_SCRATCH = Scratch(60, 60, 60)
 """More scratch than any expression needs, for the first of two passes."""
 
 
-class Machine:
+class TapeBuilder:
     """The program that is being written, and its tape.
 
     ``writer``, ``cells``, ``slices`` and the records allow operations other than the named ones.
@@ -294,7 +294,7 @@ def _operand(operand: int | str) -> Operand:
     return operand if isinstance(operand, int) else IntLane(operand, owned=False)
 
 
-def build(recipe: Callable[[Machine], None], names: Names) -> str:
+def build(recipe: Callable[[TapeBuilder], None], names: Names) -> str:
     """Return the program that a recipe writes.
 
     The recipe runs twice: once to measure the scratch that it needs, and once to write.
@@ -302,11 +302,11 @@ def build(recipe: Callable[[Machine], None], names: Names) -> str:
     return run_recipe(recipe, names).writer.text
 
 
-def run_recipe(recipe: Callable[[Machine], None], names: Names) -> Machine:
-    """Return the machine on which a recipe has run, with only the scratch that it needs."""
-    first = Machine(names)
+def run_recipe(recipe: Callable[[TapeBuilder], None], names: Names) -> TapeBuilder:
+    """Return the tape with the program of a recipe, with only the scratch that it needs."""
+    first = TapeBuilder(names)
     recipe(first)
     cells, slices = first.cells, first.slices
-    second = Machine(names, Scratch(cells.pool.most, cells.flags.most, slices.pool.most))
+    second = TapeBuilder(names, Scratch(cells.pool.most, cells.flags.most, slices.pool.most))
     recipe(second)
     return second
