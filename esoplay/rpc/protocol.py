@@ -139,11 +139,12 @@ def read_message(line: bytes) -> Request | InvalidRequest | Batch | None:
         return None
     try:
         value = _decode(line)
+        broken = _unpaired_surrogates(value) if _ESCAPED_SURROGATE.search(line) else {}
     except RpcError as error:
         # A copy, because the traceback of the original keeps the line in memory.
         return InvalidRequest(None, RpcError(error.code, error.message, error.data))
     if not isinstance(value, list):
-        return _request(value)
+        return _request(value, broken.get(0))
     items = cast("list[object]", value)
     if not items:
         return InvalidRequest(
@@ -152,7 +153,7 @@ def read_message(line: bytes) -> Request | InvalidRequest | Batch | None:
     if len(items) > MAX_BATCH:
         message = f"a batch must contain at most {MAX_BATCH} requests, not {len(items)}"
         return InvalidRequest(None, RpcError(INVALID_REQUEST, message))
-    return Batch(tuple(map(_request, items)))
+    return Batch(tuple(_request(item, broken.get(at)) for at, item in enumerate(items)))
 
 
 def result_message(id: Id, result: Any) -> dict[str, Any]:
@@ -175,7 +176,8 @@ def write_message(message: Any) -> bytes:
     return json.dumps(message, allow_nan=False, separators=(",", ":")).encode("ascii")
 
 
-def _request(value: object) -> Request | InvalidRequest:
+def _request(value: object, unpaired: str | None = None) -> Request | InvalidRequest:
+    """Return the request; ``unpaired``: the parameter whose text has an unpaired surrogate."""
     if not isinstance(value, dict):
         return InvalidRequest(None, RpcError(INVALID_REQUEST, "a request must be an object"))
     fields = cast("dict[str, object]", value)
@@ -198,6 +200,8 @@ def _request(value: object) -> Request | InvalidRequest:
         return InvalidRequest(
             id, RpcError(INVALID_REQUEST, "`params` must be an object with named parameters")
         )
+    if unpaired is not None:
+        return InvalidRequest(id, invalid_params(f"parameter {unpaired} has an unpaired surrogate"))
     return Request(method, cast("dict[str, Any]", params), id, "id" not in fields)
 
 
@@ -223,6 +227,41 @@ def _has_too_many_values(line: bytes) -> bool:
 _ESCAPED_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
+def _unpaired_surrogates(value: object) -> dict[int, str]:
+    """Return the first parameter with an unpaired surrogate, by the index of its request.
+
+    Raises RpcError if a surrogate is outside of the parameters of a request with an id: the text
+    cannot be repeated in an answer.
+    """
+    found: dict[int, str] = {}
+    items = cast("list[object]", value) if isinstance(value, list) else [value]
+    for at, item in enumerate(items):
+        envelope, params = item, None
+        if isinstance(item, dict) and "id" in item:
+            envelope = {**cast("dict[str, object]", item)}
+            params = envelope.pop("params", None)
+        if not _is_encodable(envelope):
+            raise _parse_error("unpaired surrogate")
+        if isinstance(params, dict):
+            members = cast("dict[str, object]", params).items()
+            broken = (name for name, each in members if not _is_encodable([name, each]))
+            first = next(broken, None)
+            if first is not None:
+                found[at] = ascii(first[:80])
+        elif not _is_encodable(params):
+            found[at] = "'params'"
+    return found
+
+
+def _is_encodable(value: object) -> bool:
+    """Return whether a JSON value has no unpaired surrogate."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _decode(line: bytes) -> object:
     """Decode the JSON value of a line; reject values that cannot be encoded again."""
     try:
@@ -238,12 +277,8 @@ def _decode(line: bytes) -> object:
             parse_float=_parse_float,
             parse_constant=_reject_constant,
         )
-        if _ESCAPED_SURROGATE.search(line):
-            json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         raise _parse_error(f"{error.msg} at column {error.colno}") from None
-    except UnicodeEncodeError:
-        raise _parse_error("unpaired surrogate") from None
     except RecursionError:
         raise _parse_error("nested too deeply") from None
     except ValueError as error:

@@ -55,7 +55,6 @@ def test_blank_lines_and_carriage_returns_are_nothing() -> None:
         b"\xff\xfe\x00",
         b'{"jsonrpc": "2.0", "id": "\xed\xa0\x80", "method": "echo"}',
         b'{"jsonrpc": "2.0", "id": "\\ud800", "method": "echo"}',
-        b'{"jsonrpc": "2.0", "id": 1, "method": "echo", "params": {"text": "\\uDC00\\uD800"}}',
         b'{"jsonrpc": "2.0", "id": NaN, "method": "echo"}',
         b'{"jsonrpc": "2.0", "id": -Infinity, "method": "echo"}',
         b'{"jsonrpc": "2.0", "id": 1e999, "method": "echo"}',
@@ -78,6 +77,20 @@ def test_what_is_no_json_is_a_parse_error(line: bytes) -> None:
 def test_an_escaped_pair_of_surrogates_is_a_character() -> None:
     line = b'{"jsonrpc": "2.0", "id": 1, "method": "echo", "params": {"text": "\\ud83d\\ude00"}}'
     assert answers(line)[0]["result"] == "\U0001f600"
+
+
+def test_an_unpaired_surrogate_in_a_parameter_is_refused_under_the_id() -> None:
+    bad = b'{"jsonrpc": "2.0", "id": 7, "method": "echo", "params": {"n": 1, "text": ["\\ud83d"]}}'
+    good = b'{"jsonrpc": "2.0", "id": 8, "method": "echo", "params": {"text": "x"}}'
+    error = {"code": -32602, "message": "parameter 'text' has an unpaired surrogate"}
+    assert answers(bad)[0] == {"jsonrpc": "2.0", "id": 7, "error": error}
+    (batch,) = answers(b"[" + good + b"," + bad + b"]")
+    assert [(each["id"], "error" in each) for each in batch] == [(8, False), (7, True)]
+    for outside in (
+        b'{"jsonrpc": "2.0", "id": "\\udc00", "method": "echo"}',
+        bad[:-2] + b'}, "\\ud800": 1}',
+    ):
+        assert (answers(outside)[0]["id"], answers(outside)[0]["error"]["code"]) == (None, -32700)
 
 
 def test_a_huge_line_is_refused_and_the_next_one_served() -> None:
