@@ -329,7 +329,15 @@ def _table(table: ReportTable) -> Iterator[str]:
 def _cells(table: ReportTable, row: Sequence[str]) -> Iterator[str]:
     for at, (column, cell) in enumerate(zip(table.columns, row, strict=True)):
         tag, scope = ("th", ' scope="row"') if at == 0 else ("td", "")
-        yield f"<{tag}{scope}{_kind(column)}>{escape(cell)}</{tag}>"
+        yield f"<{tag}{scope}{_kind(column)}>{_cell(cell, column)}</{tag}>"
+
+
+def _cell(text: str, column: TableColumn) -> str:
+    """Return the content of a cell; numbers in brackets may move to a second line as a whole."""
+    number, bracket, rest = text.partition(" (")
+    if not column.numeric or not bracket:
+        return escape(text)
+    return f"{escape(number)} <span>({escape(rest)}</span>"
 
 
 def _kind(column: TableColumn) -> str:
