@@ -110,3 +110,17 @@ def test_keys_of_the_editor_reach_it(start: Start, tmp_path: Path) -> None:
         terminal.send("\x1b[F")
         terminal.send("\x00")
         terminal.wait_for("Speak your mind!")
+
+
+@pytest.mark.slow
+def test_two_alt_keys_at_once_are_two_hints(start: Start) -> None:
+    """A terminal without the Kitty protocol sends ESC and a letter for each of them."""
+    with start("-m", "esoplay", "play", "--problem", "E01", size=(80, 24)) as terminal:
+        terminal.wait_for("534 bytes")
+        terminal.send("\x1bh\x1bh")
+        terminal.wait_for("(2 of 6 shown)")
+        assert "534 bytes" in terminal.text
+        terminal.send("\x1bh" + ESCAPE)
+        terminal.wait_for("(3 of 6 shown)")
+        terminal.wait_for("Enter Debug test")
+        assert "534 bytes" in terminal.text
