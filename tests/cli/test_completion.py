@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+from tui.terminal import Terminal
 
 from esoplay.cli.main import command_names, main
 
@@ -137,3 +139,33 @@ def test_fish_completes_commands_options_and_values(scripts: Path) -> None:
     assert fish_offers("esoplay", "run", "x", "--dialect=b") == ["--dialect=benchmark"]
     assert fish_offers("esoplay", "agents", "run", "--retry", "t") == ["tampered", "timed out"]
     assert "befunge-98" in fish_offers("esoplay", "run", "x", "--lang", "bef")
+
+
+LOAD = {
+    "bash": ("bash", "--norc", "-i", "source '{}'; PS1='rea''dy> '\n"),
+    "zsh": ("zsh", "-f", "-i", "autoload -U compinit; compinit -D; source '{}'; PS1='rea''dy> '\n"),
+    "fish": ("fish", "-N", "-i", "source '{}'; function fish_prompt; echo 'rea''dy> '; end\n"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shell", LOAD)
+def test_tab_in_a_terminal(shell: str, scripts: Path, tmp_path: Path) -> None:
+    if shutil.which(shell) is None:
+        pytest.skip(f"there is no {shell}")
+    *command, load = LOAD[shell]
+    env = {**os.environ, "TERM": "xterm", "HOME": str(tmp_path), "LC_ALL": "C.UTF-8"}
+    with Terminal(command, env=env) as terminal:
+        terminal.send(load.format(scripts / shell))
+        terminal.wait_for("ready>")
+        for typed, completed in (
+            ("agents run g.toml --retry ti", r"--retry timed\ out"),
+            ("agents run g.toml --retry 'ti", "--retry 'timed out'"),
+            ("run x --lang=bef", "--lang=befunge-98"),
+            ("run x --dialect=b", "--dialect=benchmark"),
+        ):
+            terminal.send(f"esoplay {typed}\t")
+            terminal.wait_for(completed)
+            terminal.send("\x15")  # ^U removes the line
+        terminal.send("esoplay run x --lang=b\t\t")
+        terminal.wait_for(lambda text: "befunge-98" in text and "brainfuck" in text)

@@ -50,7 +50,7 @@ class FolderEnvironment(BaseEnvironment):
                 case ["WORKDIR", folder]:
                     self._workdir = folder
                     self._at(folder).mkdir(parents=True, exist_ok=True)
-                case ["COPY", source, target]:
+                case ["COPY", source, target] if not source.endswith(".whl"):
                     self._copy(self.environment_dir / source, self._at(target))
                 case _:
                     pass
