@@ -123,6 +123,7 @@ setup(
         ),
         *find_packages(str(ROOT / "interpreters"), include=["esolangs*"]),
         "esoplay.problems",  # data folders of the checkout that live inside the package
+        "esoplay.problems.hints",
         "esoplay.themes",
     ],
     ext_modules=extensions(),

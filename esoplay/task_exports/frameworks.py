@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shlex
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -33,25 +32,20 @@ from esoplay.task_exports.folders import (
 )
 from esoplay.task_exports.judging import PACK, SAMPLES
 from esoplay.task_exports.plan import ExportOptions, ExportPlan, ExportTask, plan_of
+from esoplay.task_exports.wheels import (
+    ANY_WHEEL,
+    SUFFIX,
+    Wheel,
+    missing_wheel_advice,
+    read_wheel,
+)
 
 # Tasks for Harbor, which also plays Terminal-Bench: each is judged in a container apart.
 
 HARBOR = "harbor"
 _HEADROOM = 120.0  # seconds to start a container and esoplay in it
 _TESTS = 6
-_WHEEL = ".whl"
-_WHEEL_NAME = re.compile(r"esoplay-[\w.+!]+(-\d\w*)?(-[\w.]+){3}\.whl", re.ASCII)
-_ANY_WHEEL = "esoplay-*.whl"
 _MEBIBYTE = 1 << 20
-
-
-WHEEL_MISSING = """
-The images install esoplay from a wheel, which this export does not contain. Build one in a checkout
-of esoplay and export again with it:
-
-    ESOPLAY_EXT=off make wheel
-    esoplay export harbor --install dist/esoplay-VERSION-py3-none-any.whl …
-"""
 
 
 def harbor_files(plan: ExportPlan) -> dict[str, File]:
@@ -69,7 +63,7 @@ def harbor_files(plan: ExportPlan) -> dict[str, File]:
         "version": head["esoplay"],
         "tasks": str(len(plan.tasks)),
         "pack": plan.pack.id,
-        "wheel": WHEEL_MISSING if plan.wishes.install is None else "",
+        "wheel": "" if plan.wishes.install else missing_wheel_advice(HARBOR, head["esoplay"]),
     }
     files["README.md"] = File(fill_template(f"{HARBOR}/README.md", **gaps))
     copies: dict[str, tuple[dict[str, bytes], Pack]] = {}
@@ -85,7 +79,7 @@ def harbor_files(plan: ExportPlan) -> dict[str, File]:
 
 
 def _task_files(
-    plan: ExportPlan, task: ExportTask, promise: str, wheel: tuple[str, bytes] | None
+    plan: ExportPlan, task: ExportTask, promise: str, wheel: Wheel | None
 ) -> dict[str, File]:
     gaps = {
         "file": task.file_name,
@@ -104,7 +98,7 @@ def _task_files(
         "tests/seed": seed_file(plan.seed),
     }
     if wheel is not None:
-        files |= {f"{folder}/{wheel[0]}": File(wheel[1]) for folder in ("environment", "tests")}
+        files |= {f"{folder}/{wheel.name}": File(wheel.data) for folder in ("environment", "tests")}
     if plan.wishes.solutions:
         files |= _solution(task)
     return files
@@ -175,31 +169,23 @@ def _solution(task: ExportTask) -> dict[str, File]:
     }
 
 
-def _installation(install: str | None, wheel: tuple[str, bytes] | None) -> dict[str, str]:
+def _installation(install: str | None, wheel: Wheel | None) -> dict[str, str]:
     """Return the lines of a Dockerfile that copy and install esoplay."""
     if install is None:
-        return {"copy": f"COPY {_ANY_WHEEL} /tmp/\n", "install": f"/tmp/{_ANY_WHEEL}"}
+        return {"copy": f"COPY {ANY_WHEEL} /tmp/\n", "install": f"/tmp/{ANY_WHEEL}"}
     if wheel is None:
         return {"copy": "", "install": shlex.quote(install)}
-    return {"copy": f"COPY {wheel[0]} /tmp/{wheel[0]}\n", "install": f"/tmp/{wheel[0]}"}
+    return {"copy": f"COPY {wheel.name} /tmp/{wheel.name}\n", "install": f"/tmp/{wheel.name}"}
 
 
-def _wheel(install: str | None) -> tuple[str, bytes] | None:
-    """Name and bytes of the wheel that is to be installed, None for a requirement."""
+def _wheel(install: str | None) -> Wheel | None:
+    """Return the wheel that is to be installed, None for a requirement."""
     if install is None:
         return None
-    if not install.endswith(_WHEEL):
+    if not install.endswith(SUFFIX):
         _one_word("--install", install)
         return None
-    path = Path(install)
-    if not _WHEEL_NAME.fullmatch(path.name):
-        raise UsageError(
-            f"--install: expected an esoplay wheel with a valid file name, not {path.name}"
-        )
-    try:
-        return path.name, path.read_bytes()
-    except OSError as error:
-        raise UsageError(f"cannot read {install}: {error.strerror}") from None
+    return read_wheel(install)
 
 
 def _one_word(option: str, text: str) -> str:
@@ -226,12 +212,23 @@ INSPECT = "inspect"
 
 def inspect_files(plan: ExportPlan) -> dict[str, File]:
     """The export's files by path; raises PackError."""
-    head = plan.head(INSPECT)
-    gaps = {"version": head["esoplay"], "tasks": str(len(plan.tasks)), "pack": plan.pack.id}
-    files = {
-        name: File(fill_template(f"{INSPECT}/{name}", **gaps)) for name in template_names(INSPECT)
-    }
+    gaps, files = installation_of(plan, INSPECT)
+    for name in template_names(INSPECT):
+        files[name] = File(fill_template(f"{INSPECT}/{name}", **gaps))
     return files | grader_files(plan, INSPECT)
+
+
+def installation_of(plan: ExportPlan, framework: str) -> tuple[dict[str, str], dict[str, File]]:
+    """Return the gaps of a framework's templates, and the wheel if the export contains one."""
+    version = plan.head(framework)["esoplay"]
+    gaps = {"version": version, "tasks": str(len(plan.tasks)), "pack": plan.pack.id}
+    if plan.wishes.install is None:
+        advice = missing_wheel_advice(framework, version)
+        return {**gaps, "wheel": f"esoplay-{version}-….whl", "advice": advice, "source": ""}, {}
+    wheel = read_wheel(plan.wishes.install)
+    source = f'\n[tool.uv.sources]\nesoplay = {{ path = "{wheel.name}" }}\n'
+    named = {"wheel": wheel.name, "advice": "", "source": source}
+    return {**gaps, **named}, {wheel.name: File(wheel.data)}
 
 
 def grader_files(plan: ExportPlan, framework: str) -> dict[str, File]:
@@ -258,9 +255,8 @@ _OUTSIDE = ("README.md", "pyproject.toml")
 
 def verifiers_files(plan: ExportPlan) -> dict[str, File]:
     """The export's files by path; raises PackError."""
-    head = plan.head(VERIFIERS)
-    gaps = {"version": head["esoplay"], "tasks": str(len(plan.tasks)), "pack": plan.pack.id}
-    files = {HEAD: json_file(head), SEED: seed_file(plan.seed)}
+    gaps, files = installation_of(plan, VERIFIERS)
+    files |= {HEAD: json_file(plan.head(VERIFIERS)), SEED: seed_file(plan.seed)}
     for name in template_names(VERIFIERS):
         path = name if name in _OUTSIDE else f"{PACKAGE}/{name}"
         files[path] = File(fill_template(f"{VERIFIERS}/{name}", **gaps))

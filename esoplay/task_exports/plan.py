@@ -28,8 +28,8 @@ class ExportOptions:
 
     languages: ids, of lanes too; all esoteric ones where it is empty.
     problems: ids or tiers; all where it is empty.
-    install: what images install, a requirement of pip or the path of a wheel; None for a wheel
-        that is copied into the tasks later.
+    install: the path of esoplay's wheel, which is copied into the export; None for a wheel that is
+        added later. Images of Harbor can install a requirement of pip instead.
     image: the base of images, which has Python 3.11 or newer and pip.
     solutions: whether a reference goes with each task, where the format has a place for it.
     """

@@ -77,6 +77,11 @@ def test_help_loads_no_command_s_work() -> None:
     }
 
 
+def test_the_version_loads_no_front_end() -> None:
+    names = loaded("from esoplay.cli.main import main\nassert main() == 0", "--version")
+    assert not names & {"textual", "rich", "asyncio", "pygments", "pyte", "sqlite3", "msgspec"}
+
+
 def test_listing_languages_imports_none() -> None:
     names = loaded("from esolangs.registry import language_ids\nassert language_ids()")
     for id in language_ids():

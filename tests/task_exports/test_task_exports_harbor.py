@@ -100,6 +100,23 @@ def test_images_install_a_wheel_that_the_reader_is_told_to_build(
         assert "pip install --no-cache-dir /tmp/esoplay-*.whl" in lines
 
 
+@pytest.mark.parametrize("framework", ["inspect", "verifiers"])
+def test_other_exports_contain_the_wheel_or_say_how_to_build_it(
+    framework: str, tmp_path: Path
+) -> None:
+    wheel = tmp_path / "esoplay-9-py3-none-any.whl"
+    wheel.write_bytes(b"PK")
+    for install, folder in ((str(wheel), tmp_path / "with"), (None, tmp_path / "without")):
+        options = ExportOptions(("brainfuck",), ("E02",), install=install)
+        export_tasks(framework, folder, options, seed=SEED)
+    assert (tmp_path / "with" / wheel.name).read_bytes() == b"PK"
+    assert f"pip install ./{wheel.name}" in (tmp_path / "with" / "README.md").read_text("utf-8")
+    assert "make wheel" in (tmp_path / "without" / "README.md").read_text("utf-8")
+    if framework == "verifiers":
+        project = tomllib.loads((tmp_path / "with" / "pyproject.toml").read_text("utf-8"))
+        assert project["tool"]["uv"]["sources"] == {"esoplay": {"path": wheel.name}}
+
+
 def test_a_wheel_and_solutions_go_along_if_asked(tmp_path: Path) -> None:
     wheel = tmp_path / "esoplay-9-py3-none-any.whl"
     wheel.write_bytes(b"PK")

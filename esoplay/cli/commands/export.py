@@ -55,12 +55,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dialect", default="benchmark", metavar="D", help="default: benchmark")
     add_seed_arguments(parser)
     parser.add_argument("--force", action="store_true", help="replace an earlier export")
-    harbor = parser.add_argument_group("harbor")
-    harbor.add_argument(
+    parser.add_argument(
         "--install",
-        metavar="SPEC",
-        help="what images install: the path of esoplay's wheel, or a requirement of pip",
+        metavar="WHEEL",
+        help="esoplay's wheel, copied into the export; for harbor also a requirement of pip",
     )
+    harbor = parser.add_argument_group("harbor")
     harbor.add_argument(
         "--image",
         metavar="I",
@@ -84,8 +84,8 @@ def run(args: argparse.Namespace) -> int:
     own = {
         name: value for name in ("install", "image") if (value := getattr(args, name)) is not None
     }
-    if framework != "harbor" and (own or args.solutions):
-        raise UsageError("--install, --image and --solutions are for harbor")
+    if framework != "harbor" and (args.image or args.solutions):
+        raise UsageError("--image and --solutions are for harbor")
     wishes = ExportOptions(
         languages=_split_list(args.lang),
         problems=_split_list(args.problem),
@@ -101,9 +101,9 @@ def run(args: argparse.Namespace) -> int:
         count = head["tasks"]
         print_stderr(f"{args.output}: {count} {'task' if count == 1 else 'tasks'} for {framework}")
         print_stderr(f"seed commitment: {head['seed_commitment']}")
-        if framework == "harbor" and args.install is None:
+        if args.install is None:
             print_stderr(
-                "the images need a wheel of esoplay\n"
+                "the export does not contain esoplay, which no package index has\n"
                 "try: ESOPLAY_EXT=off make wheel, in a checkout; then export again with "
                 "--install dist/esoplay-….whl"
             )
