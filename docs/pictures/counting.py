@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from esoplay.codegen.generated import VariablePlace
-from esoplay.codegen.source_map import Mapped, SourceMap, digest
+from esoplay.codegen.source_map import MappedSpan, SourceMap, digest
 
 _HEAD = (
     "from esoplay.codegen.emitter import Emitter",
@@ -27,10 +27,10 @@ def counting() -> tuple[bytes, SourceMap]:
     """Counts the characters of a short text, as a program and its map."""
     lines = [f'out.emit("{code}", "{label}")' for code, label in _PIECES]
     text = "\n".join([*_HEAD, *lines, 'out.write("count.bf")', ""])
-    spans: list[Mapped] = []
+    spans: list[MappedSpan] = []
     at = 0
     for line, (code, label) in enumerate(_PIECES, len(_HEAD) + 1):
-        spans.append(Mapped(at, at + len(code), line, label))
+        spans.append(MappedSpan(at, at + len(code), line, label))
         at += len(code)
     program = "".join(code for code, _ in _PIECES).encode()
     places = {

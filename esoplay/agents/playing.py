@@ -49,7 +49,7 @@ class StopSignal:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class SessionOrder:
     """One session to play.
 
     protocol, pack: in the notation that starts a session. isolation: None if the operator accepted
@@ -69,7 +69,7 @@ class UnrecordedOutcome(StoreError):
     """The result of a played session cannot be written; the next run finalizes it."""
 
 
-def play(order: Order, run: Path, lock: int, stop: StopSignal) -> AttemptOutcome:
+def play(order: SessionOrder, run: Path, lock: int, stop: StopSignal) -> AttemptOutcome:
     """Play one session, judge it, and save everything in the attempt's folder.
 
     lock: see ``SupervisedCommand``. Raises StoreError and UsageError if no session could be

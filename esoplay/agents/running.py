@@ -22,7 +22,7 @@ from esoplay.agents.desk import (
 from esoplay.agents.grid import SessionGrid, Solver
 from esoplay.agents.isolation import Bubblewrap, find_bubblewrap
 from esoplay.agents.notes import restrict_attempts, standing_of, write_result, write_run_note
-from esoplay.agents.playing import Order, StopSignal, UnrecordedOutcome, play
+from esoplay.agents.playing import SessionOrder, StopSignal, UnrecordedOutcome, play
 from esoplay.agents.processes import SOCKET
 from esoplay.agents.records import AttemptOutcome, AttemptStart, CellStanding, GridCell, RunNote
 from esoplay.agents.usage import UsageFile
@@ -68,7 +68,9 @@ def standings(run: Path, cells: Collection[GridCell]) -> list[CellStanding]:
     return [standing_of(run, cell) for cell in cells]
 
 
-def remaining_orders(grid: SessionGrid, run: Path, retry: Collection[str] = ()) -> list[Order]:
+def remaining_orders(
+    grid: SessionGrid, run: Path, retry: Collection[str] = ()
+) -> list[SessionOrder]:
     """Return the cells to play: those without a started agent, and those with a standing in
     ``retry``.
 
@@ -76,7 +78,7 @@ def remaining_orders(grid: SessionGrid, run: Path, retry: Collection[str] = ()) 
     """
     solvers = {solver.name: solver for solver in grid.solvers}
     protocols = {protocol.id: (written, protocol) for written, protocol in grid.protocols}
-    orders: list[Order] = []
+    orders: list[SessionOrder] = []
     known: dict[tuple[str, str], str] = {}
     for standing in standings(run, cells_of(grid)):
         cell = standing.cell
@@ -93,7 +95,7 @@ def remaining_orders(grid: SessionGrid, run: Path, retry: Collection[str] = ()) 
                     "restore that version, or choose another folder with -o"
                 )
             continue
-        orders.append(Order(cell, solver, written, grid.pack, grid.problems, definition))
+        orders.append(SessionOrder(cell, solver, written, grid.pack, grid.problems, definition))
     return orders
 
 
@@ -109,7 +111,7 @@ class Bubblewraps:
             self._found[user] = find_bubblewrap(None if user is None else person_of(user))
         return self._found[user]
 
-    def find_unusable(self, orders: Collection[Order]) -> Bubblewrap | None:
+    def find_unusable(self, orders: Collection[SessionOrder]) -> Bubblewrap | None:
         """Return the first bubblewrap that does not work, or None if all solvers can be
         isolated."""
         users = dict.fromkeys(order.solver.user for order in orders)
@@ -154,8 +156,8 @@ def run_grid(
 
 
 def _with_isolation(
-    orders: Sequence[Order], grid: SessionGrid, run: Path, bubblewraps: Bubblewraps
-) -> list[Order]:
+    orders: Sequence[SessionOrder], grid: SessionGrid, run: Path, bubblewraps: Bubblewraps
+) -> list[SessionOrder]:
     """Return the sessions with their isolation if it is available; raises UsageError."""
     folder, pack = Path(grid.file).absolute().parent, resolve_pack(grid.pack)
 
@@ -243,14 +245,14 @@ def _finalize_attempt(
 
 
 def _play_all(
-    orders: Sequence[Order], run: Path, lock: int, jobs: int, stop: StopSignal, notify: Tell
+    orders: Sequence[SessionOrder], run: Path, lock: int, jobs: int, stop: StopSignal, notify: Tell
 ) -> None:
     """Play all sessions, never two at once as the same user, who could read both."""
 
     def step(kind: Kind, number: int, result: AttemptOutcome | None = None) -> None:
         notify(RunEvent(kind, orders[number - 1].cell, number, len(orders), result))
 
-    def work(number: int, order: Order) -> None:
+    def work(number: int, order: SessionOrder) -> None:
         if stop.is_set():
             return
         step("begun", number)
@@ -283,7 +285,7 @@ def _play_all(
             raise
 
 
-def _record_failed_start(order: Order, run: Path, error: EsoplayError) -> AttemptOutcome:
+def _record_failed_start(order: SessionOrder, run: Path, error: EsoplayError) -> AttemptOutcome:
     """Return the outcome of an attempt that failed for an external reason."""
     standing = standing_of(run, order.cell)
     session = "" if standing.begun is None else standing.begun.session

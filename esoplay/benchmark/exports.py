@@ -57,7 +57,7 @@ class Event(Struct):
                 raise DecodingError(f"body.{name}", "expected a word or a number")
 
 
-class _Identified(Struct):
+class _ExportHeader(Struct):
     id: str
 
 
@@ -72,7 +72,7 @@ class _Export(Struct):
     session: str
     language: str
     dialect: str
-    protocol: _Identified
+    protocol: _ExportHeader
     pack: _Pack
     closed: bool
     events: tuple[Event, ...]

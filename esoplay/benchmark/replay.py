@@ -49,13 +49,13 @@ class DiffPair(NamedTuple):
     same: bool
 
 
-class Gap(NamedTuple):
+class OmittedLines(NamedTuple):
     """Equal lines that are left out."""
 
     lines: int
 
 
-DiffRow = DiffPair | Gap
+DiffRow = DiffPair | OmittedLines
 
 
 class ProgramDiff(NamedTuple):
@@ -139,11 +139,11 @@ def _shortened(pairs: Sequence[DiffPair]) -> Iterator[DiffRow]:
             skipped += 1
             continue
         if skipped:
-            yield Gap(skipped)
+            yield OmittedLines(skipped)
             skipped = 0
         yield pair
     if skipped:
-        yield Gap(skipped)
+        yield OmittedLines(skipped)
 
 
 Kind = Literal["run", "debug", "submission"]

@@ -25,7 +25,7 @@ from esoplay.sessions.answers import (
     Export,
     NewSession,
     ProblemAnswer,
-    Revealed,
+    RevealedSeed,
     RunAnswer,
     SessionStatus,
     SessionSummary,
@@ -63,7 +63,7 @@ __all__ = [
     "Export",
     "NewSession",
     "ProblemAnswer",
-    "Revealed",
+    "RevealedSeed",
     "RunAnswer",
     "SessionStatus",
     "SessionSummary",
@@ -385,7 +385,7 @@ class Sessions:
         commit = self._journal.commit(session, Close())
         return SessionStatus(commit.state, commit.head, self._resources.tiers_of(commit.state))
 
-    def reveal(self, session: str) -> Revealed:
+    def reveal(self, session: str) -> RevealedSeed:
         """Return the seed of a closed session.  Raises RejectedCommand for an open session."""
         state, last = self._journal.void_interrupted(session)
         if not state.closed:
@@ -394,7 +394,7 @@ class Sessions:
                 "finalized, or when the operator closes it"
             )
         started = state.started
-        return Revealed(
+        return RevealedSeed(
             session=session,
             seed=self._resources.promised_seed(state),
             seed_commitment=started.seed_commitment,

@@ -19,7 +19,7 @@ from esoplay.codegen.back_ends import find_back_end
 from esoplay.codegen.errors import SourceFault
 from esoplay.codegen.grammar import constant, parse, too_deep
 from esoplay.codegen.ir import LONGEST_NUMBER, Type
-from esoplay.codegen.lowering import Lowered, lower_for
+from esoplay.codegen.lowering import LoweredProgram, lower_for
 from esoplay.codegen.values import Position, position
 
 _BUILT_IN: dict[str, Any] = {"int": int, "len": len, "ord": ord, "range": range}
@@ -253,7 +253,7 @@ class _CheckInserter(ast.NodeTransformer):
     expressions compute.
     """
 
-    def __init__(self, lowered: Lowered, bounds: _Bounds, *, library: bool):
+    def __init__(self, lowered: LoweredProgram, bounds: _Bounds, *, library: bool):
         self._types = lowered.program.variables
         self._byte_operations = _positions(lowered.byte_operations, library)
         self._folded = _positions(lowered.folded, library)

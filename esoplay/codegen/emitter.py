@@ -24,7 +24,7 @@ from pathlib import Path
 from types import FrameType
 
 from esoplay.codegen.generated import Kind, VariablePlace
-from esoplay.codegen.source_map import SUFFIX, Mapped, SourceMap, digest, place_of
+from esoplay.codegen.source_map import SUFFIX, MappedSpan, SourceMap, digest, place_of
 
 
 class Emitter:
@@ -33,7 +33,7 @@ class Emitter:
     def __init__(self) -> None:
         self._file = _caller(1).f_code.co_filename
         self._pieces: list[bytes] = []
-        self._spans: list[Mapped] = []
+        self._spans: list[MappedSpan] = []
         self._variables: dict[str, VariablePlace] = {}
         self._length = 0
         self._line: int | None = None
@@ -46,7 +46,7 @@ class Emitter:
         end = self._length + len(piece)
         line = self._line or _line_in(self._file, _caller(1))
         if line is not None:
-            self._spans.append(Mapped(self._length, end, line, label))
+            self._spans.append(MappedSpan(self._length, end, line, label))
         self._pieces.append(piece)
         self._length = end
 

@@ -8,20 +8,20 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
 from esoplay.codegen.ir import (
+    And,
     Append,
     Assign,
     Binary,
-    Both,
     Clear,
     Compare,
     Condition,
     Convert,
-    Either,
     Element,
     If,
     IrProgram,
     Not,
     Number,
+    Or,
     PrintByte,
     Read,
     SourceOrigin,
@@ -180,9 +180,9 @@ class SourceWording:
                 return f"{self._value(left)} != {self._value(right)}"
             case Not(inner):
                 return f"not ({self._condition(inner)})"
-            case Both(first, second):
+            case And(first, second):
                 return f"{self._condition(first)} and {self._condition(second)}"
-            case Either(first, second):
+            case Or(first, second):
                 return f"({self._condition(first)} or {self._condition(second)})"
 
     def _value(self, value: Value) -> str:

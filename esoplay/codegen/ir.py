@@ -110,7 +110,7 @@ class Not:
 
 
 @dataclass(frozen=True, slots=True)
-class Both:
+class And:
     """The conjunction of two conditions; the second is evaluated only if the first is true."""
 
     first: Condition
@@ -118,14 +118,14 @@ class Both:
 
 
 @dataclass(frozen=True, slots=True)
-class Either:
+class Or:
     """The disjunction of two conditions; the second is evaluated only if the first is false."""
 
     first: Condition
     second: Condition
 
 
-Condition = Compare | Not | Both | Either
+Condition = Compare | Not | And | Or
 
 
 # Statements
@@ -321,7 +321,7 @@ def _compared(condition: Condition) -> Iterator[Value]:
             yield from (left, right)
         case Not(inner):
             yield from _compared(inner)
-        case Both(first, second) | Either(first, second):
+        case And(first, second) | Or(first, second):
             yield from _compared(first)
             yield from _compared(second)
 

@@ -76,7 +76,7 @@ def compile_source(text: str, name: str = "source", language: str | None = None)
     return lower_for(text, name, language).program
 
 
-def lower_for(text: str, name: str, language: str | None) -> Lowered:
+def lower_for(text: str, name: str, language: str | None) -> LoweredProgram:
     """Compile like :func:`lower`, and report ints that ``language`` cannot store."""
     back_end = find_back_end(language) if language is not None else None
     try:
@@ -94,7 +94,7 @@ def lower_for(text: str, name: str, language: str | None) -> Lowered:
     return lowered
 
 
-class Lowered(NamedTuple):
+class LoweredProgram(NamedTuple):
     """A program, with the expressions of its source that CPython must check specially.
 
     Each place begins with whether it is in the prelude.  ``byte_operations``: operations on two
@@ -110,7 +110,7 @@ class Lowered(NamedTuple):
 
 
 @lru_cache(8)
-def lower(text: str, name: str = "source") -> Lowered:
+def lower(text: str, name: str = "source") -> LoweredProgram:
     """Compile like :func:`compile_source`; cached, as a source is used for many languages."""
     module = read_module(text, name)
     try:
@@ -141,7 +141,7 @@ class _Lowering:
         self._error = self._values.error
         self._errors = module.errors
 
-    def run(self) -> Lowered:
+    def run(self) -> LoweredProgram:
         """Return what could be compiled; errors are in the module."""
         main = self._module.functions["main"]
         out: list[Statement] = []
@@ -158,7 +158,7 @@ class _Lowering:
         program = IrProgram(tuple(out), names.variables, names.arrays, names.labels)
         program = remove_unused(program, self._failed_reads)
         values = self._values
-        return Lowered(
+        return LoweredProgram(
             program,
             frozenset(values.byte_operations),
             frozenset(values.folded),

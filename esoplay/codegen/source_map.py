@@ -33,7 +33,7 @@ class MapError(EsoplayError):
     exit_code = EXIT_USAGE
 
 
-class Mapped(NamedTuple):
+class MappedSpan(NamedTuple):
     """Bytes ``start`` to ``end`` of a program, and the source line that made them, from 1.
 
     ``label`` is a short description, or "".  Spans with the same ``statement`` number belong to one
@@ -58,7 +58,7 @@ class SourceMap:
     name: str
     """The source's file name, such as ``sort.py``."""
     text: str
-    spans: Sequence[Mapped]
+    spans: Sequence[MappedSpan]
     variables: Mapping[str, VariablePlace] = field(default_factory=dict[str, VariablePlace])
     begins: int | tuple[int, ...] | None = None
     """The location where the source's statements begin, after the program has constructed itself.
@@ -71,7 +71,7 @@ class SourceMap:
         found = self.span_at(offset)
         return None if found is None else found.line
 
-    def span_at(self, offset: int) -> Mapped | None:
+    def span_at(self, offset: int) -> MappedSpan | None:
         """Return the innermost span at ``offset``, or None."""
         at = bisect_right(self._starts, offset) - 1
         while at >= 0:
@@ -80,7 +80,7 @@ class SourceMap:
             at = self._around[at]
         return None
 
-    def spans_of(self, line: int) -> list[Mapped]:
+    def spans_of(self, line: int) -> list[MappedSpan]:
         """Return the spans that a line made, in program order."""
         return [span for span in self.spans if span.line == line]
 
@@ -142,14 +142,14 @@ def map_of(generated: Generated, name: str, text: str, labels: Mapping[str, str]
 
     ``labels`` holds the author's names of the program's variables.
     """
-    spans: list[Mapped] = []
+    spans: list[MappedSpan] = []
     statements: dict[tuple[int, str, SourceOrigin | None], int] = {}
     for span in generated.spans:
         own = span.origin.own
         # A line is one statement, wherever its parts are, but each call is a separate one.
         statement = statements.setdefault((own.line, own.function, own.caller), len(statements) + 1)
         once = span.what.split(" ", 1)[0] == "if"
-        spans.append(Mapped(span.start, span.end, own.line, span.what, statement, once))
+        spans.append(MappedSpan(span.start, span.end, own.line, span.what, statement, once))
     variables: dict[str, VariablePlace] = {}
     for own, place in generated.places.items():
         base, bracket, index = own.partition("[")
@@ -162,7 +162,7 @@ def _location_as_json(location: int | tuple[int, ...]) -> int | list[int]:
     return list(location) if isinstance(location, tuple) else location
 
 
-def _span_as_json(span: Mapped) -> list[int | str | bool]:
+def _span_as_json(span: MappedSpan) -> list[int | str | bool]:
     """Return a span as JSON, without default values at its end."""
     return list(span if span.once else span[:5] if span.statement else span[:4])
 
@@ -231,12 +231,12 @@ def _map(raw: object) -> SourceMap:
     )
 
 
-def _spans(entries: Any) -> list[Mapped]:
+def _spans(entries: Any) -> list[MappedSpan]:
     spans = [_span(entry, at) for at, entry in enumerate(_list("spans", "a list", entries))]
     return sorted(spans, key=lambda span: (span.start, -span.end))
 
 
-def _span(entry: Any, at: int) -> Mapped:
+def _span(entry: Any, at: int) -> MappedSpan:
     field, wanted = f"spans[{at}]", "[start, end, line, label]"
     parts = _list(field, wanted, entry)
     if not 4 <= len(parts) <= 6:
@@ -248,7 +248,7 @@ def _span(entry: Any, at: int) -> Mapped:
         raise _field_error(field, f"{wanted} with 0 <= start < end and a line from 1", entry)
     if type(statement) is not int or statement < 0 or type(once) is not bool:
         raise _field_error(field, "a statement from 0, and true or false, after the label", entry)
-    return Mapped(start, end, line, _printable(label), statement, once)
+    return MappedSpan(start, end, line, _printable(label), statement, once)
 
 
 def _variables(entries: Any) -> dict[str, VariablePlace]:

@@ -13,18 +13,18 @@ from esoplay.codegen.errors import FollowOnError, SourceError, explained, replac
 from esoplay.codegen.grammar import BUILT_IN, Module, bound_names, constant
 from esoplay.codegen.ir import (
     LONGEST_NUMBER,
+    And,
     Assign,
     Binary,
     Block,
-    Both,
     Compare,
     Condition,
     Convert,
-    Either,
     Element,
     Not,
     Number,
     Operator,
+    Or,
     Read,
     Statement,
     Type,
@@ -380,7 +380,7 @@ class ExpressionCompiler:
         """Compile an expression as a condition."""
         match node:
             case ast.BoolOp():
-                joined = Both if isinstance(node.op, ast.And) else Either
+                joined = And if isinstance(node.op, ast.And) else Or
                 found: list[Condition] = []
                 failed = False
                 for one in node.values:
@@ -413,7 +413,7 @@ class ExpressionCompiler:
                     left, centre = self.pair(node.left, middle, scope, out)
                 whole = self._compare(first, left, centre, node)
                 right = self._pure_value(last, scope)
-                return Both(whole, self._compare(second, centre, right, node))
+                return And(whole, self._compare(second, centre, right, node))
             case ast.Constant(value=bool(known)):
                 spelled = "write what ends the loop, or 1 == 1" if known else "write 1 == 0"
                 message = f"{known} is not a condition: {spelled}; {CONDITIONS}"

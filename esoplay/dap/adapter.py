@@ -13,7 +13,7 @@ from esoplay.dap.launch import InvalidProgram, LineNumbering, launch
 from esoplay.dap.protocol import (
     CAPABILITIES,
     Arguments,
-    ClientGone,
+    ClientDisconnected,
     MessageWriter,
     RequestError,
     flag_of,
@@ -86,7 +86,7 @@ class Adapter:
             self._writer.send(
                 {**answer, "success": True, **({} if body is None else {"body": body})}
             )
-        except ClientGone:
+        except ClientDisconnected:
             raise
         except Exception as error:
             self._refuse(answer, _error_message(error))
@@ -98,7 +98,7 @@ class Adapter:
         """Call a function; report a failure to the client, and let the session continue."""
         try:
             work()
-        except ClientGone:
+        except ClientDisconnected:
             raise
         except Exception as error:
             reason = _error_message(error)

@@ -118,7 +118,7 @@ class BrokenStream(Exception):
     """The input is not a sequence of messages, so the next message cannot be found."""
 
 
-class ClientGone(Exception):
+class ClientDisconnected(Exception):
     """The client has stopped reading."""
 
 
@@ -193,7 +193,7 @@ class MessageWriter:
             try:
                 self._write(b"Content-Length: %d\r\n\r\n" % len(data) + data)
             except OSError as error:
-                raise ClientGone from error
+                raise ClientDisconnected from error
 
 
 CAPABILITIES: Mapping[str, Any] = {

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from esoplay.dap.adapter import Adapter
-from esoplay.dap.protocol import BrokenStream, ClientGone, MessageWriter, read_messages
+from esoplay.dap.protocol import BrokenStream, ClientDisconnected, MessageWriter, read_messages
 from esoplay.descriptors import claim_stdio, read_some, write_all
 
 _MOST_WAITING = 1000
@@ -85,7 +85,7 @@ def serve(read: Callable[[int], bytes], write: Callable[[bytes], object]) -> Non
                 return
             else:
                 adapter.proceed()
-    except ClientGone:
+    except ClientDisconnected:
         pass  # the client is gone
     finally:
         inbox.close()

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from esolangs.numbers import abbreviate
-from esoplay.codegen.source_map import SUFFIX, MapError, Mapped, SourceMap, parse_map, read_map
+from esoplay.codegen.source_map import SUFFIX, MapError, MappedSpan, SourceMap, parse_map, read_map
 from esoplay.debugging.debugger import Debugger, Reason, Stop, Ticker
 from esoplay.debugging.heat import level_of
 from esoplay.errors import UsageError
@@ -28,7 +28,7 @@ from esoplay.timeline.source_variables import SourceVariable, addresses, encode
 
 __all__ = [
     "MapError",
-    "Mapped",
+    "MappedSpan",
     "SourceHeat",
     "SourceLineHeat",
     "SourceMap",
@@ -91,7 +91,7 @@ def find_map(program_path: str | Path) -> SourceMap | None:
     return read_map(path) if path.is_file() else None
 
 
-def current_span(debugger: Debugger) -> Mapped | None:
+def current_span(debugger: Debugger) -> MappedSpan | None:
     """Return the innermost span of the map around the next instruction, or None."""
     lines = debugger.source_lines
     return None if lines is None else span_here(debugger.timeline, lines)

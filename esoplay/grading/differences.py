@@ -47,14 +47,14 @@ class OutputDifference(NamedTuple):
         return {"kind": self.kind, "text": self.text}
 
 
-class Ending(NamedTuple):
+class RunEnding(NamedTuple):
     """How a failed run ended: its verdict and the kind of its fault."""
 
     verdict: str = "wrong_answer"
     fault: str = ""
 
 
-WRONG_ANSWER = Ending()
+WRONG_ANSWER = RunEnding()
 
 
 class TestedProgram(NamedTuple):
@@ -99,7 +99,7 @@ def explain_difference(
     stdin: bytes,
     expected: bytes,
     actual: bytes,
-    ending: Ending = WRONG_ANSWER,
+    ending: RunEnding = WRONG_ANSWER,
 ) -> OutputDifference | None:
     """Return how the output of a failed test differs, or None if there is nothing to report.
 
@@ -113,7 +113,7 @@ def explain_difference(
     return found._replace(why=found.why or _cause(program, found.kind, ending))
 
 
-def _cause(program: TestedProgram, kind: str, ending: Ending) -> str:
+def _cause(program: TestedProgram, kind: str, ending: RunEnding) -> str:
     for each in (*causes_of(program.language_id), *causes_of(ANY)):
         if each.kind == kind and each.has.encode() in program.source:
             return each.why
@@ -134,7 +134,7 @@ def _cause(program: TestedProgram, kind: str, ending: Ending) -> str:
 
 
 def _find_difference(
-    stdin: bytes, expected: bytes, actual: bytes, ending: Ending
+    stdin: bytes, expected: bytes, actual: bytes, ending: RunEnding
 ) -> OutputDifference | None:
     verdict = ending.verdict
     if verdict == "wrong_answer":

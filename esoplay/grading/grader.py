@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from esolangs.language import Program
-from esoplay.grading.differences import Ending, TestedProgram, explain_difference
+from esoplay.grading.differences import RunEnding, TestedProgram, explain_difference
 from esoplay.grading.hidden import HiddenTest, hidden_tests
 from esoplay.grading.problem import EdgeClass, Problem
 from esoplay.grading.report import GradeReport, TestDetail, TestResult, Verdict
@@ -299,7 +299,7 @@ def _result(
         expected, got = expected.strip(), got.strip()
     fault = "" if outcome.fault is None else outcome.fault.kind
     program = TestedProgram(run.language_id, run.source, run.options or {}, run.dialect)
-    cause = explain_difference(program, given, expected, got, Ending(verdict, fault))
+    cause = explain_difference(program, given, expected, got, RunEnding(verdict, fault))
     return TestResult(index, test.edge_class, verdict, outcome.steps, outcome.memory, detail, cause)
 
 

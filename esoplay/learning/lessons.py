@@ -16,7 +16,7 @@ from esolangs.stops import Address
 from esolangs.wording import plural
 from esoplay.debugging.debugger import Debugger
 from esoplay.errors import EsoplayError, LessonError, UsageError
-from esoplay.grading.differences import Ending, TestedProgram, explain_difference
+from esoplay.grading.differences import RunEnding, TestedProgram, explain_difference
 from esoplay.grading.report import TestDetail, TestResult
 from esoplay.learning.course import MOST_STEPS, Course, Lesson, LessonTask, TaskRun, load_course
 from esoplay.learning.inputs import fill
@@ -227,7 +227,7 @@ def _judge(index: int, run: TaskRun, outcome: Outcome, program: TestedProgram) -
     detail = TestDetail(run.input, run.output, outcome.stdout, outcome.stderr)
     fault = "" if outcome.fault is None else outcome.fault.kind
     cause = explain_difference(
-        program, run.input, run.output, outcome.stdout, Ending(verdict, fault)
+        program, run.input, run.output, outcome.stdout, RunEnding(verdict, fault)
     )
     return TestResult(index, None, verdict, outcome.steps, outcome.memory, detail, cause)
 
@@ -292,7 +292,7 @@ def _find_unused(
     return reasons
 
 
-class _Executed(NamedTuple):
+class _ExecutedInstructions(NamedTuple):
     """The instructions that a run executed. in_time: it ended before the time limit."""
 
     texts: set[str]
@@ -304,7 +304,7 @@ def _find_executed(
     instructions: dict[str, tuple[Address, ...]],
     test: TestResult,
     cancelled: Callable[[], bool] | None,
-) -> _Executed:
+) -> _ExecutedInstructions:
     """Run until each instruction was executed at one of its locations, or the run ends or must
     stop."""
     assert test.detail is not None
@@ -313,14 +313,14 @@ def _find_executed(
     texts: set[str] = set()
     while machine.status not in FINAL and len(texts) < len(instructions):
         if monotonic() >= deadline or (cancelled is not None and cancelled()):
-            return _Executed(texts, in_time=False)
+            return _ExecutedInstructions(texts, in_time=False)
         machine.tally(SLICE[program.engine], tally)
         texts |= {
             text
             for text, places in instructions.items()
             if any(tally.at(place)[0] for place in places)
         }
-    return _Executed(texts, in_time=True)
+    return _ExecutedInstructions(texts, in_time=True)
 
 
 def get_course(language_id: str) -> Course:

@@ -10,14 +10,14 @@ from esolangs.registry import find_language
 from esoplay.grading.problem import Problem
 from esoplay.packs.grading import grade_source
 from esoplay.packs.references import reference_digest, reference_of
-from esoplay.packs.stars import BY_HAND, GENERATED, Figures, stars_of
+from esoplay.packs.stars import BY_HAND, GENERATED, SolutionSize, stars_of
 from esoplay.programs.execution import code_size
 
 
 class Par(NamedTuple):
     """The pack's solution of a problem in a language. approach: in words, or empty."""
 
-    figures: Figures
+    figures: SolutionSize
     origin: str
     approach: str
 
@@ -40,12 +40,12 @@ def _measure(problem: Problem, language_id: str, digest: str) -> Par | None:
     if not report.solved:
         return None
     program = reference.program
-    figures = Figures(report.total_steps, code_size(language_id, program))
+    figures = SolutionSize(report.total_steps, code_size(language_id, program))
     approach = approach_of(program, language_id) if reference.by_hand else ""
     return Par(figures, BY_HAND if reference.by_hand else GENERATED, approach)
 
 
-def comparison_lines(own: Figures, par: Par, best: Figures | None = None) -> list[str]:
+def comparison_lines(own: SolutionSize, par: Par, best: SolutionSize | None = None) -> list[str]:
     """Return lines that compare your solution with the pack's: approach, steps, bytes, and stars.
 
     ``best``: the best figures of all your solutions, which determine the stars.
@@ -60,7 +60,7 @@ def comparison_lines(own: Figures, par: Par, best: Figures | None = None) -> lis
     ]
 
 
-def comparison_as_json(own: Figures, par: Par) -> dict[str, Any]:
+def comparison_as_json(own: SolutionSize, par: Par) -> dict[str, Any]:
     """Return the comparison as JSON."""
     stars = stars_of(own, par.figures)
     return {

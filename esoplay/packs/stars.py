@@ -12,7 +12,7 @@ STARS = 3
 BY_HAND, GENERATED = "hand-written", "generated"
 
 
-class Figures(NamedTuple):
+class SolutionSize(NamedTuple):
     """The size of a solution: total steps of the practice tests, and bytes of code."""
 
     steps: int
@@ -44,7 +44,7 @@ class Stars(NamedTuple):
         return f"{self.signs} {self.missing or 'all three stars'}"
 
 
-def stars_of(best: Figures, par: Figures) -> Stars:
+def stars_of(best: SolutionSize, par: SolutionSize) -> Stars:
     """Return the stars for the least steps and bytes in ``best``.
 
     Both figures can come from different solutions.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from esoplay.packs.stars import Figures, stars_of
+from esoplay.packs.stars import SolutionSize, stars_of
 from esoplay.progress.code_sizes import RULES
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ def kept_par(kept: object, problem: Problem, language_id: str) -> dict[str, Any]
     return known if digest is not None and current else None
 
 
-def star_signs(standing: ProblemStanding, par: Figures | None) -> str:
+def star_signs(standing: ProblemStanding, par: SolutionSize | None) -> str:
     """The stars of a solved problem; empty while its par is unknown, or before it is solved."""
     if par is None or standing.steps is None or standing.size is None:
         return ""
-    return stars_of(Figures(standing.steps, standing.size), par).signs
+    return stars_of(SolutionSize(standing.steps, standing.size), par).signs

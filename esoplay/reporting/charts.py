@@ -167,7 +167,7 @@ def _draw_axes(canvas: SvgCanvas, x_scale: LinearScale, y_scale: LinearScale) ->
 
 
 def _draw_curve(
-    canvas: SvgCanvas, curve: Curve, sign: Sign, x_scale: LinearScale, y_scale: LinearScale
+    canvas: SvgCanvas, curve: Curve, sign: MarkerStyle, x_scale: LinearScale, y_scale: LinearScale
 ) -> None:
     way: list[tuple[float, float]] = []
     for x, y in curve.points:
@@ -344,7 +344,7 @@ def _draw_outcome(
 # Signs: a color and a shape for each name, so that readers need only one of them.
 
 
-class Sign(NamedTuple):
+class MarkerStyle(NamedTuple):
     """The color and shape of everything with one name."""
 
     colour: int
@@ -352,15 +352,15 @@ class Sign(NamedTuple):
     dash: str
 
 
-def signs(names: Sequence[str]) -> dict[str, Sign]:
+def signs(names: Sequence[str]) -> dict[str, MarkerStyle]:
     """Return a sign for each name; up to 42 names have different signs."""
     return {
-        name: Sign(at % COLOURS, SHAPES[at % len(SHAPES)], DASHES[at % len(DASHES)])
+        name: MarkerStyle(at % COLOURS, SHAPES[at % len(SHAPES)], DASHES[at % len(DASHES)])
         for at, name in enumerate(names)
     }
 
 
-def signs_of(names: Iterable[str], order: Sequence[str]) -> dict[str, Sign]:
+def signs_of(names: Iterable[str], order: Sequence[str]) -> dict[str, MarkerStyle]:
     """Return the signs of some names; ``order`` has the names of all pictures, so that signs
     agree."""
     known = signs(order)
@@ -368,7 +368,9 @@ def signs_of(names: Iterable[str], order: Sequence[str]) -> dict[str, Sign]:
     return {name: sign for name, sign in known.items() if name in wanted}
 
 
-def draw_signs(canvas: SvgCanvas, y: float, named: dict[str, Sign], lines: bool = False) -> float:
+def draw_signs(
+    canvas: SvgCanvas, y: float, named: dict[str, MarkerStyle], lines: bool = False
+) -> float:
     """Draw rows of signs and names from ``y``; return the y below them."""
     x = 14.0
     for name, sign in named.items():

@@ -202,7 +202,7 @@ class Export:
 
 
 @dataclass(frozen=True, slots=True)
-class Revealed:
+class RevealedSeed:
     """The seed of a closed session, with which its submissions can be graded again."""
 
     session: str

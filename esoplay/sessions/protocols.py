@@ -21,7 +21,7 @@ from esoplay.errors import UsageError
 from esoplay.sessions.hosts import HOSTS
 
 Skip = Literal["never", "when-exhausted", "free"]
-Order = Literal["forward", "free"]
+ProblemOrder = Literal["forward", "free"]
 Feedback = Literal["count", "per-test", "explained"]
 Revisit = Literal["never", "skipped", "all"]
 Files = Literal["any", "own"]
@@ -60,7 +60,7 @@ class Protocol:
     runs: int | None
     submissions: int | None
     skip: Skip
-    order: Order
+    order: ProblemOrder
     feedback: Feedback
     examples: bool
     revisit: Revisit
@@ -241,7 +241,7 @@ class RulesTable(StrictTable, kw_only=True):
     runs: Runs | UnsetType = UNSET
     submissions: Submissions | UnsetType = UNSET
     skip: Skip | UnsetType = UNSET
-    order: Order | UnsetType = UNSET
+    order: ProblemOrder | UnsetType = UNSET
     feedback: Feedback | UnsetType = UNSET
     examples: bool | UnsetType = UNSET
     revisit: Revisit | UnsetType = UNSET

@@ -188,7 +188,7 @@ class Recurrence:
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class LookAhead:
     """The result of looking ahead.
 
     ``recurrence`` is the first repeated state, or None; None does not mean that the run ends.
@@ -200,7 +200,7 @@ class Outlook:
     status: Status
 
 
-def look_ahead(timeline: Timeline, bound: int, ticker: Ticker | None = None) -> Outlook:
+def look_ahead(timeline: Timeline, bound: int, ticker: Ticker | None = None) -> LookAhead:
     """Find the first repeated state within ``bound`` steps after the last edit.
 
     If known history is longer, a period of up to ``bound`` steps is also found at its end.  The
@@ -208,10 +208,10 @@ def look_ahead(timeline: Timeline, bound: int, ticker: Ticker | None = None) -> 
     """
     diagnostics = timeline.program.language.diagnostics()
     if diagnostics is None:
-        return Outlook(None, timeline.known, "running")
+        return LookAhead(None, timeline.known, "running")
     search = _Search(timeline, diagnostics, bound, ticker)
     found = search.find()
-    return Outlook(found, search.run.known, search.run.status)
+    return LookAhead(found, search.run.known, search.run.status)
 
 
 class _Search:
@@ -346,14 +346,14 @@ def diagnose(
     searched = None
     if not quick and diagnostics is not None:
         if machine.status == "running" or machine.limit in ("steps", "output"):
-            outlook = look_ahead(timeline, bound, ticker)
-            if outlook.recurrence is not None:
-                findings[:0] = [_endless_finding(outlook.recurrence)]
-            elif outlook.status == "running":
+            ahead = look_ahead(timeline, bound, ticker)
+            if ahead.recurrence is not None:
+                findings[:0] = [_endless_finding(ahead.recurrence)]
+            elif ahead.status == "running":
                 searched = bound
                 findings[:0] = _quiet_findings(timeline)
-            elif machine.status == "running" and outlook.status != "limited":
-                findings.append(_ahead_finding(outlook))
+            elif machine.status == "running" and ahead.status != "limited":
+                findings.append(_ahead_finding(ahead))
         findings += _input_end_findings(timeline, diagnostics, ticker)
         findings += _oddity_findings(timeline, diagnostics, ticker)
     return Diagnosis(tuple(findings), timeline.known, searched)
@@ -374,16 +374,16 @@ def _endless_finding(found: Recurrence) -> DiagnosisFinding:
     )
 
 
-def _ahead_finding(outlook: Outlook) -> DiagnosisFinding:
+def _ahead_finding(ahead: LookAhead) -> DiagnosisFinding:
     """Return the finding on how an unfinished run will end."""
     said = {
         "halted": "ends by itself",
         "faulted": "stops with a fault",
         "needs_input": "waits for input",
-    }[outlook.status]
-    text = f"looking ahead, the run {said} after {plural(outlook.steps, 'step')}"
+    }[ahead.status]
+    text = f"looking ahead, the run {said} after {plural(ahead.steps, 'step')}"
     return DiagnosisFinding(
-        "ahead", "observed", text, "", (DiagnosedStep(outlook.steps, f"it {said}"),)
+        "ahead", "observed", text, "", (DiagnosedStep(ahead.steps, f"it {said}"),)
     )
 
 
@@ -461,7 +461,7 @@ def _oddity_findings(
         return []
     for machine in stopped_machines(timeline, StopSet(every=True), 0, high, ticker):
         step = machine.last_step
-        odd = None if step is None else diagnostics.oddity(machine, step)
+        odd = None if step is None else diagnostics.unexpected_effect(machine, step)
         if odd is None or odd.kind in found or step is None:
             continue
         name, advice = diagnostics.odd[odd.kind]

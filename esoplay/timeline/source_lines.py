@@ -31,7 +31,7 @@ from typing import NamedTuple
 
 from esolangs.language import Program
 from esolangs.stops import Address, StopSet
-from esoplay.codegen.source_map import MapError, Mapped, SourceMap
+from esoplay.codegen.source_map import MapError, MappedSpan, SourceMap
 from esoplay.errors import UsageError
 from esoplay.timeline.places import on_a_plane
 from esoplay.timeline.source_variables import SourceValues
@@ -48,7 +48,7 @@ class _Open(NamedTuple):
     contents of the span.
     """
 
-    span: Mapped
+    span: MappedSpan
     statement: int
     entered: bool
     inner: frozenset[int]
@@ -104,7 +104,7 @@ class SourceLines:
                     self._offset[address] = offset
 
     def _open(
-        self, span: Mapped, parent: _Open | None, numbers: dict[tuple[str, int], int], at: int
+        self, span: MappedSpan, parent: _Open | None, numbers: dict[tuple[str, int], int], at: int
     ) -> _Open:
         if span.statement:
             key = "number", span.statement
@@ -149,7 +149,7 @@ class SourceLines:
         """Return the statement of the instruction there, or None."""
         return self._statement.get(location)
 
-    def span_at(self, location: Address) -> Mapped | None:
+    def span_at(self, location: Address) -> MappedSpan | None:
         """Return the innermost span around the instruction there, or None."""
         if isinstance(location, tuple):
             offset = self._offset.get(location)

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 from esolangs.machine import FINAL, Machine
 from esolangs.stops import Address, StopSet
-from esoplay.codegen.source_map import Mapped
+from esoplay.codegen.source_map import MappedSpan
 from esoplay.timeline.first_hits import unwritten_cells
 from esoplay.timeline.source_lines import SourceLines
 from esoplay.timeline.source_variables import SourceVariable
@@ -120,7 +120,7 @@ def first_line_state(timeline: Timeline, lines: SourceLines) -> int:
 _BEGINNINGS: WeakKeyDictionary[Timeline, tuple[tuple[CellEdit, ...], int]] = WeakKeyDictionary()
 
 
-def span_here(timeline: Timeline, lines: SourceLines) -> Mapped | None:
+def span_here(timeline: Timeline, lines: SourceLines) -> MappedSpan | None:
     """Return the innermost span of the map around the next instruction.
 
     None outside all spans, and while the program constructs itself, as instructions of all lines

@@ -167,11 +167,11 @@ class TipLine(Static):
         )
 
 
-class TooSmall(Static):
+class TooSmallNotice(Static):
     """Covers everything while the terminal is too small."""
 
     DEFAULT_CSS = """
-    TooSmall {
+    TooSmallNotice {
         display: none;
         layer: cover;
         dock: top;

@@ -19,7 +19,7 @@ LEAST_WORK = (30, 6)
 """Columns and rows of the smallest editor or debugger."""
 
 
-class Situation(NamedTuple):
+class LayoutInputs(NamedTuple):
     """What the layout of the panes depends on.
 
     columns, rows: of the terminal.  view: the focused one.  lesson: one is open.
@@ -59,7 +59,7 @@ class Situation(NamedTuple):
         return self.rows >= HIGH_FROM
 
 
-def no_sidebar(at: Situation) -> str | None:
+def no_sidebar(at: LayoutInputs) -> str | None:
     """Return the reason why a sidebar is not possible, or None if it is."""
     if at.start:
         return "the start page has no sidebar"
@@ -76,19 +76,19 @@ def no_sidebar(at: Situation) -> str | None:
             return None
 
 
-def sidebar_at_first(at: Situation) -> bool:
+def sidebar_at_first(at: LayoutInputs) -> bool:
     """Return whether the sidebar is shown by default."""
     if not (at.lesson or at.problem):
         return False
     return at.lesson or at.view != "debug" or at.width == "wide"
 
 
-def shows_sidebar(at: Situation) -> bool:
+def shows_sidebar(at: LayoutInputs) -> bool:
     """Return whether the sidebar is shown."""
     return at.sidebar and no_sidebar(at) is None
 
 
-def plan(at: Situation) -> Part:
+def plan(at: LayoutInputs) -> Part:
     """Return the layout of the panes."""
     if at.alone is not None:
         return at.alone
@@ -126,19 +126,19 @@ def _beside(side: Part, work: Part, size: int, name: str = "side") -> Split:
     return Split(name, True, size, True, side, work, least)
 
 
-def _bottom(at: Situation) -> int:
+def _bottom(at: LayoutInputs) -> int:
     """Return the rows of the panes at the bottom of a wide screen, which are side by side."""
     return 8 if at.short else 26 if at.high else 24
 
 
-def _learn(at: Situation) -> Part:
+def _learn(at: LayoutInputs) -> Part:
     if at.width != "wide":
         return _columns("lessons", 34, "lessons", "lesson")
     left = _stack("score", _bottom(at), "lessons", "score")
     return _columns("lessons", 34, left, "lesson")
 
 
-def _score(at: Situation) -> Part:
+def _score(at: LayoutInputs) -> Part:
     if at.width == "narrow":
         return "score"
     if at.width == "mid":
@@ -147,7 +147,7 @@ def _score(at: Situation) -> Part:
     return _columns("problems", 34, "problems", right)
 
 
-def _editor(at: Situation) -> Part:
+def _editor(at: LayoutInputs) -> Part:
     """Return the program, the generated program, and its tests."""
     program: Part = "program"
     tested = at.problem or at.lesson
@@ -167,7 +167,7 @@ def _editor(at: Situation) -> Part:
     return _stack("results", rows, program, "results")
 
 
-def _with_sidebar(at: Situation, work: Part) -> Part:
+def _with_sidebar(at: LayoutInputs, work: Part) -> Part:
     """Return the editor or the debugger with the sidebar."""
     if not shows_sidebar(at):
         return work
@@ -187,7 +187,7 @@ def _narrow(work: Part) -> Part:
     return _beside("statement", work, 36)
 
 
-def _side(at: Situation) -> Part:
+def _side(at: LayoutInputs) -> Part:
     if at.lesson:
         return "lesson"
     if at.short:
@@ -195,7 +195,7 @@ def _side(at: Situation) -> Part:
     return _stack("list", 18, "statement", _stack("score", 9, "problems", "score"))
 
 
-def _wide(at: Situation, work: Part) -> Part:
+def _wide(at: LayoutInputs, work: Part) -> Part:
     """Return the layout in which the statement has a column of its own."""
     rows = _bottom(at)
     if at.lesson:

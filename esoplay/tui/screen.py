@@ -36,7 +36,7 @@ from esoplay.tui.editor.editor import Editor
 from esoplay.tui.editor.pane import EditorPane, code_offset
 from esoplay.tui.files import Files, IdleChecker
 from esoplay.tui.footer import Footer
-from esoplay.tui.frame import VIEWS, LanguageTab, TipLine, TitleBar, TooSmall, View, ViewTab
+from esoplay.tui.frame import VIEWS, LanguageTab, TipLine, TitleBar, TooSmallNotice, View, ViewTab
 from esoplay.tui.generate.pane import GeneratedPane
 from esoplay.tui.generate.sources import SourceCompiler, SourceFiles
 from esoplay.tui.go_menu import explain_unbound
@@ -47,7 +47,7 @@ from esoplay.tui.learn.lessons import LessonController
 from esoplay.tui.learn.panes import LessonLine, LessonList, LessonPane
 from esoplay.tui.offers import KeyOffers
 from esoplay.tui.plane_places import PlanePlaces
-from esoplay.tui.plans import Situation
+from esoplay.tui.plans import LayoutInputs
 from esoplay.tui.score.panel import ScorePanel
 from esoplay.tui.score.progress import Comparisons, ProgressPages
 from esoplay.tui.score.results import NO_TESTS, ResultList
@@ -276,7 +276,7 @@ class PlayScreen(ArrangedScreen):
             yield self.results
         yield self.tip
         yield Footer(self.offers.is_refused)
-        yield TooSmall()
+        yield TooSmallNotice()
 
     # Start
 
@@ -316,7 +316,7 @@ class PlayScreen(ArrangedScreen):
     def on_resize(self, event: events.Resize) -> None:
         self._terminal = event.size
         self.arrangement.arrange()
-        self.query_one(TooSmall).show_size(event.size.width, event.size.height)
+        self.query_one(TooSmallNotice).show_size(event.size.width, event.size.height)
         self.call_after_refresh(self.keep_focus_visible)
 
     # Layout of the panes
@@ -331,10 +331,10 @@ class PlayScreen(ArrangedScreen):
         return [*first, *side, *work]
 
     @property
-    def situation(self) -> Situation:
+    def situation(self) -> LayoutInputs:
         """What the layout of the panes depends on."""
         desk = self.desk
-        return Situation(
+        return LayoutInputs(
             *self._terminal,
             view=self.view,
             lesson=desk.lesson is not None,
@@ -733,8 +733,8 @@ class PlayScreen(ArrangedScreen):
     def _lesson_shown(self, event: LessonList.Shown) -> None:
         self.lessons.show_named(event.name)
 
-    @on(LessonList.ReadOn)
-    def _read_on(self, event: LessonList.ReadOn) -> None:
+    @on(LessonList.ScrollRequested)
+    def _scroll_lesson(self, event: LessonList.ScrollRequested) -> None:
         pane = self.lessons.pane
         pane.scroll_relative(y=event.by * max(1, pane.size.height - 2), animate=False)
 
@@ -742,7 +742,7 @@ class PlayScreen(ArrangedScreen):
     def _lesson_answered(self, event: LessonPane.Answered) -> None:
         self.lessons.check_answer(event.text)
 
-    @on(LessonPane.GoOn)
+    @on(LessonPane.StartRequested)
     async def action_go_on(self) -> None:
         """Handle Enter if no pane does."""
         if self.lessons.finished or self.is_learning:

@@ -142,7 +142,7 @@ class TextRun(NamedTuple):
     narrow: bool
 
 
-class HalvedError(Exception):
+class SplitCharacterError(Exception):
     """Half of a wide character would be left, which terminals show differently."""
 
 
@@ -174,7 +174,7 @@ class CellRow:
             texts += [None] * missing
             pens += [PLAIN] * missing
         if texts[x] == "" or (end < len(texts) and texts[end] == ""):
-            raise HalvedError
+            raise SplitCharacterError
         if narrow:
             blank = seen_on_blanks(pen)
             texts[x:end] = text
@@ -455,7 +455,7 @@ class TerminalCells:
             self.forget()
         try:
             painted = self._rows_after(paint.runs)
-        except HalvedError:
+        except SplitCharacterError:
             self.forget()
             return data
         changes = Changes()

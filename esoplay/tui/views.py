@@ -11,7 +11,7 @@ from textual.widget import Widget
 from esoplay.tui.debug.parts import Parts
 from esoplay.tui.desk import OpenedBuffer, PlayState
 from esoplay.tui.frame import View
-from esoplay.tui.plans import Situation, no_sidebar, plan, shows_sidebar, sidebar_at_first
+from esoplay.tui.plans import LayoutInputs, no_sidebar, plan, shows_sidebar, sidebar_at_first
 from esoplay.tui.splits import DividerOwner, SplitBody, SplitControl, SplitSizes, pane_region
 
 _MAXIMISED, _ZOOMED, _TYPED = "maximised", "debug maximised", "typed otherwise"
@@ -45,7 +45,7 @@ class PaneArrangement:
         body: SplitBody,
         parts: Parts,
         panes: Callable[[], Sequence[Widget]],
-        situation: Callable[[], Situation],
+        situation: Callable[[], LayoutInputs],
         state: PlayState,
         remember: Callable[[str, object], None],
     ) -> None:
@@ -70,7 +70,7 @@ class PaneArrangement:
     # Layout
 
     @property
-    def situation(self) -> Situation:
+    def situation(self) -> LayoutInputs:
         """What the layout depends on, the user's choices included."""
         at = self._situation()._replace(alone=self._alone)
         return at._replace(sidebar=self._choices().get(_kind(at), sidebar_at_first(at)))
@@ -204,6 +204,6 @@ class PaneArrangement:
         self._remember(_TYPED, sorted(languages))
 
 
-def _kind(at: Situation) -> str:
+def _kind(at: LayoutInputs) -> str:
     """Return the key under which a choice of the sidebar is saved."""
     return f"{at.view} {'lesson' if at.lesson else 'problem' if at.problem else 'file'}"

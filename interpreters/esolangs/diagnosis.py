@@ -28,7 +28,7 @@ class Store(NamedTuple):
     name: str
 
 
-class Oddity(NamedTuple):
+class UnexpectedEffect(NamedTuple):
     """A surprising effect of a step.
 
     kind: a stable identifier.  text: a sentence without its full stop.
@@ -77,6 +77,6 @@ class Diagnostics(ABC):
         """Return the number of values in ``store``."""
         raise NotImplementedError
 
-    def oddity(self, machine: Machine, step: Step) -> Oddity | None:
+    def unexpected_effect(self, machine: Machine, step: Step) -> UnexpectedEffect | None:
         """Return the oddity of the step that the machine executed last, or None."""
         return None

@@ -11,7 +11,7 @@ from esoplay.agents import running
 from esoplay.agents.grid import read_grid
 from esoplay.agents.isolation import RunAsUser
 from esoplay.agents.notes import new_attempt, write_result, write_start
-from esoplay.agents.playing import Order, StopSignal, UnrecordedOutcome
+from esoplay.agents.playing import SessionOrder, StopSignal, UnrecordedOutcome
 from esoplay.agents.records import AttemptOutcome, AttemptStart
 from esoplay.agents.running import RunEvent, cells_of, run_grid
 from esoplay.errors import StoreError
@@ -60,7 +60,7 @@ def test_sessions_of_one_user_are_never_played_at_once(
     lock, at_work, most = threading.Lock(), list[str](), dict[str, int]()
     hens = threading.Barrier(2)  # sessions of the operator's own user run at once
 
-    def play(order: Order, _run: Path, _lock: int, _stop: StopSignal) -> AttemptOutcome:
+    def play(order: SessionOrder, _run: Path, _lock: int, _stop: StopSignal) -> AttemptOutcome:
         group = order.solver.user or "own"
         group = group.partition("-")[0]
         with lock:
@@ -81,7 +81,7 @@ def test_sessions_of_one_user_are_never_played_at_once(
 def test_what_cannot_be_noted_is_told_and_the_others_are_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def play(order: Order, _run: Path, _lock: int, _stop: StopSignal) -> AttemptOutcome:
+    def play(order: SessionOrder, _run: Path, _lock: int, _stop: StopSignal) -> AttemptOutcome:
         if order.solver.name == "fox":
             raise UnrecordedOutcome("no space left")
         if order.solver.name == "vixen":
@@ -101,7 +101,7 @@ def test_what_cannot_be_noted_is_told_and_the_others_are_played(
 def test_nothing_is_begun_once_it_was_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def play(_order: Order, _run: Path, _lock: int, stop: StopSignal) -> AttemptOutcome:
+    def play(_order: SessionOrder, _run: Path, _lock: int, stop: StopSignal) -> AttemptOutcome:
         stop.set()
         return AttemptOutcome("a", "interrupted")
 
@@ -113,7 +113,7 @@ def test_nothing_is_begun_once_it_was_stopped(
 def test_what_was_killed_when_all_was_solved_is_not_played_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def play(order: Order, _run: Path, _lock: int, _stop: StopSignal) -> AttemptOutcome:
+    def play(order: SessionOrder, _run: Path, _lock: int, _stop: StopSignal) -> AttemptOutcome:
         result = AttemptOutcome("b", "complete", solved=1)
         write_result(new_attempt(tmp_path / "run" / order.cell.folder), result)
         return result

@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 
 from esoplay.codegen.emitter import Emitter
 from esoplay.codegen.generated import VariablePlace
-from esoplay.codegen.source_map import MapError, Mapped, SourceMap, digest, parse_map, read_map
+from esoplay.codegen.source_map import MapError, MappedSpan, SourceMap, digest, parse_map, read_map
 
 ROOT = Path(__file__).resolve().parents[2]
 MAP = SourceMap(
     digest(b"+++.--"),
     "three.py",
     "a\nb\nc\n",
-    [Mapped(0, 6, 1), Mapped(0, 3, 2, "three"), Mapped(3, 4, 3, "print")],
+    [MappedSpan(0, 6, 1), MappedSpan(0, 3, 2, "three"), MappedSpan(3, 4, 3, "print")],
     {"x": VariablePlace("number", ("cell[0]",))},
 )
 
@@ -48,7 +48,7 @@ out.write("made.bf")
 
 def test_byte_maps_to_the_innermost_line() -> None:
     assert [MAP.line_at(offset) for offset in range(7)] == [2, 2, 2, 3, 1, 1, None]
-    assert MAP.spans_of(3) == [Mapped(3, 4, 3, "print")]
+    assert MAP.spans_of(3) == [MappedSpan(3, 4, 3, "print")]
     assert MAP.lines == [1, 2, 3]
 
 
@@ -74,20 +74,20 @@ def test_map_survives_a_round_trip(tmp_path: Path) -> None:
 
 
 @st.composite
-def nested(draw: st.DrawFn, start: int = 0, end: int = 24, depth: int = 3) -> list[Mapped]:
-    spans: list[Mapped] = []
+def nested(draw: st.DrawFn, start: int = 0, end: int = 24, depth: int = 3) -> list[MappedSpan]:
+    spans: list[MappedSpan] = []
     at = start
     while depth and at < end - 1 and draw(st.booleans()):
         first = draw(st.integers(at, end - 1))
         behind = draw(st.integers(first + 1, end))
-        spans.append(Mapped(first, behind, draw(st.integers(1, 9))))
+        spans.append(MappedSpan(first, behind, draw(st.integers(1, 9))))
         spans += draw(nested(first, behind, depth - 1))
         at = behind
     return spans
 
 
 @given(nested())
-def test_innermost_span_matches_linear_search(spans: list[Mapped]) -> None:
+def test_innermost_span_matches_linear_search(spans: list[MappedSpan]) -> None:
     data = {**MAP.as_json(), "spans": [list(span) for span in spans]}
     found = parse_map(data)
     for offset in range(25):
@@ -210,7 +210,7 @@ def test_emitter_refuses_invalid_places(name: str, cells: list[str], more: dict[
 
 
 def test_statements_and_where_the_run_begins_come_back_from_the_file() -> None:
-    spans = [Mapped(0, 6, 1, "if", 4, True), Mapped(0, 3, 2, "", 7), Mapped(3, 4, 3)]
+    spans = [MappedSpan(0, 6, 1, "if", 4, True), MappedSpan(0, 3, 2, "", 7), MappedSpan(3, 4, 3)]
     whole = SourceMap(digest(b"+++.--"), "x.py", "", spans, begins=(-1, 0))
     data = json.loads(json.dumps(whole.as_json()))
     assert [len(span) for span in data["spans"]] == [6, 5, 4]

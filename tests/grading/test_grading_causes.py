@@ -10,7 +10,7 @@ import pytest
 from esolangs.registry import language_ids
 from esoplay.cli.main import main
 from esoplay.grading import differences
-from esoplay.grading.differences import Ending, TestedProgram, causes_of, explain_difference
+from esoplay.grading.differences import RunEnding, TestedProgram, causes_of, explain_difference
 from esoplay.grading.grader import grade, grade_examples
 from esoplay.grading.packs import load_pack
 from esoplay.grading.problem import Problem
@@ -94,38 +94,42 @@ def test_each_difference_has_its_words(
 @pytest.mark.parametrize(
     ("got", "ending", "said"),
     [
-        (b"ab", Ending("step_limit"), "prints the expected output, then does not end"),
+        (b"ab", RunEnding("step_limit"), "prints the expected output, then does not end"),
         (
             b"abab",
-            Ending("output_limit"),
+            RunEnding("output_limit"),
             "prints the expected output, then 2 more characters, and does not end",
         ),
         (
             b"ab" + b"\0" * 1_048_576,
-            Ending("output_limit"),
+            RunEnding("output_limit"),
             "prints the expected output, then byte 0 1,048,576 times more, and does not end",
         ),
         (
             b"ab ",
-            Ending("step_limit"),
+            RunEnding("step_limit"),
             "prints the expected output, then a space, and does not end",
         ),
         (
             b"abzz",
-            Ending("fault", "tape_underflow"),
+            RunEnding("fault", "tape_underflow"),
             "prints the expected output, then 'z' 2 times more, and stops with a fault",
         ),
-        (b"", Ending("time_limit"), "prints nothing for empty input and does not end"),
+        (b"", RunEnding("time_limit"), "prints nothing for empty input and does not end"),
         (
             b"a",
-            Ending("fault", "tape_underflow"),
+            RunEnding("fault", "tape_underflow"),
             "prints 1 of 2 characters, then stops with a fault",
         ),
-        (b"xy", Ending("memory_limit"), "needs too much memory; before that, character 1 is 'x'"),
+        (
+            b"xy",
+            RunEnding("memory_limit"),
+            "needs too much memory; before that, character 1 is 'x'",
+        ),
     ],
 )
 def test_a_run_that_did_not_end_says_how_far_it_was_right(
-    got: bytes, ending: Ending, said: str
+    got: bytes, ending: RunEnding, said: str
 ) -> None:
     found = explain_difference(TestedProgram("brainfuck"), b"", b"ab", got, ending)
     assert found is not None
@@ -133,7 +137,9 @@ def test_a_run_that_did_not_end_says_how_far_it_was_right(
 
 
 def test_all_that_an_endless_run_printed_is_counted() -> None:
-    found = explain_difference(TestedProgram("none"), b"", b"", b"z" * 12_345, Ending("step_limit"))
+    found = explain_difference(
+        TestedProgram("none"), b"", b"", b"z" * 12_345, RunEnding("step_limit")
+    )
     assert found is not None
     assert "continues after the expected output with 12,345 characters" in found.description
 
@@ -152,7 +158,7 @@ def test_a_cause_is_that_of_the_language_and_of_the_program() -> None:
     assert "tape_underflow" not in why("brainfuck", b"<", b"1", b"2")
     assert why("brainfuck", b",.,.", b"5", b"5\0") == "at the end of input it stores 0"
     faulted = explain_difference(
-        TestedProgram("whitespace"), b"", b"1", b"", Ending("fault", "end_of_input")
+        TestedProgram("whitespace"), b"", b"1", b"", RunEnding("fault", "end_of_input")
     )
     assert faulted is not None
     assert "eof=-1" in faulted.why

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from esoplay.codegen.ir import (
+    And,
     Append,
     Assign,
     Binary,
     Block,
-    Both,
     Clear,
     Compare,
     Condition,
     Convert,
-    Either,
     Element,
     If,
     IrProgram,
     Not,
     Number,
+    Or,
     PrintByte,
     Read,
     StoreElement,
@@ -121,9 +121,9 @@ class _Run:
                 return left < right if relation == "<" else left == right
             case Not(one):
                 return not self._holds(one)
-            case Both(first, second):
+            case And(first, second):
                 return self._holds(first) and self._holds(second)
-            case Either(first, second):
+            case Or(first, second):
                 return self._holds(first) or self._holds(second)
 
     def _held(self, value: int, type: Type) -> int:

@@ -12,7 +12,7 @@ from esoplay.cli.main import main
 from esoplay.packs.catalogue import get_pack, get_problem
 from esoplay.packs.grading import grade_source
 from esoplay.packs.par import LONGEST, approach_of, measure_par
-from esoplay.packs.stars import Figures, origin_of, stars_of
+from esoplay.packs.stars import SolutionSize, origin_of, stars_of
 from esoplay.programs.execution import code_size
 
 
@@ -85,7 +85,7 @@ def test_every_reference_by_hand_says_its_approach_briefly() -> None:
     ],
 )
 def test_stars_say_what_is_missing(best: tuple[int, int], signs: str, missing: str) -> None:
-    stars = stars_of(Figures(*best), Figures(100, 10))
+    stars = stars_of(SolutionSize(*best), SolutionSize(100, 10))
     assert (stars.signs, stars.missing) == (signs, missing)
 
 

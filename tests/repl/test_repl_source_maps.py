@@ -12,7 +12,7 @@ import pytest
 from shell import PATHS
 
 from esoplay.cli.main import main
-from esoplay.codegen.source_map import Mapped, SourceMap, digest
+from esoplay.codegen.source_map import MappedSpan, SourceMap, digest
 from esoplay.programs.generation import generate
 
 SOURCE = """\
@@ -204,7 +204,7 @@ def test_a_source_cannot_steer_the_terminal(
 ) -> None:
     program = tmp_path / "plus.bf"
     program.write_text("+")
-    source_map = SourceMap(digest(b"+"), "x.py", "a\t=\x1b[2J 1\n", [Mapped(0, 1, 1)])
+    source_map = SourceMap(digest(b"+"), "x.py", "a\t=\x1b[2J 1\n", [MappedSpan(0, 1, 1)])
     (tmp_path / "plus.bf.map.json").write_text(json.dumps(source_map.as_json()))
     _, told, _ = converse(capsys, monkeypatch, tmp_path, [str(program)], ["source"])
     assert r">    1  a       =\x1b[2J 1" in told

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from esoplay.cli.main import main
-from esoplay.codegen.source_map import Mapped, SourceMap, digest
+from esoplay.codegen.source_map import MappedSpan, SourceMap, digest
 from esoplay.programs.generation import back_end_ids
 
 Debug = Callable[..., tuple[int, list[str], str]]
@@ -152,7 +152,7 @@ def test_the_screen_gets_the_map_that_was_asked_for(
     monkeypatch.chdir(source.parent)
     launched = _on_a_terminal(monkeypatch)
     Path("plus.bf").write_text("+")
-    source_map = SourceMap(digest(b"+"), "x.py", "+\n", [Mapped(0, 1, 1)])
+    source_map = SourceMap(digest(b"+"), "x.py", "+\n", [MappedSpan(0, 1, 1)])
     Path("plus.json").write_text(json.dumps(source_map.as_json()))
     assert main(["debug", *arguments]) == 0
     ((language, source_map),) = launched
@@ -165,7 +165,7 @@ def test_a_map_of_another_program_is_refused_before_the_screen_comes(
     monkeypatch.chdir(source.parent)
     launched = _on_a_terminal(monkeypatch)
     Path("plus.bf").write_text("+")
-    source_map = SourceMap(digest(b"-"), "x.py", "+\n", [Mapped(0, 1, 1)])
+    source_map = SourceMap(digest(b"-"), "x.py", "+\n", [MappedSpan(0, 1, 1)])
     Path("plus.json").write_text(json.dumps(source_map.as_json()))
     assert main(["debug", "plus.bf", "--map", "plus.json"]) == 2
     assert "the map of x.py belongs to another version" in capsys.readouterr().err

@@ -16,7 +16,7 @@ from session_fakes import FAILING, SOLVING, open_sessions
 from shell import ROOT, esoplay
 
 from esoplay.benchmark.exports import FIELDS, SessionExport, event_lines, iso_time, read_export
-from esoplay.benchmark.replay import DiffPair, Gap, Replay, UsedInput, compare_programs
+from esoplay.benchmark.replay import DiffPair, OmittedLines, Replay, UsedInput, compare_programs
 from esoplay.errors import UsageError
 from esoplay.grading.problem import PackName
 from esoplay.grading.seeds import commitment
@@ -104,7 +104,7 @@ def test_a_difference_holds_both_versions(old: list[bytes], new: list[bytes]) ->
     left, right = before.split(b"\n"), after.split(b"\n")
     told = {"old": 0, "new": 0}
     for row in diff.rows:
-        if isinstance(row, Gap):
+        if isinstance(row, OmittedLines):
             here = slice(told["old"], told["old"] + row.lines)
             there = slice(told["new"], told["new"] + row.lines)
             assert left[here] == right[there]

@@ -14,7 +14,7 @@ from strategies.sources import INPUTS, sources
 from esolangs.limits import Limits
 from esolangs.registry import find_language
 from esoplay.codegen.back_ends import back_end_ids
-from esoplay.codegen.source_map import MapError, Mapped, SourceMap, digest
+from esoplay.codegen.source_map import MapError, MappedSpan, SourceMap, digest
 from esoplay.debugging import source_maps
 from esoplay.debugging.debugger import BreakpointSpec, Debugger
 from esoplay.errors import UsageError
@@ -77,7 +77,7 @@ def hits(debugger: Debugger, most: int = 1000, reverse: bool = False) -> list[in
 # The starts of lines, decided state by state.
 
 
-def begun_in(debugger: Debugger, spans: Sequence[Mapped]) -> list[tuple[int, int]]:
+def begun_in(debugger: Debugger, spans: Sequence[MappedSpan]) -> list[tuple[int, int]]:
     """Step and line of every state in which a line starts."""
 
     def chain(offset: int) -> list[int]:
@@ -125,9 +125,9 @@ def begun_in(debugger: Debugger, spans: Sequence[Mapped]) -> list[tuple[int, int
 
 
 @st.composite
-def nested(draw: st.DrawFn, end: int, start: int = 0, depth: int = 3) -> list[Mapped]:
+def nested(draw: st.DrawFn, end: int, start: int = 0, depth: int = 3) -> list[MappedSpan]:
     """Spans within each other, with gaps."""
-    spans: list[Mapped] = []
+    spans: list[MappedSpan] = []
     at = start
     while depth and at < end and draw(st.integers(0, 4)):
         first = draw(st.integers(at, min(end - 1, at + 3)))
@@ -135,7 +135,7 @@ def nested(draw: st.DrawFn, end: int, start: int = 0, depth: int = 3) -> list[Ma
         line, once = draw(st.integers(1, 5)), draw(st.booleans())
         # Spans of one statement are of one line, as whoever writes a map has it.
         statement = draw(st.sampled_from([0, 0, line]))
-        spans.append(Mapped(first, behind, line, "", statement, once))
+        spans.append(MappedSpan(first, behind, line, "", statement, once))
         spans += draw(nested(behind, first, depth - 1))
         at = behind
     return spans
@@ -243,7 +243,7 @@ def test_spans_may_nest_arbitrarily(
 ) -> None:
     source = find_language(language).sample()
     mapped = [
-        Mapped(at, at + length, line, label, statement, once)
+        MappedSpan(at, at + length, line, label, statement, once)
         for at, length, line, label, statement, once in spans
     ]
     mapped.sort(key=lambda span: (span.start, -span.end))
@@ -264,7 +264,7 @@ def test_a_map_of_another_program_or_nested_too_deeply_is_refused() -> None:
     debugger = Debugger.open("brainfuck", source)
     with pytest.raises(MapError, match="another version of the program"):
         debugger.use_map(SourceMap(digest(b"+"), "x.py", "", ()))
-    spans = [Mapped(at, 6_000, 1, "", at + 1, True) for at in range(3_000)]
+    spans = [MappedSpan(at, 6_000, 1, "", at + 1, True) for at in range(3_000)]
     with pytest.raises(MapError, match="nests spans too deeply"):
         debugger.use_map(SourceMap(digest(source), "x.py", "", spans))
     assert debugger.source_map is None

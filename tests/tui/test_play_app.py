@@ -17,7 +17,7 @@ from esoplay.tui.browser.solution import SolutionScreen
 from esoplay.tui.browser.statement import StatementPane
 from esoplay.tui.desk import FILE_NAME, LaunchRequest
 from esoplay.tui.editor.pane import DiagnosticLine
-from esoplay.tui.frame import TipLine, TooSmall
+from esoplay.tui.frame import TipLine, TooSmallNotice
 from esoplay.tui.score.results import VERDICT_WORDS
 
 ECHO = b",[.,]"
@@ -125,14 +125,14 @@ async def test_keys_and_clicks_change_the_view(play: Play) -> None:
 @pytest.mark.slow
 async def test_small_terminal_shows_a_message(play: Play) -> None:
     async with play(size=(80, 24)) as player:
-        assert not player.screen.query_one(TooSmall).display
+        assert not player.screen.query_one(TooSmallNotice).display
         await player.pilot.resize_terminal(50, 12)
         await player.pilot.pause()
         assert "needs 60 × 16" in player.text()
         assert "50 × 12" in player.text()
         await player.pilot.resize_terminal(60, 16)
         await player.pilot.pause()
-        assert not player.screen.query_one(TooSmall).display
+        assert not player.screen.query_one(TooSmallNotice).display
 
 
 async def test_choosing_a_problem_opens_its_starter_and_its_statement(play: Play) -> None:

@@ -22,9 +22,9 @@ from esoplay.tui.frame import MATRIX_NAME
 from esoplay.tui.languages import letters
 from esoplay.tui.score.screens import (
     AllCells,
-    ChosenCell,
     Matrix,
     MatrixScreen,
+    SelectedCell,
     SolutionAction,
     SolutionsScreen,
     short,
@@ -213,7 +213,9 @@ async def test_the_matrix_shows_every_cell(size: tuple[int, int]) -> None:
         assert "best 1,234,567 steps (2026-01-02), 890 bytes (2026-01-02)" in text(app)
         await pilot.press("end")
         await pilot.pause()
-        assert app.screen.query_one(Matrix).cell == ChosenCell(pack().problems[-1].id, "brainfuck")
+        assert app.screen.query_one(Matrix).cell == SelectedCell(
+            pack().problems[-1].id, "brainfuck"
+        )
         assert pack().problems[-1].id in text(app)
 
 
@@ -221,7 +223,7 @@ async def test_the_matrix_shows_every_cell(size: tuple[int, int]) -> None:
 async def test_keys_and_clicks_choose_a_cell() -> None:
     app = Bare()
 
-    def answered(cell: ChosenCell | None) -> None:
+    def answered(cell: SelectedCell | None) -> None:
         app.answer = cell
 
     async with app.run_test(size=(80, 24)) as pilot:
@@ -229,7 +231,7 @@ async def test_keys_and_clicks_choose_a_cell() -> None:
         await pilot.pause()
         await pilot.press("k", "right", "right", "enter")
         await pilot.pause()
-        assert app.answer == ChosenCell("E07", "unlambda")
+        assert app.answer == SelectedCell("E07", "unlambda")
         app.push_screen(MatrixScreen(everything()), answered)
         await pilot.pause()
         await pilot.press("left", "left", "tab", "escape")
@@ -243,7 +245,7 @@ async def test_keys_and_clicks_choose_a_cell() -> None:
         x = next(line.index("Shakespeare") for line in lines if "Shakespeare" in line)
         await pilot.click(offset=(x, y))
         await pilot.pause()
-        assert app.answer == ChosenCell("E05", "shakespeare")
+        assert app.answer == SelectedCell("E05", "shakespeare")
 
 
 @pytest.mark.parametrize(

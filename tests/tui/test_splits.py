@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from textual.geometry import Region
 
 from esoplay.tui.frame import VIEWS
-from esoplay.tui.plans import Situation, plan, shows_sidebar
+from esoplay.tui.plans import LayoutInputs, plan, shows_sidebar
 from esoplay.tui.splits import Split, SplitSizes, panes_of, place
 
 LOW = Split("low", False, 5, False, "a", "b", (3, 3))
 PAIR = Split("side", True, 30, True, "list", LOW, (9, 9))
 SITUATIONS = [
-    Situation(*size, view, lesson, problem, writing, sourced, sidebar)
+    LayoutInputs(*size, view, lesson, problem, writing, sourced, sidebar)
     for size in ((60, 16), (80, 24), (120, 30), (120, 40), (180, 40), (200, 60))
     for view in VIEWS
     for lesson, problem, writing, sourced, sidebar in product((False, True), repeat=5)
@@ -70,14 +70,14 @@ def test_every_situation_shows_each_pane_once_and_what_the_view_is_about() -> No
 
 
 def test_a_program_without_tests_has_no_results() -> None:
-    at = Situation(120, 40, "edit", sidebar=False)
+    at = LayoutInputs(120, 40, "edit", sidebar=False)
     assert plan(at) == "program"
     assert "results" in panes_of(plan(at._replace(problem=True)))
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 30), (120, 40), (200, 60)])
 def test_the_statement_stands_beside_the_editor(size: tuple[int, int]) -> None:
-    at = Situation(*size, "edit", problem=True)
+    at = LayoutInputs(*size, "edit", problem=True)
     assert shows_sidebar(at)
     regions, _ = place(plan(at), Region(0, 1, size[0], size[1] - 2), {})
     assert regions["statement"].right == regions["program"].x

@@ -22,7 +22,7 @@ from esoplay.sessions.store import EventStore
 from esoplay.sessions.vault import Vault
 from esoplay.tui.dialogs import ChoiceDialog, ReadDialog
 from esoplay.tui.replay.changes import ProgramReader
-from esoplay.tui.replay.watch import NowLine, WatchApp, WatchScreen
+from esoplay.tui.replay.watch import CurrentProblemLine, WatchApp, WatchScreen
 
 SIZES = [(80, 24), (120, 40), (200, 60)]
 
@@ -53,7 +53,7 @@ class Watcher(Player):
 
     @property
     def now(self) -> str:
-        return self.text(self.seen.query_one(NowLine))
+        return self.text(self.seen.query_one(CurrentProblemLine))
 
     @property
     def program(self) -> str:

@@ -135,7 +135,7 @@ def _print_solution(problem: Problem, args: argparse.Namespace) -> int:
     from esoplay.packs.grading import grade_source
     from esoplay.packs.par import comparison_as_json, comparison_lines, measure_par
     from esoplay.packs.references import has_reference, reference_of
-    from esoplay.packs.stars import Figures
+    from esoplay.packs.stars import SolutionSize
     from esoplay.programs.execution import code_size, language_for
 
     language = language_for(args.solution, args.lang)
@@ -150,7 +150,7 @@ def _print_solution(problem: Problem, args: argparse.Namespace) -> int:
         return EXIT_FAILED
     reference = reference_of(problem, language.id)
     assert reference is not None, "has_reference is true"
-    own = Figures(report.total_steps, code_size(language.id, program))
+    own = SolutionSize(report.total_steps, code_size(language.id, program))
     par = measure_par(problem, language.id)
     if args.json:
         found = {"problem": problem.id, "language": language.id, **reference.as_json()}
@@ -177,7 +177,7 @@ def _stars(pack: Pack) -> dict[str, list[str]]:
     folder = state_folder()
     if not (folder / FILE_NAME).is_file():
         return {}
-    from esoplay.packs.stars import Figures
+    from esoplay.packs.stars import SolutionSize
     from esoplay.programs.execution import languages
     from esoplay.progress.par import kept_par, par_name, star_signs
 
@@ -191,7 +191,7 @@ def _stars(pack: Pack) -> dict[str, list[str]]:
                     continue
                 kept = store.setting(par_name(pack.id, id, language.id))
                 par = kept_par(kept, problems[id], language.id)
-                known = None if par is None else Figures(int(par["steps"]), int(par["size"]))
+                known = None if par is None else SolutionSize(int(par["steps"]), int(par["size"]))
                 signs = star_signs(standing, known) or "✓"
                 found.setdefault(id, []).append(f"{language.id} {signs}")
     finally:

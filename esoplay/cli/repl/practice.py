@@ -41,7 +41,7 @@ from esoplay.learning.lessons import get_course, open_unsolved_debugger
 from esoplay.learning.path import get_path, next_step, path_lines
 from esoplay.packs import grading
 from esoplay.packs.par import comparison_lines, measure_par
-from esoplay.packs.stars import Figures, stars_of
+from esoplay.packs.stars import SolutionSize, stars_of
 from esoplay.programs import execution
 from esoplay.running.run import OutputPrefix
 from esoplay.running.worker import RunCancelled
@@ -113,7 +113,7 @@ def _compare(bench: Workbench, console: CommandConsole) -> None:
     best = bench.store.best_figures(bench.problem, language_id)
     par = None if best is None else measure_par(bench.problem, language_id)
     if best is not None and par is not None:
-        for text in comparison_lines(Figures(*best), par):
+        for text in comparison_lines(SolutionSize(*best), par):
             console.say(text)
 
 
@@ -312,7 +312,7 @@ def _test(hidden: bool, bench: Workbench, console: CommandConsole, line: Command
         best = store.best_figures(problem, store.language_id)
         par = None if best is None else measure_par(problem, store.language_id)
         if best is not None and par is not None:
-            console.say(stars_of(Figures(*best), par.figures).words())
+            console.say(stars_of(SolutionSize(*best), par.figures).words())
             console.say("solution shows how the pack solves it")
 
 

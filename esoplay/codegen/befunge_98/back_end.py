@@ -12,21 +12,21 @@ from esoplay.codegen.befunge_98.layout import TextBlock
 from esoplay.codegen.befunge_98.page import Page
 from esoplay.codegen.generated import Generated, SourceWording, Span, VariablePlace
 from esoplay.codegen.ir import (
+    And,
     Append,
     Assign,
     Binary,
     Block,
-    Both,
     Clear,
     Compare,
     Condition,
     Convert,
-    Either,
     Element,
     If,
     IrProgram,
     Not,
     Number,
+    Or,
     PrintByte,
     Read,
     SourceOrigin,
@@ -327,11 +327,11 @@ class BefungeExpressions:
             case Not(inner):
                 self._push_truth(inner)
                 page.code("!")
-            case Both(first, second) | Either(first, second):
+            case And(first, second) | Or(first, second):
                 self._push_truth(first)
                 self._may_be_unused = True
                 self._push_truth(second)
-                page.code("*" if isinstance(condition, Both) else "+")
+                page.code("*" if isinstance(condition, And) else "+")
             case Compare("<", left, right):
                 self.push(right)
                 self.push(left)

@@ -7,15 +7,15 @@ from esoplay.codegen.brainfuck.arithmetic import DIGITS, IntLane, Operand
 from esoplay.codegen.brainfuck.layout import BASE, Records
 from esoplay.codegen.brainfuck.tape_builder import TapeBuilder
 from esoplay.codegen.ir import (
+    And,
     Binary,
-    Both,
     Compare,
     Condition,
     Convert,
-    Either,
     Element,
     Not,
     Number,
+    Or,
     Value,
     VariableRef,
 )
@@ -266,9 +266,9 @@ class ConditionWriter:
         match condition:
             case Not(inner):
                 return self.flag(inner, not yes)
-            case Both(first, second):
+            case And(first, second):
                 return self._both((first, True), (second, True), yes)
-            case Either(first, second):
+            case Or(first, second):
                 return self._both((first, False), (second, False), not yes)
             case Compare(relation, left, right):
                 left, right = _as_bytes(left, right)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 
 from esoplay.codegen.ir import (
+    And,
     Binary,
-    Both,
     Compare,
     Condition,
     Convert,
-    Either,
     Element,
     Not,
     Number,
+    Or,
     Value,
     VariableRef,
 )
@@ -211,8 +211,8 @@ class ShakespeareExpressions:
         match condition:
             case Not(inner):
                 self.jump(inner, scene, when=not when)
-            case Both(first, second) | Either(first, second):
-                if when == isinstance(condition, Either):
+            case And(first, second) | Or(first, second):
+                if when == isinstance(condition, Or):
                     self.jump(first, scene, when=when)
                     self.jump(second, scene, when=when)
                 else:

@@ -39,7 +39,7 @@ class ScriptPiece:
 
 
 @dataclass(slots=True)
-class Rendered:
+class RenderedPlay:
     """A play; ``starts`` and ``ends`` are the offsets of its pieces."""
 
     text: str
@@ -159,7 +159,7 @@ class Script:
         """Return the whole play."""
         return self.render().text
 
-    def render(self) -> Rendered:
+    def render(self) -> RenderedPlay:
         """Return the whole play with the offsets of its pieces.
 
         Raises LayerError for listeners that are not characters, and for scenes that never begin.
@@ -169,7 +169,7 @@ class Script:
                 raise no_such("character", listener, self.people[1:])
         people = [(SPEAKER, "who tells the others what they are"), *self._people]
         lines = [f"{self._title}.", "", *(f"{name}, {said}." for name, said in people), ""]
-        out = Rendered("")
+        out = RenderedPlay("")
         parts = ["\n".join(lines), "\n"]
         length = sum(map(len, parts))
         numerals = self._numerals()

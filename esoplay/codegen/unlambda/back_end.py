@@ -12,21 +12,21 @@ from functools import lru_cache
 
 from esoplay.codegen.generated import Generated, TreePath, VariablePlace
 from esoplay.codegen.ir import (
+    And,
     Append,
     Assign,
     Binary,
     Block,
-    Both,
     Clear,
     Compare,
     Condition,
     Convert,
-    Either,
     Element,
     If,
     IrProgram,
     Not,
     Number,
+    Or,
     PrintByte,
     Read,
     Statement,
@@ -49,11 +49,11 @@ from esoplay.codegen.unlambda.operations import (
 )
 from esoplay.codegen.unlambda.state import (
     STATE,
-    Joined,
-    Labelled,
+    CommentPiece,
+    Concatenation,
+    LabelledPiece,
     LambdaFunction,
     Piece,
-    Remark,
     StateLayout,
     abstract,
     apply,
@@ -123,7 +123,9 @@ class _Compiler:
         order = "the last statement stands first: each is applied to the state after it"
         start = f"the state at the start: {', '.join(ends)}" if ends else "an empty state"
         block = self._block(self._program.body)
-        return Joined((Remark(order), "`", block, Remark(start), self._state.start))
+        return Concatenation(
+            (CommentPiece(order), "`", block, CommentPiece(start), self._state.start)
+        )
 
     def places(self) -> dict[str, VariablePlace]:
         """Return the paths to the source's variables in the state."""
@@ -148,7 +150,7 @@ class _Compiler:
 
     def _labelled(self, statement: Statement) -> Piece:
         piece = self._statement(statement)
-        return Labelled(piece, statement.origin, self._description(statement))
+        return LabelledPiece(piece, statement.origin, self._description(statement))
 
     def _statement(self, statement: Statement) -> Piece:
         match statement:
@@ -210,7 +212,7 @@ class _Compiler:
 
         Another round, ``\s. w w (body s)``, is ``s (s (k w) (k w)) body``.
         """
-        again = LambdaFunction(Joined(("``s``s`ks``s``s`kskk`k", self._block(loop.body))))
+        again = LambdaFunction(Concatenation(("``s``s`ks``s``s`kskk`k", self._block(loop.body))))
         condition, yes, no = loop.condition, apply(constant("k"), again), constant("`ki")
         while isinstance(condition, Not):
             condition, yes, no = condition.condition, no, yes
@@ -219,7 +221,7 @@ class _Compiler:
         loop_of = apply(s, apply(s, choice, no), constant("i"))
         if loop.before:
             loop_of = apply(s, apply(constant("k"), loop_of), constant(self._block(loop.before)))
-        return Joined(("```sii", abstract(loop_of)))
+        return Concatenation(("```sii", abstract(loop_of)))
 
     # Conditions
 
@@ -240,10 +242,10 @@ class _Compiler:
                 return self._use(name, operands)
             case Not(inner):
                 return self._choice(inner, false, true)
-            case Both(first, second):
+            case And(first, second):
                 then = constant(abstract(self._condition(second)))
                 return apply(self._choice(first, then, constant("`k`ki")), STATE)
-            case Either(first, second):
+            case Or(first, second):
                 then = constant(abstract(self._condition(second)))
                 return apply(self._choice(first, constant("`kk"), then), STATE)
 

@@ -15,20 +15,20 @@ from typing import NamedTuple
 
 from esoplay.codegen.generated import Span, TreePath
 from esoplay.codegen.ir import (
+    And,
     Append,
     Assign,
     Binary,
     Block,
-    Both,
     Clear,
     Compare,
     Condition,
     Convert,
-    Either,
     Element,
     If,
     Not,
     Number,
+    Or,
     PrintByte,
     Read,
     SourceOrigin,
@@ -170,7 +170,7 @@ def _condition(condition: Condition, often: float) -> _Uses:
                 yield from _value(operand, often)
         case Not(inner):
             yield from _condition(inner, often)
-        case Both(first, second) | Either(first, second):
+        case And(first, second) | Or(first, second):
             yield from _condition(first, often)
             yield from _condition(second, often / 2)
 
@@ -219,17 +219,17 @@ def apply(function: LambdaFunction, *operands: LambdaFunction) -> LambdaFunction
     r"""Return ``\s. function operand …``, whose parts all depend on the same state."""
     for operand in operands:
         if function.constant and operand.constant:
-            function = constant(Joined(("`", function.piece, operand.piece)))
+            function = constant(Concatenation(("`", function.piece, operand.piece)))
         elif function.constant and operand is STATE:
             function = LambdaFunction(function.piece)
         else:
-            function = LambdaFunction(Joined(("``s", abstract(function), abstract(operand))))
+            function = LambdaFunction(Concatenation(("``s", abstract(function), abstract(operand))))
     return function
 
 
 def abstract(function: LambdaFunction) -> Piece:
     """Return the text of a function itself."""
-    return Joined(("`k", function.piece)) if function.constant else function.piece
+    return Concatenation(("`k", function.piece)) if function.constant else function.piece
 
 
 def compose(later: Piece, earlier: LambdaFunction) -> LambdaFunction:
@@ -247,7 +247,7 @@ WIDTH = 100
 _TOKEN = re.compile(r"[.?].|.", re.DOTALL)
 
 
-class Labelled(NamedTuple):
+class LabelledPiece(NamedTuple):
     """A piece made from a place in the source; ``what`` is a short description."""
 
     piece: Piece
@@ -255,24 +255,24 @@ class Labelled(NamedTuple):
     what: str
 
 
-class Remark(NamedTuple):
+class CommentPiece(NamedTuple):
     """A comment in the text."""
 
     text: str
 
 
-class Joined(NamedTuple):
+class Concatenation(NamedTuple):
     """A concatenation of pieces."""
 
     parts: tuple[Piece, ...]
 
 
-Piece = str | Joined | Labelled | Remark
+Piece = str | Concatenation | LabelledPiece | CommentPiece
 
 
 class _End(NamedTuple):
     start: int
-    label: Labelled
+    label: LabelledPiece
 
 
 def render_pieces(piece: Piece, *, comments: bool) -> tuple[str, tuple[Span, ...]]:
@@ -284,12 +284,12 @@ def render_pieces(piece: Piece, *, comments: bool) -> tuple[str, tuple[Span, ...
         match waiting.pop():
             case str(text):
                 lines.add(text)
-            case Remark(text):
+            case CommentPiece(text):
                 if comments:
                     lines.comment(text)
-            case Joined(parts):
+            case Concatenation(parts):
                 waiting += reversed(parts)
-            case Labelled(inner, origin, what) as label:
+            case LabelledPiece(inner, origin, what) as label:
                 if comments:
                     lines.comment(f"line {origin.own.line}: {what}")
                 waiting += _End(lines.length, label), inner

@@ -6,21 +6,21 @@ from collections.abc import Mapping
 
 from esoplay.codegen.generated import Generated, SourceWording, Span, VariablePlace
 from esoplay.codegen.ir import (
+    And,
     Append,
     Assign,
     Binary,
     Block,
-    Both,
     Clear,
     Compare,
     Condition,
     Convert,
-    Either,
     Element,
     If,
     IrProgram,
     Not,
     Number,
+    Or,
     PrintByte,
     Read,
     SourceOrigin,
@@ -264,8 +264,8 @@ class WhitespaceExpressions:
         match condition:
             case Not(inner):
                 self.jump(inner, label, when=not when)
-            case Both(first, second) | Either(first, second):
-                if when == isinstance(condition, Either):
+            case And(first, second) | Or(first, second):
+                if when == isinstance(condition, Or):
                     self.jump(first, label, when=when)
                     self.jump(second, label, when=when)
                 else:

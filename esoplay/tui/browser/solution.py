@@ -18,7 +18,7 @@ from esolangs.registry import find_language, language_ids
 from esolangs.wording import plural
 from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
-from esoplay.packs.stars import Figures
+from esoplay.packs.stars import SolutionSize
 from esoplay.tui.buffers import SOURCE_LANGUAGE
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.desk import OwnProgram, Workspace
@@ -154,7 +154,10 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
             return
         par = await asyncio.to_thread(_par, self._problem, self.language_id)
         if par is not None and found is self._shown:
-            figures, least = Figures(own.steps, own.size), None if best is None else Figures(*best)
+            figures, least = (
+                SolutionSize(own.steps, own.size),
+                None if best is None else SolutionSize(*best),
+            )
             from esoplay.packs.par import comparison_lines
 
             self._show_message(

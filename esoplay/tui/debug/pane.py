@@ -694,7 +694,7 @@ class DebugPane(Container, KeyedPlace):
     def _plane_scrolled(self, event: GridPanel.Scrolled) -> None:
         self._change_and_show(lambda target: target.viewport.scroll(event.columns, event.rows))
 
-    @on(PanelBox.RoomChanged)
+    @on(PanelBox.CapacityChanged)
     def _room_changed(self) -> None:
         target, room = self.time.target, self.parts.state.room
         if target is not None and target.viewport.room != room:

@@ -23,7 +23,7 @@ from esoplay.tui.debug.moment import DebugSnapshot
 from esoplay.tui.debug.notes import NotesPage
 from esoplay.tui.debug.program_view import ProgramView
 from esoplay.tui.debug.prompt import Kind, Prompt
-from esoplay.tui.debug.reasons import ComparePage, WhyPage
+from esoplay.tui.debug.reasons import ComparePage, DiagnosisPage
 from esoplay.tui.debug.source_view import SourceView, VariablesList
 from esoplay.tui.debug.state.column import StateColumn
 from esoplay.tui.debug.state.panel_box import PanelHeight
@@ -228,7 +228,7 @@ class Parts(Container):
         self.log_page = LogPage()
         self.notes = NotesPage()
         self.side_notes = NotesPage()
-        self.why = WhyPage()
+        self.why = DiagnosisPage()
         self.compare = ComparePage()
         self.timeline = TimelineStrip()
         self.prompt = Prompt(lambda: self.text)

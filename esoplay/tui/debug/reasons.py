@@ -38,7 +38,7 @@ from esoplay.tui.prose import wrap_words
 # Why the run ended, or loops.
 
 
-class WhyPage(ListPage):
+class DiagnosisPage(ListPage):
     """The doctor's findings, each with what to try and where to look."""
 
     NAME = "why"
@@ -193,7 +193,7 @@ class Reasons:
     def __init__(
         self,
         time: TimeTravel,
-        pages: tuple[WhyPage, ComparePage],
+        pages: tuple[DiagnosisPage, ComparePage],
         open_page: Callable[[str], None],
         reveal_page: Callable[[str], None],
         exchange: Callable[[DebugTarget], None],

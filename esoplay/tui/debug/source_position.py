@@ -11,7 +11,7 @@ from esoplay.debugging.debugger import Debugger
 
 if TYPE_CHECKING:
     from esolangs.stops import Address
-    from esoplay.codegen.source_map import Mapped, SourceMap
+    from esoplay.codegen.source_map import MappedSpan, SourceMap
     from esoplay.debugging.source_maps import SourceVariable
 
 _CELL = re.compile(r"cell\[\s*(-?\d+)\s*(?:,\s*(-?\d+)\s*)?\]")
@@ -41,7 +41,7 @@ class SourcePosition(NamedTuple):
     """A position in the source.  trace: what made the next instruction; None if unknown."""
 
     source_map: SourceMap
-    trace: Mapped | None
+    trace: MappedSpan | None
     variables: tuple[SourceVariable, ...]
     before: tuple[SourceVariable, ...]
 

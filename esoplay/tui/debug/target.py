@@ -43,7 +43,7 @@ machine does not change what is shown.
 """
 
 
-class LookUp:
+class DeferredLookup:
     """Looks up one place; if that takes too long at a step, it waits until the user pauses."""
 
     def __init__(self, debugger: Debugger) -> None:
@@ -178,7 +178,7 @@ class DebugTarget:
         self._stop: Stop | None = None
         self._before: View | None = None
         self._watched_before: dict[str, int | None] = {}
-        self._look_up = LookUp(debugger)
+        self._look_up = DeferredLookup(debugger)
         self.source = SourceTracker(debugger)
         self.breakpoints = BreakpointRegistry(debugger)
         self.is_blank = not debugger.program.spans()
@@ -245,7 +245,7 @@ class DebugTarget:
                 wanted = "a point such as 3,-4" if self.on_a_plane else "a number"
                 raise UsageError(f"the address of a cell is {wanted}, not {address_text(cell)}")
         self.selected, self.slot = cell, None
-        self._look_up = LookUp(self.debugger)
+        self._look_up = DeferredLookup(self.debugger)
         self.part_choice.choose(None, self.viewport.window)
         self.viewport.reveal(cell)
         self.viewport.reveal_slot(None)

@@ -82,7 +82,7 @@ class LessonPane(TextPane):
     class HintWanted(Message):
         """The user asked for the next hint."""
 
-    class GoOn(Message):
+    class StartRequested(Message):
         """The user wants to start the lesson, or the next one when it is done."""
 
     @dataclass
@@ -99,7 +99,7 @@ class LessonPane(TextPane):
         self._asked = Static(id="lesson-task", markup=False)
         self.answer = Input(placeholder="your answer", id="lesson-answer")
         self._hints = ActionLine(self.HintWanted, id="lesson-hints")
-        self._go = ActionLine(self.GoOn, id="lesson-go")
+        self._go = ActionLine(self.StartRequested, id="lesson-go")
 
     def compose(self) -> ComposeResult:
         yield self._prose
@@ -151,13 +151,13 @@ class LessonPane(TextPane):
             self.call_after_refresh(scroll_to_hint, self, self._hints, hints, shown)
 
     def action_go_on(self) -> None:
-        self.post_message(self.GoOn())
+        self.post_message(self.StartRequested())
 
     @on(Input.Submitted)
     def _post_answer(self, event: Input.Submitted) -> None:
         event.stop()
         blank = not event.value.strip()
-        self.post_message(self.GoOn() if blank else self.Answered(event.value))
+        self.post_message(self.StartRequested() if blank else self.Answered(event.value))
 
     @on(Input.Changed)
     def _typing(self, event: Input.Changed) -> None:
@@ -269,13 +269,13 @@ class LessonList(ListPane):
         name: str
 
     @dataclass
-    class ReadOn(Message):
+    class ScrollRequested(Message):
         """The text should scroll by a page, down or up."""
 
         by: int
 
     def action_read(self, by: int) -> None:
-        self.post_message(self.ReadOn(by))
+        self.post_message(self.ScrollRequested(by))
 
     def show(
         self,

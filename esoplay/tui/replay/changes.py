@@ -11,7 +11,7 @@ from textual.binding import BindingType
 from textual.strip import Strip
 
 from esolangs.wording import plural
-from esoplay.benchmark.replay import DiffLine, DiffPair, DiffRow, Gap, ProgramDiff
+from esoplay.benchmark.replay import DiffLine, DiffPair, DiffRow, OmittedLines, ProgramDiff
 from esoplay.tui.debug.canvas import PanelFrame, StyledText, strip_of
 from esoplay.tui.debug.program_view import NO_SPAN, ProgramView
 from esoplay.tui.debug.visible import PICTURED
@@ -71,7 +71,7 @@ def side_by_side(rows: Iterable[DiffRow], width: int) -> list[ShownRow]:
     """Return old lines beside new ones; ``width`` is of the text of one side."""
     shown: list[ShownRow] = []
     for row in rows:
-        if isinstance(row, Gap):
+        if isinstance(row, OmittedLines):
             shown += _gaps([row])
             continue
         left = _cells(row.old, " " if row.same else "-", width)
@@ -81,14 +81,16 @@ def side_by_side(rows: Iterable[DiffRow], width: int) -> list[ShownRow]:
 
 
 def _kind(row: DiffRow) -> str:
-    if isinstance(row, Gap):
+    if isinstance(row, OmittedLines):
         return "gap"
     return "same" if row.same else "changed"
 
 
 def _gaps(rows: Iterable[DiffRow]) -> Sequence[NoteRow]:
     return [
-        NoteRow(f"⋯ {plural(row.lines, 'line')} the same") for row in rows if isinstance(row, Gap)
+        NoteRow(f"⋯ {plural(row.lines, 'line')} the same")
+        for row in rows
+        if isinstance(row, OmittedLines)
     ]
 
 

@@ -21,7 +21,7 @@ from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.visible import reveal
 from esoplay.tui.dialogs import ChoiceDialog, DialogChoice
 from esoplay.tui.footer import Footer
-from esoplay.tui.frame import TooSmall
+from esoplay.tui.frame import TooSmallNotice
 from esoplay.tui.keys import Action, bindings
 from esoplay.tui.layout import HEIGHTS, WIDTHS
 from esoplay.tui.replay.attempts import FILTERS, AttemptLine, AttemptList, SessionLine, name_of
@@ -95,7 +95,7 @@ class ReplayScreen(Screen[None]):
     VERTICAL_BREAKPOINTS = HEIGHTS
     DEFAULT_CSS = """
     ReplayScreen { layout: vertical; layers: base cover; background: $background; }
-    ReplayScreen.-tiny TooSmall, ReplayScreen.-flat TooSmall { display: block; }
+    ReplayScreen.-tiny TooSmallNotice, ReplayScreen.-flat TooSmallNotice { display: block; }
     ReplayScreen Footer { dock: bottom; background: $background; }
     #replay-body { layout: grid; height: 1fr; grid-gutter: 0; grid-size: 2 1; }
     #replay-body > * { width: 100%; height: 100%; display: none; }
@@ -147,7 +147,7 @@ class ReplayScreen(Screen[None]):
             yield DebugPane(id="debug")
         yield AttemptLine()
         yield Footer(self.is_left_out)
-        yield TooSmall()
+        yield TooSmallNotice()
 
     def is_left_out(self, action: str) -> bool:
         """Whether the row of keys has no room for an action."""
@@ -176,7 +176,7 @@ class ReplayScreen(Screen[None]):
         self.attempts.focus()
 
     def on_resize(self, event: events.Resize) -> None:
-        self.query_one(TooSmall).show_size(event.size.width, event.size.height)
+        self.query_one(TooSmallNotice).show_size(event.size.width, event.size.height)
 
     def commands(self) -> Iterator[SystemCommand]:
         """Return the commands of the palette."""

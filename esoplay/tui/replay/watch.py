@@ -38,7 +38,7 @@ NARROW = 100
 _SHOWN_BYTES = 40  # bytes of an input that the line of the last event shows
 
 
-class NowLine(LineCanvas):
+class CurrentProblemLine(LineCanvas):
     """A row with the current problem on the left and the last event on the right."""
 
     def __init__(self, watch: SessionWatch) -> None:
@@ -92,8 +92,8 @@ class WatchScreen(ReplayScreen):
     """Follows the log of a session; the selection stays on the last attempt until it is moved."""
 
     DEFAULT_CSS = """
-    WatchScreen NowLine { background: $panel; }
-    WatchScreen.-debugging NowLine { display: none; }
+    WatchScreen CurrentProblemLine { background: $panel; }
+    WatchScreen.-debugging CurrentProblemLine { display: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "session",
@@ -119,10 +119,10 @@ class WatchScreen(ReplayScreen):
 
     def compose(self) -> ComposeResult:
         yield from super().compose()
-        yield NowLine(self._watch)
+        yield CurrentProblemLine(self._watch)
 
     def on_mount(self) -> None:
-        self.move_child(self.query_one(NowLine), after=self.query_one(SessionLine))
+        self.move_child(self.query_one(CurrentProblemLine), after=self.query_one(SessionLine))
         super().on_mount()
         self.attempts.action_go(True)
         if not self._watch.closed:
@@ -163,7 +163,7 @@ class WatchScreen(ReplayScreen):
 
         An error is shown, and reading continues.
         """
-        line, failed = self.query_one(NowLine), ""
+        line, failed = self.query_one(CurrentProblemLine), ""
         while not self._watch.closed:
             await asyncio.sleep(PERIOD)
             try:
@@ -190,7 +190,7 @@ class WatchScreen(ReplayScreen):
         line = self.query_one(SessionLine)
         line.count()
         line.repaint()
-        self.query_one(NowLine).show_event(events[-1])
+        self.query_one(CurrentProblemLine).show_event(events[-1])
         return failed
 
     def action_statement(self) -> None:

@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from esolangs.wording import count_of, noun
 from esoplay.grading.problem import Pack, Problem
-from esoplay.packs.stars import Figures, stars_of
+from esoplay.packs.stars import SolutionSize, stars_of
 from esoplay.progress.records import by_tier, count
 from esoplay.tui.browser.problems import MARKS, mark_of_cell
 from esoplay.tui.desk import NOTHING_YET, ProblemStanding, SolvedProgramRecord, Streak
@@ -305,7 +305,9 @@ def _stars(progress: ProblemStanding, par: SolvedProgramRecord | None) -> str:
     """Return the stars of the solutions; nothing without solutions or par."""
     if par is None or progress.steps is None or progress.size is None:
         return ""
-    return stars_of(Figures(progress.steps, progress.size), Figures(par.steps, par.size)).signs
+    return stars_of(
+        SolutionSize(progress.steps, progress.size), SolutionSize(par.steps, par.size)
+    ).signs
 
 
 def _figures(progress: ProblemStanding, standing: ScoreStanding, room: int) -> list[Content]:

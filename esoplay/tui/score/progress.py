@@ -17,7 +17,7 @@ from esolangs.registry import find_language
 from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport
-from esoplay.packs.stars import Figures, origin_of
+from esoplay.packs.stars import SolutionSize, origin_of
 from esoplay.programs.execution import code_size, languages
 from esoplay.progress.code_sizes import RULES
 from esoplay.progress.par import kept_par, par_name, star_signs
@@ -35,7 +35,7 @@ from esoplay.tui.views import Navigation
 
 if TYPE_CHECKING:
     from esoplay.benchmark.exports import SolvedProgram
-    from esoplay.tui.score.screens import ChosenCell, SolutionAction
+    from esoplay.tui.score.screens import SelectedCell, SolutionAction
 
 
 class Comparisons:
@@ -57,7 +57,7 @@ class Comparisons:
         self._remember = remember
         self._changed = changed
         self._measured: set[str] = set()
-        self._known: dict[tuple[str, str], Figures] = {}
+        self._known: dict[tuple[str, str], SolutionSize] = {}
         self._problems = {problem.id: problem for problem in desk.pack}
 
     def standing(self, cells: Cells | None = None) -> ScoreStanding:
@@ -116,7 +116,7 @@ class Comparisons:
                 continue
             key = (id, desk.language_id)
             if key not in self._known and (par := self.par(self._problems[id])) is not None:
-                self._known[key] = Figures(par.steps, par.size)
+                self._known[key] = SolutionSize(par.steps, par.size)
             found[id] = star_signs(standing, self._known.get(key))
         return found
 
@@ -297,7 +297,7 @@ class ProgressPages:
         )
         self._program.app.push_screen(MatrixScreen(page), self._cell_chosen)
 
-    async def _cell_chosen(self, cell: ChosenCell | None) -> None:
+    async def _cell_chosen(self, cell: SelectedCell | None) -> None:
         if cell is None:
             return
         self._navigation.leave()

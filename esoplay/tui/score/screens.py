@@ -211,7 +211,7 @@ class AllCells(NamedTuple):
         return self.cells.get(language_id, {}).get(problem_id, NOTHING_YET)
 
 
-class ChosenCell(NamedTuple):
+class SelectedCell(NamedTuple):
     """A cell."""
 
     problem_id: str
@@ -235,7 +235,7 @@ class Matrix(ListPane):
     class Moved(Message):
         """The cursor is on another cell."""
 
-        cell: ChosenCell
+        cell: SelectedCell
 
     def __init__(self, all_cells: AllCells, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -247,11 +247,11 @@ class Matrix(ListPane):
         self._problems = {problem.id: problem for problem in all_cells.pack}
 
     @property
-    def cell(self) -> ChosenCell | None:
+    def cell(self) -> SelectedCell | None:
         """The cell under the cursor."""
         if self._row is None:
             return None
-        return ChosenCell(self._row, self._languages[self._column])
+        return SelectedCell(self._row, self._languages[self._column])
 
     def on_mount(self) -> None:
         for tier, problems in by_tier(self._all.pack):
@@ -391,7 +391,7 @@ def short(number: int) -> str:
     return "9.9P"
 
 
-class MatrixScreen(ModalPage[ChosenCell | None]):
+class MatrixScreen(ModalPage[SelectedCell | None]):
     """The page; dismisses with the cell to open."""
 
     DEFAULT_CSS = """
@@ -459,7 +459,7 @@ class MatrixScreen(ModalPage[ChosenCell | None]):
         if cell is not None:
             self.dismiss(cell)
 
-    def _tell(self, cell: ChosenCell) -> None:
+    def _tell(self, cell: SelectedCell) -> None:
         problem = self._all.pack.problem(cell.problem_id)
         progress = self._all.of(*cell)
         words = f"{problem.id} {problem.title} in {self._all.names[cell.language_id]}"

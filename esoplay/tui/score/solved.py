@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from esolangs.wording import plural
 from esoplay.grading.problem import Problem
-from esoplay.packs.stars import Figures, origin_of, stars_of
+from esoplay.packs.stars import SolutionSize, origin_of, stars_of
 from esoplay.tui.desk import PracticeSubmission, SolvedProgramRecord, Workspace
 from esoplay.tui.keys import key_names
 from esoplay.tui.score.results import ResultList
@@ -58,7 +58,7 @@ class SolvedProblem(NamedTuple):
     def _stars(self) -> list[str]:
         if self.par is None or self.best is None:
             return []
-        stars = stars_of(Figures(*self.best), Figures(self.par.steps, self.par.size))
+        stars = stars_of(SolutionSize(*self.best), SolutionSize(self.par.steps, self.par.size))
         return [f"{stars.words()}; par is {self.origin}"]
 
     def _advice(self) -> str:

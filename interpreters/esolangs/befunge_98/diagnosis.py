@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from esolangs.diagnosis import PARSE_ERROR, Diagnostics, Oddity, Store
+from esolangs.diagnosis import PARSE_ERROR, Diagnostics, Store, UnexpectedEffect
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
@@ -80,7 +80,7 @@ class BefungeDiagnostics(Diagnostics):
     def level(self, machine: Machine, store: Store) -> int:
         return next((ip.depth for ip in _core(machine).ips if ip.id == store.number), 0)
 
-    def oddity(self, machine: Machine, step: Step) -> Oddity | None:
+    def unexpected_effect(self, machine: Machine, step: Step) -> UnexpectedEffect | None:
         core = _core(machine)
         if len(core.ips) != 1 or core.ended or not isinstance(step.location, tuple):
             return None
@@ -90,7 +90,9 @@ class BefungeDiagnostics(Diagnostics):
             return None
         if (ip.x - x) * ip.dx > 0 or (ip.y - y) * ip.dy > 0:
             return None
-        return Oddity("edge", f"the IP wrapped around an edge from ({x}, {y}) to ({ip.x}, {ip.y})")
+        return UnexpectedEffect(
+            "edge", f"the IP wrapped around an edge from ({x}, {y}) to ({ip.x}, {ip.y})"
+        )
 
 
 DIAGNOSTICS = BefungeDiagnostics()

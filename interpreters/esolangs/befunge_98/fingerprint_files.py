@@ -38,7 +38,7 @@ MOST_HANDLES = 64
 _CHUNK = 4096  # bytes that are looked through for the end of a line at once
 
 
-class Handle(NamedTuple):
+class OpenFile(NamedTuple):
     """An open file.  position: of the next byte.  x, y: the buffer of R and W."""
 
     parts: Parts
@@ -68,16 +68,16 @@ _MODES = (
 )
 
 
-def _handles(step: Transaction) -> tuple[Handle | None, ...]:
+def _handles(step: Transaction) -> tuple[OpenFile | None, ...]:
     return step.load("FILE", shared=True) or ()
 
 
-def _handle(step: Transaction, number: int) -> Handle | None:
+def _handle(step: Transaction, number: int) -> OpenFile | None:
     handles = _handles(step)
     return handles[number - 1] if 1 <= number <= len(handles) else None
 
 
-def _save(step: Transaction, number: int, handle: Handle | None) -> None:
+def _save(step: Transaction, number: int, handle: OpenFile | None) -> None:
     handles = list(_handles(step))
     handles += [None] * (number - len(handles))
     handles[number - 1] = handle
@@ -107,14 +107,14 @@ def _open(step: Transaction) -> None:
         if new:
             count_created(step)
         position = os.fstat(file).st_size if mode.appends else 0
-        handle = Handle(parts, mode.reads, mode.writes, mode.appends, position, x, y)
+        handle = OpenFile(parts, mode.reads, mode.writes, mode.appends, position, x, y)
         _save(step, free + 1, handle)
         step.push(free + 1)
         if mode.empties:
             os.ftruncate(file, 0)
 
 
-def _flags(mode: _Mode | Handle) -> int:
+def _flags(mode: _Mode | OpenFile) -> int:
     if mode.reads and mode.writes:
         return os.O_RDWR
     return os.O_WRONLY if mode.writes else os.O_RDONLY
@@ -153,7 +153,7 @@ def _get_line(step: Transaction) -> None:
     step.push(len(line))
 
 
-def _line(step: Transaction, handle: Handle) -> bytes | None:
+def _line(step: Transaction, handle: OpenFile) -> bytes | None:
     if not handle.reads:
         return None
     data = bytearray()

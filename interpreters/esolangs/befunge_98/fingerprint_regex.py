@@ -6,7 +6,7 @@ that a snapshot can hold it.
 
 from __future__ import annotations
 
-from esolangs.befunge_98.posix_match import TooMuchWork, match
+from esolangs.befunge_98.posix_match import MatchLimitExceeded, match
 from esolangs.befunge_98.posix_regex import NO_GROUPS, Pattern, PatternError, compile_pattern
 from esolangs.befunge_98.transaction import StepRefused, Transaction
 from esolangs.reasons import MEMORY_FULL
@@ -59,7 +59,7 @@ def _execute(step: Transaction) -> None:
     pattern = _pattern(*saved)
     try:
         spans, work = match(pattern, text, flags)
-    except TooMuchWork:
+    except MatchLimitExceeded:
         raise StepRefused(MEMORY_FULL) from None
     step.core.effort += work // 4
     if spans is None:

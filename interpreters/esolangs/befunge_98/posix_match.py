@@ -39,7 +39,7 @@ MOST_TEXT = 1 << 16  # characters
 MOST_WORK = 1 << 20  # see `RegexMatcher.work`
 
 
-class TooMuchWork(Exception):
+class MatchLimitExceeded(Exception):
     """A match that needs more work than allowed."""
 
 
@@ -51,7 +51,7 @@ def match(
     Raises TooMuchWork.
     """
     if len(text) > MOST_TEXT:
-        raise TooMuchWork
+        raise MatchLimitExceeded
     matcher = RegexMatcher(pattern, text, flags)
     return matcher.search(), matcher.work
 
@@ -94,7 +94,7 @@ class RegexMatcher:
     def _spend(self, units: int) -> None:
         self.work += units
         if self.work > MOST_WORK:
-            raise TooMuchWork
+            raise MatchLimitExceeded
 
     def search(self) -> list[Span | None] | None:
         root = self.pattern.root

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from esolangs.diagnosis import PARSE_ERROR, Diagnostics, Oddity
+from esolangs.diagnosis import PARSE_ERROR, Diagnostics, UnexpectedEffect
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
@@ -64,13 +64,13 @@ class BrainfuckDiagnostics(Diagnostics):
             return "close the loop with a ']'; brackets in comments count too, so spell them out"
         return "remove the ']' or open a loop before it; brackets in comments count too"
 
-    def oddity(self, machine: Machine, step: Step) -> Oddity | None:
+    def unexpected_effect(self, machine: Machine, step: Step) -> UnexpectedEffect | None:
         if step.read is not None:
             return None
         for write in step.writes:
             if abs(write.new - write.old) > 1:
                 text = f"cell {write.address} wrapped around, from {write.old} to {write.new}"
-                return Oddity("wrap", text)
+                return UnexpectedEffect("wrap", text)
         return None
 
 

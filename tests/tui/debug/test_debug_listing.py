@@ -10,7 +10,7 @@ from debug_app import MID, NARROW, WIDE, PaneApp, do, inside, settle, status, te
 from textual.pilot import Pilot
 
 from esolangs.whitespace.assembly import assemble
-from esoplay.codegen.source_map import Mapped, SourceMap, digest
+from esoplay.codegen.source_map import MappedSpan, SourceMap, digest
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.listing_view import ListingView
 
@@ -150,7 +150,7 @@ async def test_listing_shows_heat() -> None:
 
 
 async def test_listing_shows_source_lines() -> None:
-    span = Mapped(0, 6, 7, "n = 3")
+    span = MappedSpan(0, 6, 7, "n = 3")
     source_map = SourceMap(digest(SOURCE), "count.py", "pass\n" * 7, [span])
     async with shown(size=WIDE, source_map=source_map) as (_, pane):
         assert pane.parts.listing.display

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from esoplay.debugging.analysis import ComparedRun, Diagnosis, RunComparison, RunDifference
 from esoplay.timeline.diagnosis import DiagnosedStep, DiagnosisFinding
-from esoplay.tui.debug.reasons import ComparePage, WhyPage
+from esoplay.tui.debug.reasons import ComparePage, DiagnosisPage
 
 ENDLESS = b"+[>+<]"
 FOUND = Diagnosis(
@@ -37,7 +37,7 @@ async def type_command(pilot: Pilot[None], text: str) -> None:
 
 
 async def test_page_wraps_sentences_and_leads_to_steps() -> None:
-    page = WhyPage()
+    page = DiagnosisPage()
     async with PaneApp(page).run_test(size=(50, 16)) as pilot:
         page.show(FOUND)
         await pilot.pause()

@@ -12,7 +12,7 @@ from sorting_program import INPUT, sort_in
 from textual.geometry import Offset
 from textual.pilot import Pilot
 
-from esoplay.codegen.source_map import Mapped, SourceMap
+from esoplay.codegen.source_map import MappedSpan, SourceMap
 from esoplay.debugging.debugger import Breakpoint, BreakpointSpec, Debugger
 from esoplay.debugging.heat import heat
 from esoplay.debugging.locations import breakpoint_text, read_breakpoint
@@ -27,7 +27,7 @@ def a_moment(
     text: str, line: int | None, variables: tuple[SourceVariable, ...] = (), **more: object
 ) -> SourcePosition:
     source_map = SourceMap("", "made.py", text, (), {})
-    here = None if line is None else Mapped(0, 1, line, "label")
+    here = None if line is None else MappedSpan(0, 1, line, "label")
     values: dict[str, object] = {"before": (), **more}
     return SourcePosition(source_map, here, variables, **values)  # pyright: ignore[reportArgumentType]
 

@@ -66,7 +66,7 @@ class PanelBox(PanelFrame):
             super().__init__()
             self.slot = slot
 
-    class RoomChanged(Message):
+    class CapacityChanged(Message):
         """More or fewer cells fit now."""
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -97,11 +97,11 @@ class PanelBox(PanelFrame):
     def cycle_base(self) -> None:
         """Switch to the next number base."""
         self.base = self.base.following
-        self.post_message(self.RoomChanged())
+        self.post_message(self.CapacityChanged())
         self.repaint()
 
     def on_resize(self, event: events.Resize) -> None:
-        self.post_message(self.RoomChanged())
+        self.post_message(self.CapacityChanged())
 
     # What a panel defines about its entries
 

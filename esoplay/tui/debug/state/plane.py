@@ -127,7 +127,7 @@ class GridPanel(PanelBox):
                     point = address[0], address[1]
                     self._breaks[point] = self._breaks.get(point, False) or each.spec.enabled
         if (self._gutter, self._head_rows) != around:
-            self.post_message(self.RoomChanged())
+            self.post_message(self.CapacityChanged())
         self.repaint()
 
     def show_heat(self, map: HeatMap | None) -> None:
@@ -136,7 +136,7 @@ class GridPanel(PanelBox):
             return
         pitch, self._heat = self._pitch, map
         if self._pitch != pitch:
-            self.post_message(self.RoomChanged())
+            self.post_message(self.CapacityChanged())
         self.repaint()
 
     def applicable(self, moment: DebugSnapshot) -> tuple[str, ...]:
