@@ -139,7 +139,13 @@ class EsoplayApp(OrderedKeysApp):
         timeout: float | None = None,
         markup: bool = False,
     ) -> None:
-        """Show a message without markup: its brackets may come from a program or a file name."""
+        """Show a message without markup: its brackets may come from a program or a file name.
+
+        It replaces an equal one: a key that is pressed again covers no more of the screen.
+        """
+        for each in list(self._notifications):
+            if each.message == message:
+                self._unnotify(each, refresh=False)
         super().notify(message, title=title, severity=severity, timeout=timeout, markup=False)
 
     def on_mount(self) -> None:

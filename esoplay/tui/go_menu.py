@@ -172,13 +172,16 @@ class GoMenu(ModalPage[str | None]):
         self.dismiss(None)
 
 
-def explain_unbound(key: str, debugging: bool) -> str:
-    """Return a message about a key that does nothing here; it names what the key does elsewhere."""
+def explain_unbound(key: str, opener: str) -> str:
+    """Return a message about a key that does nothing here; it names what the key does elsewhere.
+
+    opener: the key that opens the debugger; empty in the debugger.
+    """
     said: list[str] = []
     name = key_label(key)
-    for each in () if debugging else ACTIONS:
+    for each in ACTIONS if opener else ():
         if key in KEYS["debug"][each.id].split(","):
-            said.append(f"in the debugger it is “{each.words}”")
+            said.append(f"in the debugger ({opener}) it is “{each.words}”")
     for each in DESTINATIONS:
         if key in KEYS["go"][each.id].split(","):
             said.append(f"g {name} is “{each.words}”")

@@ -244,6 +244,7 @@ KEYS: Mapping[str, Mapping[str, str]] = {
         "lesson.up": "k",
         "lesson.go": "enter",
         "lesson.list": "left",
+        "lesson.leave": "escape",
     },
     "results": {
         "results.down": "j",

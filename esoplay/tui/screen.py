@@ -460,7 +460,7 @@ class PlayScreen(ArrangedScreen):
     def on_key(self, event: events.Key) -> None:
         """Say why a key does nothing here."""
         if event.is_printable and event.key not in self.active_bindings:
-            self.notify(explain_unbound(event.key, self.view == "debug"), timeout=3)
+            self.notify(explain_unbound(event.key, self.lessons.debugger_key), timeout=3)
 
     def action_toggle_work(self) -> None:
         other: View = "debug" if self._work == "edit" or self.lessons.is_asking else "edit"

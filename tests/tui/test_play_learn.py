@@ -166,7 +166,13 @@ async def test_a_question_is_answered_beside_its_text(play: Play, size: tuple[in
         await take(player, ANSWERED)
         await player.press("ctrl+l")
         await player.pilot.pause()
-        assert player.screen.lessons.pane.answer.has_focus
+        pane = player.screen.lessons.pane
+        assert pane.answer.has_focus
+        await player.until(lambda: player.lines()[-1].startswith("Esc Leave Enter Answer "))
+        await player.press("escape")
+        assert pane.has_focus
+        await player.press("tab")
+        assert pane.answer.has_focus
         await player.press(*"nonsense", "enter")
         assert mentions(player, "wrong answer")
         player.screen.lessons.pane.answer.value = ANSWERED.task.answers[0].upper()

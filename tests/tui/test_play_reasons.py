@@ -29,6 +29,20 @@ async def test_brackets_type_nothing_outside_the_editor(play: Play, size: tuple[
         assert player.screen.program.source == before
 
 
+async def test_lesson_text_names_the_key_to_the_debugger(play: Play) -> None:
+    async with play(size=(80, 24)) as player:
+        await player.press("enter")  # lesson 1
+        await player.until(lambda: player.lines()[-1].startswith("Enter Go to the task "))
+        await player.press("l")
+        assert "in the debugger (Enter) it is “Step”" in last_message(player)
+        await player.press("enter")
+        assert player.screen.view == "debug"
+        await player.press("6", "l", "ctrl+l")
+        await player.until(lambda: player.lines()[-1].startswith("Enter Begin "))
+        player.screen.lessons.pane.focus()
+        await player.until(lambda: player.lines()[-1].startswith("Enter Next lesson "))
+
+
 async def test_keys_without_effect_say_why(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "own.bf"
     path.write_bytes(b"+[-]")

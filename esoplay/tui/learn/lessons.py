@@ -21,6 +21,7 @@ from esoplay.tui.debug import DebugPane
 from esoplay.tui.desk import Workspace
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.frame import TitleBar
+from esoplay.tui.keys import key_names
 from esoplay.tui.learn import record
 from esoplay.tui.learn.panes import PATH, LessonLine, LessonList, LessonPane, LessonState
 from esoplay.tui.score.results import KEYS, ResultList
@@ -98,6 +99,14 @@ class LessonController:
         """The keys that test the current program."""
         kind = self.current.task.kind if self.current is not None else "problem"
         return KEYS if kind == "problem" else _KEYS[kind]
+
+    @property
+    def debugger_key(self) -> str:
+        """The key that opens the debugger from here; empty in the debugger."""
+        view = self._navigation.view()
+        if view == "learn" and self._shown is not None and self._shown.view == "debug":
+            return key_names("lesson", "lesson.go")
+        return "" if view == "debug" else key_names("screen", "view.toggle")
 
     @property
     def advice(self) -> str:

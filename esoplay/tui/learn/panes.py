@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from textual import on
+from textual.actions import SkipAction
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
@@ -21,7 +22,7 @@ from esoplay.learning.path import PathStep
 from esoplay.timeline.places import bytes_text
 from esoplay.tui.browser.statement import HINT_IN_EDITOR, hint_text, read_markdown, scroll_to_hint
 from esoplay.tui.frame import ActionLine, ListPane, TextPane
-from esoplay.tui.keys import Action, bindings
+from esoplay.tui.keys import Action, KeyedPlace, PlaceKeys, bindings, enter_key, place_key
 
 MOST_LINES = 6
 """Maximum number of lines of a program in a lesson's text."""
@@ -50,7 +51,7 @@ class LessonState(NamedTuple):
     more_drills: bool = False
 
 
-class LessonPane(TextPane):
+class LessonPane(TextPane, KeyedPlace):
     """Shows one lesson; posts the user's requests."""
 
     DEFAULT_CSS = """
@@ -76,6 +77,7 @@ class LessonPane(TextPane):
         Action("lesson.up", "scroll_up", "Up"),
         Action("lesson.go", "go_on", "Start / next", shown=True),
         Action("lesson.list", "app.focus_previous", "Back to the list"),
+        Action("lesson.leave", "leave_answer", "Leave the answer"),
     )
     app: App[None]
 
@@ -95,6 +97,7 @@ class LessonPane(TextPane):
         super().__init__(id=id)
         self.lesson: Lesson | None = None
         self._written = ""
+        self._enter = ""
         self._prose = Static(id="lesson-text", markup=False)
         self._asked = Static(id="lesson-task", markup=False)
         self.answer = Input(placeholder="your answer", id="lesson-answer")
@@ -128,6 +131,7 @@ class LessonPane(TextPane):
         key = HINT_IN_EDITOR if asks else hint_key(lesson)
         self._hints.update(hint_text(lesson.task.hints, state.hints, key))
         self._go.update(_next_actions(lesson, state))
+        self._offer(_enter_words(lesson, state))
         if state.taken and (state.done or state.reasons):
             self.scroll_end(animate=False)
 
@@ -143,6 +147,20 @@ class LessonPane(TextPane):
         self._asked.update(Content.assemble(state, "solved" if solved else "not solved yet"))
         self._hints.display = False
         self._go.update(Content.assemble(("Enter ", "bold $accent"), "opens the problem"))
+        self._offer("Open the problem")
+
+    def _offer(self, words: str) -> None:
+        """Name what Enter does here, in the last line."""
+        if words != self._enter:
+            self._enter = words
+            self.refresh_bindings()
+
+    def place_keys(self) -> PlaceKeys | None:
+        if self.answer.has_focus:
+            leave = place_key("lesson", "Leave", "lesson.leave")
+            return PlaceKeys((leave, enter_key("Answer")), more=True)
+        keys = (place_key("lesson", self._enter, "lesson.go"),) if self._enter else ()
+        return PlaceKeys(keys, more=True)
 
     def reveal_hint(self, shown: int) -> None:
         """Scroll to the last of the hints shown."""
@@ -152,6 +170,12 @@ class LessonPane(TextPane):
 
     def action_go_on(self) -> None:
         self.post_message(self.StartRequested())
+
+    def action_leave_answer(self) -> None:
+        """Leave the field in which letters are typed."""
+        if not self.answer.has_focus:
+            raise SkipAction
+        self.focus()
 
     @on(Input.Submitted)
     def _post_answer(self, event: Input.Submitted) -> None:
@@ -234,10 +258,21 @@ def _next_actions(lesson: Lesson, state: LessonState) -> Content:
     elif state.done:
         words = "opens the problems after the course" if state.last else "opens the next lesson"
     else:
-        words = "^l switches to the program and back, Tab to the list"
+        words = "Enter goes to the task, ^l comes back here, Tab goes to the list"
+        if lesson.task.kind == "answer":
+            words = "^l switches to the program and back, Tab to the list"
         return Content.styled(words, "$quiet")
     key = continue_key(lesson) if state.taken else "Enter"
     return Content.assemble((f"{key} ", "bold $accent"), words)
+
+
+def _enter_words(lesson: Lesson, state: LessonState) -> str:
+    """Return what Enter does in the text of a lesson."""
+    if not state.taken:
+        return "Start again" if state.done else "Start the lesson"
+    if state.done:
+        return "The problems" if state.last else "Next lesson"
+    return "Debugger" if lesson.task.kind == "answer" else "Go to the task"
 
 
 # The lessons of a language, in their order, with marks on finished ones.
