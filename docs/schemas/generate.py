@@ -19,19 +19,22 @@ if str(ROOT) not in sys.path:
 
 from docs.schemas.formats import FORMATS  # noqa: E402 (the path comes first)
 from docs.schemas.results import RESULTS  # noqa: E402
+from docs.schemas.results_2 import RESULTS_2  # noqa: E402
 from esoplay.rpc.methods import METHODS  # noqa: E402
 from esoplay.rpc.methods.server import initialize_method  # noqa: E402
 from esoplay.rpc.parameters import schema_of  # noqa: E402
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-PROTOCOL = "json-rpc"
+PROTOCOLS = {1: ("json-rpc", RESULTS), 2: ("json-rpc-2", RESULTS_2)}
+"""File and results by version of the protocol."""
 
 Schema = dict[str, Any]
 
 
 def schemas() -> Iterator[tuple[str, Schema]]:
     """Name and schema of the protocol, and of every format."""
-    yield PROTOCOL, protocol_schema()
+    for version, (name, _results) in PROTOCOLS.items():
+        yield name, protocol_schema(version)
     for name, (title, files, kind) in FORMATS.items():
         (schema,), definitions = msgspec.json.schema_components(
             [kind], ref_template="#/$defs/{name}"
@@ -48,26 +51,27 @@ def schemas() -> Iterator[tuple[str, Schema]]:
         )
 
 
-def protocol_schema(*, closed: bool = False) -> Schema:
+def protocol_schema(version: int = 1, *, closed: bool = False) -> Schema:
     """Params and result of each method, as ``$defs/METHOD.params`` and ``$defs/METHOD.result``.
 
     closed: results take no further members, for tests; a client must ignore those it does not know.
     """
     methods = {"initialize": initialize_method({}), **METHODS}
-    assert methods.keys() == RESULTS.keys(), methods.keys() ^ RESULTS.keys()
+    _name, results = PROTOCOLS[version]
+    assert methods.keys() == results.keys(), methods.keys() ^ results.keys()
     found, definitions = msgspec.json.schema_components(
-        list(RESULTS.values()), ref_template="#/$defs/{name}"
+        list(results.values()), ref_template="#/$defs/{name}"
     )
     if not closed:
         for definition in definitions.values():
             definition.pop("additionalProperties", None)
     members: Schema = {}
-    for name, result in zip(RESULTS, found, strict=True):
-        members[f"{name}.params"] = schema_of(methods[name].parameters)
+    for name, result in zip(results, found, strict=True):
+        members[f"{name}.params"] = schema_of(methods[name].parameters_of(version))
         members[f"{name}.result"] = result
     return {
         "$schema": DIALECT,
-        "title": "esoplay serve",
+        "title": f"esoplay serve, version {version} of the protocol",
         "description": "JSON-RPC 2.0: `$defs` has METHOD.params and METHOD.result of each method.",
         "$defs": {**members, **dict(sorted(definitions.items()))},
     }

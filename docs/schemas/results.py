@@ -134,6 +134,7 @@ class Capabilities(Result, kw_only=True):
     max_line: int
     max_batch: int
     max_debuggers: int
+    protocol_versions: list[str] | UnsetType = UNSET
     session: str | UnsetType = UNSET
 
 

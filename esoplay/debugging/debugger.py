@@ -7,7 +7,8 @@ where it was.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING
@@ -68,6 +69,10 @@ __all__ = [
     "find_place",
     "on_a_plane",
 ]
+
+
+_FIRST_STRETCH, _LONGEST_STRETCH = 1 << 12, 1 << 22
+"""Steps that are executed between two looks at the history."""
 
 
 class BreakpointList:
@@ -379,6 +384,36 @@ class Debugger(BreakpointList):
     def find_read_step(self, byte_index: int) -> int | None:
         """Return the step that read input byte ``byte_index`` (from 0), in known history."""
         return self._timeline.step_that_read(byte_index)
+
+    def find_ahead(
+        self,
+        find: Callable[[], int | None],
+        budget: int,
+        ticker: Ticker | None = None,
+        seconds: float = inf,
+    ) -> tuple[int | None, Stop | None]:
+        """Run on from the end of known history until ``find`` returns a step; then go back.
+
+        Returns the step, or why the run ended without it.  Executes at most ``budget`` steps.
+        """
+        began, start, size = self.step, self.known, _FIRST_STRETCH
+        deadline = time.monotonic() + seconds
+        stop = None
+        try:
+            while (found := find()) is None:
+                end = start + budget
+                left = deadline - time.monotonic()
+                stop = self.seek(min(self.known + size, end), ticker, seconds=left)
+                size = min(2 * size, _LONGEST_STRETCH)
+                if stop.reasons[0].kind != "step":
+                    found = find()
+                    break
+                if self.step >= end:
+                    found, stop = find(), self._budget_stop(start)
+                    break
+        finally:
+            self._timeline.seek(began)
+        return (found, None) if found is not None else (None, stop)
 
     def writes(
         self,

@@ -23,6 +23,7 @@ from esolangs.view import (
     Tape,
     Term,
     View,
+    Window,
     as_json,
 )
 from esolangs.wording import count_of
@@ -371,19 +372,22 @@ def _source(debugger: Debugger) -> dict[str, Any]:
     return {"source": {"name": lines.source_map.name, "line": line, "label": label}}
 
 
-def stop_as_json(debugger: Debugger, stop: Stop) -> dict[str, Any]:
-    """Return where and why a move ended, and the lines of log points, as JSON."""
+def stop_as_json(
+    debugger: Debugger, stop: Stop, window: Window | None = None, fields: list[str] | None = None
+) -> dict[str, Any]:
+    """Return where and why a move ended, the state there, and the lines of log points, as JSON."""
     data: dict[str, Any] = {
         "step": stop.step,
-        "stopped": [_reason(reason) for reason in stop.reasons],
-        "view": view_as_json(debugger, debugger.view()),
+        "stopped": [reason_as_json(reason) for reason in stop.reasons],
+        "view": view_as_json(debugger, debugger.view(window), fields),
     }
     if stop.logs:
         data["logs"] = list(stop.logs)
     return data
 
 
-def _reason(reason: Reason) -> dict[str, Any]:
+def reason_as_json(reason: Reason) -> dict[str, Any]:
+    """Return a reason for a stop as JSON, with the breakpoint or the condition that caused it."""
     data: dict[str, Any] = {"kind": reason.kind, "text": reason.text}
     if reason.breakpoint is None:
         return data

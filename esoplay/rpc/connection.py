@@ -20,6 +20,7 @@ from esolangs.limits import MEBIBYTE, Limits
 from esoplay.benchmark.sessions import Sessions
 from esoplay.debugging.debugger import Debugger
 from esoplay.errors import UnknownDebugger
+from esoplay.rpc.presentation import Presentation
 from esoplay.rpc.protocol import (
     Id,
     Request,
@@ -206,6 +207,8 @@ class Connection:
     operator lets a solver debug against the protocol. store: path of the event store; None for the
     user's own. seed_file: file with the seed of new sessions; None to draw a seed. sessions and
     room: shared with other clients of the server; None for a single client.
+
+    version: of the protocol. presentation: what the client was sent, if results are compact.
     """
 
     def __init__(
@@ -226,8 +229,15 @@ class Connection:
         # Programs outside of sessions share the scheduler with session programs.  Their key is not
         # the connection, because the scheduler retains keys after a client has disconnected.
         self.worker = Worker(None if sessions is None else sessions.share(object()))
+        self.version = 1
+        self.presentation: Presentation | None = None
         self._store = store
         self._shared_sessions = sessions
+
+    def use_version(self, version: int) -> None:
+        """Choose the version of the protocol; the client is assumed to know nothing yet."""
+        self.version = version
+        self.presentation = None if version == 1 else Presentation()
 
     @property
     def is_operator(self) -> bool:

@@ -14,6 +14,7 @@ from esoplay.rpc.parameters import (
     any_of,
     base64_bytes,
     bind,
+    boolean,
     bounded_integer,
     mapping_of,
     quote_name,
@@ -22,6 +23,7 @@ from esoplay.rpc.parameters import (
     text,
     utf8,
 )
+from esoplay.rpc.presentation import Presentation, Presented
 from esoplay.rpc.protocol import METHOD_NOT_FOUND, RpcError, invalid_params, rejected_error
 from esoplay.rpc.transport import MAX_LINE
 
@@ -33,7 +35,8 @@ class Method(NamedTuple):
 
     handler: receives the call and the declared parameters by keyword; returns a JSON value. solver:
     whether a solver may call it (an operator may call every method). immediate: whether the reading
-    thread executes it while other requests run.
+    thread executes it while other requests run. added: further parameters in version 2 of the
+    protocol. presented: what version 2 sends less of.
     """
 
     name: str
@@ -41,6 +44,14 @@ class Method(NamedTuple):
     parameters: tuple[Parameter, ...] = ()
     solver: bool = False
     immediate: bool = False
+    added: tuple[Parameter, ...] = ()
+    presented: Presented | None = None
+
+    def parameters_of(self, version: int) -> tuple[Parameter, ...]:
+        """Return all parameters in a version of the protocol."""
+        if version == 1:
+            return self.parameters
+        return (*self.parameters, *self.added, *_CHOICES.get(self.presented, ()))
 
 
 def is_allowed(method: Method, connection: Connection) -> bool:
@@ -56,8 +67,46 @@ def dispatch(methods: Mapping[str, Method], call: Call) -> Any:
         raise RpcError(METHOD_NOT_FOUND, f"there is no method {quote_name(name)}")
     if not is_allowed(method, call.connection):
         raise rejected_error(f"{name} is for the operator; a solver may not call it")
-    return method.handler(call, **bind(method.parameters, call.request.params))
+    connection = call.connection
+    given = bind(method.parameters_of(connection.version), call.request.params)
+    choices = {each.name for each in _CHOICES.get(method.presented, ())}
+    result = method.handler(call, **{name: given[name] for name in given.keys() - choices})
+    # Nothing is sent in answer to a notification.
+    if connection.presentation is None or method.presented is None or call.request.is_notification:
+        return result
+    return _present(connection.presentation, method.presented, call, given, result)
 
+
+def _present(
+    presentation: Presentation,
+    presented: Presented,
+    call: Call,
+    given: Mapping[str, Any],
+    result: dict[str, Any],
+) -> dict[str, Any]:
+    """Return a result as version 2 sends it; ``given``: the parameters of the request."""
+    if presented in ("known", "status"):
+        session = given.get("session") or call.connection.solver_session or ""
+        details = given.get("details", False)
+        if presented == "known":
+            return presentation.known(result, session, details=details)
+        return presentation.status(result, session, details=details)
+    debugger = call.connection.debuggers.get(result.get("debug") or given["debug"])
+    view = result if presented == "state" else result["view"]
+    since, fields = given.get("since"), given.get("fields")
+    compact = presentation.view(debugger, view, since=since, fields=fields)
+    return compact if presented == "state" else {**result, "view": compact}
+
+
+_SINCE = Parameter("since", bounded_integer())
+_DETAILS = Parameter("details", boolean)
+_CHOICES: Mapping[Presented | None, tuple[Parameter, ...]] = {
+    "view": (_SINCE,),
+    "state": (_SINCE,),
+    "known": (_DETAILS,),
+    "status": (_DETAILS,),
+}
+"""Parameters of version 2 that decide what is sent; handlers do not receive them."""
 
 # Parameters of several methods
 

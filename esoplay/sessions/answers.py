@@ -138,6 +138,21 @@ class SessionStatus:
             found.setdefault(tier, []).append(self.state.progress[problem].status)
         return {tier: _count(statuses) for tier, statuses in found.items()}
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether no problem is left to fetch."""
+        return self.state.closed or not (self.counts["pending"] or self.counts["active"])
+
+    def end_as_json(self) -> dict[str, Any]:
+        """Return what is left to say when no problem is left to fetch."""
+        return {
+            "session": self.state.started.session,
+            "ended": True,
+            "closed": self.state.closed,
+            "counts": self.counts,
+            "head": self.head,
+        }
+
     def as_json(self) -> dict[str, Any]:
         state = self.state
         data = {

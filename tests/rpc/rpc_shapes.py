@@ -18,6 +18,7 @@ class Capabilities(Shape):
     max_line: int
     max_batch: int
     max_debuggers: int
+    protocol_versions: list[str]
     session: str | None = None
 
 

@@ -236,7 +236,7 @@ async def test_a_debugger_is_driven_backwards() -> None:
         assert [each["new"] for each in wrote] == [5, 4]
         await ask(client, "debug_seek", debug=debug, step=wrote[1]["step"])
         assert (await ask(client, "debug_why", debug=debug))["findings"]
-        assert (await ask(client, "debug_printed", debug=debug, byte=0))["step"]
+        await ask(client, "debug_seek", debug=debug, step=1)
         await ask(client, "debug_close", debug=debug)
         told = await refusal(client, "debug_step", debug=debug)
         assert told["kind"] == "unknown_debugger"
@@ -380,6 +380,30 @@ async def test_the_card_is_in_the_language_of_the_session(session: tuple[Path, s
         assert "expected a language" in (await refusal(client, "card"))["message"]
 
 
+async def test_printed_runs_the_program_and_a_move_returns_what_is_asked_for() -> None:
+    async with Client(make_server(Connection())) as client:
+        opened = await ask(client, "debug_open", language="brainfuck", program="++.>.")
+        debug = {"debug": opened["debug"]}
+        assert (await ask(client, "debug_printed", **debug, byte=1))["step"] == 5
+        never = await ask(client, "debug_printed", **debug, byte=2)
+        assert (never["step"], never["stopped"][0]["kind"]) == (None, "end")
+        small = {"window": {"cells": 2}, "fields": ["step", "status", "location", "panels"]}
+        moved = await ask(client, "debug_step", **debug, **small)
+        assert moved["view"].keys() == set(small["fields"])
+        assert moved["view"]["panels"][0]["cells"] == [1, 0]
+
+
+async def test_the_end_of_a_session_is_a_result(tmp_path: Path) -> None:
+    store = tmp_path / "store.sqlite"
+    with Sessions.open(store) as sessions:
+        id = sessions.init("brainfuck", problems=["E02"], seed=SECRET).session
+    async with Client(make_server(Connection(id, store=store))) as client:
+        await ask(client, "fetch")
+        await ask(client, "submit", problem="E02", program=CAT)
+        ended = await ask(client, "fetch")
+    assert (ended["ended"], ended["closed"], ended["counts"]["solved"]) == (True, True, 1)
+
+
 async def test_origin_coverage_and_comparison_of_a_run() -> None:
     async with Client(make_server(Connection())) as client:
         opened = await ask(client, "debug_open", language="brainfuck", program="+++>++[<+>-]<.[-]")
@@ -429,7 +453,7 @@ def test_every_tool_takes_what_its_method_takes() -> None:
     for connection in (Connection(), Connection("0" * 12)):
         for tool in Toolbox(connection).tools.values():
             method = METHODS[tool.method]
-            known = {parameter.name for parameter in method.parameters}
+            known = {parameter.name for parameter in method.parameters_of(2)}
             assert tool.input_schema["properties"].keys() <= known, tool.name
             needed = {one.name for one in method.parameters if one.required}
             assert set(tool.required) == needed, tool.name

@@ -333,5 +333,7 @@ def test_handlers_take_what_the_table_declares() -> None:
             for name, parameter in signature.parameters.items()
             if parameter.kind is parameter.KEYWORD_ONLY
         }
-        declared = {parameter.name: parameter.required for parameter in method.parameters}
+        declared = {
+            parameter.name: parameter.required for parameter in (*method.parameters, *method.added)
+        }
         assert taken == declared, method.name

@@ -27,7 +27,13 @@ ABBREVIATED = {
 
 
 def test_the_conversation_goes_as_written() -> None:
-    (block,) = re.findall(r"```jsonrpc\n(.*?)```", TEXT, re.DOTALL)
+    blocks = re.findall(r"```jsonrpc\n(.*?)```", TEXT, re.DOTALL)
+    assert len(blocks) == 2
+    for block in blocks:
+        assert_conversation(block)
+
+
+def assert_conversation(block: str) -> None:
     sent = [line[2:] for line in block.splitlines() if line.startswith("→ ")]
     expected = [line[2:] for line in block.splitlines() if line.startswith("← ")]
     answers = exchange_lines("\n".join(sent).encode(), METHODS)
@@ -50,6 +56,15 @@ def test_every_parameter_stands_in_its_row(method: Method) -> None:
         written = f"`{parameter.name}{mark}"
         short = ABBREVIATED.get(parameter.name, written)
         assert written in parameters or short in parameters, parameter.name
+
+
+def test_what_version_2_adds_stands_in_its_table() -> None:
+    _, section = TEXT.split("\n## Version 2\n")
+    rows = re.findall(r"^\| (`.*`) \| (.*?) \| ", section.partition("\n## ")[0], re.MULTILINE)
+    for method in METHODS.values():
+        added = method.parameters_of(2)[len(method.parameters) :]
+        told = " ".join(parameters for methods, parameters in rows if f"`{method.name}`" in methods)
+        assert all(f"`{parameter.name}?`" in told for parameter in added), method.name
 
 
 def test_limits_and_codes_are_the_real_ones() -> None:

@@ -226,7 +226,12 @@ WINDOW = input_record(
     },
     "how much to return; it follows the pointer unless first or corner is given",
 )
-BUDGET: Schema = {"budget": integer("maximum steps; default: 10^8 steps or 10 seconds", 1)}
+# The list of tools describes them once, at debug_view.
+SHOWN_VIEW: Schema = {
+    "window": any_record(""),
+    "fields": {"type": "array"},
+}
+BUDGET: Schema = {"budget": integer("maximum steps; default: 10^8, or 10 s", 1)}
 
 VIEW_PARTS: Schema = {
     "step": integer("steps executed so far"),
@@ -258,6 +263,7 @@ VIEW_AT_TIMES: Schema = {
 }
 VIEW: Schema = {"view": record(VIEW_PARTS, "the state", VIEW_AT_TIMES)}
 STEP: Schema = {"step": integer("steps executed so far")}
+_PART_OF_VIEW = {"view": record({}, "the state", {**VIEW_PARTS, **VIEW_AT_TIMES})}
 STOP: Schema = {
     **DEBUG,
     **STEP,
@@ -276,7 +282,7 @@ STOP: Schema = {
         ),
         "why it stopped",
     ),
-    **VIEW,
+    **_PART_OF_VIEW,
 }
 LOGS: Schema = {"logs": array(text(), "messages of log breakpoints")}
 WRITE = record(

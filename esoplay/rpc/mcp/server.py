@@ -162,6 +162,8 @@ class Toolbox:
         self.role: Role = "learner" if connection.is_operator else "solver"
         self.tools: Mapping[str, Tool] = {tool.name: tool for tool in tools_of(self.role)}
         self._connection = connection
+        # The meanings of version 2, with whole results: models do not combine answers.
+        connection.version = 2
 
     @cached_property
     def listed_tools(self) -> Sequence[Tool]:

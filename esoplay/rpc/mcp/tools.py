@@ -27,6 +27,7 @@ from esoplay.rpc.mcp.schemas import (
     PROGRAM,
     SHOWN,
     SHOWN_OUTPUT,
+    SHOWN_VIEW,
     SLOT,
     STDIN,
     STEP,
@@ -66,7 +67,7 @@ DEBUGGING = (
             "closed": boolean("whether the input is complete (default); else debug_set adds more"),
             **DIALECT,
             **OPTIONS,
-            "seed": integer("random seed"),
+            "seed": integer(),
             "limits": any_record("lower limits: steps, output, memory, work"),
             "source_map": any_record("the source map"),
         },
@@ -75,7 +76,7 @@ DEBUGGING = (
     Tool(
         "debug_step",
         "debug.step",
-        "Step forwards or backwards.",
+        "Step forwards or backwards. window, fields: as in debug_view.",
         required=DEBUG,
         optional={
             "count": integer("default: 1", 1),
@@ -89,6 +90,7 @@ DEBUGGING = (
                 description="a step; over a construct; out of it; a program line; a source line",
             ),
             **BUDGET,
+            **SHOWN_VIEW,
         },
         result=STOP,
         optional_result=LOGS,
@@ -103,6 +105,7 @@ DEBUGGING = (
             "reverse": boolean("step or run backwards"),
             "until": array(any_record(""), "stops of this move alone, as in debug_breakpoints"),
             **BUDGET,
+            **SHOWN_VIEW,
         },
         result=STOP,
         optional_result=LOGS,
@@ -110,10 +113,9 @@ DEBUGGING = (
     Tool(
         "debug_seek",
         "debug.seek",
-        "Go to an earlier or later step, or as close as the run gets. When the budget is used "
-        "up, call it again to continue.",
+        "Go to an earlier or later step, or as close as the run gets.",
         required={**DEBUG, "step": integer("step number")},
-        optional=BUDGET,
+        optional={**BUDGET, **SHOWN_VIEW},
         result=STOP,
         optional_result=LOGS,
         is_idempotent=True,
@@ -121,7 +123,7 @@ DEBUGGING = (
     Tool(
         "debug_view",
         "debug.view",
-        "Return the state. Output, input, registers and places are returned only if fields names "
+        "Return the state. Output, input, registers and places are included only if fields names "
         "them.",
         required=DEBUG,
         optional={"window": WINDOW, "fields": array(enumeration(*VIEW_FIELDS))},
@@ -148,9 +150,10 @@ DEBUGGING = (
     Tool(
         "debug_printed",
         "debug.printed",
-        "Return the step that printed a byte, within the history so far.",
-        required={**DEBUG, "byte": integer("index of the byte, from 0")},
-        result={**DEBUG, "step": integer_or_null("null if not printed yet")},
+        "Return the step that prints a byte; runs the program if necessary.",
+        required={**DEBUG, "byte": integer("from 0")},
+        result={**DEBUG, "step": integer_or_null("null if it is not printed")},
+        optional_result={"stopped": array(any_record(""), "why the byte was not found")},
         is_read_only=True,
         is_idempotent=True,
     ),
@@ -188,7 +191,7 @@ DEBUGGING = (
     Tool(
         "debug_coverage",
         "debug.coverage",
-        "Return the share of the program executed up to the current step, and what was not.",
+        "Return the share of the program executed so far, and what was not.",
         required=DEBUG,
         optional={
             "all": boolean("whether to count all known history"),
@@ -380,7 +383,7 @@ PRACTISING = (
             **STDIN,
             **DIALECT,
             **OPTIONS,
-            "seed": integer("random seed"),
+            "seed": integer(),
             "limits": _LIMITS,
             **SHOWN_OUTPUT,
         },
@@ -468,22 +471,22 @@ SOLVING = (
         "fetch",
         "session.fetch",
         "Return the next problem of the session: statement, examples, submissions left. While a "
-        "problem is active, return that problem again.",
+        "problem is active, return that problem again. The result has ended when none is left.",
         optional={
             **_SESSION,
             "problem": text("id of the problem to fetch, if the rules allow a choice"),
         },
-        result={
-            "session": text(),
+        result={"session": text(), **_HEAD},
+        optional_result={
             "problem": text("id of the problem, for submit"),
             "title": text(),
             "tier": text(),
             "statement": text("in Markdown"),
             "submissions_left": _SUBMISSIONS,
             "runs_left": _RUNS,
-            **_HEAD,
-        },
-        optional_result={
+            "ended": boolean("true if no problem is left"),
+            "closed": boolean("whether the session is closed"),
+            "counts": _COUNTS,
             "examples": array(record({"input": text(), "output": text()}), "public tests"),
         },
         is_idempotent=True,

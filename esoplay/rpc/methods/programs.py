@@ -164,6 +164,7 @@ PROGRAM_METHODS = (
             LIMITS,
             SHOWN_OUTPUT,
         ),
+        presented="known",
     ),
     Method(
         "grade",

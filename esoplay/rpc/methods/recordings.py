@@ -249,6 +249,7 @@ RECORDING_METHODS = (
             *SOURCE_MAP,
         ),
         solver=True,
+        presented="view",
     ),
     Method(
         "debug.set",
@@ -263,8 +264,9 @@ RECORDING_METHODS = (
             Parameter("close_input", boolean),
         ),
         solver=True,
+        presented="view",
     ),
-    Method("debug.fork", fork, (DEBUG,), solver=True),
+    Method("debug.fork", fork, (DEBUG,), solver=True, presented="view"),
     Method("debug.close", close, (DEBUG,), solver=True),
 )
 

@@ -18,8 +18,8 @@ from esoplay.sessions.protocols import PROTOCOLS, find_protocol
 from esoplay.sessions.target import find_target
 from esoplay.version import VERSION
 
-PROTOCOL_VERSION = "1"
-"""Protocol version; incremented when the meaning of a result changes."""
+PROTOCOL_VERSIONS = (1, 2)
+"""Versions of the protocol. Version 2 has the same methods, with compact results."""
 
 
 def initialize_method(methods: Mapping[str, Method]) -> Method:
@@ -28,6 +28,8 @@ def initialize_method(methods: Mapping[str, Method]) -> Method:
     def initialize(
         call: Call, *, client: Any = None, protocol_version: str | int | None = None
     ) -> dict[str, Any]:
+        """Choose the version of the protocol, and describe the server."""
+        call.connection.use_version(_chosen_version(protocol_version))
         return _server(methods, call.connection)
 
     return Method(
@@ -41,6 +43,13 @@ def initialize_method(methods: Mapping[str, Method]) -> Method:
     )
 
 
+def _chosen_version(requested: str | int | None) -> int:
+    """Return the latest version up to the requested one; version 1 if it is not a number."""
+    text = str(requested)
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 1
+    return max(each for each in PROTOCOL_VERSIONS if each <= max(number, 1))
+
+
 def _server(methods: Mapping[str, Method], connection: Connection) -> dict[str, Any]:
     """Describe the server and the client's permissions; calling it is optional."""
     capabilities: dict[str, Any] = {
@@ -52,13 +61,14 @@ def _server(methods: Mapping[str, Method], connection: Connection) -> dict[str, 
         "max_line": MAX_LINE,
         "max_batch": MAX_BATCH,
         "max_debuggers": MAX_DEBUGGERS,
+        "protocol_versions": list(map(str, PROTOCOL_VERSIONS)),
     }
     if connection.solver_session is not None:
         capabilities["session"] = connection.solver_session
     return {
         "name": "esoplay",
         "version": VERSION,
-        "protocol_version": PROTOCOL_VERSION,
+        "protocol_version": str(connection.version),
         "languages": language_ids(),
         "protocols": list(PROTOCOLS),
         "capabilities": capabilities,

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from esoplay.benchmark.sessions import PROTOCOLS, resolve_protocol
+from esoplay.errors import RejectedCommand
 from esoplay.grading.seeds import parse_seed
 from esoplay.packs.catalogue import get_installed
 from esoplay.rpc.connection import Call
@@ -82,9 +83,19 @@ def protocols(call: Call, *, protocol: str | None = None) -> dict[str, Any]:
 
 
 def fetch(call: Call, *, session: str | None = None, problem: str | None = None) -> dict[str, Any]:
-    """Return the current problem, or the requested one."""
-    chosen = call.connection.session(session)
-    return call.connection.sessions.fetch(chosen, problem).as_json()
+    """Return the current problem, or the requested one.
+
+    At the end of the session, version 2 returns its counts instead of an error.
+    """
+    connection = call.connection
+    chosen = connection.session(session)
+    try:
+        return connection.sessions.fetch(chosen, problem).as_json()
+    except RejectedCommand:
+        status = connection.sessions.status(chosen)
+        if connection.version == 1 or problem is not None or not status.has_ended:
+            raise
+        return status.end_as_json()
 
 
 def run(
@@ -176,15 +187,28 @@ SESSION_METHODS = (
     ),
     Method("session.list", list_),
     Method("session.protocols", protocols, (Parameter("protocol", text),)),
-    Method("session.fetch", fetch, (SESSION, Parameter("problem", text)), solver=True),
-    Method("session.run", run, (SESSION, *PROGRAM, *STDIN, REQUEST_ID, SHOWN_OUTPUT), solver=True),
+    Method(
+        "session.fetch",
+        fetch,
+        (SESSION, Parameter("problem", text)),
+        solver=True,
+        presented="known",
+    ),
+    Method(
+        "session.run",
+        run,
+        (SESSION, *PROGRAM, *STDIN, REQUEST_ID, SHOWN_OUTPUT),
+        solver=True,
+        presented="known",
+    ),
     Method(
         "session.submit",
         submit,
         (SESSION, PROBLEM, *PROGRAM, REQUEST_ID),
         solver=True,
+        presented="known",
     ),
-    Method("session.status", status, (SESSION,), solver=True),
-    Method("session.skip", skip, (SESSION,), solver=True),
+    Method("session.status", status, (SESSION,), solver=True, presented="status"),
+    Method("session.skip", skip, (SESSION,), solver=True, presented="known"),
     Method("session.export", export, (SESSION,)),
 )

@@ -14,6 +14,7 @@ from esoplay.debugging.debugger import LONGEST_MATCH, BreakpointSpec, Debugger
 from esoplay.debugging.descriptions import (
     VIEW_FIELDS,
     breakpoint_as_json,
+    reason_as_json,
     stop_as_json,
     view_as_json,
 )
@@ -58,6 +59,8 @@ def step(
     reverse: bool = False,
     granularity: Any = "instruction",
     budget: int | None = None,
+    window: dict[str, Any] | None = None,
+    fields: list[str] | None = None,
 ) -> dict[str, Any]:
     """Step forwards or backwards by a granularity."""
     debugger = call.connection.debuggers.get(debug)
@@ -74,7 +77,7 @@ def step(
             ticker=call.tick,
             seconds=seconds,
         )
-    return _answer(debugger, stop, budget)
+    return _answer(debugger, stop, budget, window, fields)
 
 
 def continue_(
@@ -84,6 +87,8 @@ def continue_(
     reverse: bool = False,
     until: list[BreakpointSpec] | None = None,
     budget: int | None = None,
+    window: dict[str, Any] | None = None,
+    fields: list[str] | None = None,
 ) -> dict[str, Any]:
     """Continue to a breakpoint or a condition of this request, within a budget."""
     debugger = call.connection.debuggers.get(debug)
@@ -95,24 +100,38 @@ def continue_(
         ticker=call.tick,
         seconds=DEFAULT_SECONDS if budget is None else inf,
     )
-    return _answer(debugger, stop, budget)
+    return _answer(debugger, stop, budget, window, fields)
 
 
-def seek(call: Call, *, debug: str, step: int, budget: int | None = None) -> dict[str, Any]:
+def seek(
+    call: Call,
+    *,
+    debug: str,
+    step: int,
+    budget: int | None = None,
+    window: dict[str, Any] | None = None,
+    fields: list[str] | None = None,
+) -> dict[str, Any]:
     """Go to a step, or as near as possible within the budget."""
     debugger = call.connection.debuggers.get(debug)
     seconds = DEFAULT_SECONDS if budget is None else inf
     stop = debugger.seek(step, call.tick, budget=budget, seconds=seconds)
-    return _answer(debugger, stop, budget)
+    return _answer(debugger, stop, budget, window, fields)
 
 
-def _answer(debugger: Debugger, stop: Stop, budget: int | None) -> dict[str, Any]:
+def _answer(
+    debugger: Debugger,
+    stop: Stop,
+    budget: int | None,
+    window: dict[str, Any] | None,
+    fields: list[str] | None,
+) -> dict[str, Any]:
     """Return the result of a move; if the default budget ended it, explain how to continue."""
     first = stop.reasons[0]
     if budget is None and first.kind == "budget":
         text = f"the default budget is used up at step {stop.step}: {first.text}; call again to "
         stop = replace(stop, reasons=(Reason("budget", f"{text}continue"),))
-    return stop_as_json(debugger, stop)
+    return stop_as_json(debugger, stop, Window(**(window or {})), fields)
 
 
 def view(
@@ -148,14 +167,37 @@ def _check_conditions(debugger: Debugger, name: str, specs: Sequence[BreakpointS
             raise ConditionError(f"{path}: {error.message}", error.column) from None
 
 
-def printed(call: Call, *, debug: str, byte: int) -> dict[str, Any]:
-    """Return the step that printed an output byte, or null if it was not printed yet."""
-    return {"step": call.connection.debuggers.get(debug).find_print_step(byte)}
+def printed(call: Call, *, debug: str, byte: int, budget: int | None = None) -> dict[str, Any]:
+    """Return the step that printed an output byte; null if it was not printed."""
+    debugger = call.connection.debuggers.get(debug)
+    return _find_step(call, debugger, lambda: debugger.find_print_step(byte), budget)
 
 
-def read(call: Call, *, debug: str, byte: int) -> dict[str, Any]:
-    """Return the step that read an input byte, or null if it was not read yet."""
-    return {"step": call.connection.debuggers.get(debug).find_read_step(byte)}
+def read(call: Call, *, debug: str, byte: int, budget: int | None = None) -> dict[str, Any]:
+    """Return the step that read an input byte; null if it was not read."""
+    debugger = call.connection.debuggers.get(debug)
+    return _find_step(call, debugger, lambda: debugger.find_read_step(byte), budget)
+
+
+def _find_step(
+    call: Call,
+    debugger: Debugger,
+    find: Callable[[], int | None],
+    budget: int | None,
+) -> dict[str, Any]:
+    """Return the step that ``find`` returns.
+
+    If it is not known yet, version 2 runs the program from the end of known history; the result
+    has ``stopped`` if that does not find it.
+    """
+    step, stop = find(), None
+    if step is None and call.connection.version > 1:
+        steps = DEFAULT_STEPS if budget is None else budget
+        seconds = DEFAULT_SECONDS if budget is None else inf
+        step, stop = debugger.find_ahead(find, steps, call.tick, seconds)
+        call.check()
+    data: dict[str, Any] = {"step": step}
+    return data if stop is None else {**data, "stopped": [reason_as_json(stop.reasons[0])]}
 
 
 @check(Annotated[str, Meta(extra_json_schema={"minLength": 1, "maxLength": LONGEST_MATCH})])
@@ -198,6 +240,7 @@ def _breakpoint(value: Any, path: str) -> BreakpointSpec:
 
 _GRANULARITIES = ("instruction", "loop", "finish", "line", "source")
 _REVERSE = Parameter("reverse", boolean)
+_RUN_AHEAD = (Parameter("budget", bounded_integer(1)),)
 WINDOW = record(
     Parameter("cells", bounded_integer(1, _MAX_WINDOW)),
     Parameter("first", bounded_integer(-MAX_INTEGER)),
@@ -207,6 +250,12 @@ WINDOW = record(
     Parameter("corner", point),
     Parameter("lines", bounded_integer(1, _MAX_WINDOW)),
 )
+
+_SHOWN_VIEW = (
+    Parameter("window", WINDOW),
+    Parameter("fields", list_of(one_of(*VIEW_FIELDS), len(VIEW_FIELDS))),
+)
+"""How much of a state the result has."""
 
 TRAVEL_METHODS = (
     Method(
@@ -220,6 +269,8 @@ TRAVEL_METHODS = (
             Parameter("budget", bounded_integer(1)),
         ),
         solver=True,
+        added=_SHOWN_VIEW,
+        presented="view",
     ),
     Method(
         "debug.continue",
@@ -231,6 +282,8 @@ TRAVEL_METHODS = (
             Parameter("budget", bounded_integer(1)),
         ),
         solver=True,
+        added=_SHOWN_VIEW,
+        presented="view",
     ),
     Method(
         "debug.seek",
@@ -241,16 +294,15 @@ TRAVEL_METHODS = (
             Parameter("budget", bounded_integer(1)),
         ),
         solver=True,
+        added=_SHOWN_VIEW,
+        presented="view",
     ),
     Method(
         "debug.view",
         view,
-        (
-            DEBUG,
-            Parameter("window", WINDOW),
-            Parameter("fields", list_of(one_of(*VIEW_FIELDS), len(VIEW_FIELDS))),
-        ),
+        (DEBUG, *_SHOWN_VIEW),
         solver=True,
+        presented="state",
     ),
     Method(
         "debug.breakpoints",
@@ -263,12 +315,14 @@ TRAVEL_METHODS = (
         printed,
         (DEBUG, Parameter("byte", bounded_integer(), required=True)),
         solver=True,
+        added=_RUN_AHEAD,
     ),
     Method(
         "debug.read",
         read,
         (DEBUG, Parameter("byte", bounded_integer(), required=True)),
         solver=True,
+        added=_RUN_AHEAD,
     ),
 )
 

@@ -1,0 +1,269 @@
+"""Compact answers of protocol version 2: only what the client does not know yet.
+
+A handler returns the same result in both versions. For a client of version 2, this module replaces
+the state in it by the changes since a state that the client was sent, writes planes as text, and
+omits members that the client knows. docs/json-rpc.md describes the format.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal, cast
+from weakref import WeakKeyDictionary
+
+from esoplay.debugging.debugger import Debugger
+
+Presented = Literal["view", "state", "known", "status"]
+"""What is compact in a result: its member ``view``; the result itself, which is a view; members
+that the client may know (``head``, ``options``); the status of a session.
+"""
+
+HELD_STATES = 8
+HELD_BYTES = 256 << 10
+"""Maximum number and encoded size of the states that are remembered for each debugger."""
+
+PRINTABLE = range(32, 127)
+"""Cells that are shown as characters in the rows of a plane."""
+
+NOT_PRINTABLE = "\u00b7"
+"""Character in the rows for any other cell; its value is in ``values``."""
+
+_MOST_SHIFTS = 64  # places by which a list may have shifted, to be sent as changes
+
+Json = dict[str, Any]
+
+
+class Presentation:
+    """What one client of version 2 was sent. Not thread-safe."""
+
+    def __init__(self) -> None:
+        self._states: WeakKeyDictionary[Debugger, SentStates] = WeakKeyDictionary()
+        self._known: dict[tuple[str, ...], Any] = {}
+
+    def view(
+        self, debugger: Debugger, view: Json, *, since: int | None, fields: Sequence[str] | None
+    ) -> Json:
+        """Return the changes of a view since a state; all of it if the state is not remembered."""
+        states = self._states.get(debugger)
+        if states is None:
+            states = self._states[debugger] = SentStates()
+        return states.send(view, since, selected=fields is not None)
+
+    def known(self, result: Json, session: str, *, details: bool) -> Json:
+        """Omit ``head`` and ``options`` if the client was sent the same values before."""
+        head = self._is_known(result, "head", session)
+        where = (str(result.get("language")), str(result.get("dialect")))
+        options = self._is_known(result, "options", *where)
+        omitted = {name for name, known in (("head", head), ("options", options)) if known}
+        if details:
+            return result
+        return {name: value for name, value in result.items() if name not in omitted}
+
+    def status(self, result: Json, session: str, *, details: bool) -> Json:
+        """Return the short status: counts, and what is left of the active problem."""
+        if details:
+            return self.known(result, session, details=True)
+        omitted = {"problems", "tiers", "visible_processes"}
+        short = {name: value for name, value in result.items() if name not in omitted}
+        for problem in result["problems"]:
+            if problem["problem"] == result["current"]:
+                short |= {name: problem[name] for name in ("runs_left", "submissions_left")}
+        return self.known(short, session, details=False)
+
+    def _is_known(self, result: Json, member: str, *about: str) -> bool:
+        """Return whether the client was sent this value; remember it."""
+        if member not in result:
+            return False
+        key = (member, *about)
+        known = key in self._known and self._known[key] == result[member]
+        self._known[key] = result[member]
+        return known
+
+
+class SentStates:
+    """The last states of one debugger that the client was sent, by their numbers from 1."""
+
+    def __init__(self) -> None:
+        self._last = 0
+        self._encoded: dict[int, bytes] = {}
+
+    def send(self, view: Json, since: int | None, *, selected: bool) -> Json:
+        """Return a view as the next state.
+
+        since: the number of an earlier state; None: the last one; 0: send the whole view.
+        selected: the client selected the members, so all of them are sent.
+        """
+        new = dict(view)
+        if "panels" in view:
+            new["panels"] = [*map(_compact, view["panels"])]
+        base = self._last if since is None else since
+        encoded = self._encoded.get(base)
+        old: Json = {} if encoded is None else json.loads(encoded)
+        self._last += 1
+        self._remember({**old, **new})
+        named: Json = {"state": self._last}
+        if encoded is not None:
+            named["since"] = base
+        return {**named, **_changes(old, new, selected=selected)}
+
+    def _remember(self, state: Json) -> None:
+        members = {name: value for name, value in state.items() if name not in _ON_REQUEST}
+        self._encoded[self._last] = json.dumps(members, separators=(",", ":")).encode()
+        held = sum(map(len, self._encoded.values()))
+        while len(self._encoded) > HELD_STATES or held > HELD_BYTES:
+            held -= len(self._encoded.pop(min(self._encoded)))
+
+
+_ON_REQUEST = frozenset(
+    {"output", "output_base64", "output_truncated", "output_bytes", "input", "input_base64"}
+    | {"registers", "places"}
+)
+"""Members of a view that are sent only if ``fields`` names them, and then always."""
+
+
+def _changes(old: Json, new: Json, *, selected: bool) -> Json:
+    changed: Json = {}
+    for name, value in new.items():
+        if name == "panels" and "panels" in old:
+            if value != old["panels"]:
+                changed[name] = _panel_changes(old["panels"], value)
+        elif selected or name == "step" or value != old.get(name):
+            changed[name] = value
+    return changed
+
+
+# Panels
+
+
+def _compact(panel: Json) -> Json:
+    return _grid_as_text(panel) if panel["panel"] == "grid" else panel
+
+
+def _grid_as_text(panel: Json) -> Json:
+    """Return a grid with rows of text; ``values`` lists ``[x, y, value]`` of other cells."""
+    rows: list[list[Any]] = panel["rows"]
+    texts = ["".join(map(_character, row)).rstrip(" ") for row in rows]
+    while texts and not texts[-1]:
+        texts.pop()
+    values = [
+        [x, y, cell]
+        for y, row in enumerate(rows, panel["top"])
+        for x, cell in enumerate(row, panel["left"])
+        if not _is_printable(cell)
+    ]
+    data: Json = {}
+    for name, value in panel.items():
+        if name == "rows":
+            size = {"width": len(rows[0]) if rows else 0, "height": len(rows)}
+            data |= {**size, "rows": texts, "values": values}
+        else:
+            data[name] = value
+    return data
+
+
+def _is_printable(cell: object) -> bool:
+    return isinstance(cell, int) and cell in PRINTABLE
+
+
+def _character(cell: object) -> str:
+    return chr(cast(int, cell)) if _is_printable(cell) else NOT_PRINTABLE
+
+
+def _cells(panel: Json) -> list[list[Any]]:
+    """Return the values of the cells of a grid that was written as text."""
+    rows = [[*map(ord, row.ljust(panel["width"]))] for row in panel["rows"]]
+    rows += [[32] * panel["width"] for _ in range(panel["height"] - len(rows))]
+    for x, y, value in panel["values"]:
+        rows[y - panel["top"]][x - panel["left"]] = value
+    return rows
+
+
+def _panel_changes(old: Sequence[Json], new: Sequence[Json]) -> list[Json]:
+    """Return every panel with its kind, its name and the members that changed."""
+    counts = Counter(map(_identity, old)) + Counter(map(_identity, new))
+    before = {_identity(panel): panel for panel in old if counts[_identity(panel)] == 2}
+    return [
+        _members_changed(before[_identity(panel)], panel) if _identity(panel) in before else panel
+        for panel in new
+    ]
+
+
+def _identity(panel: Json) -> tuple[str, str]:
+    return panel["panel"], panel["name"]
+
+
+def _members_changed(old: Json, new: Json) -> Json:
+    changed: Json = {"panel": new["panel"], "name": new["name"]}
+    plane = {"rows", "values"} if new["panel"] == "grid" else set[str]()
+    for name, value in new.items():
+        if value != old.get(name) and name not in plane:
+            changed[name] = _shorter_list(old.get(name), value)
+    if plane and any(new[name] != old[name] for name in (*plane, *_GEOMETRY)):
+        changed |= _plane_changes(old, new)
+    return changed
+
+
+_GEOMETRY = ("left", "top", "width", "height")
+
+
+def _plane_changes(old: Json, new: Json) -> Json:
+    """Return the changed cells as ``[x, y, value]``; all rows if the window moved."""
+    whole = {"rows": new["rows"], "values": new["values"]}
+    if any(new[name] != old[name] for name in _GEOMETRY):
+        return whole
+    changes = [
+        [x, y, after]
+        for y, (row, other) in enumerate(zip(_cells(old), _cells(new), strict=True), new["top"])
+        for x, (before, after) in enumerate(zip(row, other, strict=True), new["left"])
+        if before != after
+    ]
+    return min({"changes": changes}, whole, key=_size)
+
+
+# Lists, such as the values of a stack: as splices
+
+
+def _shorter_list(old: object, new: object) -> object:
+    """Return a list, or ``{"splice": [[index, deleted, items], …]}`` if that is shorter."""
+    if not isinstance(old, list) or not isinstance(new, list):
+        return new
+    before, after = cast("list[Any]", old), cast("list[Any]", new)
+    forms = ({"splice": edits} for edits in _splices(before, after))
+    return min((after, *forms), key=_size)
+
+
+def _splices(old: list[Any], new: list[Any]) -> Iterator[list[list[Any]]]:
+    """Yield ways to change a list into another; splices are applied one after the other."""
+    if len(old) == len(new):
+        yield [[at, 1, [after]] for at, after in enumerate(new) if after != old[at]]
+    else:
+        yield [_middle(old, new)]
+    for count in range(1, min(_MOST_SHIFTS, max(len(old), len(new))) + 1):
+        same = min(len(old), len(new) - count)  # items were added at the front
+        if same > 0 and new[count : count + same] == old[:same]:
+            yield [[0, 0, new[:count]], *_end(old[same:], new[count + same :], count + same)]
+            return
+        same = min(len(old) - count, len(new))  # items were removed from the front
+        if same > 0 and new[:same] == old[count : count + same]:
+            yield [[0, count, []], *_end(old[count + same :], new[same:], same)]
+            return
+
+
+def _middle(old: list[Any], new: list[Any]) -> list[Any]:
+    """Return the splice between the common start and the common end."""
+    shorter = min(len(old), len(new))
+    start = next((at for at in range(shorter) if old[at] != new[at]), shorter)
+    end = next(
+        (at for at in range(shorter - start) if old[-1 - at] != new[-1 - at]), shorter - start
+    )
+    return [start, len(old) - start - end, new[start : len(new) - end]]
+
+
+def _end(removed: list[Any], added: list[Any], at: int) -> list[list[Any]]:
+    return [[at, len(removed), added]] if removed or added else []
+
+
+def _size(value: object) -> int:
+    return len(json.dumps(value, separators=(",", ":")))
