@@ -70,6 +70,31 @@ def test_a_long_flight_is_charged_to_the_step_after_it(engine: str) -> None:
     assert (enough.limit, enough.steps, enough.work) == (None, before + 1, machine.work)
 
 
+COMMENT = ";" + "z" * 20_000 + ";"
+COMMENTS = {
+    "east": "12" + COMMENT + "3@",
+    "west": "<@3" + COMMENT + "21",
+    "k": "12k" + COMMENT + "3@",
+}
+
+
+@engines
+@pytest.mark.parametrize("name", COMMENTS)
+def test_far_cells_of_a_comment_are_charged_as_the_oracle_says(engine: str, name: str) -> None:
+    """Most of the row is outside the window, as the source is high."""
+    source = COMMENTS[name] + "\n" * 3000
+    machine, oracle = pair(source, {}, b"", engine)
+    assert oracle.window is not None
+    far = len(oracle.window.outside)
+    while oracle.status == "running":
+        machine.run(1)
+        oracle.run(1)
+        assert (machine.steps, machine.status) == (oracle.steps, oracle.status)
+        assert machine.work == oracle.work
+        machine = machine.program.resume(machine.snapshot())
+    assert machine.work in range(16 * (far - 10) - FREE, 2 * (16 * far - FREE) + 1)
+
+
 @engines
 def test_a_short_flight_costs_nothing(engine: str) -> None:
     machine, oracle = pair("20x" + " " * 1000 + "z", {}, b"", engine, work=0)

@@ -144,6 +144,21 @@ def test_sizes_of_numbers_that_go_are_charged(engine: str, row: str) -> None:
 
 
 @pytest.mark.parametrize("engine", engine_names("befunge-98"))
+@pytest.mark.parametrize(("row", "stacks"), [("&{n0}z@", 3_000_000), ("&{t@", 3_000_016)])
+def test_memory_that_is_freed_is_charged(engine: str, row: str, stacks: int) -> None:
+    """Beyond 2^20 cells of the stacks' memory, also where they have become empty."""
+    code = program("befunge-98", row.encode(), engine)
+    machine = code.start(b"3000000")
+    machine.run(4)
+    before, snapshot = machine.work, machine.snapshot()
+    machine.run(1)
+    assert machine.work - before == (stacks - (1 << 20)) // 4
+    poor = code.resume(snapshot, b"3000000", limits=Limits(work=machine.work - 1))
+    poor.run(1)
+    assert (poor.limit, poor.steps, poor.work) == ("work", 4, before)
+
+
+@pytest.mark.parametrize("engine", engine_names("befunge-98"))
 def test_few_cells_cost_nothing(engine: str) -> None:
     source = b'"NRTS"4($$1&k1Nz@'
     machine = program("befunge-98", source, engine).start(b"2000", limits=Limits(work=0))

@@ -126,6 +126,11 @@ STACKS = (
 )
 
 
+def befunge_state(machine: Any) -> tuple[Any, ...]:
+    (plane, codes, _), *rest = machine.snapshot().payload
+    return plane, codes, machine.core.far, rest
+
+
 @pytest.mark.parametrize("engine", engine_names("befunge-98"))
 @pytest.mark.parametrize("lazily", [True, False], ids=["lazily", "in place"])
 def test_a_run_of_befunge_on_large_stacks_is_the_same(
@@ -144,6 +149,6 @@ def test_a_run_of_befunge_on_large_stacks_is_the_same(
     for steps in [500] * 4 + [10] * 10:
         machine.run(steps)
         machine = code.resume(machine.snapshot())
-    assert machine.snapshot().payload == expected.snapshot().payload
+    assert befunge_state(machine) == befunge_state(expected)
     assert machine.run(999) == expected.run(999) == "halted"
-    assert machine.snapshot().payload == expected.snapshot().payload
+    assert befunge_state(machine) == befunge_state(expected)

@@ -203,6 +203,22 @@ def test_a_resumed_machine_goes_on_as_the_original(
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("stdin", [b"", b"\n", b" \t "])
+def test_end_of_input_that_changes_no_cell_is_no_write(engine: str, stdin: bytes) -> None:
+    """Also after spaces that the step reads."""
+    source = assemble(b"push 0\npush 5\nstore\npush 0\nreadn\nend\n").source
+    code = program("whitespace", source, engine, eof="unchanged", number="token")
+    machine = code.start(stdin)
+    machine.run(4)
+    step = machine.step()
+    assert step is not None
+    assert (step.read, step.writes, machine.peek(0)) == (stdin, (), 5)
+    watching = code.start(stdin)
+    watching.run(3)
+    assert watching.run(100, StopSet(writes=frozenset({0}))) == "halted"
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(
     ("far_cells", "most_work", "work", "cells"),
     [

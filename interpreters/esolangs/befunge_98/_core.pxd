@@ -33,8 +33,10 @@ cdef enum:
     LEAST_ROOM = 16
 
 cdef enum:
+    FREE_ROOM = 1048576
     FREE_WORK = 262144
     SHIFTED = 1
+    SKIPPED = 16
     COPIED = 2
     PASSED = 2
     OUTSIDE = 128

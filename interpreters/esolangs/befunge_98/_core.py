@@ -31,6 +31,7 @@ if not cython.compiled:
         EDGE,
         FAR,
         FAULT,
+        FREE_ROOM,
         FREE_WORK,
         HOVER,
         IGNORE,
@@ -49,6 +50,7 @@ if not cython.compiled:
         QUEUE,
         REPEAT,
         SHIFTED,
+        SKIPPED,
         SPACE,
         SPARSE,
         STACK,
@@ -194,6 +196,13 @@ class FarOrder:
         self.chunks = [points[at : at + size] for at in range(0, len(points), size)]
         self.infos = bytearray((_STALE,)) * len(self.chunks)
         self.chunk_at = self.at = 0
+
+    def copy(self):
+        """Return an index that changes independently."""
+        copied: FarOrder = FarOrder(self.axis, [])
+        copied.chunks = [list(chunk) for chunk in self.chunks]
+        copied.infos = bytearray(self.infos)
+        return copied
 
     @cython.cfunc
     def first(self) -> cython.longlong:
@@ -353,6 +362,13 @@ class FarCells:
         self.count = len(cells)
         if self.count > _TABLE:
             self._spread()
+
+    def copy(self):
+        """Return cells that change independently."""
+        copied: FarCells = FarCells({})
+        copied.tables = [table.copy() for table in self.tables]
+        copied.count = self.count
+        return copied
 
     @cython.cfunc
     @cython.inline
@@ -687,6 +703,17 @@ class Core:
         self.outer = FarCells(far)
         self.far_rows = self.far_columns = None
 
+    def far_state(self):
+        """Return the number of cells outside the window, and copies of them and of their orders."""
+        orders = [order and order.copy() for order in (self.far_rows, self.far_columns)]
+        return (self.outer.count, self.outer.copy(), *orders)
+
+    def set_far_state(self, state):
+        """Use copies of what ``far_state`` returned."""
+        _, outer, *orders = state
+        self.outer = outer.copy()
+        self.far_rows, self.far_columns = [order and order.copy() for order in orders]
+
     @property
     def far(self):
         """The cells outside the window that are not blank, not to be changed."""
@@ -984,6 +1011,7 @@ class Core:
             if (
                 not self.unbounded
                 and not self.lost
+                and self.passed == 0  # otherwise the next step is charged
                 and len(self.ips) == 1
                 and len(ip.repeats) == 0
                 and ip.modes == 0
@@ -1342,8 +1370,11 @@ class Core:
             ip.dx = 1 if n == 0 else -1 if n == 1 else 0
             ip.dy = 1 if n == 2 else -1 if n == 3 else 0
         elif op == 64:  # @
-            if not cython.compiled and self.unbounded and len(self.ips) > 1:
-                if not self.handle(WEIGHED * _cells_of(ip)):
+            if len(self.ips) > 1:
+                if not cython.compiled and self.unbounded:
+                    if not self.handle(WEIGHED * _cells_of(ip)):
+                        return WORK_FULL
+                if not self.spend(_work_of_freeing(ip)):
                     return WORK_FULL
             self.died = True
         elif op == 113:  # q
@@ -1658,7 +1689,7 @@ class Core:
         units = COPIED * moved
         if self.unbounded:
             units += WEIGHED * (ip.depth + soss_depth - base)
-        if not self.handle(units):
+        if not self.handle(units) or not self.spend(max(0, ip.room - FREE_ROOM) >> 2):
             return WORK_FULL
         room = len(soss)
         freed = STACK + CELL * ip.room
@@ -2384,6 +2415,7 @@ class Core:
                     info = self._info_of(order)
                     if not _stops(info, step, mode, self.inside):
                         self.inside ^= info & _ODD
+                        self.flight += SKIPPED * len(chunk)
                         order.chunk_at += step
                         order.at = 0
                         if step < 0 and order.chunk_at >= 0:
@@ -2398,6 +2430,7 @@ class Core:
             elif self.inside == 0:
                 self.found_x, self.found_y = point
                 return True
+            self.flight += SKIPPED
             if step > 0:
                 order.step_on()
             else:
@@ -2737,6 +2770,12 @@ def _is_cell(x, y):
 def _cells_of(ip):
     """Return the number of cells on all stacks of an IP."""
     return ip.depth + sum([depth for _, depth in ip.below])
+
+
+def _work_of_freeing(ip):
+    """Return the work of freeing the memory of all stacks of an IP."""
+    room = ip.room + sum([len(buffer) for buffer, _ in ip.below])
+    return max(0, room - FREE_ROOM) >> 2
 
 
 def _meanings(ip):

@@ -34,10 +34,12 @@ LEAST_ROOM = 16  # cells a stack has room for from the beginning
 # Units of work (docs/limits.md) for what an instruction does with many cells: each is about
 # 3 ns of the compiled engine.
 FREE_WORK = 1 << 18  # of an instruction
+FREE_ROOM = 1 << 20  # cells of a stack's room whose memory is freed without a charge
 SHIFTED = 1  # a value of a stack whose values all move by one place
 COPIED = 2  # a value that is copied from one stack to another, or a cell with its window
 PASSED = 2  # a cell of the window that an IP passes that flies
 TAKEN = 16  # a value of a string that is popped
+SKIPPED = 16  # a far cell between two semicolons, in one of the four directions
 WEIGHED = 32  # a value of a stack whose size is looked up, or of which Python makes an object
 MOVED = 64  # a value that is popped, pushed or read by itself, or a stack that is copied
 OUTSIDE = 128  # a far cell where the window may grow, or a cell outside it that a flying IP passes

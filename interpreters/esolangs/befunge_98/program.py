@@ -81,7 +81,7 @@ class BefungeMachine(CoreMachine):
             program, program.new_core(limits, seed, self._extra), stdin, closed, limits
         )
         self.world = world
-        self._frozen: tuple[Any, bytes, dict[Point, int]] | None = None
+        self._frozen: tuple[Any, bytes, tuple[Any, ...]] | None = None
 
     def begin(self) -> None:
         self.program.load(self.core, self.limits.memory)
@@ -107,7 +107,7 @@ class BefungeMachine(CoreMachine):
         core = self.core
         if self._frozen is None or core.touched:
             plane = list(core.plane) if core.unbounded else core.plane.tobytes()
-            self._frozen = plane, bytes(core.plane_codes), dict(core.far)
+            self._frozen = plane, bytes(core.plane_codes), core.far_state()
             core.touched = False
         window = core.left, core.top, core.width, core.height, core.next_absorb
         bounds = core.low_x, core.low_y, core.high_x, core.high_y, core.loose
@@ -119,7 +119,7 @@ class BefungeMachine(CoreMachine):
         payload = self._frozen, window, bounds, time, rest, ips, trail, self.input_position
         size = (
             9 * (core.width + 2) * (core.height + 2)
-            + 128 * len(self._frozen[2])
+            + 160 * self._frozen[2][0]
             + core.used // 2
             + 2000
         )
@@ -132,7 +132,7 @@ class BefungeMachine(CoreMachine):
         plane, codes, far = self._frozen = frozen
         core.left, core.top, width, height, core.next_absorb = window
         core.set_plane(list(plane) if core.unbounded else array("q", plane), codes, width, height)
-        core.set_far(dict(far))
+        core.set_far_state(far)
         core.touched = False
         core.low_x, core.low_y, core.high_x, core.high_y, core.loose = bounds
         core.turn, core.last_id, core.tick, core.lost, core.ended = time

@@ -356,6 +356,7 @@ class Core:
     last_write = cython.declare(object, visibility="public")  # (address, old, new) or None
     last_printed = cython.declare(bytes, visibility="public")
     last_read = cython.declare(object, visibility="public")  # bytes; None without a read
+    read_value: cython.bint  # whether the last read found a value, or end of input has one
     last_depth = cython.declare(cython.Py_ssize_t, visibility="public")  # of the stack
     last_from: cython.Py_ssize_t  # what that depth was before
     # places on the stack to watch for
@@ -380,7 +381,7 @@ class Core:
         self.read_steps = array("q", bytes(8 * CHUNK))
         self.set_input(b"", True)
         self.out_length = self.read_length = 0
-        self.watching = self.tallying = False
+        self.watching = self.tallying = self.read_value = False
         self.last_ip = -1
         self.last_depth = self.last_from = 0
         self.set_state((0, b"", {}, {}, 0, b"", 0, b"", {}, {}, {}, {}, 0, 0, 0))
@@ -1054,6 +1055,7 @@ def _read(core: Core, op: cython.int, address: object) -> cython.int:
     if value is not None and not _store(core, address, value):
         return MEMORY_FULL
     core.number_read = None
+    core.read_value = value is not None
     if core.watching:
         core.last_read = core.input_bytes[at:end]
     core.input_position = end
@@ -1645,9 +1647,7 @@ def _run_exact(core: Core, limit: cython.longlong) -> cython.int:
                 core.last_printed = bytes(
                     core.out[core.out_length - (core.printed - printed) : core.out_length]
                 )
-            if op == STORE or (
-                (op == READC or op == READN) and (core.last_read or core.eof != EOF_UNCHANGED)
-            ):
+            if op == STORE or ((op == READC or op == READN) and core.read_value):
                 core.last_write = (address, old, _loaded(core, address))
             if _met(core, ip, printed):
                 reason = STOP

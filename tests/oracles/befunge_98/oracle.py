@@ -10,7 +10,7 @@ from oracles.befunge_98.instructions import COMMON, DIGITS, INSTRUCTIONS, NEEDS
 from oracles.befunge_98.ip import IP, Refused
 from oracles.befunge_98.registry import FINGERPRINTS
 from oracles.befunge_98.space import SPACE, Point, Space
-from oracles.befunge_98.window import Flight, Window
+from oracles.befunge_98.window import Flight, Skip, Window
 from oracles.work import squared, words
 
 
@@ -112,11 +112,10 @@ class Oracle:
 
         And the work on cells that the way there costs.
         """
-        self.flight = None
-        if abs(ip.delta[0]) + abs(ip.delta[1]) > 1:
-            self.flight = Flight(self.space, self.window, ip.delta)
+        straight = abs(ip.delta[0]) + abs(ip.delta[1]) <= 1
+        self.path = Skip(self.window) if straight else Flight(self.space, self.window, ip.delta)
         at = self.destination(ip)
-        return at, self.flight.units() if self.flight else 0
+        return at, self.path.units()
 
     def destination(self, ip: IP) -> Point:
         if ip.in_string:
@@ -134,16 +133,15 @@ class Oracle:
 
     def passing(self, at: Point, delta: Point) -> Point:
         """The next cell: this one counts as passed."""
-        if self.flight is not None:
-            self.flight.over_one(at)
+        self.path.over_one(at)
         return self.next_to(at, delta)
 
     def ahead(self, at: Point, delta: Point) -> Point:
         found = self.space.ahead(at, delta)
         if found is None:
             raise Refused("faulted", "empty_path")
-        if self.flight is not None and found != at:
-            self.flight.over(at, found)
+        if found != at:
+            self.path.over(at, found)
         return found
 
     def next_to(self, at: Point, delta: Point, times: int = 1) -> Point:

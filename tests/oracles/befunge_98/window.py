@@ -1,4 +1,4 @@
-"""What docs/limits.md charges for cells outside the window, and for what a flying IP passes."""
+"""What docs/limits.md charges for cells outside the window, and for what an IP passes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from oracles.befunge_98.space import Point, Space, in_bounds_from
 
-PASSED, OUTSIDE = 2, 128  # units for a cell
+PASSED, OUTSIDE, BETWEEN_SEMICOLONS = 2, 128, 16  # units for a cell
 
 
 class Window:
@@ -61,6 +61,25 @@ class Window:
                     self.top, self.bottom = min(ys), max(ys)
                     self.outside -= near
                 return
+
+
+class Skip:
+    """The cells outside the window that an IP skips in one of the four directions."""
+
+    def __init__(self, window: Window | None) -> None:
+        self.window = window
+        self.beyond = 0
+
+    def over(self, start: Point, found: Point) -> None:
+        """Spaces cost nothing."""
+
+    def over_one(self, at: Point) -> None:
+        """A cell that is not a space, between semicolons."""
+        if self.window is not None and not self.window.holds(at):
+            self.beyond += 1
+
+    def units(self) -> int:
+        return BETWEEN_SEMICOLONS * self.beyond
 
 
 class Flight:
