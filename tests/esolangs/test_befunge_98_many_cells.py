@@ -9,6 +9,8 @@ from engines import engine_names, program
 from oracles.befunge_98 import Oracle
 from selection import slow_except
 
+from esolangs.befunge_98.posix_match import match
+from esolangs.befunge_98.posix_regex import compile_pattern
 from esolangs.limits import Limits
 
 FREE, MANY, VERY_MANY = 1 << 18, 20_000, 200_000
@@ -156,6 +158,34 @@ def test_memory_that_is_freed_is_charged(engine: str, row: str, stacks: int) -> 
     poor = code.resume(snapshot, b"3000000", limits=Limits(work=machine.work - 1))
     poor.run(1)
     assert (poor.limit, poor.steps, poor.work) == ("work", 4, before)
+
+
+@pytest.mark.parametrize("engine", engine_names("befunge-98"))
+@pytest.mark.parametrize("row", ["0'a&k:1C", "0'a&k:1C0'a0E"])
+def test_an_expression_is_charged_by_its_length(engine: str, row: str) -> None:
+    """To compile it and to execute it, which may have to compile it again."""
+    row = load("REXP") + row + "@"
+    machine = program("befunge-98", row.encode(), engine).start(b"999 ")
+    while machine.location != (len(row) - 2, 0):
+        machine.run(1)
+    before = machine.work
+    machine.run(1)
+    charge = 1001 * 1024 - FREE
+    assert machine.work - before in range(charge, charge + 1001 * 16 + 1000)
+
+
+@pytest.mark.parametrize("engine", engine_names("befunge-98"))
+def test_a_search_is_charged_by_its_operations(engine: str) -> None:
+    expression, text = b"(a*)b*\\1c", b"a" * 20
+    row = load("REXP") + '0"' + expression.decode()[::-1] + '"1C0"' + text.decode() + '"0E@'
+    machine = program("befunge-98", row.encode(), engine).start()
+    while machine.location != (len(row) - 2, 0):
+        machine.run(1)
+    assert machine.work == 0
+    machine.run(1)
+    _, operations = match(compile_pattern(tuple(expression), 1), tuple(text), 0)
+    charge = operations * 128 - FREE
+    assert 0 < charge <= machine.work <= charge + 1024 * (len(expression) + 1)
 
 
 @pytest.mark.parametrize("engine", engine_names("befunge-98"))

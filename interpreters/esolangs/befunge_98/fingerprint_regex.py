@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _ALL_FLAGS = 15
 _MOST_COMPILED = 16
+_COMPILED, _MATCHED = 1024, 128  # units of work for a character, and for one of `match`
 
 _compiled: dict[tuple[tuple[int, ...], int], Pattern] = {}
 
@@ -39,6 +40,7 @@ def _compile(step: Transaction) -> None:
     """Compile an expression (C); also an invalid one replaces the previous one."""
     flags, characters = step.pop() & _ALL_FLAGS, tuple(step.string())
     step.core.effort += len(characters)
+    step.move(len(characters), _COMPILED)
     try:
         _pattern(characters, flags)
     except PatternError as error:
@@ -56,12 +58,14 @@ def _execute(step: Transaction) -> None:
         step.reflect()
         return
     flags, text = step.pop(), step.string()
+    step.move(len(saved[0]), _COMPILED)  # whether or not it is still in the cache
     pattern = _pattern(*saved)
     try:
         spans, work = match(pattern, text, flags)
     except MatchLimitExceeded:
         raise StepRefused(MEMORY_FULL) from None
     step.core.effort += work // 4
+    step.move(work, _MATCHED)
     if spans is None:
         step.reflect()
         return
