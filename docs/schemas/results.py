@@ -15,7 +15,7 @@ from msgspec import UNSET, Struct, UnsetType, defstruct, field
 from esolangs import view
 from esolangs.errors import Fault as EngineFault
 from esoplay.grading.report import Verdict
-from esoplay.sessions.protocols import Feedback, Files, Material, Order, Revisit, Skip
+from esoplay.sessions.protocols import Feedback, Files, Material, ProblemOrder, Revisit, Skip
 
 Number = int | str
 """A number; as text where it has more than 256 bits."""
@@ -389,7 +389,7 @@ class RuleFields(Result, kw_only=True):
     runs: int | None
     submissions: int | None
     skip: Skip
-    order: Order
+    order: ProblemOrder
     feedback: Feedback
     examples: bool
     revisit: Revisit
