@@ -16,7 +16,7 @@ from esolangs.registry import find_language
 from esoplay.progress.code_sizes import CodeSizes
 from esoplay.tui.app import EsoplayApp
 from esoplay.tui.browser.solution import Debuggee
-from esoplay.tui.desk import PracticeSubmission
+from esoplay.tui.workspace import PracticeSubmission
 from pictures.cells import Run, Shot, shoot
 from pictures.counting import counting
 from pictures.recording import Frame
@@ -75,8 +75,8 @@ class Stage:
     async def write(self, problem: str, program: bytes, language: str = "brainfuck") -> None:
         """Open a problem, and write a program."""
         screen = self.app.play_screen
-        screen.desk.choose_language(language)
-        await screen.open_problem(screen.desk.pack.problem(problem))
+        screen.workspace.choose_language(language)
+        await screen.open_problem(screen.workspace.pack.problem(problem))
         screen.show_view("edit")
         screen.program.editor.replace_source(program)
         await self.pilot.pause()
@@ -131,7 +131,7 @@ async def stage(size: tuple[int, int], theme: str) -> AsyncGenerator[Stage]:
             app.theme = theme
             await pilot.pause()
             yield Stage(app, pilot)
-        app.desk.state.close()
+        app.workspace.state.close()
 
 
 async def debugger(on: Stage) -> None:
@@ -163,7 +163,7 @@ async def listing(on: Stage) -> None:
 
 async def source(on: Stage) -> None:
     """A program by the lines of its generator, with variables and heat."""
-    on.app.play_screen.desk.choose_language("brainfuck")
+    on.app.play_screen.workspace.choose_language("brainfuck")
     await on.write("E07", b"")
     screen = on.app.play_screen
     program, source_map = counting()
@@ -195,11 +195,11 @@ async def score(on: Stage) -> None:
 
 def practise(on: Stage) -> None:
     """Record some days of practice in several languages."""
-    desk = on.app.desk
-    state, pack = desk.state, desk.pack.id
+    workspace = on.app.workspace
+    state, pack = workspace.state, workspace.pack.id
     state.clock = partial(_fixed_time, datetime(2026, 1, 1, tzinfo=UTC))
-    desk.sizes = CodeSizes(state)
-    desk.sizes.begin_recording()
+    workspace.sizes = CodeSizes(state)
+    workspace.sizes.begin_recording()
     for number, (language, problem, passed, steps, size) in enumerate(PRACTICE):
         now = datetime(2026, 1, 2 + number // 3, 12, tzinfo=UTC)
         state.clock = partial(_fixed_time, now)

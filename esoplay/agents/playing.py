@@ -8,7 +8,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from esoplay.agents.desk import (
+from esoplay.agents.agent_workspace import (
     TOOLS_SOCKET,
     Isolation,
     mcp_command,
@@ -98,7 +98,7 @@ def play(order: SessionOrder, run: Path, lock: int, stop: StopSignal) -> Attempt
         )
         write_start(attempt, begun)
         usage = UsageFile(attempt, started.session, begun.time_ms)
-        desk = prepare_workspace(attempt, solver, started, socket, order.isolation)
+        setup = prepare_workspace(attempt, solver, started, socket, order.isolation)
         if solver.user is not None:
             Path(sockets).chmod(0o711)
         server = SessionServer(
@@ -115,17 +115,17 @@ def play(order: SessionOrder, run: Path, lock: int, stop: StopSignal) -> Attempt
                     path = socket.with_name(TOOLS_SOCKET)
                     tools.enter_context(closing(ToolServer(path, command, own_environment())))
                 agent = SupervisedCommand(
-                    desk.command,
-                    cwd=desk.workspace,
-                    environment=desk.environment,
+                    setup.command,
+                    cwd=setup.workspace,
+                    environment=setup.environment,
                     stdout=attempt / "stdout.log",
                     stderr=attempt / "stderr.log",
                     most=solver.bounds.transcript,
                     lock=lock,
-                    secrets=desk.secrets,
+                    secrets=setup.secrets,
                     grace=solver.bounds.grace,
-                    person=desk.person,
-                    sandbox=desk.sandbox,
+                    person=setup.person,
+                    sandbox=setup.sandbox,
                 )
                 try:
                     end, why = _await_end(agent, server, watch, usage, solver, stop)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from esoplay.agents.desk import (
+from esoplay.agents.agent_workspace import (
     TOOLS_SOCKET,
     Isolation,
     check_solver,

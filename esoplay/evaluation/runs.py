@@ -14,11 +14,11 @@ from esolangs.errors import EngineError
 from esolangs.registry import find_language, language_ids
 from esoplay.errors import PackError, UsageError, WorkerDied
 from esoplay.evaluation import prompts
-from esoplay.evaluation.desk import Grading, TrialConversation, run_prediction, solve
 from esoplay.evaluation.model import FIRST_PAUSE, Model, RetryingModel, Stopped, Unavailable
 from esoplay.evaluation.prompts import Setting, solved_examples
 from esoplay.evaluation.regimes import REGIMES
 from esoplay.evaluation.transcript import EvaluationTranscript
+from esoplay.evaluation.trial_context import Grading, TrialConversation, run_prediction, solve
 from esoplay.evaluation.trials import TaskName, Trial, TrialTerms
 from esoplay.grading.datasets import TIERS
 from esoplay.grading.grader import Compare

@@ -38,15 +38,15 @@ def launch(
     """
     gc.disable()  # imports are never freed; collecting garbage takes 10% of the start
     from esoplay.tui.app import EsoplayApp
-    from esoplay.tui.desk import LaunchRequest
+    from esoplay.tui.workspace import LaunchRequest
 
     if folder is not None:
         from esoplay.tui.browser.folder import check_folder
 
         check_folder(folder)
-    errand = None
+    request = None
     if file or language or problem or folder:
-        errand = LaunchRequest(
+        request = LaunchRequest(
             file, language, dialect, stdin, debug, problem, source_map, folder, step, play
         )
-    return EsoplayApp(request=errand).run_until_exit()
+    return EsoplayApp(request=request).run_until_exit()

@@ -26,7 +26,6 @@ from esoplay.paths import state_folder, themes_folder
 from esoplay.terminal_text import drawable
 from esoplay.tui.buffers import folder_changes
 from esoplay.tui.color_palettes import NOT_CHOSEN, PaletteFilter, TerminalColors
-from esoplay.tui.desk import LaunchRequest, Workspace
 from esoplay.tui.keys import Action, bindings, key_label, read_keys, show_keys
 from esoplay.tui.layout import CSS
 from esoplay.tui.screen import PlayScreen
@@ -38,6 +37,7 @@ from esoplay.tui.terminal import (
 )
 from esoplay.tui.terminal_diff import diff_driver
 from esoplay.tui.themes import DEFAULT_THEME, colors_of, load_themes, variable_defaults
+from esoplay.tui.workspace import LaunchRequest, Workspace
 
 if TYPE_CHECKING:
     from textual.command import Provider
@@ -88,12 +88,12 @@ class EsoplayApp(OrderedKeysApp):
         # Without colours, as stderr escapes all control sequences but esoplay's own.
         self.error_console = Console(markup=False, highlight=False, stderr=True, color_system=None)
         self._folder = state_folder() if folder is None else folder
-        self.desk = Workspace(self._folder, request=request, sources=True)
+        self.workspace = Workspace(self._folder, request=request, sources=True)
         self._play_screen: PlayScreen | None = None
         self._color_depth = ColorDepth.TRUECOLOR
         self._terminal_colors: dict[str, TerminalColors] = {}
         self._palette: tuple[Theme, PaletteFilter] | None = None
-        self._notices = list(self.desk.state.notices)
+        self._notices = list(self.workspace.state.notices)
         self._load_themes()
         self._load_keys()
 
@@ -108,7 +108,7 @@ class EsoplayApp(OrderedKeysApp):
         return self._play_screen
 
     def get_default_screen(self) -> Screen[None]:
-        self._play_screen = PlayScreen(self.desk)
+        self._play_screen = PlayScreen(self.workspace)
         self._play_screen.prepare_styles(self.size)
         self._play_screen.suspend_painting(self)
         return self._play_screen
@@ -151,7 +151,7 @@ class EsoplayApp(OrderedKeysApp):
     def on_mount(self) -> None:
         for notice in self._notices:
             self._warn(notice)
-        self.desk.state.listen(self._warn)
+        self.workspace.state.listen(self._warn)
         self.theme_changed_signal.subscribe(self, lambda theme: self._remember_theme(theme.name))
 
     async def on_ready(self) -> None:
@@ -187,7 +187,7 @@ class EsoplayApp(OrderedKeysApp):
 
     def _load_themes(self) -> None:
         self._notices += self._read_themes()
-        stored = self.desk.state.setting("theme", DEFAULT_THEME)
+        stored = self.workspace.state.setting("theme", DEFAULT_THEME)
         self.theme = str(stored) if stored in self.available_themes else DEFAULT_THEME
 
     def _read_themes(self) -> list[str]:
@@ -217,7 +217,7 @@ class EsoplayApp(OrderedKeysApp):
 
     def _remember_theme(self, name: str) -> None:
         try:
-            self.desk.state.set_setting("theme", name)
+            self.workspace.state.set_setting("theme", name)
         except EsoplayError as error:
             self.notify(str(error), severity="error")
 
@@ -275,7 +275,7 @@ class EsoplayApp(OrderedKeysApp):
     def save_everything(self) -> None:
         """Save what is being edited; also works after a crash."""
         if self._play_screen is not None:
-            self.desk.keep(self._play_screen.program.source)
+            self.workspace.keep(self._play_screen.program.source)
 
     def run_until_exit(self) -> int:
         """Run in this terminal and return the exit code. A crash saves the edited program.
@@ -291,7 +291,7 @@ class EsoplayApp(OrderedKeysApp):
             try:
                 self.save_everything()
             finally:
-                self.desk.state.close()
+                self.workspace.state.close()
         return EXIT_INTERNAL if self.return_code else code or 0
 
 

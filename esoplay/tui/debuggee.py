@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from esoplay.tui.browser.solution import Debuggee, PackSolutions
 from esoplay.tui.debug import DebugPane
-from esoplay.tui.desk import Workspace
 from esoplay.tui.generate.sources import SourceCompiler, read_map_beside, requested_map
+from esoplay.tui.workspace import Workspace
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,14 +22,14 @@ class DebugLauncher:
 
     def __init__(
         self,
-        desk: Workspace,
+        workspace: Workspace,
         debugger: DebugPane,
         generating: SourceCompiler,
         reading: PackSolutions,
         opened: Callable[[], None],
     ) -> None:
         """``opened`` is called after another program was opened."""
-        self._desk = desk
+        self._workspace = workspace
         self._debugger = debugger
         self._generating = generating
         self._reading = reading
@@ -57,15 +57,15 @@ class DebugLauncher:
     @property
     def has_last_run(self) -> bool:
         """Whether the debugger has a version of the current program open."""
-        buffer = self._desk.buffer
+        buffer = self._workspace.buffer
         if buffer is None or buffer.path != self._run_file:
             return False
         return self._debugger.has_program
 
     def refresh(self) -> None:
         """Open the current version of the program, unless it is open already."""
-        desk, generating = self._desk, self._generating
-        if desk.buffer is None:
+        workspace, generating = self._workspace, self._generating
+        if workspace.buffer is None:
             return
         if self._reading.guest is not None:
             self._open(self._reading.guest)
@@ -73,8 +73,10 @@ class DebugLauncher:
         if generating.active and not generating.is_current:
             generating.compile()  # which calls this method again
             return
-        source, buffer = generating.runnable, desk.buffer
-        self._open(Debuggee(buffer.path, buffer.language_id, source, *self._input, desk.dialect))
+        source, buffer = generating.runnable, workspace.buffer
+        self._open(
+            Debuggee(buffer.path, buffer.language_id, source, *self._input, workspace.dialect)
+        )
         if generating.active:
             self._debugger.parts.source.mark_stale(generating.error is not None)
 
@@ -91,12 +93,12 @@ class DebugLauncher:
 
     def _current_map(self) -> SourceMap | None:
         """Return the source map of the current program; None without one."""
-        asked = requested_map(self._desk)
+        asked = requested_map(self._workspace)
         if asked is not None:
             return asked or None
         if self._generating.active:
             made = self._generating.program
             return None if made is None else made.source_map
         return read_map_beside(
-            self._desk.buffer, lambda words: self._debugger.notify(words, severity="warning")
+            self._workspace.buffer, lambda words: self._debugger.notify(words, severity="warning")
         )

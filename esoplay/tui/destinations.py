@@ -9,11 +9,11 @@ from textual.app import App
 
 from esoplay.tui.browser.solution import PackSolutions
 from esoplay.tui.browser.statement import StatementPane
-from esoplay.tui.desk import Workspace
 from esoplay.tui.frame import View
 from esoplay.tui.go_menu import GoMenu, refusal
 from esoplay.tui.score.progress import ProgressPages
 from esoplay.tui.views import Navigation
+from esoplay.tui.workspace import Workspace
 
 
 class Destinations:
@@ -22,7 +22,7 @@ class Destinations:
     def __init__(
         self,
         app: Callable[[], App[Any]],
-        desk: Workspace,
+        workspace: Workspace,
         statement: StatementPane,
         pages: ProgressPages,
         reading: PackSolutions,
@@ -31,7 +31,7 @@ class Destinations:
         show_start: Callable[[], None],
     ) -> None:
         self._app = app
-        self._desk = desk
+        self._workspace = workspace
         self._statement = statement
         self._pages = pages
         self._reading = reading
@@ -45,7 +45,7 @@ class Destinations:
     def refusal(self, destination: str) -> str | None:
         """Return why a destination is unavailable now; None if it is available."""
         learning = self._navigation.view() == "learn"
-        return refusal(destination, self._desk, self._statement.problem, learning=learning)
+        return refusal(destination, self._workspace, self._statement.problem, learning=learning)
 
     async def _go(self, destination: str | None) -> None:
         match destination:

@@ -18,11 +18,11 @@ from esoplay.errors import EsoplayError
 from esoplay.programs import execution
 from esoplay.temporary import TemporaryFolder
 from esoplay.tui.buffers import ProgramBuffer, changes
-from esoplay.tui.desk import Workspace
 from esoplay.tui.dialogs import ChoiceDialog, DialogChoice, DiffScreen
 from esoplay.tui.editor.editor import LARGE_BYTES
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.generate.sources import SourceCompiler
+from esoplay.tui.workspace import Workspace
 
 
 class Files:
@@ -30,7 +30,7 @@ class Files:
 
     def __init__(
         self,
-        desk: Workspace,
+        workspace: Workspace,
         program: EditorPane,
         *,
         saved: Callable[[ProgramBuffer], None],
@@ -40,7 +40,7 @@ class Files:
         """Call ``saved``, ``edited`` and ``reloaded`` after a save, an edit in another editor, and
         a reload after a change on disk.
         """
-        self._desk = desk
+        self._workspace = workspace
         self._program = program
         self._saved = saved
         self._edited = edited
@@ -51,14 +51,14 @@ class Files:
     def keep(self) -> None:
         """Save the program, in its file or as a draft."""
         try:
-            if self._desk.buffer is not None:
-                self._desk.keep(self._program.source)
+            if self._workspace.buffer is not None:
+                self._workspace.keep(self._program.source)
         except EsoplayError as error:
             self._program.notify(str(error), severity="error")
 
     def save(self) -> bool:
         """Write the program to its file."""
-        buffer = self._desk.buffer
+        buffer = self._workspace.buffer
         if buffer is None:
             return False
         try:
@@ -74,7 +74,7 @@ class Files:
 
     def edit_externally(self) -> None:
         """Open the program in ``$VISUAL`` or ``$EDITOR``; its result is one edit."""
-        buffer = self._desk.buffer
+        buffer = self._workspace.buffer
         if buffer is None:
             return
         command = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
@@ -112,7 +112,7 @@ class Files:
     async def check_disk(self, buffer: ProgramBuffer) -> None:
         """Reload the file after a change on disk; ask first if there are unsaved changes."""
         found = buffer.read()
-        if buffer is not self._desk.buffer or found is None or found == buffer.saved:
+        if buffer is not self._workspace.buffer or found is None or found == buffer.saved:
             return
         if self._program.source in (buffer.saved, found):
             self._load_from_disk(buffer, found)
@@ -164,7 +164,7 @@ class Files:
     async def ready_to_quit(self) -> bool:
         """Save everything; ask about a file with unsaved changes."""
         self.keep()
-        buffer = self._desk.buffer
+        buffer = self._workspace.buffer
         if buffer is None or not self._program.dirty or buffer.draft is None:
             return True
         answer = await self._program.app.push_screen_wait(
@@ -217,7 +217,7 @@ class IdleChecker:
 
     def __init__(
         self,
-        desk: Workspace,
+        workspace: Workspace,
         program: EditorPane,
         generating: SourceCompiler,
         *,
@@ -225,7 +225,7 @@ class IdleChecker:
         rested: Callable[[], None],
     ) -> None:
         """Call ``save`` after a pause in typing, and ``rested`` after the check that follows."""
-        self._desk = desk
+        self._workspace = workspace
         self._program = program
         self._generating = generating
         self._save = save
@@ -244,12 +244,12 @@ class IdleChecker:
 
     def check(self) -> None:
         """Mark the parse error of the program, if it has one."""
-        desk = self._desk
+        workspace = self._workspace
         if self._generating.active:
             self._generating.compile()
-        elif desk.buffer is not None:
+        elif workspace.buffer is not None:
             self._program.show_error(
-                _parse_error(desk.language_id, self._program.source, desk.dialect)
+                _parse_error(workspace.language_id, self._program.source, workspace.dialect)
             )
 
     def _check_after_pause(self) -> None:
@@ -264,9 +264,11 @@ class IdleChecker:
 
     async def _check_in_thread(self) -> None:
         """Check in a thread; drop the result if the program changes in the meantime."""
-        desk, program = self._desk, self._program
+        workspace, program = self._workspace, self._program
         source = program.source
-        error = await asyncio.to_thread(_parse_error, desk.language_id, source, desk.dialect)
+        error = await asyncio.to_thread(
+            _parse_error, workspace.language_id, source, workspace.dialect
+        )
         if program.source is source:
             program.show_error(error)
 

@@ -15,10 +15,10 @@ from textual.widgets import Static
 
 from esoplay.grading.problem import Problem
 from esoplay.tui.debug.keys import ACTIONS
-from esoplay.tui.desk import Workspace
 from esoplay.tui.footer import ModalPage
 from esoplay.tui.frame import MATRIX_NAME
 from esoplay.tui.keys import KEYS, Action, PlaceKey, PlaceKeys, bindings, escape_key, key_label
+from esoplay.tui.workspace import Workspace
 
 DESTINATIONS = (
     Action("view.learn", "choose('view.learn')", "Lessons"),
@@ -40,7 +40,7 @@ Refusal = Callable[[str], str | None]
 
 
 def refusal(
-    destination: str, desk: Workspace, shown: Problem | None, *, learning: bool
+    destination: str, workspace: Workspace, shown: Problem | None, *, learning: bool
 ) -> str | None:
     """Return why a destination is unavailable now; None if it is available.
 
@@ -49,11 +49,11 @@ def refusal(
     match destination:
         case "problem.next" if learning:
             return "lessons have their own order"
-        case "solutions" if desk.problem is None:
+        case "solutions" if workspace.problem is None:
             return "no problem is open"
         case "solution" if shown is None:
             return "no problem is open"
-        case "solution" if not desk.is_unlocked(shown):
+        case "solution" if not workspace.is_unlocked(shown):
             return "solve it first, in any language"
         case _:
             return None

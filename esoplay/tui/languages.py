@@ -10,11 +10,11 @@ from textual.notifications import SeverityLevel
 from esolangs.language import Language
 from esoplay.errors import EsoplayError
 from esoplay.programs.execution import languages
-from esoplay.tui.desk import Workspace
 from esoplay.tui.dialogs import ChoiceDialog, DialogChoice
 from esoplay.tui.generate.sources import SourceFiles
 from esoplay.tui.learn.lessons import LessonController
 from esoplay.tui.views import Navigation
+from esoplay.tui.workspace import Workspace
 
 
 class LanguageChoice:
@@ -22,13 +22,13 @@ class LanguageChoice:
 
     def __init__(
         self,
-        desk: Workspace,
+        workspace: Workspace,
         sources: SourceFiles,
         lessons: LessonController,
         navigation: Navigation,
         notify: Callable[[str, SeverityLevel], None],
     ) -> None:
-        self._desk = desk
+        self._workspace = workspace
         self._sources = sources
         self._lessons = lessons
         self._navigation = navigation
@@ -36,23 +36,23 @@ class LanguageChoice:
 
     def ask(self, app: App[None]) -> None:
         """Ask for a language; a file has the language of its name."""
-        desk, learns = self._desk, self._is_learning
+        workspace, learns = self._workspace, self._is_learning
         source = self._sources.active and not learns
-        is_file = desk.buffer is not None and desk.buffer.draft is not None and not source
+        is_file = workspace.buffer is not None and workspace.buffer.draft is not None and not source
         if is_file and not learns:
             words = "A file keeps its language; open a problem or a lesson to choose another."
             self._notify(words, "warning")
             return
-        solved = {each.id: desk.solved_in(each.id) for each in languages()}
+        solved = {each.id: workspace.solved_in(each.id) for each in languages()}
         choices = [
             DialogChoice(
                 each.id,
                 key,
                 each.name,
-                _describe_language(each.id == desk.language_id, solved[each.id]),
+                _describe_language(each.id == workspace.language_id, solved[each.id]),
             )
             for each, key in zip(languages(), keys_for(languages()), strict=True)
-            if not source or desk.has_back_end(each.id)
+            if not source or workspace.has_back_end(each.id)
         ]
 
         async def answered(language_id: str | None) -> None:
@@ -62,29 +62,31 @@ class LanguageChoice:
         text = "Each language has a course and its own program for every problem."
         if source:
             text = "The program is generated from the same source in every language."
-        app.push_screen(ChoiceDialog("Language", text, choices, initial=desk.language_id), answered)
+        app.push_screen(
+            ChoiceDialog("Language", text, choices, initial=workspace.language_id), answered
+        )
 
     async def choose(self, language_id: str) -> None:
         """Use another language for problems or lessons, starting with the current one."""
-        desk = self._desk
-        if language_id == desk.language_id:
+        workspace = self._workspace
+        if language_id == workspace.language_id:
             return
         if self._sources.active and not self._is_learning:
             self._sources.retarget(language_id)
             return
         self._navigation.leave()
         try:
-            desk.choose_language(language_id)
+            workspace.choose_language(language_id)
         except EsoplayError as error:
             self._notify(str(error), "error")
             return
-        lesson = self._lessons.next_undone if desk.lesson or self._is_learning else None
+        lesson = self._lessons.next_undone if workspace.lesson or self._is_learning else None
         if lesson is not None:
             await self._lessons.open(lesson)
             self._navigation.show_view("learn")
         else:
-            problem = desk.problem or desk.last_problem()
-            opened = desk.open_problem(problem, remember=not desk.first_run)
+            problem = workspace.problem or workspace.last_problem()
+            opened = workspace.open_problem(problem, remember=not workspace.first_run)
             await self._navigation.edit_buffer(opened)
 
     @property

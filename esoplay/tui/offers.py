@@ -8,10 +8,10 @@ from textual.widget import Widget
 
 from esoplay.terminal_text import drawable
 from esoplay.tui.browser.folder import FolderList
-from esoplay.tui.desk import Workspace
 from esoplay.tui.frame import View
 from esoplay.tui.keys import PlaceKey, PlaceKeys, enter_key, escape_key, key_names
 from esoplay.tui.score.results import NO_TESTS, WRONG, ResultList, after_failed_run
+from esoplay.tui.workspace import Workspace
 
 TESTS = frozenset({"run_examples", "submit"})
 """Actions that test the program."""
@@ -22,7 +22,7 @@ class KeyOffers:
 
     def __init__(
         self,
-        desk: Workspace,
+        workspace: Workspace,
         folder: FolderList,
         editor: Widget,
         results: ResultList,
@@ -31,7 +31,7 @@ class KeyOffers:
         has_next_lesson: Callable[[], bool],
     ) -> None:
         """``view`` returns the focused view, or None on the start page."""
-        self._desk = desk
+        self._workspace = workspace
         self._folder = folder
         self._editor = editor
         self._results = results
@@ -45,17 +45,17 @@ class KeyOffers:
         In the list of a folder, the program under the cursor is meant: it has tests only if it is
         the open one.
         """
-        desk, view = self._desk, self._view()
-        if view is None or desk.buffer is None:
+        workspace, view = self._workspace, self._view()
+        if view is None or workspace.buffer is None:
             return NO_TESTS
-        if view == "browse" and desk.browsed_folder is not None:
-            chosen = self._folder.path or desk.browsed_folder
-            if chosen.resolve() != desk.buffer.path.resolve():
+        if view == "browse" and workspace.browsed_folder is not None:
+            chosen = self._folder.path or workspace.browsed_folder
+            if chosen.resolve() != workspace.buffer.path.resolve():
                 return (
                     f"no problem belongs to {drawable(chosen.name)}; "
                     "esoplay play FILE --problem ID tests a file"
                 )
-        return None if desk.has_tests else NO_TESTS
+        return None if workspace.has_tests else NO_TESTS
 
     def is_refused(self, action: str) -> bool:
         """Return whether an action of the last line is unavailable now."""

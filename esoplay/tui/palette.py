@@ -86,13 +86,13 @@ def entries_of(screen: PlayScreen) -> Iterator[PaletteEntry]:
 
 def _table(screen: PlayScreen) -> list[PaletteEntry]:
     """Return the commands with titles of their own."""
-    desk = screen.desk
+    workspace = screen.workspace
     table = [
         PaletteEntry(
             "help", "Help", "Keys of this view and the language's card", screen.action_help
         )
     ]
-    if desk.problem is not None:
+    if workspace.problem is not None:
         table += [
             PaletteEntry(
                 "tests.examples",
@@ -104,7 +104,7 @@ def _table(screen: PlayScreen) -> list[PaletteEntry]:
                 "tests.submit", "Submit", "Test with all hidden tests", screen.action_submit
             ),
         ]
-    if desk.starter is not None:
+    if workspace.starter is not None:
         start = partial(start_over, screen)
         table += [
             PaletteEntry("language", "Language…", "Use another language", screen.action_language),
@@ -126,7 +126,7 @@ def _table(screen: PlayScreen) -> list[PaletteEntry]:
         ),
         PaletteEntry("matrix", MATRIX_NAME, cells, screen.action_matrix),
     ]
-    if desk.problem is not None:
+    if workspace.problem is not None:
         words = "Ranked by steps and bytes; open or compare"
         table.append(PaletteEntry("solutions", "Your solutions", words, screen.action_solutions))
     table += [PaletteEntry("", *command) for command in screen.sources.commands()]
@@ -239,7 +239,7 @@ async def _press(screen: PlayScreen, node: DOMNode, action: str) -> None:
 
 def start_over(screen: PlayScreen) -> None:
     """Restore the starter of the problem or lesson, as one edit."""
-    starter = screen.desk.starter
+    starter = screen.workspace.starter
     if starter is not None:
         screen.program.editor.replace_source(starter)
         screen.show_view("edit")
@@ -247,7 +247,7 @@ def start_over(screen: PlayScreen) -> None:
 
 def load_sample(screen: PlayScreen) -> None:
     """Put the language's sample into the editor, as one edit."""
-    screen.program.editor.replace_source(find_language(screen.desk.language_id).sample())
+    screen.program.editor.replace_source(find_language(screen.workspace.language_id).sample())
     screen.show_view("edit")
 
 
@@ -321,7 +321,7 @@ class PaletteProvider(Provider):
 
     def _problems(self) -> Iterator[PaletteEntry]:
         for screen in self._screens():
-            for problem in screen.desk.pack:
+            for problem in screen.workspace.pack:
                 name = f"{problem.id} {problem.title}"
                 words = f"{problem.tier}, {problem.category}"
                 yield PaletteEntry("", name, words, partial(_open, screen, problem.id))
@@ -337,5 +337,5 @@ def _cut(text: str, width: int) -> str:
 
 
 async def _open(screen: PlayScreen, problem_id: str) -> None:
-    await screen.open_problem(screen.desk.pack.problem(problem_id))
+    await screen.open_problem(screen.workspace.pack.problem(problem_id))
     screen.show_view("edit")

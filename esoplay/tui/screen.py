@@ -30,7 +30,6 @@ from esoplay.tui.buffers import ProgramBuffer
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.parts import Parts
 from esoplay.tui.debuggee import DebugLauncher
-from esoplay.tui.desk import OpenedBuffer, Workspace
 from esoplay.tui.destinations import Destinations
 from esoplay.tui.editor.editor import Editor
 from esoplay.tui.editor.pane import EditorPane, code_offset
@@ -57,6 +56,7 @@ from esoplay.tui.start_page import StartActions, StartPage
 from esoplay.tui.terminal_diff import repaint_all
 from esoplay.tui.test_runs import Kind, TestRunner
 from esoplay.tui.views import Navigation, PaneArrangement
+from esoplay.tui.workspace import OpenedBuffer, Workspace
 
 
 class PlayScreen(ArrangedScreen):
@@ -111,27 +111,27 @@ class PlayScreen(ArrangedScreen):
 
     _work: View = "edit"
 
-    def __init__(self, desk: Workspace) -> None:
+    def __init__(self, workspace: Workspace) -> None:
         super().__init__()
-        self.desk = desk
+        self.workspace = workspace
         self.body = SplitBody(id="body")
         self.body.drag_callback = self.keep_focus
         self.title_bar = TitleBar()
-        self.problems = ProblemList(desk.pack, id="problems")
+        self.problems = ProblemList(workspace.pack, id="problems")
         self.statement = StatementPane(id="statement")
-        self.statement.hints_of = desk.hints
+        self.statement.hints_of = workspace.hints
         self.program = EditorPane(id="program")
         self.generated_pane = GeneratedPane(id="generated")
         self.debugger = DebugPane(id="debug")
-        self.debugger.notes_folder = desk.folder
-        self.score = ScorePanel(desk.pack, id="score")
+        self.debugger.notes_folder = workspace.folder
+        self.score = ScorePanel(workspace.pack, id="score")
         self.results = ResultList(id="results")
         self.start_page = StartPage(id="start")
         self.preview = ProgramPreview(id="preview")
         self.folder = FolderList(self.preview, id="folder")
         self.tip = TipLine(id="tip")
         self.shown = ShownProblem(
-            desk,
+            workspace,
             self.problems,
             self.statement,
             self.title_bar,
@@ -143,18 +143,18 @@ class PlayScreen(ArrangedScreen):
             self.debugger.parts,
             lambda: self.panes,
             lambda: self.situation,
-            desk.state,
+            workspace.state,
             self.remember,
         )
         self._compose_program()
         self._compose_problems()
         self._terminal = Size(0, 0)
-        self.starting = desk.first_run and desk.errand is None
+        self.starting = workspace.first_run and workspace.launch_request is None
         self.set_reactive(PlayScreen.view, self.first_view)
 
     def _compose_program(self) -> None:
         """Create the helpers for the current program."""
-        desk, program = self.desk, self.program
+        workspace, program = self.workspace, self.program
         self.navigation = Navigation(
             view=lambda: self.view,
             is_narrow=lambda: self.has_class("-narrow") or self.has_class("-tiny"),
@@ -165,20 +165,20 @@ class PlayScreen(ArrangedScreen):
             edit_buffer=self.edit_buffer,
         )
         self.generating = SourceCompiler(
-            desk, program, self.generated_pane, self._refresh_open_debugger
+            workspace, program, self.generated_pane, self._refresh_open_debugger
         )
         self.files = Files(
-            desk,
+            workspace,
             program,
             saved=self._saved,
             edited=self._refresh_open_debugger,
             reloaded=self._handle_reload,
         )
         self.checking = IdleChecker(
-            desk, program, self.generating, save=self.files.keep, rested=self._handle_pause
+            workspace, program, self.generating, save=self.files.keep, rested=self._handle_pause
         )
         self.testing = TestRunner(
-            desk,
+            workspace,
             program,
             self.generating,
             self.results,
@@ -186,13 +186,13 @@ class PlayScreen(ArrangedScreen):
             submitted=self._handle_submission,
             finished=self._handle_test_report,
         )
-        self.reading = PackSolutions(desk, self.debugger, self.navigation, self.open_problem)
+        self.reading = PackSolutions(workspace, self.debugger, self.navigation, self.open_problem)
         self.debugging = DebugLauncher(
-            desk, self.debugger, self.generating, self.reading, self._debugger_opened
+            workspace, self.debugger, self.generating, self.reading, self._debugger_opened
         )
         self.places = PlanePlaces(program, self.debugger, self._refresh_open_debugger)
         self.sources = SourceFiles(
-            desk,
+            workspace,
             program,
             self.generating,
             self.navigation,
@@ -202,9 +202,9 @@ class PlayScreen(ArrangedScreen):
 
     def _compose_problems(self) -> None:
         """Create the helpers for lessons and progress."""
-        desk, program = self.desk, self.program
+        workspace, program = self.workspace, self.program
         self.lessons = LessonController(
-            desk,
+            workspace,
             program,
             self.debugger,
             self.results,
@@ -213,7 +213,7 @@ class PlayScreen(ArrangedScreen):
             self._mount_lessons,
         )
         self.opening = StartActions(
-            desk,
+            workspace,
             program,
             self.lessons,
             self.debugging,
@@ -222,7 +222,7 @@ class PlayScreen(ArrangedScreen):
             ready_to_leave=self.ready_to_leave,
         )
         self.offers = KeyOffers(
-            desk,
+            workspace,
             self.folder,
             program.editor,
             self.results,
@@ -230,18 +230,19 @@ class PlayScreen(ArrangedScreen):
             has_next_lesson=lambda: self.lessons.finished,
         )
         self.languages = LanguageChoice(
-            desk, self.sources, self.lessons, self.navigation, self._show_message
+            workspace, self.sources, self.lessons, self.navigation, self._show_message
         )
         self.comparing = Comparisons(
-            desk,
+            workspace,
             self.score,
             self.title_bar,
             remember=self.remember,
             changed=self.refresh_score,
         )
-        self.solved = SolvedProblems(desk, self.results, par=self.comparing.par, show=self.mount)
+        par = self.comparing.par
+        self.solved = SolvedProblems(workspace, self.results, par=par, show=self.mount)
         self.pages = ProgressPages(
-            desk,
+            workspace,
             program,
             self.debugger,
             self.sources,
@@ -251,7 +252,7 @@ class PlayScreen(ArrangedScreen):
         )
         self.destinations = Destinations(
             lambda: self.app,
-            desk,
+            workspace,
             self.statement,
             self.pages,
             self.reading,
@@ -264,7 +265,7 @@ class PlayScreen(ArrangedScreen):
         with self.body:
             if self.starting:
                 yield self.start_page
-            if self.desk.browsed_folder is not None:
+            if self.workspace.browsed_folder is not None:
                 yield self.folder
                 yield self.preview
             yield self.problems
@@ -281,16 +282,16 @@ class PlayScreen(ArrangedScreen):
     # Start
 
     async def on_mount(self) -> None:
-        desk = self.desk
-        errand = desk.errand
-        if errand is not None and errand.file is not None:
-            self.debugging.take_input(errand.stdin, None)
-            self.debugger.start_at(errand.step, errand.play)
-        if desk.browsed_folder is not None:
-            self.folder.show(desk.browsed_folder)
+        workspace = self.workspace
+        request = workspace.launch_request
+        if request is not None and request.file is not None:
+            self.debugging.take_input(request.stdin, None)
+            self.debugger.start_at(request.step, request.play)
+        if workspace.browsed_folder is not None:
+            self.folder.show(workspace.browsed_folder)
         self.program.editor.typed_otherwise = self.arrangement.changed_typing_modes
         self.debugger.parts.requested_zoom = self.arrangement.stored_maximised
-        await self.edit_buffer(desk.start())
+        await self.edit_buffer(workspace.start())
         self.tip.set_class(self.starting, "-shown")
         if self.starting:
             self.show_start()
@@ -333,16 +334,16 @@ class PlayScreen(ArrangedScreen):
     @property
     def situation(self) -> LayoutInputs:
         """What the layout of the panes depends on."""
-        desk = self.desk
+        workspace = self.workspace
         return LayoutInputs(
             *self._terminal,
             view=self.view,
-            lesson=desk.lesson is not None,
-            problem=desk.problem is not None,
-            writing=desk.buffer is not None and desk.buffer.is_source,
+            lesson=workspace.lesson is not None,
+            problem=workspace.problem is not None,
+            writing=workspace.buffer is not None and workspace.buffer.is_source,
             sourced=self.debugger.is_sourced,
             start=self.starting,
-            folder=desk.browsed_folder is not None,
+            folder=workspace.browsed_folder is not None,
         )
 
     # Views
@@ -350,12 +351,12 @@ class PlayScreen(ArrangedScreen):
     @cached_property
     def first_view(self) -> View:
         """The requested view, else the view of the last run."""
-        errand = self.desk.errand
-        if errand is not None and errand.folder is not None:
+        request = self.workspace.launch_request
+        if request is not None and request.folder is not None:
             return "browse"
-        if errand is not None:
-            return "debug" if errand.debug else "edit"
-        stored = self.desk.state.setting("view")
+        if request is not None:
+            return "debug" if request.debug else "edit"
+        stored = self.workspace.state.setting("view")
         known: dict[object, View] = {view: view for view in VIEWS}
         return known.get(stored, "edit")
 
@@ -380,7 +381,7 @@ class PlayScreen(ArrangedScreen):
         self.title_bar.show_view(None)
         self.tip.add_class("-elsewhere")
         self.shown.refresh()
-        self.call_later(self.start_page.show_options, self.desk)
+        self.call_later(self.start_page.show_options, self.workspace)
 
     @on(StartPage.Chosen)
     async def _open_start_option(self, event: StartPage.Chosen) -> None:
@@ -393,7 +394,7 @@ class PlayScreen(ArrangedScreen):
     def watch_view(self, view: View) -> None:
         if self.starting:
             self.starting = False
-            self._store(self.desk.remember_place)
+            self._store(self.workspace.remember_place)
         if view != "debug":
             self.reading.guest = None
         if view in ("edit", "debug"):
@@ -422,7 +423,7 @@ class PlayScreen(ArrangedScreen):
         match self.view:
             case "learn":
                 return self.lessons.first_focus
-            case "browse" if self.desk.browsed_folder is not None:
+            case "browse" if self.workspace.browsed_folder is not None:
                 return self.folder
             case "browse":
                 return self.problems
@@ -476,7 +477,7 @@ class PlayScreen(ArrangedScreen):
 
     def remember(self, name: str, value: object) -> None:
         """Save a setting for the next run."""
-        self._store(partial(self.desk.state.set_setting, name, value))
+        self._store(partial(self.workspace.state.set_setting, name, value))
 
     def _store(self, write: Callable[[], None]) -> None:
         try:
@@ -492,7 +493,7 @@ class PlayScreen(ArrangedScreen):
     async def open_problem(self, problem: Problem) -> None:
         """Work on a problem."""
         self.leave()
-        await self.edit_buffer(self.desk.open_problem(problem))
+        await self.edit_buffer(self.workspace.open_problem(problem))
 
     def leave(self) -> None:
         """Stop the tests and save the program, before another is opened."""
@@ -506,22 +507,22 @@ class PlayScreen(ArrangedScreen):
 
     async def edit_buffer(self, opened: OpenedBuffer) -> None:
         """Show the opened buffer in the editor."""
-        problem = self.desk.problem
+        problem = self.workspace.problem
         self.reading.guest = None
         if problem is not None:
             self.debugging.take_example(problem)
             self.problems.move_to(problem.id)
         await self.shown.show(problem)
-        if self.desk.lesson is not None:
-            self.debugging.take_input(*input_of(self.desk.lesson))
+        if self.workspace.lesson is not None:
+            self.debugging.take_input(*input_of(self.workspace.lesson))
         self.arrangement.arrange()
-        untouched = opened.source == self.desk.starter and not opened.buffer.is_source
-        code = code_offset(self.desk.language_id, opened.source) if untouched else 0
+        untouched = opened.source == self.workspace.starter and not opened.buffer.is_source
+        code = code_offset(self.workspace.language_id, opened.source) if untouched else 0
         self.program.open(opened.buffer, opened.source, code=code)
         self.generating.reset()
         self.after_first_frame(partial(self.files.watch, opened.buffer))
-        keys = self.lessons.test_keys if self.desk.has_tests else NO_TESTS
-        self.results.show_idle(self.desk.examples, keys, self.lessons.advice)
+        keys = self.lessons.test_keys if self.workspace.has_tests else NO_TESTS
+        self.results.show_idle(self.workspace.examples, keys, self.lessons.advice)
         self.title_bar.show_status(Content(""))
         self.testing.forget()
         self.solved.forget()
@@ -530,7 +531,7 @@ class PlayScreen(ArrangedScreen):
         self.refresh_bindings()
         self.lessons.on_program_opened()
         if self.starting:
-            self.start_page.show_options(self.desk)
+            self.start_page.show_options(self.workspace)
         if opened.notice:
             self.notify(opened.notice)
         self._refresh_open_debugger()
@@ -542,12 +543,12 @@ class PlayScreen(ArrangedScreen):
 
     @on(ProblemList.Chosen)
     async def _chosen(self, event: ProblemList.Chosen) -> None:
-        await self.open_problem(self.desk.pack.problem(event.problem_id))
+        await self.open_problem(self.workspace.pack.problem(event.problem_id))
         self.show_view("edit")
 
     @on(ProblemList.Shown)
     async def _shown(self, event: ProblemList.Shown) -> None:
-        await self.shown.show_while_browsing(self.desk.pack.problem(event.problem_id))
+        await self.shown.show_while_browsing(self.workspace.pack.problem(event.problem_id))
 
     @on(StatementPane.SolutionWanted)
     def _open_pack_solution(self) -> None:
@@ -556,28 +557,28 @@ class PlayScreen(ArrangedScreen):
     @on(StatementPane.HintWanted)
     @on(LessonPane.HintWanted)
     def action_hint(self) -> None:
-        if self.is_learning or self.desk.lesson is not None:
+        if self.is_learning or self.workspace.lesson is not None:
             self.lessons.hint()
             return
         statement, problem = self.statement, self.statement.problem
         if problem is None:
             self.explain("open a problem to see its hints")
             return
-        if self.desk.hints_shown(problem) == (count := len(self.desk.hints(problem))):
+        if self.workspace.hints_shown(problem) == (count := len(self.workspace.hints(problem))):
             self.explain(f"all {count} hints are shown")
-        shown = self.desk.show_next_hint(problem)
+        shown = self.workspace.show_next_hint(problem)
         statement.reveal_hint(shown)
         if not statement.display:
-            self.app.push_screen(hint_dialog(problem, self.desk.hints(problem), shown))
+            self.app.push_screen(hint_dialog(problem, self.workspace.hints(problem), shown))
 
     def refresh_score(self) -> None:
         """Update list, score and title from the store."""
-        desk = self.desk
-        cells = desk.cells()
-        problem = desk.problem
+        workspace = self.workspace
+        cells = workspace.cells()
+        problem = workspace.problem
         current = problem.id if problem else None
         stars = self.comparing.stars(cells)
-        self.problems.show(cells, desk.language_id, letters(), current, stars)
+        self.problems.show(cells, workspace.language_id, letters(), current, stars)
         self.score.show(self.comparing.standing(cells))
         self.solved.look_again()
         self.shown.refresh()
@@ -648,7 +649,7 @@ class PlayScreen(ArrangedScreen):
     @on(StatementPane.ExampleOpened)
     async def _example_opened(self, event: StatementPane.ExampleOpened) -> None:
         problem = self.statement.problem
-        if problem is not None and problem is not self.desk.problem:
+        if problem is not None and problem is not self.workspace.problem:
             await self.open_problem(problem)
         self.debug_with(event.example.input, event.example.output)
 
@@ -679,7 +680,7 @@ class PlayScreen(ArrangedScreen):
         if (reason := self.offers.no_tests) is not None:
             self.explain(reason)
             return
-        if self.desk.problem is None:
+        if self.workspace.problem is None:
             self.files.keep()
             self.lessons.check(requested=True)
             return
@@ -697,7 +698,7 @@ class PlayScreen(ArrangedScreen):
 
     def _handle_test_report(self, report: GradeReport) -> None:
         """Celebrate a solution; after a failure focus the results, unless the user types."""
-        if report.solved and report.seed_commitment is not None and self.desk.lesson is None:
+        if report.solved and report.seed_commitment is not None and self.workspace.lesson is None:
             self.solved.celebrate()
         if self.program.editor.has_focus or self.focused is None:
             return
@@ -771,7 +772,7 @@ class PlayScreen(ArrangedScreen):
         """React to a change of the program on disk: check it, debug it, run the examples again."""
         self.checking.check()
         self._refresh_open_debugger()
-        if self.desk.problem is not None and (self.generating.active or not self.program.error):
+        if self.workspace.problem and (self.generating.active or not self.program.error):
             self.testing.start("examples")
 
     def _handle_pause(self) -> None:
@@ -795,5 +796,5 @@ class PlayScreen(ArrangedScreen):
         from esoplay.tui.help import HelpScreen
 
         source = self.generating.active and self.view != "debug"
-        page = HelpScreen(self, self.desk.language_id, self.desk.dialect, source=source)
+        page = HelpScreen(self, self.workspace.language_id, self.workspace.dialect, source=source)
         self.app.push_screen(page)

@@ -21,13 +21,13 @@ from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
 from esoplay.learning.lessons import get_course
 from esoplay.tui.debuggee import DebugLauncher
-from esoplay.tui.desk import Workspace
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.file_dialog import FileDialog
 from esoplay.tui.frame import View
 from esoplay.tui.keys import key_names
 from esoplay.tui.learn.lessons import LessonController
 from esoplay.tui.views import Navigation
+from esoplay.tui.workspace import Workspace
 
 ABOUT = (
     "Write, run and debug programs in Brainfuck, Befunge-98, Whitespace, Shakespeare and Unlambda. "
@@ -43,18 +43,18 @@ class StartOption(NamedTuple):
     words: str
 
 
-def start_options(desk: Workspace) -> list[StartOption]:
+def start_options(workspace: Workspace) -> list[StartOption]:
     """Return the entries; after a previous run, the first one resumes it."""
     found: list[StartOption] = []
-    if not desk.first_run:
-        found.append(StartOption("continue", "Continue", _current_name(desk)))
+    if not workspace.first_run:
+        found.append(StartOption("continue", "Continue", _current_name(workspace)))
     try:
-        lesson = get_course(desk.language_id).lesson(1)
+        lesson = get_course(workspace.language_id).lesson(1)
     except EsoplayError:
         pass
     else:
         found.append(StartOption("lesson", "Start lesson 1", f"“{lesson.title}”, a few minutes"))
-    first = desk.pack.problems[0]
+    first = workspace.pack.problems[0]
     words = f"“{first.title}”: the editor contains a starter program"
     found.append(StartOption("problem", f"Solve {first.id}", words))
     words = "Step through one of your programs, forwards and backwards"
@@ -62,14 +62,14 @@ def start_options(desk: Workspace) -> list[StartOption]:
     return found
 
 
-def _current_name(desk: Workspace) -> str:
+def _current_name(workspace: Workspace) -> str:
     """Return the name of the current program."""
-    name = find_language(desk.language_id).name
-    if desk.lesson is not None:
-        return f"lesson {desk.lesson.name} {desk.lesson.title}, {name}"
-    if desk.problem is not None:
-        return f"{desk.problem.id} {desk.problem.title}, {name}"
-    return f"{desk.buffer.path.name}, {name}" if desk.buffer is not None else name
+    name = find_language(workspace.language_id).name
+    if workspace.lesson is not None:
+        return f"lesson {workspace.lesson.name} {workspace.lesson.title}, {name}"
+    if workspace.problem is not None:
+        return f"{workspace.problem.id} {workspace.problem.title}, {name}"
+    return f"{workspace.buffer.path.name}, {name}" if workspace.buffer is not None else name
 
 
 class StartPage(VerticalScroll, can_focus=False):
@@ -107,7 +107,7 @@ class StartPage(VerticalScroll, can_focus=False):
         yield self.list
         yield self._keys
 
-    def show_options(self, desk: Workspace) -> None:
+    def show_options(self, workspace: Workspace) -> None:
         """Show the current entries, and take the focus."""
         self.list.clear_options()
         self.list.add_options(
@@ -115,10 +115,10 @@ class StartPage(VerticalScroll, can_focus=False):
                 Content.assemble((each.title, "bold"), ("\n  ", ""), (each.words, "$quiet")),
                 id=each.id,
             )
-            for each in start_options(desk)
+            for each in start_options(workspace)
         )
         self.list.highlighted = 0
-        language = find_language(desk.language_id).name
+        language = find_language(workspace.language_id).name
         keys = (
             ("↑ ↓", "choose"),
             ("Enter", "open"),
@@ -146,7 +146,7 @@ class StartActions:
 
     def __init__(
         self,
-        desk: Workspace,
+        workspace: Workspace,
         program: EditorPane,
         lessons: LessonController,
         debugging: DebugLauncher,
@@ -156,7 +156,7 @@ class StartActions:
         ready_to_leave: Callable[[], Awaitable[bool]],
     ) -> None:
         """``ready_to_leave`` saves everything, and asks about a file with unsaved changes."""
-        self._desk = desk
+        self._workspace = workspace
         self._program = program
         self._lessons = lessons
         self._debugging = debugging
@@ -176,7 +176,7 @@ class StartActions:
                 else:
                     await self._lessons.open_task(lesson)
             case "problem":
-                await self._open_problem(self._desk.pack.problems[0])
+                await self._open_problem(self._workspace.pack.problems[0])
                 navigation.show_view("edit")
             case "file":
                 self.ask_file()
@@ -196,7 +196,7 @@ class StartActions:
         if not await self._ready_to_leave():
             return
         try:
-            opened = self._desk.open_file(path)
+            opened = self._workspace.open_file(path)
         except (EsoplayError, EngineError) as error:
             self._program.notify(str(error), severity="error")
             return

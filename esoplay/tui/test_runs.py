@@ -12,11 +12,11 @@ from textual.content import Content
 
 from esoplay.errors import EsoplayError
 from esoplay.grading.report import GradeReport
-from esoplay.tui.desk import Workspace
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.frame import TitleBar
 from esoplay.tui.generate.sources import SourceCompiler
 from esoplay.tui.score.results import ResultList
+from esoplay.tui.workspace import Workspace
 
 # Grading in the background: a thread that drives a process; both end on request.
 
@@ -90,7 +90,7 @@ class TestRunner:
 
     def __init__(
         self,
-        desk: Workspace,
+        workspace: Workspace,
         program: EditorPane,
         generating: SourceCompiler,
         results: ResultList,
@@ -100,7 +100,7 @@ class TestRunner:
         finished: Callable[[GradeReport], None],
     ) -> None:
         """``submitted`` receives results of hidden tests, ``finished`` all results."""
-        self._desk = desk
+        self._workspace = workspace
         self._program = program
         self._generating = generating
         self._results = results
@@ -128,15 +128,15 @@ class TestRunner:
             words = f"Nothing was tested: the source has an error in line {generating.error.line}"
             self._program.notify(words, severity="warning")
             return
-        problem = self._desk.problem
+        problem = self._workspace.problem
         assert problem is not None
-        desk = self._desk
+        workspace = self._workspace
         attempt = GradingRequest(
             kind,
             problem.id,
-            desk.language_id,
+            workspace.language_id,
             generating.runnable,
-            desk.dialect,
+            workspace.dialect,
             check_dialects=True,
         )
         self._told = None
@@ -204,7 +204,7 @@ class TestRunner:
             return
         if job.attempt.kind == "hidden tests":
             try:
-                self._desk.record(result, job.attempt.source)
+                self._workspace.record(result, job.attempt.source)
             except EsoplayError as error:
                 self._program.notify(str(error), severity="error")
             self._submitted(result)

@@ -9,10 +9,10 @@ from typing import cast
 from textual.widget import Widget
 
 from esoplay.tui.debug.parts import Parts
-from esoplay.tui.desk import OpenedBuffer, PlayState
 from esoplay.tui.frame import View
 from esoplay.tui.plans import LayoutInputs, no_sidebar, plan, shows_sidebar, sidebar_at_first
 from esoplay.tui.splits import DividerOwner, SplitBody, SplitControl, SplitSizes, pane_region
+from esoplay.tui.workspace import OpenedBuffer, PlayState
 
 _MAXIMISED, _ZOOMED, _TYPED = "maximised", "debug maximised", "typed otherwise"
 _SIDEBAR, _SPLITS = "sidebar", "splits"

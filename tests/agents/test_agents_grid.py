@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from agents_helpers import write_grid
 
-from esoplay.agents import desk
-from esoplay.agents.desk import check_solver, mcp_config
+from esoplay.agents import agent_workspace
+from esoplay.agents.agent_workspace import check_solver, mcp_config
 from esoplay.agents.grid import GridOverrides, fill_placeholders, read_grid
 from esoplay.agents.ready import GRIDS, grid_text, purpose_of
 from esoplay.agents.running import cells_of
@@ -177,7 +177,7 @@ def test_a_variable_that_is_not_set_is_told_before_anything_begins(
 def test_what_an_agent_needs_and_is_not_here_is_told_before_anything_begins(
     more: str, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(desk, "find_spec", lambda _name: None)
+    monkeypatch.setattr(agent_workspace, "find_spec", lambda _name: None)
     file = tmp_path / "grid.toml"
     file.write_text(f'[[solvers]]\nname = "a"\ncommand = ["true"]\n{more}\n', "utf-8")
     with pytest.raises(UsageError, match=re.escape(expected)):

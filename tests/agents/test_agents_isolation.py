@@ -19,7 +19,7 @@ from agents_helpers import agents, is_there, sessions_of, write_grid
 from shell import ROOT
 
 from esoplay.agents import isolation
-from esoplay.agents.desk import find_isolation
+from esoplay.agents.agent_workspace import find_isolation
 from esoplay.agents.grid import read_grid
 from esoplay.agents.isolation import (
     SandboxCommand,

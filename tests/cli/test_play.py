@@ -9,7 +9,7 @@ import pytest
 
 from esoplay.cli.commands import play
 from esoplay.errors import UsageError
-from esoplay.tui.desk import LaunchRequest, Workspace
+from esoplay.tui.workspace import LaunchRequest, Workspace
 
 
 def test_an_empty_name_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -27,8 +27,8 @@ def test_an_unknown_extension_comes_with_advice(tmp_path: Path) -> None:
 
 def test_a_file_that_is_not_there_is_called_new(tmp_path: Path) -> None:
     (tmp_path / "state").mkdir()
-    desk = Workspace(tmp_path / "state", request=LaunchRequest(tmp_path / "nosuch.b98"))
-    assert desk.start().notice == "nosuch.b98 is a new file: saving writes it."
+    workspace = Workspace(tmp_path / "state", request=LaunchRequest(tmp_path / "nosuch.b98"))
+    assert workspace.start().notice == "nosuch.b98 is a new file: saving writes it."
     (tmp_path / "there.b98").write_bytes(b"@")
     assert (
         Workspace(tmp_path / "state", request=LaunchRequest(tmp_path / "there.b98")).start().notice

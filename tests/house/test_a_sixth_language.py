@@ -179,7 +179,7 @@ def test_moves_are_called_off_between_slow_steps() -> None:
 @pytest.mark.usefixtures("installed")
 async def test_the_debugger_on_the_screen(file: Path) -> None:
     from esoplay.tui.app import EsoplayApp
-    from esoplay.tui.desk import LaunchRequest
+    from esoplay.tui.workspace import LaunchRequest
 
     app = EsoplayApp(state_folder(), request=LaunchRequest(file, debug=True, stdin=b"A"))
     async with app.run_test(size=(120, 40)) as pilot:
@@ -191,7 +191,7 @@ async def test_the_debugger_on_the_screen(file: Path) -> None:
         await shows(pilot, "the number is 62")
         await shows(pilot, "small divisors")
     app.save_everything()
-    app.desk.state.close()
+    app.workspace.state.close()
 
 
 async def shows(pilot: Any, text: str) -> None:

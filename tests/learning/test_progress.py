@@ -9,8 +9,8 @@ import pytest
 
 from esoplay.learning.course import Course
 from esoplay.learning.lessons import get_course
-from esoplay.tui.desk import PlayState
 from esoplay.tui.learn import record
+from esoplay.tui.workspace import PlayState
 
 
 def test_a_lesson_stays_done_under_its_earlier_name(

@@ -78,8 +78,8 @@ def test_a_program_is_tried(shell: DebuggerShell, said: list[str], tmp_path: Pat
 
 
 def test_the_same_as_json(said: list[str]) -> None:
-    desk = Desk(Debugger.open("brainfuck", b"+"))
-    shell = DebuggerShell(desk, said.append, as_json=True)
+    workspace = Desk(Debugger.open("brainfuck", b"+"))
+    shell = DebuggerShell(workspace, said.append, as_json=True)
     for line in ("lesson", "lesson 1", "5 s", "s"):
         shell.run_line(line)
     listed, taken, before, done = map(json.loads, said)

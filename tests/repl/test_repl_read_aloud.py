@@ -24,8 +24,8 @@ from esoplay.cli.repl.practice import COMMANDS, PracticeShell
 from esoplay.cli.repl.workbench import CommandConsole, LessonProgress, Workbench
 from esoplay.debugging.debugger import Debugger
 from esoplay.learning.lessons import get_course
-from esoplay.tui.desk import Workspace
 from esoplay.tui.learn import record
+from esoplay.tui.workspace import Workspace
 
 DRAWN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2190\u2191\u2193\u2500-\u27bf\u2800-\u28ff]")
 """Controls, arrows that point to another place, boxes, bars, bullets and braille."""
@@ -88,10 +88,11 @@ def test_what_the_text_mode_says_needs_no_colour_and_no_place(
             *("card", "solution", "nonsense", "problem E99", "quit"),
         ]
     )
-    desk = Workspace(tmp_path)
+    workspace = Workspace(tmp_path)
     try:
         lessons = LessonProgress(
-            partial(record.finished_lessons, desk.state), partial(record.mark_done, desk.state)
+            partial(record.finished_lessons, workspace.state),
+            partial(record.mark_done, workspace.state),
         )
 
         def until_dot() -> list[str]:
@@ -103,11 +104,11 @@ def test_what_the_text_mode_says_needs_no_colour_and_no_place(
             return session
 
         console = CommandConsole(said.append, debug, lambda source, _: source, until_dot)
-        shell = PracticeShell(Workbench(desk, lessons), console)
+        shell = PracticeShell(Workbench(workspace, lessons), console)
         shell.greet()
         shell.run(queue)
     finally:
-        desk.state.close()
+        workspace.state.close()
     assert len(said) > 100
     assert not any(line.startswith("error: there is no language") for line in said)
     code = [line for line in said if line.startswith("    ")]  # of the card

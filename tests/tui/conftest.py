@@ -16,7 +16,7 @@ from play_pilot import Player
 from terminal import Start, Terminal
 
 from esoplay.tui.app import EsoplayApp
-from esoplay.tui.desk import LaunchRequest
+from esoplay.tui.workspace import LaunchRequest
 
 ROOT = Path(__file__).resolve().parents[2]
 SIZE = {"COLUMNS", "LINES"}
@@ -44,16 +44,16 @@ def play(home: Path) -> Play:
     async def start(
         *,
         size: tuple[int, int] = (120, 40),
-        errand: LaunchRequest | None = None,
+        launch: LaunchRequest | None = None,
         motion: bool = False,
     ) -> AsyncGenerator[Player]:
-        app = EsoplayApp(home, request=errand)
+        app = EsoplayApp(home, request=launch)
         app.animation_level = "full" if motion else "none"
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             yield Player(app, pilot)
         app.save_everything()
-        app.desk.state.close()
+        app.workspace.state.close()
 
     return start
 

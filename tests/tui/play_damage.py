@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from esoplay.tui.desk import FILE_NAME
+from esoplay.tui.workspace import FILE_NAME
 
 
 def damage(folder: Path) -> None:

@@ -37,7 +37,7 @@ class Player:
         await self.pilot.pause()
 
     async def open(self, problem_id: str) -> None:
-        await self.screen.open_problem(self.screen.desk.pack.problem(problem_id))
+        await self.screen.open_problem(self.screen.workspace.pack.problem(problem_id))
         self.screen.show_view("edit")
         await self.pilot.pause()
 

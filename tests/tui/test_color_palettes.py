@@ -148,7 +148,7 @@ async def test_nothing_needs_colour(name: str) -> None:
         app.theme = name
         background = Color(*_color(app.current_theme, "background"))
         palette = palette_of(app, background)  # type: ignore[arg-type]
-        app.desk.state.close()
+        app.workspace.state.close()
     shown = colors_of(app.current_theme, LOADED.terminal_colors[name], ColorDepth.NONE)
     without = PaletteFilter(ColorDepth.NONE, shown, background.rgb)
     row = Style.from_color(palette.cursor.color, palette.cursor.bgcolor) + Style(bold=True)

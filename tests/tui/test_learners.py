@@ -22,8 +22,8 @@ from esolangs.registry import find_language, language_ids
 from esoplay.cli.main import main
 from esoplay.learning.lessons import Course, Lesson, get_course
 from esoplay.packs.catalogue import get_problem
-from esoplay.tui.desk import LaunchRequest
 from esoplay.tui.terminal import BytesPaste
+from esoplay.tui.workspace import LaunchRequest
 
 LANGUAGES = sorted(language_ids())
 WIDE, NARROW = (120, 40), (80, 24)
@@ -87,8 +87,8 @@ async def test_a_learner_follows_the_course_on_the_screen(
         f"# The course in {find_language(language).name}, from an empty profile to its problem.\n"
     )
     bring_up_to_date(file, head + "".join(f"{key}\n" for key in keys_of_course(course, narrow)))
-    async with play(size=size, errand=LaunchRequest(language_id=language)) as player:
-        desk, lessons = player.screen.desk, player.screen.lessons
+    async with play(size=size, launch=LaunchRequest(language_id=language)) as player:
+        workspace, lessons = player.screen.workspace, player.screen.lessons
         done: list[int] = []
         for key in keys_of(file):
             await press(player, course, key)
@@ -96,8 +96,8 @@ async def test_a_learner_follows_the_course_on_the_screen(
             if lessons.finished and lesson is not None and lesson.number not in done:
                 done.append(lesson.number)
         assert done == list(range(1, len(course) + 1))
-        assert desk.progress()[medium_problem(course)].solved
-        assert desk.lesson is None
+        assert workspace.progress()[medium_problem(course)].solved
+        assert workspace.lesson is None
         assert player.screen.view == "browse"
 
 

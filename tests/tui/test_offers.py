@@ -8,8 +8,8 @@ import pytest
 from conftest import Play
 from play_pilot import Player
 
-from esoplay.tui.desk import LaunchRequest
 from esoplay.tui.dialogs import ReadDialog
+from esoplay.tui.workspace import LaunchRequest
 
 
 def last_line(player: Player) -> str:
@@ -41,7 +41,7 @@ async def test_failed_run_offers_the_key_to_the_first_wrong_byte(
 
 async def test_unopened_program_of_a_folder_is_not_tested(play: Play, tmp_path: Path) -> None:
     (tmp_path / "mine.bf").write_bytes(b"+.")
-    async with play(errand=LaunchRequest(folder=tmp_path)) as player:
+    async with play(launch=LaunchRequest(folder=tmp_path)) as player:
         await player.until(lambda: player.screen.folder.path is not None)
         assert "Examples" not in last_line(player)
         for key in ("f5", "ctrl+t"):
@@ -54,10 +54,10 @@ async def test_unopened_program_of_a_folder_is_not_tested(play: Play, tmp_path: 
 
 async def test_a_listed_program_of_the_open_problem_is_tested(play: Play, tmp_path: Path) -> None:
     (tmp_path / "mine.bf").write_bytes(b",[.,]")
-    async with play(errand=LaunchRequest(folder=tmp_path)) as player:
+    async with play(launch=LaunchRequest(folder=tmp_path)) as player:
         await player.until(lambda: player.screen.folder.path is not None)
-        desk = player.screen.desk
-        desk._open_file(LaunchRequest(problem_id="E01"), tmp_path / "mine.bf")  # pyright: ignore[reportPrivateUsage]
+        workspace = player.screen.workspace
+        workspace._open_file(LaunchRequest(problem_id="E01"), tmp_path / "mine.bf")  # pyright: ignore[reportPrivateUsage]
         await player.press("f5")
         await player.graded()
         assert player.screen.results.border_title == "E01 examples, standard"
@@ -66,7 +66,7 @@ async def test_a_listed_program_of_the_open_problem_is_tested(play: Play, tmp_pa
 async def test_file_without_tests_shows_the_key_to_the_list(play: Play, tmp_path: Path) -> None:
     own = tmp_path / "mine.bf"
     own.write_bytes(b"+.")
-    async with play(errand=LaunchRequest(file=own)) as player:
+    async with play(launch=LaunchRequest(file=own)) as player:
         await player.until(lambda: last_line(player).startswith("Esc Leave "))
         assert "Examples" not in last_line(player)
         assert "Submit" not in last_line(player)

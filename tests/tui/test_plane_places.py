@@ -13,8 +13,8 @@ from esolangs.registry import find_language
 from esolangs.view import Point
 from esoplay.errors import UsageError
 from esoplay.tui.debug.moment import grid_of
-from esoplay.tui.desk import LaunchRequest
 from esoplay.tui.plane_places import with_cells
+from esoplay.tui.workspace import LaunchRequest
 
 FAR = b"\n".join([b">" + b" " * 400 + b"v", *[b""] * 60, b" " * 401 + b"@"])
 """A plane larger than any pane."""
@@ -44,7 +44,7 @@ async def test_the_editor_opens_at_the_cell_and_leads_back_to_it(
 ) -> None:
     path = tmp_path / "far.b98"
     path.write_bytes(FAR)
-    async with play(size=(80, 24), errand=LaunchRequest(path, debug=True)) as player:
+    async with play(size=(80, 24), launch=LaunchRequest(path, debug=True)) as player:
         editor = player.screen.program.editor
         await command(player, "cell 150,40")
         corner = corner_of(player)
@@ -65,7 +65,7 @@ async def test_the_editor_opens_at_the_cell_and_leads_back_to_it(
 async def test_returning_does_not_select_the_next_cell(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "three.b98"
     path.write_bytes(b"1 .@")
-    async with play(size=(80, 24), errand=LaunchRequest(path, debug=True)) as player:
+    async with play(size=(80, 24), launch=LaunchRequest(path, debug=True)) as player:
         assert selected(player) is None
         await player.press("l", "f2")
         await player.pilot.pause()
@@ -77,7 +77,7 @@ async def test_returning_does_not_select_the_next_cell(play: Play, tmp_path: Pat
 async def test_a_cell_is_set_by_key_applied_and_undone(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "set.b98"
     path.write_bytes(b"1.@")
-    async with play(size=(80, 24), errand=LaunchRequest(path, debug=True)) as player:
+    async with play(size=(80, 24), launch=LaunchRequest(path, debug=True)) as player:
         await command(player, "apply")
         assert "no cell of a plane was set" in player.text()
         await player.press("E")
@@ -126,7 +126,7 @@ async def test_apply_writes_cells_set_so_far_and_reports_the_rest(
 ) -> None:
     path = tmp_path / "later.b98"
     path.write_bytes(b"1.2.@")
-    async with play(size=(120, 40), errand=LaunchRequest(path, debug=True)) as player:
+    async with play(size=(120, 40), launch=LaunchRequest(path, debug=True)) as player:
         await player.press("l")
         await command(player, "set 0,0 '8'")
         await command(player, "set 2,0 300")
@@ -147,7 +147,7 @@ async def test_apply_writes_cells_set_so_far_and_reports_the_rest(
 async def test_a_set_cell_is_undone_by_key(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "undo.b98"
     path.write_bytes(b"1.@")
-    async with play(size=(120, 40), errand=LaunchRequest(path, debug=True)) as player:
+    async with play(size=(120, 40), launch=LaunchRequest(path, debug=True)) as player:
         await command(player, "set 0,0 '8'")
         await command(player, "set 1,0 '9'")
         target = player.screen.debugger.time.target

@@ -15,10 +15,10 @@ from esolangs.errors import ParseError
 from esoplay.packs.grading import grade_source
 from esoplay.tui.browser.solution import SolutionScreen
 from esoplay.tui.browser.statement import StatementPane
-from esoplay.tui.desk import FILE_NAME, LaunchRequest
 from esoplay.tui.editor.pane import DiagnosticLine
 from esoplay.tui.frame import TipLine, TooSmallNotice
 from esoplay.tui.score.results import VERDICT_WORDS
+from esoplay.tui.workspace import FILE_NAME, LaunchRequest
 
 ECHO = b",[.,]"
 REVERSE = b">,[>,]<[.<]"
@@ -139,10 +139,10 @@ async def test_choosing_a_problem_opens_its_starter_and_its_statement(play: Play
     async with play() as player:
         player.screen.show_view("browse")
         await player.press("j", "j", "enter")
-        assert player.screen.desk.problem is not None
-        assert player.screen.desk.problem.id == "E03"
+        assert player.screen.workspace.problem is not None
+        assert player.screen.workspace.problem.id == "E03"
         assert player.screen.program.editor.has_focus
-        starter = player.screen.desk.problem.starter("brainfuck")
+        starter = player.screen.workspace.problem.starter("brainfuck")
         assert player.screen.program.source == starter
         assert "Greet somebody by name" in player.text()
 
@@ -172,7 +172,7 @@ async def test_examples_and_submission(play: Play) -> None:
         await player.graded()
         assert "examples" in player.text(player.screen.results)
         assert "✗" in player.text(player.screen.results)
-        assert player.screen.desk.progress() == {}  # examples do not count as a submission
+        assert player.screen.workspace.progress() == {}  # examples do not count as a submission
 
         await player.press("ctrl+t")
         await player.graded()
@@ -184,9 +184,9 @@ async def test_examples_and_submission(play: Play) -> None:
         await player.press("ctrl+t")
         await player.graded()
         assert "✓ solved 6/6" in player.lines()[0]
-        best = player.screen.desk.progress()["E08"]
+        best = player.screen.workspace.progress()["E08"]
         assert (best.solved, best.tries, best.size) == (True, 2, len(REVERSE))
-        solved = f"1 of {len(player.screen.desk.pack.problems)} solved"
+        solved = f"1 of {len(player.screen.workspace.pack.problems)} solved"
         assert solved in player.text()
     async with play() as player:
         assert solved in player.text()
@@ -217,7 +217,7 @@ async def test_verdict_equals_the_command_lines(
         await player.write(program.read_bytes())
         await player.press("ctrl+t")
         await player.graded()
-        latest = player.screen.desk.progress()["E02"].latest
+        latest = player.screen.workspace.progress()["E02"].latest
         assert latest is not None
         assert list(latest.verdicts) == verdicts
         passed = verdicts.count("pass")
@@ -258,7 +258,7 @@ async def test_escape_stops_an_endless_program(play: Play) -> None:
         assert not player.screen.testing.running
         assert "nothing was counted" in player.text()
         await player.graded()
-        assert player.screen.desk.progress() == {}
+        assert player.screen.workspace.progress() == {}
 
 
 async def test_a_parse_error_is_shown_where_it_is(play: Play) -> None:
@@ -317,22 +317,22 @@ async def test_text_of_programs_is_never_markup(play: Play) -> None:
 @pytest.mark.slow
 async def test_hints_are_shown_one_by_one_and_stay(play: Play) -> None:
     async with play() as player:
-        problem = player.screen.desk.pack.problem("E01")
+        problem = player.screen.workspace.pack.problem("E01")
         player.screen.show_view("browse")
         await player.press("H")
-        assert player.screen.desk.hints_shown(problem) == 1
-        every = len(player.screen.desk.hints(problem))
+        assert player.screen.workspace.hints_shown(problem) == 1
+        every = len(player.screen.workspace.hints(problem))
         assert every > len(problem.hints)
         await player.press(*"H" * every)
-        assert player.screen.desk.hints_shown(problem) == every
+        assert player.screen.workspace.hints_shown(problem) == every
     async with play() as player:
-        assert player.screen.desk.hints_shown(problem) == every
+        assert player.screen.workspace.hints_shown(problem) == every
 
 
 async def test_statement_pane_explains_files_without_a_problem(play: Play, tmp_path: Path) -> None:
     file = tmp_path / "own.bf"
     file.write_bytes(b"+.")
-    async with play(size=(200, 60), errand=LaunchRequest(file=file)) as player:
+    async with play(size=(200, 60), launch=LaunchRequest(file=file)) as player:
         await player.press("alt+s")
         assert "This program is a file of your own" in player.text(
             player.screen.query_one(StatementPane)

@@ -28,7 +28,7 @@ async def test_program_survives_a_crash_and_is_debugged_again(
             broken.setattr(Timeline, "seek", fail)
             await player.press("l")
             await player.until(lambda: "CRASHED  the interpreter failed" in player.text())
-        buffer = player.screen.desk.buffer
+        buffer = player.screen.workspace.buffer
         assert buffer is not None
         assert buffer.path.read_bytes() == b",[.,]++"
         await player.press("f2", "f2", "l")

@@ -21,7 +21,7 @@ async def test_the_first_lesson_shows_its_program_and_task_in_a_small_terminal(
 ) -> None:
     lesson = get_course(language).lesson(1)
     async with play(size=(80, 24)) as player:
-        player.screen.desk.choose_language(language)
+        player.screen.workspace.choose_language(language)
         await player.press("ctrl+l")
         pane = player.screen.lessons.pane
         pane.focus()
@@ -91,7 +91,7 @@ async def test_finished_lesson_leads_to_its_drills(play: Play, size: tuple[int, 
 async def test_finished_drill_shows_the_next_one(play: Play, number: int, leads_to: str) -> None:
     drill = get_course("whitespace").drill(9, number)
     async with play(size=(80, 24)) as player:
-        player.screen.desk.choose_language("whitespace")
+        player.screen.workspace.choose_language("whitespace")
         await player.screen.lessons.open_task(drill)
         await player.pilot.pause()
         await player.press(*str(drill.solution.step), "G")
@@ -104,7 +104,7 @@ async def test_new_lesson_shows_no_previous_results(play: Play) -> None:
     course = get_course("whitespace")
     async with play(size=(100, 30)) as player:
         screen = player.screen
-        screen.desk.choose_language("whitespace")
+        screen.workspace.choose_language("whitespace")
         await screen.lessons.open_task(course.lesson(4))
         await player.pilot.pause()
         await player.press("f5")
@@ -124,7 +124,7 @@ async def test_a_question_leads_to_the_debugger(play: Play, size: tuple[int, int
     assert lesson.task.kind == "answer"
     async with play(size=size) as player:
         screen = player.screen
-        screen.desk.choose_language("shakespeare")
+        screen.workspace.choose_language("shakespeare")
         await screen.lessons.open_task(lesson)
         if size[0] == 80:
             await player.press("ctrl+l")

@@ -52,7 +52,7 @@ async def test_clicks_select(play: Play, clicks: int, selected: str) -> None:
 @pytest.mark.slow
 async def test_on_a_plane_the_cells_of_the_word_are_selected(play: Play) -> None:
     async with play(size=(120, 40)) as player:
-        player.screen.desk.choose_language("befunge-98")
+        player.screen.workspace.choose_language("befunge-98")
         await player.open("E01")
         player.screen.show_view("edit")
         await player.write(b">12345v @\n")

@@ -8,8 +8,8 @@ import pytest
 from conftest import Play
 from play_pilot import Player
 
-from esoplay.tui.desk import LaunchRequest
 from esoplay.tui.editor.completion import CompletionList
+from esoplay.tui.workspace import LaunchRequest
 
 PLAY = b"""The Test.
 
@@ -41,7 +41,7 @@ def list_of(player: Player) -> CompletionList:
 
 @pytest.mark.slow
 async def test_automatic_completions_use_only_tab(play: Play, tmp_path: Path) -> None:
-    async with play(errand=LaunchRequest(tmp_path / "own.spl")) as player:
+    async with play(launch=LaunchRequest(tmp_path / "own.spl")) as player:
         await writing(player)
         await player.press(*"You are a co")
         assert "coward" in player.text(list_of(player))
@@ -60,7 +60,7 @@ async def test_automatic_completions_use_only_tab(play: Play, tmp_path: Path) ->
 
 @pytest.mark.slow
 async def test_requested_completions_are_selected_with_arrows(play: Play, tmp_path: Path) -> None:
-    async with play(errand=LaunchRequest(tmp_path / "own.spl")) as player:
+    async with play(launch=LaunchRequest(tmp_path / "own.spl")) as player:
         await writing(player)
         await player.press(*"You are ", "ctrl+@")
         assert "the sum of" in player.text(list_of(player))
@@ -70,7 +70,7 @@ async def test_requested_completions_are_selected_with_arrows(play: Play, tmp_pa
 
 
 async def test_escape_closes_the_list_first(play: Play, tmp_path: Path) -> None:
-    async with play(errand=LaunchRequest(tmp_path / "own.spl")) as player:
+    async with play(launch=LaunchRequest(tmp_path / "own.spl")) as player:
         await writing(player)
         await player.press(*"Spe")
         assert list_of(player).display
@@ -83,7 +83,7 @@ async def test_escape_closes_the_list_first(play: Play, tmp_path: Path) -> None:
 
 
 async def test_tab_completes_a_word_and_is_a_tab_elsewhere(play: Play, tmp_path: Path) -> None:
-    async with play(errand=LaunchRequest(tmp_path / "own.spl")) as player:
+    async with play(launch=LaunchRequest(tmp_path / "own.spl")) as player:
         await writing(player)
         await player.press("tab", "S", "p", "tab", "tab")
         assert typed(player) == b"\tSpeak your mind!\t"
@@ -91,7 +91,7 @@ async def test_tab_completes_a_word_and_is_a_tab_elsewhere(play: Play, tmp_path:
 
 @pytest.mark.slow
 async def test_click_inserts_the_completion(play: Play, tmp_path: Path) -> None:
-    async with play(errand=LaunchRequest(tmp_path / "own.spl")) as player:
+    async with play(launch=LaunchRequest(tmp_path / "own.spl")) as player:
         await writing(player)
         await player.press(*"You are ", "ctrl+@")
         await player.pilot.click(CompletionList, offset=(4, 2))
@@ -100,7 +100,7 @@ async def test_click_inserts_the_completion(play: Play, tmp_path: Path) -> None:
 
 
 async def test_other_languages_have_no_list(play: Play, tmp_path: Path) -> None:
-    async with play(errand=LaunchRequest(tmp_path / "own.unl")) as player:
+    async with play(launch=LaunchRequest(tmp_path / "own.unl")) as player:
         await player.write(b"")
         player.screen.show_view("edit")
         await player.press(*"`ki", "ctrl+@")

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from play_pilot import Player
 from test_play_editor import editing
 
-from esoplay.tui.desk import LaunchRequest
 from esoplay.tui.editor.pane import FindBar
 from esoplay.tui.editor.search import Query, SearchMatches, parse_location
 from esoplay.tui.score.results import ResultList
+from esoplay.tui.workspace import LaunchRequest
 
 
 @given(st.text("ab\n", max_size=40), st.text("ab\n", min_size=1, max_size=3))
@@ -70,7 +70,7 @@ async def opened(player: Player, source: bytes) -> None:
 
 @pytest.mark.slow
 async def test_search_counts_and_wraps_around(play: Play, tmp_path: Path) -> None:
-    async with play(errand=LaunchRequest(tmp_path / "own.bf")) as player:
+    async with play(launch=LaunchRequest(tmp_path / "own.bf")) as player:
         await opened(player, b"+[->+<]\n>+[-]")
         await player.press(*"[-")
         bar, editor = bar_of(player), player.screen.program.editor
@@ -99,7 +99,7 @@ async def test_search_counts_and_wraps_around(play: Play, tmp_path: Path) -> Non
 
 @pytest.mark.slow
 async def test_capitals_and_escapes_can_be_chosen(play: Play, tmp_path: Path) -> None:
-    async with play(errand=LaunchRequest(tmp_path / "own.bf")) as player:
+    async with play(launch=LaunchRequest(tmp_path / "own.bf")) as player:
         await opened(player, b"Aa\ta\n\x00")
         bar = bar_of(player)
         await player.press("a")
@@ -114,14 +114,14 @@ async def test_capitals_and_escapes_can_be_chosen(play: Play, tmp_path: Path) ->
 
 @pytest.mark.slow
 async def test_whitespace_is_found_by_letter(play: Play, tmp_path: Path) -> None:
-    async with play(errand=LaunchRequest(tmp_path / "own.ws")) as player:
+    async with play(launch=LaunchRequest(tmp_path / "own.ws")) as player:
         await opened(player, b"   \t\n   \t\n\n\n\n")
         await player.press(*"stl")
         assert "1 of 2" in player.text(bar_of(player))
 
 
 async def test_replacing_all_is_one_undo_step(play: Play, tmp_path: Path) -> None:
-    async with play(errand=LaunchRequest(tmp_path / "own.bf")) as player:
+    async with play(launch=LaunchRequest(tmp_path / "own.bf")) as player:
         await opened(player, b"+-+\n+\xff")
         editor = player.screen.program.editor
         await player.press("+", "ctrl+f", *">>", "f7")
@@ -134,7 +134,7 @@ async def test_replacing_all_is_one_undo_step(play: Play, tmp_path: Path) -> Non
 
 @pytest.mark.slow
 async def test_replacing_one_goes_to_the_next(play: Play, tmp_path: Path) -> None:
-    async with play(errand=LaunchRequest(tmp_path / "own.bf")) as player:
+    async with play(launch=LaunchRequest(tmp_path / "own.bf")) as player:
         await opened(player, b"+-+-+")
         editor = player.screen.program.editor
         await player.press("+", "ctrl+f", ">", "enter", "enter")
@@ -144,7 +144,7 @@ async def test_replacing_one_goes_to_the_next(play: Play, tmp_path: Path) -> Non
 
 
 async def test_matches_follow_the_text(play: Play, tmp_path: Path) -> None:
-    async with play(errand=LaunchRequest(tmp_path / "own.bf")) as player:
+    async with play(launch=LaunchRequest(tmp_path / "own.bf")) as player:
         await opened(player, b"+++")
         await player.press("+")
         assert "of 3" in player.text(bar_of(player))
@@ -156,7 +156,7 @@ async def test_matches_follow_the_text(play: Play, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 async def test_going_to_a_line(play: Play, tmp_path: Path) -> None:
-    async with play(errand=LaunchRequest(tmp_path / "own.bf")) as player:
+    async with play(launch=LaunchRequest(tmp_path / "own.bf")) as player:
         await player.write("é+\n[-]\n".encode())
         player.screen.show_view("edit")
         editor = player.screen.program.editor
@@ -169,7 +169,7 @@ async def test_going_to_a_line(play: Play, tmp_path: Path) -> None:
 
 
 async def test_frame_shows_the_context_of_the_cursor(play: Play, tmp_path: Path) -> None:
-    async with play(errand=LaunchRequest(tmp_path / "own.unl")) as player:
+    async with play(launch=LaunchRequest(tmp_path / "own.unl")) as player:
         await player.write(b"``ki.a")
         player.screen.show_view("edit")
         player.screen.program.editor.move_cursor((0, 0))
@@ -189,7 +189,7 @@ async def test_only_code_brackets_match() -> None:
 
 
 async def test_frame_shows_the_mode(play: Play, tmp_path: Path) -> None:
-    async with play(errand=LaunchRequest(tmp_path / "own.b98")) as player:
+    async with play(launch=LaunchRequest(tmp_path / "own.b98")) as player:
         player.screen.show_view("edit")
         await player.press("alt+down")
         assert "types south ↓" in player.text(player.screen.program)

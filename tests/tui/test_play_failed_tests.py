@@ -9,7 +9,7 @@ from esoplay.tui.debug.visible import grouped
 
 async def test_a_failed_test_says_what_differs_and_the_cause(play: Play) -> None:
     async with play(size=(120, 40)) as player:
-        player.screen.desk.choose_language("befunge-98")
+        player.screen.workspace.choose_language("befunge-98")
         await player.open("E04")
         await player.write(b"&&+.@")
         await player.press("f5")
@@ -30,7 +30,7 @@ async def test_one_key_on_a_failed_test_leads_before_its_first_wrong_byte(play: 
         await player.until(lambda: screen.debugger.step > 0)
         target = screen.debugger.time.target
         assert target is not None
-        assert target.expected == screen.desk.examples[0][1]
+        assert target.expected == screen.workspace.examples[0][1]
         printed = target.debugger.find_print_step(len(target.expected))
         assert screen.debugger.step + 1 == printed
         assert f"step {grouped(screen.debugger.step)}" in player.text()
@@ -39,7 +39,7 @@ async def test_one_key_on_a_failed_test_leads_before_its_first_wrong_byte(play: 
 
 async def test_the_cause_of_a_failed_test_is_indented_in_all_its_rows(play: Play) -> None:
     async with play(size=(80, 24)) as player:
-        player.screen.desk.choose_language("befunge-98")
+        player.screen.workspace.choose_language("befunge-98")
         await player.open("E04")
         await player.write(b"&&+.@")
         await player.press("f5")

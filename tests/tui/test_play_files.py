@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from conftest import Play
 
-from esoplay.tui.desk import LaunchRequest
 from esoplay.tui.dialogs import ChoiceDialog
+from esoplay.tui.workspace import LaunchRequest
 
 ECHO = b",[.,]"
 
@@ -17,7 +17,7 @@ ECHO = b",[.,]"
 async def test_a_users_file_is_opened_edited_and_saved(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "own.bf"
     path.write_bytes(b"+.\xff")
-    async with play(errand=LaunchRequest(path)) as player:
+    async with play(launch=LaunchRequest(path)) as player:
         assert player.screen.program.source == b"+.\xff"
         await player.press("-")
         assert player.screen.program.dirty
@@ -32,7 +32,7 @@ async def test_a_users_file_is_opened_edited_and_saved(play: Play, tmp_path: Pat
 async def test_a_file_without_tests_offers_none(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "own.bf"
     path.write_bytes(b"+")
-    async with play(errand=LaunchRequest(path)) as player:
+    async with play(launch=LaunchRequest(path)) as player:
         assert not player.screen.results.display
         await player.press("f5")
         said = [each.message for each in player.app._notifications]
@@ -45,13 +45,13 @@ async def test_a_file_without_tests_offers_none(play: Play, tmp_path: Path) -> N
 async def test_unsaved_changes_of_a_file_are_restored(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "own.bf"
     path.write_bytes(b"+")
-    async with play(errand=LaunchRequest(path)) as player:
+    async with play(launch=LaunchRequest(path)) as player:
         await player.press("-")
         await player.press("ctrl+q")
         assert isinstance(player.app.screen, ChoiceDialog)
         await player.press("k")
     assert path.read_bytes() == b"+"
-    async with play(errand=LaunchRequest(path)) as player:
+    async with play(launch=LaunchRequest(path)) as player:
         assert player.screen.program.source == b"-+"
         assert player.screen.program.dirty
         await player.press("ctrl+q", "s")
@@ -62,7 +62,7 @@ async def test_unsaved_changes_of_a_file_are_restored(play: Play, tmp_path: Path
 async def test_a_file_is_debugged_with_the_input_given(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "own.bf"
     path.write_bytes(ECHO)
-    async with play(errand=LaunchRequest(path, debug=True, stdin=b"hi")) as player:
+    async with play(launch=LaunchRequest(path, debug=True, stdin=b"hi")) as player:
         assert player.screen.view == "debug"
         assert player.screen.debugger.has_program
         assert "hi" in player.text(player.screen.debugger)
@@ -72,7 +72,7 @@ async def test_a_file_is_debugged_with_the_input_given(play: Play, tmp_path: Pat
 async def test_the_debugger_starts_at_a_step(play: Play, tmp_path: Path, playing: bool) -> None:
     path = tmp_path / "own.bf"
     path.write_bytes(b"+[>+]")
-    async with play(errand=LaunchRequest(path, debug=True, step=300, play=playing)) as player:
+    async with play(launch=LaunchRequest(path, debug=True, step=300, play=playing)) as player:
         debugger = player.screen.debugger
         await player.until(lambda: debugger.step > 300 if playing else debugger.step == 300)
         assert debugger.time.playing is playing
@@ -81,9 +81,9 @@ async def test_the_debugger_starts_at_a_step(play: Play, tmp_path: Path, playing
 async def test_a_file_changed_on_disk_is_read_again(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "own.bf"
     path.write_bytes(b"+")
-    async with play(errand=LaunchRequest(path)) as player:
+    async with play(launch=LaunchRequest(path)) as player:
         path.write_bytes(b"+++")
-        buffer = player.screen.desk.buffer
+        buffer = player.screen.workspace.buffer
         assert buffer is not None
         await player.screen.files.check_disk(buffer)
         assert player.screen.program.source == b"+++"
@@ -106,10 +106,10 @@ async def test_unsaved_changes_are_never_overwritten(
 ) -> None:
     path = tmp_path / "own.bf"
     path.write_bytes(b"+")
-    async with play(errand=LaunchRequest(path)) as player:
+    async with play(launch=LaunchRequest(path)) as player:
         await player.press("-")
         path.write_bytes(b"++")
-        buffer = player.screen.desk.buffer
+        buffer = player.screen.workspace.buffer
         assert buffer is not None
         worker = player.screen.run_worker(player.screen.files.check_disk(buffer))
         await player.until(lambda: isinstance(player.app.screen, ChoiceDialog))
@@ -122,7 +122,7 @@ async def test_unsaved_changes_are_never_overwritten(
 async def test_the_watcher_notices_a_replaced_file(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "own.bf"
     path.write_bytes(b"+")
-    async with play(errand=LaunchRequest(path)) as player:
+    async with play(launch=LaunchRequest(path)) as player:
         other = tmp_path / "other"
         for number in range(2000):  # changes are missed until the watch has started
             other.write_bytes(b"-" * (number + 1))
@@ -165,9 +165,9 @@ def _no_suspension() -> _NoSuspension:
 
 async def test_unchanged_new_file_is_not_saved(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "own.bf"
-    async with play(errand=LaunchRequest(path)) as player:
+    async with play(launch=LaunchRequest(path)) as player:
         assert player.screen.program.source
         player.screen.files.keep()
     path.write_bytes(b"+.")
-    async with play(errand=LaunchRequest(path)) as player:
+    async with play(launch=LaunchRequest(path)) as player:
         assert player.screen.program.source == b"+."

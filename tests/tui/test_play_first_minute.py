@@ -14,9 +14,9 @@ from textual.widgets import TextArea
 from esoplay.learning.lessons import get_course
 from esoplay.packs.catalogue import get_pack
 from esoplay.tui.browser.folder import find_programs
-from esoplay.tui.desk import LaunchRequest
 from esoplay.tui.editor.pane import code_offset
 from esoplay.tui.file_dialog import FileDialog, candidates, complete
+from esoplay.tui.workspace import LaunchRequest
 
 SIZES = [(80, 24), (120, 40), (200, 60)]
 LANGUAGES = ["brainfuck", "befunge-98", "whitespace", "shakespeare", "unlambda"]
@@ -33,7 +33,7 @@ async def test_the_first_screen_offers_a_lesson_a_problem_and_a_file(
         assert "Continue" not in text
         await player.press("down", "enter")
         assert player.screen.view == "edit"
-        problem = player.screen.desk.pack.problem("E01")
+        problem = player.screen.workspace.pack.problem("E01")
         assert player.screen.program.source == problem.starter("brainfuck")
         statement = player.text(player.screen.statement)
         assert "Print this greeting:" in statement
@@ -43,7 +43,7 @@ async def test_the_first_screen_offers_a_lesson_a_problem_and_a_file(
 async def test_lesson_1_starts_with_one_key(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         await player.press("enter")
-        lesson = player.screen.desk.lesson
+        lesson = player.screen.workspace.lesson
         assert lesson is not None
         assert lesson.number == 1
         assert player.screen.view == "learn"
@@ -56,7 +56,7 @@ async def test_start_options_do_not_depend_on_the_language(play: Play) -> None:
         assert player.screen.starting
         assert "Continue" not in player.text()
         await player.press("enter")
-        assert player.screen.desk.lesson is get_course("shakespeare").lesson(1)
+        assert player.screen.workspace.lesson is get_course("shakespeare").lesson(1)
 
 
 @pytest.mark.slow
@@ -81,8 +81,8 @@ async def test_next_run_resumes_the_last_one(play: Play, tmp_path: Path) -> None
         assert player.screen.view == "debug"
         await player.press("g", "h", "down", "down", "enter")
     async with play() as player:
-        assert player.screen.desk.problem is not None
-        assert player.screen.desk.problem.id == "E01"
+        assert player.screen.workspace.problem is not None
+        assert player.screen.workspace.problem.id == "E01"
 
 
 async def test_another_language_on_the_start_page(play: Play) -> None:
@@ -121,7 +121,7 @@ async def test_browsing_beside_the_editor_keeps_the_statement(play: Play) -> Non
         assert player.screen.statement.problem is get_pack().problem("E08")
         await player.press("enter")
         await player.until(lambda: player.screen.statement.problem is get_pack().problem("E10"))
-        assert player.screen.desk.problem is get_pack().problem("E10")
+        assert player.screen.workspace.problem is get_pack().problem("E10")
 
 
 # A starter is visible: its lines are not cut, and its comments do not push the code out of view
@@ -160,8 +160,8 @@ def test_code_of_a_starter_begins_after_its_comments(language: str) -> None:
 async def test_the_cursor_is_at_the_code_and_rows_below_are_visible(
     play: Play, language: str
 ) -> None:
-    errand = LaunchRequest(problem_id="E01", language_id=language)
-    async with play(size=(80, 24), errand=errand) as player:
+    launch = LaunchRequest(problem_id="E01", language_id=language)
+    async with play(size=(80, 24), launch=launch) as player:
         editor = player.screen.program.editor
         source = player.screen.program.source
         row = source[: code_offset(language, source)].count(b"\n")
@@ -190,12 +190,12 @@ def _shows_rows_below(player: Player) -> bool:
 
 
 async def test_a_problem_and_a_language_open_without_a_file(play: Play) -> None:
-    async with play(errand=LaunchRequest(problem_id="e08", language_id="befunge-98")) as player:
+    async with play(launch=LaunchRequest(problem_id="e08", language_id="befunge-98")) as player:
         assert player.screen.view == "edit"
         assert "E08 Reverse String" in player.text(player.screen.title_bar)
-        assert player.screen.desk.language_id == "befunge-98"
-    async with play(errand=LaunchRequest(language_id="unlambda")) as player:
-        assert player.screen.desk.problem is get_pack().problem("E08")
+        assert player.screen.workspace.language_id == "befunge-98"
+    async with play(launch=LaunchRequest(language_id="unlambda")) as player:
+        assert player.screen.workspace.problem is get_pack().problem("E08")
         assert player.screen.program.source == get_pack().problem("E08").starter("unlambda")
 
 
@@ -204,14 +204,14 @@ async def test_the_programs_of_a_folder_are_browsed(play: Play, tmp_path: Path) 
     (tmp_path / "one.bf").write_bytes(b"+[-] first\n")
     (tmp_path / "below" / "two.b98").write_bytes(b'"second",@\n')
     (tmp_path / "notes.txt").write_bytes(b"no program")
-    async with play(size=(80, 24), errand=LaunchRequest(folder=tmp_path)) as player:
+    async with play(size=(80, 24), launch=LaunchRequest(folder=tmp_path)) as player:
         assert player.screen.view == "browse"
         assert "2 programs" in player.text()
         assert "first" in player.text(player.screen.preview)
         await player.press("j")
         await player.until(lambda: "second" in player.text(player.screen.preview))
         await player.press("enter")
-        assert player.screen.desk.language_id == "befunge-98"
+        assert player.screen.workspace.language_id == "befunge-98"
         assert player.screen.program.source == b'"second",@\n'
         await player.press("alt+g", "p")
         assert player.screen.focused is player.screen.folder

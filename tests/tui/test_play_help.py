@@ -91,7 +91,8 @@ async def test_the_palette_opens_problems(play: Play) -> None:
         await player.press("down", "enter")
         await player.until(
             lambda: (
-                player.screen.desk.problem is not None and player.screen.desk.problem.id == "E17"
+                player.screen.workspace.problem is not None
+                and player.screen.workspace.problem.id == "E17"
             )
         )
 

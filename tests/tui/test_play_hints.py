@@ -28,12 +28,12 @@ SIZES = [(80, 24), (120, 40), (200, 60)]
 async def test_every_requested_hint_is_visible(play: Play, size: tuple[int, int]) -> None:
     async with play(size=size) as player:
         screen = player.screen
-        screen.desk.choose_language("befunge-98")
+        screen.workspace.choose_language("befunge-98")
         await player.open("E04")
         await player.press("escape")
-        problem = screen.desk.problem
+        problem = screen.workspace.problem
         assert problem is not None
-        hints = screen.desk.hints(problem)
+        hints = screen.workspace.hints(problem)
         assert len(hints) == 6
         for number, hint in enumerate(hints, 1):
             await player.press("H")
@@ -42,7 +42,7 @@ async def test_every_requested_hint_is_visible(play: Play, size: tuple[int, int]
             assert f"hint {number} " in shown
             assert words_of(read_markdown(hint).plain)[:30] in shown
         await player.press("H")
-        assert screen.desk.hints_shown(problem) == len(hints)
+        assert screen.workspace.hints_shown(problem) == len(hints)
 
 
 async def test_hint_can_be_requested_in_the_editor(play: Play) -> None:
@@ -73,17 +73,17 @@ async def test_hint_can_be_requested_in_a_lessons_editor(play: Play) -> None:
 
 async def test_hints_on_the_language_are_counted_for_each_language(play: Play) -> None:
     async with play() as player:
-        desk = player.screen.desk
-        problem = desk.pack.problem("E04")
-        desk.choose_language("befunge-98")
+        workspace = player.screen.workspace
+        problem = workspace.pack.problem("E04")
+        workspace.choose_language("befunge-98")
         for _ in range(5):
-            desk.show_next_hint(problem)
-        assert desk.hints_shown(problem) == 5
-        desk.choose_language("whitespace")
-        assert desk.hints_shown(problem) == 3
-        assert desk.show_next_hint(problem) == 4
-        desk.choose_language("befunge-98")
-        assert desk.hints_shown(problem) == 5
+            workspace.show_next_hint(problem)
+        assert workspace.hints_shown(problem) == 5
+        workspace.choose_language("whitespace")
+        assert workspace.hints_shown(problem) == 3
+        assert workspace.show_next_hint(problem) == 4
+        workspace.choose_language("befunge-98")
+        assert workspace.hints_shown(problem) == 5
 
 
 async def test_a_statement_ends_with_the_limits_of_its_tests(play: Play) -> None:

@@ -15,8 +15,8 @@ from play_pilot import Player
 from test_walks import settled
 
 from esolangs.registry import language_ids
-from esoplay.tui.desk import LaunchRequest
 from esoplay.tui.learn import record
+from esoplay.tui.workspace import LaunchRequest
 
 pytestmark = pytest.mark.slow
 """The text debugger takes the same instructions fast: tests/learning/test_instructions.py."""
@@ -50,7 +50,7 @@ async def follow(player: Player, each: Instruction) -> None:
 
 @pytest.mark.parametrize("language", sorted(language_ids()))
 async def test_keys_named_in_lessons_work(language: str, play: Play) -> None:
-    async with play(errand=LaunchRequest(language_id=language)) as player:
+    async with play(launch=LaunchRequest(language_id=language)) as player:
         for key, lines in INSTRUCTIONS.items():
             if key[0] != language:
                 continue
@@ -61,14 +61,16 @@ async def test_keys_named_in_lessons_work(language: str, play: Play) -> None:
                 await player.pilot.pause()
             for each in lines:
                 await follow(player, each)
-                done = lesson.slug in record.finished_lessons(player.screen.desk.state, language)
+                done = lesson.slug in record.finished_lessons(
+                    player.screen.workspace.state, language
+                )
                 assert done or not each.done, (key, each.passage)
 
 
 async def test_escape_stops_a_program_that_never_ends(play: Play) -> None:
     lesson = lesson_of(("brainfuck", 6))
     assert "Esc stops a program that does not end" in " ".join(lesson.text.split())
-    async with play(errand=LaunchRequest(language_id="brainfuck")) as player:
+    async with play(launch=LaunchRequest(language_id="brainfuck")) as player:
         await player.screen.lessons.open(lesson)
         player.screen.show_view("edit")
         await player.write(b"+[>+<]")

@@ -73,15 +73,17 @@ async def test_damaged_progress_file_does_not_end_the_run(play: Play, home: Path
             player.screen.show_view(view)
             await player.pilot.pause()
         await player.open("E08")
-        (notice,) = [each for each in player.screen.desk.state.notices if "could not be" in each]
+        (notice,) = [
+            each for each in player.screen.workspace.state.notices if "could not be" in each
+        ]
         assert notice in {each.message for each in player.app._notifications}
-        assert player.screen.desk.problem is not None
-        assert player.screen.desk.problem.id == "E08"
-        assert player.screen.desk.progress()["E02"].tries == 1
+        assert player.screen.workspace.problem is not None
+        assert player.screen.workspace.problem.id == "E08"
+        assert player.screen.workspace.progress()["E02"].tries == 1
     assert len(list(home.glob("*.damaged-????????-??????"))) == 1
     async with play() as player:
-        assert player.screen.desk.problem is not None
-        assert player.screen.desk.problem.id == "E08"
+        assert player.screen.workspace.problem is not None
+        assert player.screen.workspace.problem.id == "E08"
 
 
 @pytest.mark.slow
@@ -103,18 +105,18 @@ def test_damage_is_survived_in_a_terminal(start: Start, home: Path) -> None:
 @pytest.mark.slow
 async def test_typing_mode_is_saved_per_language(play: Play) -> None:
     async with play() as player:
-        player.screen.desk.choose_language("befunge-98")
+        player.screen.workspace.choose_language("befunge-98")
         await player.open("E02")
         player.screen.show_view("edit")
         editor = player.screen.program.editor
         assert isinstance(editor.mode, GridMode)
         await player.press("insert")
         assert not isinstance(editor.mode, GridMode)
-        player.screen.desk.choose_language("whitespace")
+        player.screen.workspace.choose_language("whitespace")
         await player.open("E02")
         assert isinstance(editor.mode, WhitespaceMode)
     async with play() as player:
-        player.screen.desk.choose_language("befunge-98")
+        player.screen.workspace.choose_language("befunge-98")
         await player.open("E02")
         assert not isinstance(player.screen.program.editor.mode, GridMode)
 
@@ -150,7 +152,7 @@ async def test_a_result_says_that_the_program_was_edited_since(play: Play) -> No
 @pytest.mark.slow
 async def test_language_list_starts_with_the_current_one(play: Play) -> None:
     async with play() as player:
-        player.screen.desk.choose_language("whitespace")
+        player.screen.workspace.choose_language("whitespace")
         await player.open("E02")
         player.screen.show_view("browse")
         await player.press("f8")

@@ -11,9 +11,9 @@ from play_pilot import Player
 from selection import slow_except
 
 from esolangs.registry import find_language, language_ids
-from esoplay.tui.desk import LaunchRequest
 from esoplay.tui.dialogs import ChoiceDialog
 from esoplay.tui.languages import keys_for
+from esoplay.tui.workspace import LaunchRequest
 
 OTHERS = [each for each in language_ids() if each != "brainfuck"]
 
@@ -39,11 +39,11 @@ async def test_a_problem_has_a_program_in_every_language(play: Play, language_id
         await player.open("E08")
         await player.write(b",[.,]")
         await choose(player, language_id)
-        desk = player.screen.desk
-        assert desk.language_id == language_id
-        assert desk.problem is not None
-        assert desk.problem.id == "E08"
-        assert player.screen.program.source == desk.problem.starter(language_id)
+        workspace = player.screen.workspace
+        assert workspace.language_id == language_id
+        assert workspace.problem is not None
+        assert workspace.problem.id == "E08"
+        assert player.screen.program.source == workspace.problem.starter(language_id)
         assert language_id in player.lines()[0]
         await player.pilot.click("#language")
         assert isinstance(player.app.screen, ChoiceDialog)
@@ -58,16 +58,16 @@ async def test_the_language_is_kept_between_runs(play: Play) -> None:
         await player.open("E08")
         await choose(player, OTHERS[0])
     async with play() as player:
-        assert player.screen.desk.language_id == OTHERS[0]
+        assert player.screen.workspace.language_id == OTHERS[0]
         assert OTHERS[0] in player.lines()[0]
 
 
 @pytest.mark.slow
 async def test_removed_language_is_forgotten(play: Play) -> None:
     async with play() as player:
-        player.screen.desk.state.set_setting("language", "malbolge")
+        player.screen.workspace.state.set_setting("language", "malbolge")
     async with play() as player:
-        assert player.screen.desk.language_id == "brainfuck"
+        assert player.screen.workspace.language_id == "brainfuck"
 
 
 async def test_a_file_keeps_its_language(
@@ -75,7 +75,7 @@ async def test_a_file_keeps_its_language(
 ) -> None:
     file = tmp_path / "own.bf"
     file.write_bytes(b"+.")
-    async with play(errand=LaunchRequest(file)) as player:
+    async with play(launch=LaunchRequest(file)) as player:
         said: list[str] = []
         monkeypatch.setattr(player.screen, "notify", lambda text, **_: said.append(text))
         await player.press("f8")
@@ -88,7 +88,7 @@ async def test_a_file_keeps_its_language(
 async def test_help_shows_the_card_of_the_language(play: Play, language_id: str) -> None:
     language = find_language(language_id)
     async with play(size=(150, 44)) as player:
-        player.screen.desk.choose_language(language_id)
+        player.screen.workspace.choose_language(language_id)
         player.screen.action_help()
         await player.pilot.pause()
         assert f"{language.name} card" in player.text()
@@ -107,10 +107,10 @@ def test_backticks_in_a_card_do_not_end_its_code(language_id: str) -> None:
 async def test_no_language_loses_a_byte_in_the_editor(play: Play, language_id: str) -> None:
     source = find_language(language_id).sample() + b"\r\n\t\x0c \x00\xff\xc3\xa9\r\t \n"
     async with play() as player:
-        player.screen.desk.choose_language(language_id)
-        problem = player.screen.desk.problem
+        player.screen.workspace.choose_language(language_id)
+        problem = player.screen.workspace.problem
         assert problem is not None
-        await player.screen.edit_buffer(player.screen.desk.open_problem(problem))
+        await player.screen.edit_buffer(player.screen.workspace.open_problem(problem))
         player.screen.show_view("edit")
         await player.write(source)
         assert player.screen.program.source == source
@@ -118,7 +118,7 @@ async def test_no_language_loses_a_byte_in_the_editor(play: Play, language_id: s
         await player.press("ctrl+end", "tab", "backspace", "space", "backspace")
         assert player.screen.program.source == source
         player.screen.files.keep()
-        buffer = player.screen.desk.buffer
+        buffer = player.screen.workspace.buffer
         assert buffer is not None
         assert buffer.path.read_bytes() == source
 
@@ -127,10 +127,10 @@ async def test_whitespace_code_is_visible_in_the_editor(play: Play) -> None:
     if "whitespace" not in language_ids():
         pytest.skip("Whitespace is not installed")
     async with play() as player:
-        player.screen.desk.choose_language("whitespace")
-        problem = player.screen.desk.problem
+        player.screen.workspace.choose_language("whitespace")
+        problem = player.screen.workspace.problem
         assert problem is not None
-        await player.screen.edit_buffer(player.screen.desk.open_problem(problem))
+        await player.screen.edit_buffer(player.screen.workspace.open_problem(problem))
         player.screen.show_view("edit")
         await player.write(b"   \t\n\t\n  a\n")
         rows = [line[3:].rstrip(" │") for line in player.lines(player.screen.program.editor)]

@@ -42,7 +42,7 @@ async def settle(player: Player) -> None:
 
 
 def done(player: Player, lesson: Lesson) -> bool:
-    return lesson.slug in record.finished_lessons(player.screen.desk.state, lesson.language_id)
+    return lesson.slug in record.finished_lessons(player.screen.workspace.state, lesson.language_id)
 
 
 def mentions(player: Player, text: str) -> bool:
@@ -59,7 +59,7 @@ async def test_first_lesson_is_offered_initially(play: Play) -> None:
         assert player.screen.view == "learn"
         assert COURSE.lesson(1).title in player.text()
         await player.press("enter")
-        assert player.screen.desk.lesson is COURSE.lesson(1)
+        assert player.screen.workspace.lesson is COURSE.lesson(1)
         assert player.screen.view == "debug"
         assert player.screen.debugger.step == 0
 
@@ -82,7 +82,7 @@ async def test_a_state_task_is_noticed_after_the_move(play: Play, size: tuple[in
         await player.pilot.pause()
         following = COURSE.next_lesson(lesson)
         assert following is not None
-        assert player.screen.desk.lesson is following
+        assert player.screen.workspace.lesson is following
         assert mentions(player, following.title)
         assert player.screen.view == ("learn" if size[0] < 110 else following.view)
 
@@ -122,7 +122,7 @@ async def test_program_is_checked_after_a_typing_pause(play: Play) -> None:
         assert "1 of 1 passed" in player.text(player.screen.results)
         await player.press("escape", "enter")
         await player.pilot.pause()
-        assert player.screen.desk.lesson is COURSE.next_lesson(lesson)
+        assert player.screen.workspace.lesson is COURSE.next_lesson(lesson)
 
 
 async def test_f5_checks_a_program_and_lists_missing_requirements(play: Play) -> None:
@@ -162,7 +162,7 @@ async def test_escape_cancels_the_check_of_an_endless_program(
 @pytest.mark.parametrize("size", slow_except(SIZES, (80, 24)))
 async def test_a_question_is_answered_beside_its_text(play: Play, size: tuple[int, int]) -> None:
     async with play(size=size) as player:
-        player.screen.desk.choose_language(ANSWERED.language_id)
+        player.screen.workspace.choose_language(ANSWERED.language_id)
         await take(player, ANSWERED)
         await player.press("ctrl+l")
         await player.pilot.pause()
@@ -184,7 +184,7 @@ async def test_a_question_is_answered_beside_its_text(play: Play, size: tuple[in
 @pytest.mark.slow
 async def test_predicted_output_is_hidden_until_printed(play: Play) -> None:
     async with play() as player:
-        player.screen.desk.choose_language(ANSWERED.language_id)
+        player.screen.workspace.choose_language(ANSWERED.language_id)
         await take(player, ANSWERED)
         player.screen.show_view("debug")
         await player.pilot.pause()
@@ -210,7 +210,7 @@ async def test_the_last_lesson_is_a_problem_and_counts_as_solved(play: Play) -> 
         assert done(player, lesson)
         problem = lesson.task.problem
         assert problem is not None
-        assert player.screen.desk.progress()[problem].solved
+        assert player.screen.workspace.progress()[problem].solved
         await player.press("escape", "enter")
         assert player.screen.view == "browse"
 
@@ -226,7 +226,7 @@ async def test_hints_come_one_by_one_and_are_remembered(play: Play) -> None:
         assert not mentions(player, lesson.task.hints[1])
     async with play() as player:
         await player.pilot.pause()
-        assert player.screen.desk.lesson is lesson
+        assert player.screen.workspace.lesson is lesson
         assert mentions(player, lesson.task.hints[0])
 
 
@@ -241,11 +241,11 @@ async def test_lesson_program_is_separate_and_restored(play: Play) -> None:
         await player.write(b"+++ half done")
         await player.open("E02")
         assert player.screen.program.source == b",[.,] mine"
-        assert player.screen.desk.lesson is None
+        assert player.screen.workspace.lesson is None
         await take(player, lesson)
         assert player.screen.program.source == b"+++ half done"
     async with play() as player:
-        assert player.screen.desk.lesson is lesson
+        assert player.screen.workspace.lesson is lesson
         assert player.screen.program.source == b"+++ half done"
         from esoplay.tui.palette import start_over
 
@@ -313,7 +313,7 @@ async def test_a_language_without_a_course_says_so(
         await player.pilot.pause()
         assert "no course in Brainfuck yet" in player.text()
         await player.press("enter")
-        assert player.screen.desk.lesson is None
+        assert player.screen.workspace.lesson is None
 
 
 @pytest.mark.slow
@@ -346,13 +346,13 @@ async def test_lesson_text_scrolls_from_the_list(play: Play) -> None:
 async def test_first_lessons_of_a_course_can_be_completed(play: Play, language: str) -> None:
     async with play(size=(80, 24)) as player:
         screen = player.screen
-        screen.desk.choose_language(language)
+        screen.workspace.choose_language(language)
         player.screen.show_view("learn")
         await player.pilot.pause()
         for lesson in get_course(language).lessons[:3]:
             await player.press("enter")
             await player.pilot.pause()
-            assert screen.desk.lesson is lesson
+            assert screen.workspace.lesson is lesson
             assert screen.view == lesson.view
             line = screen.query_one(LessonLine)
             assert line.region.height <= 3
@@ -388,7 +388,7 @@ async def test_drills_are_listed_below_their_lesson_and_open_like_lessons(play: 
         listed.focus()
         await player.press("j", "enter")
         await player.pilot.pause()
-        assert player.screen.desk.lesson is first
+        assert player.screen.workspace.lesson is first
         assert "drill 1" in player.text()
         assert mentions(player, first.task.say)
         await player.write(b",.,.")
@@ -400,13 +400,13 @@ async def test_drills_are_listed_below_their_lesson_and_open_like_lessons(play: 
         assert done(player, first)
         await player.press("escape", "enter")
         await player.pilot.pause()
-        assert player.screen.desk.lesson is second
+        assert player.screen.workspace.lesson is second
 
 
 async def test_a_program_written_under_an_earlier_name_of_a_lesson_is_found(play: Play) -> None:
     lesson = next(each for each in get_course("shakespeare") if each.former_names)
     async with play() as player:
-        buffers = player.screen.desk.buffers
+        buffers = player.screen.workspace.buffers
         path = buffers.of_lesson(lesson.language_id, lesson.former_names[0]).path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b",. mine")

@@ -40,7 +40,7 @@ async def test_breakpoint_on_a_scene_completes_the_task(play: Play) -> None:
                 break
             await player.press("c")
         assert player.screen.debugger.step == 32
-        assert lesson.slug in record.finished_lessons(player.screen.desk.state, "shakespeare")
+        assert lesson.slug in record.finished_lessons(player.screen.workspace.state, "shakespeare")
 
 
 async def test_the_last_writes_of_two_characters_explain_a_mistake(play: Play) -> None:

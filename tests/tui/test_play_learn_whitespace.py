@@ -28,7 +28,7 @@ async def follow(player: Player, taken: Lesson, keys: list[str]) -> bool:
     if taken.view == "edit":
         player.screen.checking._check_after_pause()  # pyright: ignore[reportPrivateUsage]
         await player.graded()
-    return taken.slug in record.finished_lessons(player.screen.desk.state, taken.language_id)
+    return taken.slug in record.finished_lessons(player.screen.workspace.state, taken.language_id)
 
 
 def line(text: str) -> list[str]:

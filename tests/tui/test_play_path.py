@@ -30,8 +30,8 @@ async def test_the_list_of_lessons_ends_with_the_path(play: Play, size: tuple[in
         assert "not solved yet" in player.text(screen.lessons.pane)
         await player.press("enter")
         await player.pilot.pause()
-        assert screen.desk.problem is not None
-        assert screen.desk.problem.id == first.problem
+        assert screen.workspace.problem is not None
+        assert screen.workspace.problem.id == first.problem
         assert screen.view == "edit"
         await player.write(ECHO)
         await player.press("ctrl+t")
@@ -67,8 +67,8 @@ async def test_after_the_last_lesson_the_path_begins(play: Play) -> None:
         await screen.lessons.advance()
         await player.pilot.pause()
         assert screen.view == "browse"
-        assert screen.desk.problem is not None
-        assert screen.desk.problem.id == get_path("brainfuck")[0].problem
+        assert screen.workspace.problem is not None
+        assert screen.workspace.problem.id == get_path("brainfuck")[0].problem
 
 
 def test_the_text_mode_lists_the_path(talk: Talk) -> None:  # noqa: F811

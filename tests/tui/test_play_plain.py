@@ -19,8 +19,8 @@ from esoplay.debugging.debugger import Debugger
 from esoplay.errors import UsageError
 from esoplay.packs.catalogue import get_problem
 from esoplay.packs.hints import hints_of
-from esoplay.tui.desk import LaunchRequest, Workspace
 from esoplay.tui.learn import record
+from esoplay.tui.workspace import LaunchRequest, Workspace
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "tui.md"
 Talk = Callable[..., list[str]]
@@ -32,7 +32,7 @@ def talk(tmp_path: Path) -> Talk:
 
     def converse(
         *lines: str,
-        errand: LaunchRequest | None = None,
+        launch: LaunchRequest | None = None,
         editor: bytes | None = None,
         debugged: tuple[str, ...] = (),
     ) -> list[str]:
@@ -40,9 +40,9 @@ def talk(tmp_path: Path) -> Talk:
         queue = iter(lines)
 
         def debug(debugger: Debugger, first: str) -> Debugged:
-            desk = Debugged(debugger)
-            DebuggerShell(desk, said.append).run([first, *debugged])
-            return desk
+            workspace = Debugged(debugger)
+            DebuggerShell(workspace, said.append).run([first, *debugged])
+            return workspace
 
         def edit(source: bytes, name: str) -> bytes:
             if editor is None:
@@ -52,17 +52,18 @@ def talk(tmp_path: Path) -> Talk:
         def until_dot() -> list[str]:
             return list(iter(lambda: next(queue), "."))
 
-        desk = Workspace(tmp_path, request=errand)
+        workspace = Workspace(tmp_path, request=launch)
         lessons = LessonProgress(
-            partial(record.finished_lessons, desk.state), partial(record.mark_done, desk.state)
+            partial(record.finished_lessons, workspace.state),
+            partial(record.mark_done, workspace.state),
         )
         try:
             shell = PracticeShell(
-                Workbench(desk, lessons), CommandConsole(said.append, debug, edit, until_dot)
+                Workbench(workspace, lessons), CommandConsole(said.append, debug, edit, until_dot)
             )
             shell.run(queue)
         finally:
-            desk.state.close()
+            workspace.state.close()
         return said
 
     return converse
@@ -100,12 +101,12 @@ def test_failed_example_shows_the_expected_output_and_can_be_stepped(talk: Talk)
 def test_an_editor_and_a_file_give_programs(talk: Talk, tmp_path: Path) -> None:
     file = tmp_path / "mine.bf"
     file.write_bytes(b"+")
-    said = talk("edit", "run", errand=LaunchRequest(file), editor=b"+.")
+    said = talk("edit", "run", launch=LaunchRequest(file), editor=b"+.")
     assert file.read_bytes() == b"++."
     assert 'printed: "\\x02"' in said
     other = tmp_path / "other.bf"
     other.write_bytes(b",.")
-    said = talk(f"load {other}", r"run \x41", "edit", errand=LaunchRequest(file))
+    said = talk(f"load {other}", r"run \x41", "edit", launch=LaunchRequest(file))
     assert file.read_bytes() == b",."
     assert 'printed: "A"' in said
     assert said[-1] == "error: no editor"
@@ -133,7 +134,7 @@ def test_mistakes_are_reported(talk: Talk, tmp_path: Path) -> None:
     assert sum(each.startswith("error: ") for each in said) == 5
     every = len(hints_of(get_problem("E01"), "brainfuck"))
     assert said[-1].startswith(f"hint 1 of {every}: ")
-    said = talk("examples", errand=LaunchRequest(tmp_path / "free.bf"))
+    said = talk("examples", launch=LaunchRequest(tmp_path / "free.bf"))
     assert said == ["error: no problem is open: problem E01 opens the first"]
 
 
@@ -157,15 +158,16 @@ class Interrupted(Workbench):
 
 def test_ctrl_c_stops_the_running_program(tmp_path: Path) -> None:
     said: list[str] = []
-    desk = Workspace(tmp_path)
+    workspace = Workspace(tmp_path)
     lessons = LessonProgress(
-        partial(record.finished_lessons, desk.state), partial(record.mark_done, desk.state)
+        partial(record.finished_lessons, workspace.state),
+        partial(record.mark_done, workspace.state),
     )
-    bench = Interrupted(desk, lessons)
+    bench = Interrupted(workspace, lessons)
     bench.set_program(b"+[]")
     shell = PracticeShell(bench, CommandConsole(said.append, _unused, _unused, list))
     shell.run(["run", "examples", "submit"])
-    desk.state.close()
+    workspace.state.close()
     assert said[1] == "stopped"
     assert said[2:] == ["error: stopped; nothing was counted"] * 2
 

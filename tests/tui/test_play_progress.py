@@ -136,14 +136,14 @@ async def test_typing_only_narrows_the_list(play: Play) -> None:
         assert NOTHING_FOUND[:20] in player.text(shown)
         assert player.screen.view == "browse"
         await player.press("enter")
-        assert player.screen.desk.problem is not None
-        assert player.screen.desk.problem.id == "E08"
+        assert player.screen.workspace.problem is not None
+        assert player.screen.workspace.problem.id == "E08"
         await player.press("escape")
         assert ids(shown) == [problem.id for problem in pack()]
         await player.press("slash", *"largest")
         await player.press("enter")
-        assert player.screen.desk.problem.id in ids(shown)
-        assert "argest" in player.screen.desk.problem.title
+        assert player.screen.workspace.problem.id in ids(shown)
+        assert "argest" in player.screen.workspace.problem.title
         assert player.screen.view == "edit"
         player.screen.show_view("browse")
         await player.press("escape")
@@ -162,24 +162,24 @@ async def test_a_click_on_the_frame_begins_a_filter(play: Play) -> None:
 @pytest.mark.slow
 async def test_the_next_unsolved_problem_by_one_key(play: Play) -> None:
     async with play() as player:
-        desk = player.screen.desk
+        workspace = player.screen.workspace
         for id in ("E02", "E03"):
-            desk.state.record(
-                desk.pack.id, "brainfuck", "standard", PracticeSubmission(id, PASS, 1, 1)
+            workspace.state.record(
+                workspace.pack.id, "brainfuck", "standard", PracticeSubmission(id, PASS, 1, 1)
             )
         await player.open("E01")
         player.screen.show_view("browse")
         await player.press("g", "n")
-        assert desk.problem is not None
-        assert desk.problem.id == "E04"
+        assert workspace.problem is not None
+        assert workspace.problem.id == "E04"
         assert player.screen.view == "browse"
         player.screen.show_view("score")
         await player.press("g", "n")
-        assert desk.problem.id == "E05"
+        assert workspace.problem.id == "E05"
         assert player.screen.view == "edit"
         player.screen.show_view("learn")
         await player.press("g", "n")
-        assert desk.problem.id == "E05"
+        assert workspace.problem.id == "E05"
 
 
 # All cells
@@ -274,14 +274,14 @@ async def test_cell_of_another_language_opens_its_program(play: Play) -> None:
         await player.press("g", "m")
         assert isinstance(player.app.screen, MatrixScreen)
         await player.press("j", "left", "enter")
-        desk = player.screen.desk
+        workspace = player.screen.workspace
         await player.until(
-            lambda: desk.language_id == "befunge-98" and player.screen.view == "edit"
+            lambda: workspace.language_id == "befunge-98" and player.screen.view == "edit"
         )
-        assert desk.problem is not None
-        assert desk.problem.id == "E09"
-        assert player.screen.program.source == desk.problem.starter("befunge-98")
-        desk.choose_language("brainfuck")
+        assert workspace.problem is not None
+        assert workspace.problem.id == "E09"
+        assert player.screen.program.source == workspace.problem.starter("befunge-98")
+        workspace.choose_language("brainfuck")
         await player.open("E08")
         assert player.screen.program.source == b"+"
 
@@ -378,7 +378,7 @@ async def test_progress_is_exported_and_imported(play: Play, tmp_path: Path, hom
         pages.merge(theirs)
         await player.pilot.pause()
         assert "theirs.json: 1 submission imported" in [each.message for each in notices]
-        assert player.screen.desk.progress()["E09"].solved
+        assert player.screen.workspace.progress()["E09"].solved
         assert f"1 of {len(pack().problems)} solved" in player.text()
         pages.export(mine)
         assert len(json.loads(mine.read_text())["submissions"]) == 1

@@ -9,7 +9,7 @@ import pytest
 from conftest import Play
 from play_pilot import Player
 
-from esoplay.tui.desk import LaunchRequest
+from esoplay.tui.workspace import LaunchRequest
 
 
 def last_message(player: Player) -> str:
@@ -46,7 +46,7 @@ async def test_lesson_text_names_the_key_to_the_debugger(play: Play) -> None:
 async def test_keys_without_effect_say_why(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "own.bf"
     path.write_bytes(b"+[-]")
-    async with play(errand=LaunchRequest(path)) as player:
+    async with play(launch=LaunchRequest(path)) as player:
         await player.press("escape", "H")
         assert last_message(player) == "Open a problem to see its hints."
         player.screen.set_focus(None)
@@ -63,7 +63,7 @@ async def test_keys_without_effect_say_why(play: Play, tmp_path: Path) -> None:
 async def test_last_hint_has_no_successor(play: Play) -> None:
     async with play() as player:
         await player.open("E08")
-        count = len(player.screen.desk.hints(player.screen.desk.pack.problem("E08")))
+        count = len(player.screen.workspace.hints(player.screen.workspace.pack.problem("E08")))
         await player.press("escape", *["H"] * count)
         assert not player.app._notifications
         await player.press("H")

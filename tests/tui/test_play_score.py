@@ -22,7 +22,6 @@ from esoplay.packs.catalogue import get_pack
 from esoplay.packs.grading import grade_source
 from esoplay.programs.execution import code_size
 from esoplay.progress.store import ProgressStore
-from esoplay.tui.desk import PracticeSubmission, SolvedProgramRecord
 from esoplay.tui.score.panel import (
     LATEST,
     OTHER,
@@ -34,6 +33,7 @@ from esoplay.tui.score.panel import (
     scatter,
 )
 from esoplay.tui.themes import variable_defaults
+from esoplay.tui.workspace import PracticeSubmission, SolvedProgramRecord
 
 REVERSE = b">,[>,]<[.<]"
 ECHO = b",[.,]"
@@ -159,7 +159,7 @@ async def test_steps_bytes_memory_and_par(play: Play) -> None:
         text = player.text(panel)
         mine = grade_source("E08", "brainfuck", REVERSE)
         latest = grade_source("E08", "brainfuck", REVERSE + b"+")
-        problem = player.screen.desk.pack.problem("E08")
+        problem = player.screen.workspace.pack.problem("E08")
         reference = problem.reference("brainfuck")
         assert reference is not None
         pars = grade_source("E08", "brainfuck", reference)
@@ -189,11 +189,11 @@ async def test_all_languages_at_a_glance(play: Play) -> None:
         lines = player.text(panel).splitlines()
         row = next(line for line in lines if "Brainfuck" in line)
         assert row.count("✓") == 1
-        total = sum(each.tier == "easy" for each in player.screen.desk.pack)
+        total = sum(each.tier == "easy" for each in player.screen.workspace.pack)
         assert f"1/{total}" in row
         assert f"0/{total}" in next(line for line in lines if "Shakespeare" in line)
         heads = {line.strip("│ ").split(" ")[0] for line in lines}
-        assert set(player.screen.desk.pack.tiers) <= heads
+        assert set(player.screen.workspace.pack.tiers) <= heads
 
 
 @pytest.mark.slow
@@ -274,7 +274,7 @@ async def test_an_imported_session_joins_the_plots(play: Play, tmp_path: Path) -
         await player.until(lambda: "steps of 2 solutions" in player.text(panel))
         assert "imported" in player.text(panel)
         assert "1 of 2 solutions imported" in player.text(player.screen.title_bar)
-        problem_progress = player.screen.desk.progress()["E08"]
+        problem_progress = player.screen.workspace.progress()["E08"]
         assert problem_progress.tries == 1
         assert problem_progress.size == 13
     async with play() as player:
@@ -296,17 +296,17 @@ async def test_two_sessions_join_wherever_they_solved(play: Play, tmp_path: Path
         for path in (*paths, paths[0]):
             player.screen.comparing.import_session(path)
             await settled(player, "import")
-        desk = player.screen.desk
+        workspace = player.screen.workspace
         found = {
             problem.id: [(each.solver, each.size) for each in solutions]
-            for problem in desk.pack
-            if (solutions := desk.state.others(desk.pack.id, "brainfuck", problem.id))
+            for problem in workspace.pack
+            if (solutions := workspace.state.others(workspace.pack.id, "brainfuck", problem.id))
         }
         assert {id: sorted(each) for id, each in found.items()} == {
             "E02": [("ada", 5), ("bob", 5)],
             "E08": [("ada", 11), ("bob", 13)],
         }
-        assert desk.progress() == {}
+        assert workspace.progress() == {}
         player.screen.show_view("score")
         panel = player.screen.query_one("#score")
         await player.until(lambda: "steps of 2 solutions" in player.text(panel))
@@ -335,8 +335,8 @@ async def test_sidebar_shows_all_tiers_without_scrolling(
         await player.pilot.pause()
         assert panel.max_scroll_y == 0
         text = " ".join(tiers_of(player))
-        for tier in player.screen.desk.pack.tiers:
-            total = sum(each.tier == tier for each in player.screen.desk.pack)
+        for tier in player.screen.workspace.pack.tiers:
+            total = sum(each.tier == tier for each in player.screen.workspace.pack)
             assert f"{tier} 0/{total}" in text
         assert [row for row in tiers_of(player) if "[·]" in row] == signs
 

@@ -12,7 +12,7 @@ from selection import slow_except
 from textual.content import Content
 from textual.events import MouseMove
 
-from esoplay.tui.desk import LaunchRequest
+from esoplay.tui.workspace import LaunchRequest
 
 SIDE = {"problems", "statement", "score"}
 
@@ -64,7 +64,7 @@ async def test_it_starts_hidden_while_debugging_where_there_is_little_room(play:
 async def test_own_file_starts_without_the_sidebar(play: Play, tmp_path: Path, debug: bool) -> None:
     path = tmp_path / "own.bf"
     path.write_bytes(b"+[-]")
-    async with play(size=(200, 60), errand=LaunchRequest(path, debug=debug)) as player:
+    async with play(size=(200, 60), launch=LaunchRequest(path, debug=debug)) as player:
         assert shown(player) == {"debug" if debug else "program"}
         await player.press("alt+s")
         assert shown(player) >= SIDE

@@ -8,10 +8,10 @@ from play_pilot import Player
 
 from esoplay.cli.main import main
 from esoplay.progress.records import ProblemStanding
-from esoplay.tui.desk import PracticeSubmission, SolvedProgramRecord
 from esoplay.tui.score import solved
 from esoplay.tui.score.over_time import solutions_over_time, solved_over_time, sparkline
 from esoplay.tui.score.solved import Celebration, SolvedProblem
+from esoplay.tui.workspace import PracticeSubmission, SolvedProgramRecord
 
 ECHO = b"[a comment, which is free.] ,[.,]"
 
@@ -42,7 +42,7 @@ async def test_solving_says_figures_against_par_and_one_key_goes_on(play: Play) 
         assert not player.screen.query(Celebration)  # no motion is wanted
         await player.press("alt+n")
         await player.pilot.pause()
-        problem = player.screen.desk.problem
+        problem = player.screen.workspace.problem
         assert problem is not None
         assert problem.id == "E03"
         assert "solved: E02" not in player.text(player.screen.results)

@@ -15,8 +15,8 @@ from esoplay.packs.references import reference_of
 from esoplay.programs.generation import back_end_ids, generate
 from esoplay.tui.browser.solution import SolutionScreen
 from esoplay.tui.debug.canvas import Canvas
-from esoplay.tui.desk import LaunchRequest
 from esoplay.tui.generate.pane import GeneratedPane
+from esoplay.tui.workspace import LaunchRequest
 
 LENGTH = b"""\
 from esoplay.codegen.source import getc, print_int
@@ -52,7 +52,7 @@ def rows(canvas: Canvas) -> str:
 
 
 def solved(player: Player, language: str) -> bool:
-    known = player.screen.desk.cells()[language].get("E07")
+    known = player.screen.workspace.cells()[language].get("E07")
     return known is not None and known.solved
 
 
@@ -63,7 +63,7 @@ async def made(player: Player) -> None:
 
 
 async def test_source_is_beside_its_generated_program(play: Play, tmp_path: Path) -> None:
-    async with play(errand=LaunchRequest(source_file(tmp_path), "brainfuck")) as player:
+    async with play(launch=LaunchRequest(source_file(tmp_path), "brainfuck")) as player:
         await made(player)
         screen = player.screen
         program = program_of(LENGTH)
@@ -91,7 +91,7 @@ async def test_source_is_beside_its_generated_program(play: Play, tmp_path: Path
 async def test_an_error_has_its_place_and_the_last_program_stays(
     play: Play, tmp_path: Path
 ) -> None:
-    async with play(errand=LaunchRequest(source_file(tmp_path), "whitespace")) as player:
+    async with play(launch=LaunchRequest(source_file(tmp_path), "whitespace")) as player:
         await made(player)
         screen = player.screen
         await player.write(WRONG)
@@ -111,20 +111,20 @@ async def test_an_error_has_its_place_and_the_last_program_stays(
 async def test_every_back_end_can_be_chosen_and_no_other_language(
     play: Play, tmp_path: Path
 ) -> None:
-    async with play(errand=LaunchRequest(source_file(tmp_path), "brainfuck")) as player:
+    async with play(launch=LaunchRequest(source_file(tmp_path), "brainfuck")) as player:
         for language in back_end_ids():
             await player.screen.languages.choose(language)
             await made(player)
             assert player.screen.runnable == program_of(LENGTH, language)
             assert rows(pane(player)).startswith(f"╭─ {language}")
         player.screen.sources.retarget("nonsense")
-        assert player.screen.desk.language_id == back_end_ids()[-1]
+        assert player.screen.workspace.language_id == back_end_ids()[-1]
 
 
 @pytest.mark.slow
 async def test_debugging_shows_source_lines_and_variables(play: Play, tmp_path: Path) -> None:
-    errand = LaunchRequest(source_file(tmp_path), "brainfuck", stdin=b"ab")
-    async with play(size=(200, 60), errand=errand) as player:
+    launch = LaunchRequest(source_file(tmp_path), "brainfuck", stdin=b"ab")
+    async with play(size=(200, 60), launch=launch) as player:
         await player.press("f2")
         debug = player.screen.debugger
         await player.until(lambda: debug.is_sourced)
@@ -148,7 +148,7 @@ async def test_debugging_shows_source_lines_and_variables(play: Play, tmp_path: 
 async def test_saving_never_replaces_handwritten_files(play: Play, tmp_path: Path) -> None:
     path = source_file(tmp_path)
     program, beside = tmp_path / "length.bf", tmp_path / "length.bf.map.json"
-    async with play(errand=LaunchRequest(path, "brainfuck")) as player:
+    async with play(launch=LaunchRequest(path, "brainfuck")) as player:
         await player.press("ctrl+s")
         await player.until(program.exists)
         await player.until(beside.exists)
@@ -178,7 +178,7 @@ async def test_a_problem_is_solved_by_one_source_in_two_languages(play: Play) ->
             await player.screen.languages.choose(language)
             await player.press("ctrl+t")
             await player.until(partial(solved, player, language))
-        assert not player.screen.desk.cells()["unlambda"].get("E07")
+        assert not player.screen.workspace.cells()["unlambda"].get("E07")
         # a source with an error is not tested by the program from before
         await player.write(WRONG)
         await player.press("f5")
@@ -254,8 +254,8 @@ async def test_a_program_is_debugged_by_the_map_that_was_named(play: Play, tmp_p
     made_of = generate(LENGTH.decode(), "brainfuck", name="length.py")
     file = tmp_path / "mine.bf"
     file.write_bytes(made_of.source)
-    errand = LaunchRequest(file, stdin=b"abc", debug=True, source_map=made_of.source_map)
-    async with play(errand=errand) as player:
+    launch = LaunchRequest(file, stdin=b"abc", debug=True, source_map=made_of.source_map)
+    async with play(launch=launch) as player:
         debugger = player.screen.debugger
         await player.until(lambda: debugger.has_program)
         assert debugger.is_sourced
@@ -264,8 +264,8 @@ async def test_a_program_is_debugged_by_the_map_that_was_named(play: Play, tmp_p
 
 
 async def test_no_map_is_used_without_a_map_file(play: Play, tmp_path: Path) -> None:
-    errand = LaunchRequest(source_file(tmp_path), "brainfuck", debug=True, source_map=False)
-    async with play(errand=errand) as player:
+    launch = LaunchRequest(source_file(tmp_path), "brainfuck", debug=True, source_map=False)
+    async with play(launch=launch) as player:
         await made(player)
         debugger = player.screen.debugger
         await player.until(lambda: debugger.has_program)
@@ -273,8 +273,8 @@ async def test_no_map_is_used_without_a_map_file(play: Play, tmp_path: Path) -> 
 
 
 async def test_source_opens_in_the_debugger_by_lines(play: Play, tmp_path: Path) -> None:
-    errand = LaunchRequest(source_file(tmp_path), "whitespace", stdin=b"abc", debug=True)
-    async with play(errand=errand) as player:
+    launch = LaunchRequest(source_file(tmp_path), "whitespace", stdin=b"abc", debug=True)
+    async with play(launch=launch) as player:
         await made(player)
         await player.press("y", "s", "s")
         assert "length.py by line" in player.text()

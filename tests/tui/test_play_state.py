@@ -14,8 +14,8 @@ from esoplay.errors import StoreError, UsageError
 from esoplay.progress import database
 from esoplay.progress.store import ProgressStore
 from esoplay.tui.buffers import Buffers, write_file
-from esoplay.tui.desk import FILE_NAME, NOTHING_YET, PlayState, PracticeSubmission
 from esoplay.tui.keys import KEYS, is_key, key_named, read_keys
+from esoplay.tui.workspace import FILE_NAME, NOTHING_YET, PlayState, PracticeSubmission
 
 PASS6 = ("pass",) * 6
 FAIL1 = (*("pass",) * 5, "wrong_answer")

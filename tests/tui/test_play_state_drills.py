@@ -62,7 +62,7 @@ async def test_every_drill_in_the_debugger_is_done_on_the_screen(play: Play, lan
     drills = [each for lesson in get_course(language) for each in lesson.drills]
     async with play(size=(120, 40)) as player:
         lessons = player.screen.lessons
-        player.screen.desk.choose_language(language)
+        player.screen.workspace.choose_language(language)
         for drill in (each for each in drills if each.view == "debug"):
             await lessons.open_task(drill)
             await player.pilot.pause()

@@ -15,13 +15,13 @@ async def test_alt_and_a_letter_never_type_the_letter(play: Play) -> None:
         await player.open("E08")
         screen = player.screen
         screen.show_view("edit")
-        problem, before = screen.desk.problem, screen.program.source
+        problem, before = screen.workspace.problem, screen.program.source
         assert problem is not None
         for letter in "hsu":
             player.app.post_message(events.Key(f"alt+{letter}", letter))
             await player.pilot.pause()
         assert screen.program.source == before
-        assert screen.desk.hints_shown(problem) == 1
+        assert screen.workspace.hints_shown(problem) == 1
 
 
 async def test_a_paste_in_the_debugger_says_that_nothing_was_pasted(play: Play) -> None:
@@ -51,7 +51,7 @@ async def test_an_example_that_is_opened_again_reads_its_own_input(play: Play) -
         await player.open("E08")
         screen = player.screen
         await player.write(b",[.,]")
-        example = screen.desk.examples[0]
+        example = screen.workspace.examples[0]
         screen.debugging.take_input(*example)
         screen.show_view("debug")
         await player.pilot.pause()

@@ -64,15 +64,15 @@ async def test_limits_are_told_as_headless(
         headless[verdict] = json.loads(capsys.readouterr().out)["tests"]
         assert [test["verdict"] for test in headless[verdict]] == [verdict] * 6
     async with play() as player:
-        desk = player.screen.desk
-        desk.choose_language(language)
+        workspace = player.screen.workspace
+        workspace.choose_language(language)
         await player.open("E02")
         for verdict, tests in headless.items():
             _set_limits(monkeypatch, verdict, LIMITS[verdict])
             await player.write(PROGRAMS[language][verdict])
             await player.press("ctrl+t")
             await player.graded()
-            latest = desk.progress()["E02"].latest
+            latest = workspace.progress()["E02"].latest
             assert latest is not None
             assert latest.verdicts == (verdict,) * 6
             assert "✗ hidden tests 0/6" in player.lines()[0]
@@ -127,7 +127,7 @@ async def test_the_dialect_in_which_a_program_passes_is_shown_with_the_reason(
 ) -> None:
     monkeypatch.setattr(grader, "GRADING_LIMITS", Limits(steps=100_000, output=1000))
     async with play() as player:
-        player.screen.desk.choose_language("befunge-98")
+        player.screen.workspace.choose_language("befunge-98")
         await player.open("E02")
         await player.write(b"#@~,")
         await player.press("f5")
@@ -136,7 +136,7 @@ async def test_the_dialect_in_which_a_program_passes_is_shown_with_the_reason(
         assert "passes in dialect standard, fails in benchmark" in player.text(
             player.screen.results
         )
-        player.screen.desk.dialect = "benchmark"
+        player.screen.workspace.dialect = "benchmark"
         for key, title in (
             ("f5", "E02 examples, benchmark"),
             ("ctrl+t", "E02 hidden tests, benchmark"),

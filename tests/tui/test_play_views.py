@@ -8,7 +8,7 @@ import pytest
 from conftest import Play
 from selection import slow_except
 
-from esoplay.tui.desk import LaunchRequest
+from esoplay.tui.workspace import LaunchRequest
 
 ECHO = b",[.,]"
 REVERSE = b">,[>,]<[.<]"
@@ -76,7 +76,7 @@ async def test_a_file_gets_the_tests_of_a_problem_whenever_it_changes(
 ) -> None:
     path = tmp_path / "own.bf"
     path.write_bytes(REVERSE)
-    async with play(errand=LaunchRequest(path, problem_id="E08")) as player:
+    async with play(launch=LaunchRequest(path, problem_id="E08")) as player:
         assert player.screen.program.source == REVERSE
         assert "own.bf E08" in player.text(player.screen.title_bar)
         await player.press("f8")
@@ -85,7 +85,7 @@ async def test_a_file_gets_the_tests_of_a_problem_whenever_it_changes(
         await player.graded()
         assert "passed" in player.text(player.screen.results)
         path.write_bytes(ECHO)
-        buffer = player.screen.desk.buffer
+        buffer = player.screen.workspace.buffer
         assert buffer is not None
         await player.screen.files.check_disk(buffer)
         assert player.screen.testing.running
@@ -99,14 +99,14 @@ async def test_a_file_gets_the_tests_of_a_problem_whenever_it_changes(
 async def test_a_change_on_disk_keeps_step_and_breakpoints(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "own.bf"
     path.write_bytes(b"+++[>++<-]>.")
-    async with play(errand=LaunchRequest(path, debug=True)) as player:
+    async with play(launch=LaunchRequest(path, debug=True)) as player:
         pane = player.screen.debugger
         await player.press(*"9l", "colon", *"b at 1", "colon", *"12", "enter")
         driver = pane.time.target
         assert driver is not None
         assert len(driver.debugger.breakpoints) == 1
         path.write_bytes(b"+++[>++<-] well >+.")
-        buffer = player.screen.desk.buffer
+        buffer = player.screen.workspace.buffer
         assert buffer is not None
         await player.screen.files.check_disk(buffer)
         await player.pilot.pause()

@@ -60,7 +60,7 @@ async def replay(
         app.theme = theme
         await pilot.pause()
         yield Viewer(app, pilot)
-    app.desk.state.close()
+    app.workspace.state.close()
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -130,7 +130,7 @@ async def test_a_session_looks_as_it_did(size: tuple[int, int], tmp_path: Path) 
         if size[0] < 180:
             await pilot.press("D")
         different = await _differing(app, pilot, "replay", size)
-    app.desk.state.close()
+    app.workspace.state.close()
     assert not different
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from conftest import Play
 
-from esoplay.tui.desk import LaunchRequest
 from esoplay.tui.generate.pane import GeneratedPane
 from esoplay.tui.generate.sources import GenerateRequest, compile_source
+from esoplay.tui.workspace import LaunchRequest
 
 
 def test_error_is_marked_after_multibyte_characters() -> None:
@@ -53,7 +53,7 @@ def test_an_error_is_short_on_the_screen() -> None:
 async def test_errors_are_listed_in_place_of_the_program(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "wrong.py"
     path.write_bytes(b"def main():\n    x += 1\n    y += 1\n    n, m = m, n\n")
-    async with play(errand=LaunchRequest(path, "brainfuck")) as player:
+    async with play(launch=LaunchRequest(path, "brainfuck")) as player:
         await player.until(lambda: player.screen.generating.is_current)
         await player.pilot.pause()
         pane = player.screen.query_one(GeneratedPane)

@@ -15,7 +15,7 @@ from wire import Wire
 
 from esolangs.registry import find_language, language_ids
 from esoplay.tui.app import EsoplayApp
-from esoplay.tui.desk import LaunchRequest
+from esoplay.tui.workspace import LaunchRequest
 
 MOST = 2048
 """Bytes a step."""
@@ -69,8 +69,8 @@ async def sizes_of_steps(player: Player, wire: Wire) -> list[int]:
 async def test_a_step_sends_little(
     play: Play, wire: Wire, tmp_path: Path, language_id: str, size: tuple[int, int]
 ) -> None:
-    errand = LaunchRequest(sample(language_id, tmp_path), debug=True, stdin=INPUT)
-    async with play(size=size, errand=errand) as player:
+    launch = LaunchRequest(sample(language_id, tmp_path), debug=True, stdin=INPUT)
+    async with play(size=size, launch=launch) as player:
         sizes = sorted(await sizes_of_steps(player, wire))
     assert len(sizes) == STEPS
     assert sizes[0] > 0
@@ -85,7 +85,7 @@ async def test_a_plane_that_scrolls_sends_little(
 ) -> None:
     path = tmp_path / "stairs.b98"
     path.write_bytes(STAIRS)
-    async with play(size=size, errand=LaunchRequest(path, debug=True)) as player:
+    async with play(size=size, launch=LaunchRequest(path, debug=True)) as player:
         sizes = sorted(await sizes_of_steps(player, wire))
     assert sizes[STEPS * 95 // 100] <= MOST
 
@@ -101,15 +101,15 @@ async def test_a_loop_longer_than_the_pane_sends_little(
 ) -> None:
     path = tmp_path / "loop.ws"
     path.write_bytes(LONG_LOOP)
-    async with play(size=size, errand=LaunchRequest(path, debug=True)) as player:
+    async with play(size=size, launch=LaunchRequest(path, debug=True)) as player:
         sizes = await sizes_of_steps(player, wire)
     assert max(sizes) <= MOST
 
 
 @pytest.mark.slow
 async def test_heat_sends_little(play: Play, wire: Wire, tmp_path: Path) -> None:
-    errand = LaunchRequest(sample("befunge-98", tmp_path), debug=True, stdin=INPUT)
-    async with play(size=(120, 40), errand=errand) as player:
+    launch = LaunchRequest(sample("befunge-98", tmp_path), debug=True, stdin=INPUT)
+    async with play(size=(120, 40), launch=launch) as player:
         await player.press("e")
         sizes = sorted(await sizes_of_steps(player, wire))
     assert sizes[STEPS * 95 // 100] <= MOST

@@ -15,8 +15,8 @@ from conftest import Play
 from play_pilot import Player
 from selection import slow_except
 
-from esoplay.tui.desk import LaunchRequest
 from esoplay.tui.terminal import BytesPaste
+from esoplay.tui.workspace import LaunchRequest
 
 FOLDER = Path(__file__).parents[1] / "walks"
 
@@ -45,7 +45,7 @@ async def test_the_keys_lead_to_the_planted_error(
     program = Path(shutil.copy(FOLDER / walk.program, tmp_path))
     keys = keys_of(FOLDER / f"{program.stem}.keys")
     assert len(keys) <= walk.most
-    async with play(size=size, errand=LaunchRequest(program, problem_id=walk.problem)) as player:
+    async with play(size=size, launch=LaunchRequest(program, problem_id=walk.problem)) as player:
         for key in keys:
             await press(player, key)
         target = player.screen.debugger.time.target
@@ -63,14 +63,14 @@ async def test_a_newcomer_solves_the_first_problem(size: tuple[int, int], play: 
     async with play(size=size) as player:
         await player.pilot.pause()
         assert player.screen.starting
-        desk = player.screen.desk
-        assert not desk.solved_in("brainfuck")
+        workspace = player.screen.workspace
+        assert not workspace.solved_in("brainfuck")
         submissions = 0
         for key in keys:
             await press(player, key)
             if key == "ctrl+t":
                 submissions += 1
-                assert bool(desk.solved_in("brainfuck")) == (submissions == 2)
+                assert bool(workspace.solved_in("brainfuck")) == (submissions == 2)
         assert submissions == 2
         assert "E01" in player.text()
 

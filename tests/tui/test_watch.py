@@ -80,7 +80,7 @@ async def watching(folder: Path, size: tuple[int, int] = (120, 40)) -> AsyncGene
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             yield Watcher(app, pilot, sessions, session)
-        app.desk.state.close()
+        app.workspace.state.close()
 
 
 @pytest.mark.parametrize("size", slow_except(SIZES, (80, 24)))

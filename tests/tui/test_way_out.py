@@ -29,11 +29,11 @@ from esoplay.benchmark.replay import Replay
 from esoplay.tui import test_runs
 from esoplay.tui.debug.pane import DebugPane
 from esoplay.tui.debug.state.column import FieldsPanel
-from esoplay.tui.desk import LaunchRequest
 from esoplay.tui.dialogs import DiffScreen
 from esoplay.tui.keys import KeyedPlace
 from esoplay.tui.replay.screen import ReplayApp
 from esoplay.tui.test_runs import GradingJob
+from esoplay.tui.workspace import LaunchRequest
 
 pytestmark = pytest.mark.slow
 
@@ -226,9 +226,9 @@ async def look_while_tests_run(walker: Walker, monkeypatch: pytest.MonkeyPatch) 
 async def look_at_states(walker: Walker) -> None:
     """The boxes of every language's state, and runs that take time."""
     player = walker.player
-    desk = player.screen.desk
+    workspace = player.screen.workspace
     for id in language_ids():
-        desk.choose_language(id)
+        workspace.choose_language(id)
         await player.open("E08")
         programs = [find_language(id).sample(), *([TURTLE] if id == "befunge-98" else [])]
         for program in programs:
@@ -236,7 +236,7 @@ async def look_at_states(walker: Walker) -> None:
             await player.press("f2", "4", "0", "l")
             await walker.look_everywhere()
             await player.press("f2")
-    desk.choose_language("brainfuck")
+    workspace.choose_language("brainfuck")
     await player.open("E08")
     await player.write(b"+[]")
     await player.press("f2")
@@ -267,11 +267,11 @@ async def look_at_other_screens(
 ) -> None:
     """A folder, a file, a session that is replayed, and one that is watched."""
     (tmp_path / "mine.bf").write_bytes(b"+.")
-    async with play(size=size, errand=LaunchRequest(folder=tmp_path)) as player:
+    async with play(size=size, launch=LaunchRequest(folder=tmp_path)) as player:
         await Walker(player, seen).look_everywhere()
     own = tmp_path / "own.bf"
     own.write_bytes(b",.")
-    async with play(size=size, errand=LaunchRequest(own, debug=True)) as player:
+    async with play(size=size, launch=LaunchRequest(own, debug=True)) as player:
         walker = Walker(player, seen)
         await player.press("G")  # it waits for input
         await walker.look()
@@ -279,7 +279,7 @@ async def look_at_other_screens(
     app = ReplayApp(Replay(SessionExport(some_session().export())), home)
     async with app.run_test(size=size) as pilot:
         await look_at_session(Walker(Player(app, pilot), seen))
-    app.desk.state.close()
+    app.workspace.state.close()
     async with watching(tmp_path, size) as watcher:
         watcher.sessions.fetch(watcher.session)
         watcher.sessions.run(watcher.session, b"+.", b"in")

@@ -91,21 +91,21 @@ def _play_as_text(file: Path | None, language: str | None, problem: str | None) 
     from esoplay.cli.repl.workbench import LessonProgress, Workbench
     from esoplay.errors import EXIT_PASSED
     from esoplay.paths import state_folder
-    from esoplay.tui.desk import LaunchRequest, Workspace
     from esoplay.tui.learn import record
+    from esoplay.tui.workspace import LaunchRequest, Workspace
 
-    errand = (
+    request = (
         LaunchRequest(file, language, problem_id=problem) if file or language or problem else None
     )
-    desk = Workspace(state_folder(), request=errand)
-    state = desk.state
+    workspace = Workspace(state_folder(), request=request)
+    state = workspace.state
     try:
         for notice in state.notices:
             print(notice)
         lessons = LessonProgress(
             partial(record.finished_lessons, state), partial(record.mark_done, state)
         )
-        run_practice_shell(Workbench(desk, lessons))
+        run_practice_shell(Workbench(workspace, lessons))
     finally:
         state.close()
     return EXIT_PASSED

@@ -11,8 +11,8 @@ from textual.worker import Worker
 from esoplay.grading.problem import Problem
 from esoplay.tui.browser.problems import ProblemList
 from esoplay.tui.browser.statement import StatementPane
-from esoplay.tui.desk import Workspace
 from esoplay.tui.frame import TitleBar, View
+from esoplay.tui.workspace import Workspace
 
 
 class ShownProblem:
@@ -23,7 +23,7 @@ class ShownProblem:
 
     def __init__(
         self,
-        desk: Workspace,
+        workspace: Workspace,
         problems: ProblemList,
         statement: StatementPane,
         title_bar: TitleBar,
@@ -35,7 +35,7 @@ class ShownProblem:
 
         once_painted: awaits a function, but not before the first frame.
         """
-        self._desk = desk
+        self._workspace = workspace
         self._problems = problems
         self._statement = statement
         self._title_bar = title_bar
@@ -54,7 +54,7 @@ class ShownProblem:
         if problem is None:
             await self._statement.show_none()
         else:
-            await self._statement.show(problem, self._desk.hints_shown(problem))
+            await self._statement.show(problem, self._workspace.hints_shown(problem))
         self.refresh()
 
     async def show_while_browsing(self, problem: Problem) -> None:
@@ -64,7 +64,7 @@ class ShownProblem:
 
     def follow(self) -> Worker[None] | None:
         """Update the statement after a change of the view."""
-        problem = self._desk.problem
+        problem = self._workspace.problem
         if self._browsing:
             problem = self._problems.problem or problem
         elif problem is not None:
@@ -76,24 +76,24 @@ class ShownProblem:
 
     def refresh(self) -> None:
         """Update the title, and offer the pack's solution if it is unlocked."""
-        desk, statement = self._desk, self._statement
-        statement.offer_solution(desk.is_unlocked(statement.problem))
+        workspace, statement = self._workspace, self._statement
+        statement.offer_solution(workspace.is_unlocked(statement.problem))
         name, foreign = self._title()
-        self._title_bar.show_title(Content.styled(name, "bold"), desk.language_id)
+        self._title_bar.show_title(Content.styled(name, "bold"), workspace.language_id)
         self._title_bar.hide_status(hidden=foreign)
 
     def _title(self) -> tuple[str, bool]:
         """Show the name in the title, and whether the last tests were of another program."""
-        desk, shown = self._desk, self._statement.problem
-        problem, buffer = desk.problem, desk.buffer
+        workspace, shown = self._workspace, self._statement.problem
+        problem, buffer = workspace.problem, workspace.buffer
         if self._view() is None:
             return "esoplay", True
-        if self._browsing and desk.browsed_folder is not None:
-            return desk.browsed_folder.name, True
+        if self._browsing and workspace.browsed_folder is not None:
+            return workspace.browsed_folder.name, True
         if self._browsing and shown is not None and shown is not problem:
             return f"{shown.id} {shown.title}", True
-        if desk.lesson is not None:
-            return f"{desk.lesson.name} {desk.lesson.title}", False
+        if workspace.lesson is not None:
+            return f"{workspace.lesson.name} {workspace.lesson.title}", False
         if buffer is not None and buffer.problem_id is None:
             return f"{buffer.path.name} {problem.id if problem else ''}".strip(), False
         return f"{problem.id} {problem.title}" if problem else "", False

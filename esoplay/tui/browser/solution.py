@@ -21,11 +21,11 @@ from esoplay.grading.problem import Problem
 from esoplay.packs.stars import SolutionSize
 from esoplay.tui.buffers import SOURCE_LANGUAGE
 from esoplay.tui.debug import DebugPane
-from esoplay.tui.desk import OwnProgram, Workspace
 from esoplay.tui.editor.editor import Editor
 from esoplay.tui.footer import ModalPage
 from esoplay.tui.keys import Action, bindings
 from esoplay.tui.views import Navigation
+from esoplay.tui.workspace import OwnProgram, Workspace
 
 if TYPE_CHECKING:
     from esoplay.codegen.source_map import SourceMap
@@ -285,12 +285,12 @@ class PackSolutions:
 
     def __init__(
         self,
-        desk: Workspace,
+        workspace: Workspace,
         debugger: DebugPane,
         navigation: Navigation,
         open_problem: Callable[[Problem], Awaitable[None]],
     ) -> None:
-        self._desk = desk
+        self._workspace = workspace
         self._debugger = debugger
         self._navigation = navigation
         self._open_problem = open_problem
@@ -299,9 +299,9 @@ class PackSolutions:
     def open(self, problem: Problem) -> None:
         """Show how the pack solves a problem, if the user has solved it."""
 
-        desk = self._desk
+        workspace = self._workspace
         try:
-            unlocked = desk.is_unlocked(problem)
+            unlocked = workspace.is_unlocked(problem)
         except EsoplayError as error:
             self._debugger.notify(str(error), severity="error")
             return
@@ -310,9 +310,9 @@ class PackSolutions:
             return
         page = SolutionScreen(
             problem,
-            desk.language_id,
-            partial(desk.best_solution, problem),
-            partial(desk.best_figures, problem),
+            workspace.language_id,
+            partial(workspace.best_solution, problem),
+            partial(workspace.best_figures, problem),
         )
         self._debugger.app.push_screen(page, self._debug_solution)
 
@@ -321,7 +321,7 @@ class PackSolutions:
         if asked is None:
             return
         problem = asked.problem
-        if problem is not self._desk.problem:
+        if problem is not self._workspace.problem:
             await self._open_problem(problem)
         example = problem.examples[0]
         self.guest = Debuggee(

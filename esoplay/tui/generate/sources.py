@@ -17,11 +17,11 @@ from esolangs.source import MARK
 from esolangs.wording import count_of
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.tui.buffers import write_file
-from esoplay.tui.desk import Workspace
 from esoplay.tui.dialogs import TextDialog
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.generate.pane import GeneratedPane, PlacedError
 from esoplay.tui.views import Navigation
+from esoplay.tui.workspace import Workspace
 
 if TYPE_CHECKING:
     from esoplay.codegen.source_map import SourceMap
@@ -104,13 +104,13 @@ class SourceCompiler:
 
     def __init__(
         self,
-        desk: Workspace,
+        workspace: Workspace,
         program: EditorPane,
         pane: GeneratedPane,
         generated: Callable[[], None],
     ) -> None:
         """Call ``generated`` after each attempt to compile."""
-        self._desk = desk
+        self._workspace = workspace
         self._editor_pane = program
         self._pane = pane
         self._generated = generated
@@ -123,14 +123,14 @@ class SourceCompiler:
     @property
     def active(self) -> bool:
         """Whether the current buffer is a source."""
-        buffer = self._desk.buffer
+        buffer = self._workspace.buffer
         return buffer is not None and buffer.is_source
 
     @property
     def program(self) -> GeneratedProgram | None:
         """The last program that could be generated in the language in use."""
         program = self._program
-        same = program is not None and program.language == self._desk.language_id
+        same = program is not None and program.language == self._workspace.language_id
         return program if self.active and same else None
 
     @property
@@ -154,7 +154,7 @@ class SourceCompiler:
 
     def reset(self) -> None:
         """Forget the result, because another buffer was opened."""
-        buffer = self._desk.buffer
+        buffer = self._workspace.buffer
         if buffer is not self._buffer:
             self._buffer = buffer
             self._result = self._program = None
@@ -189,10 +189,12 @@ class SourceCompiler:
 
     @property
     def _request(self) -> GenerateRequest | None:
-        desk = self._desk
-        if desk.buffer is None or not desk.buffer.is_source:
+        workspace = self._workspace
+        if workspace.buffer is None or not workspace.buffer.is_source:
             return None
-        return GenerateRequest(self._editor_pane.source, desk.language_id, desk.buffer.path.name)
+        return GenerateRequest(
+            self._editor_pane.source, workspace.language_id, workspace.buffer.path.name
+        )
 
     async def _work(self) -> None:
         """Compile in one thread at a time; later changes are compiled next."""
@@ -219,7 +221,7 @@ class SourceCompiler:
         if self.is_current:
             self._editor_pane.show_error(self.error)
         self._pane.show_program(
-            self._desk.language_id,
+            self._workspace.language_id,
             self.program,
             self.error,
             self._result.errors if self._result is not None and self.is_current else (),
@@ -249,15 +251,15 @@ def read_map_beside(buffer: ProgramBuffer | None, warn: Callable[[str], None]) -
         return None
 
 
-def requested_map(desk: Workspace) -> SourceMap | Literal[False] | None:
+def requested_map(workspace: Workspace) -> SourceMap | Literal[False] | None:
     """Return the map that the application was started with for the current file.
 
     Return None if no map was given.
     """
-    errand, buffer = desk.errand, desk.buffer
-    if errand is None or buffer is None or errand.file is None or errand.source_map is None:
+    request, buffer = workspace.launch_request, workspace.buffer
+    if request is None or buffer is None or request.file is None or request.source_map is None:
         return None
-    return errand.source_map if buffer.path == errand.file.expanduser().resolve() else None
+    return request.source_map if buffer.path == request.file.expanduser().resolve() else None
 
 
 # A generated program and its map as files beside their source.
@@ -316,7 +318,7 @@ class SourceFiles:
 
     def __init__(
         self,
-        desk: Workspace,
+        workspace: Workspace,
         program: EditorPane,
         generating: SourceCompiler,
         navigation: Navigation,
@@ -328,7 +330,7 @@ class SourceFiles:
 
         ``retargeted``: called after the language of the generated programs has changed.
         """
-        self._desk = desk
+        self._workspace = workspace
         self._program = program
         self._generating = generating
         self._navigation = navigation
@@ -342,15 +344,15 @@ class SourceFiles:
 
     def commands(self) -> Iterator[Command]:
         """Return the palette's commands about sources."""
-        desk = self._desk
-        if desk.problem is not None and desk.lesson is None and self._is_problem_text:
+        workspace = self._workspace
+        if workspace.problem is not None and workspace.lesson is None and self._is_problem_text:
             if self.active:
                 words = "Leave the source, and return to the program"
-                yield f"Write in {desk.language_id}", words, partial(self.write_once, False)
+                yield f"Write in {workspace.language_id}", words, partial(self.write_once, False)
             else:
                 words = "One source in Python for all languages"
                 yield "New source", words, partial(self.write_once, True)
-        elif desk.lesson is None:
+        elif workspace.lesson is None:
             yield "New source…", "A file that programs are generated from", self.ask_source
         if self.active:
             words = "The generated program, with its map"
@@ -359,21 +361,21 @@ class SourceFiles:
     @property
     def _is_problem_text(self) -> bool:
         """Whether the current text belongs to a problem, not to a user's file."""
-        buffer = self._desk.buffer
+        buffer = self._workspace.buffer
         return buffer is not None and buffer.problem_id is not None
 
     async def write_once(self, on: bool) -> None:
         """Switch between one source for all languages and a program per language."""
-        problem = self._desk.problem
+        problem = self._workspace.problem
         if problem is None:
             return
         self._navigation.leave()
         try:
-            self._desk.write_once(on)
+            self._workspace.write_once(on)
         except EsoplayError as error:
             self._program.notify(str(error), severity="warning")
             return
-        await self._navigation.edit_buffer(self._desk.open_problem(problem))
+        await self._navigation.edit_buffer(self._workspace.open_problem(problem))
         self._navigation.show_view("edit")
 
     def ask_source(self) -> None:
@@ -391,7 +393,7 @@ class SourceFiles:
         if not await self._ready_to_leave():
             return
         try:
-            opened = self._desk.open_source(path)
+            opened = self._workspace.open_source(path)
         except EsoplayError as error:
             self._program.notify(str(error), severity="error")
             return
@@ -401,7 +403,7 @@ class SourceFiles:
     def retarget(self, language_id: str) -> None:
         """Generate programs in another language from the current source."""
         try:
-            self._desk.retarget(language_id)
+            self._workspace.retarget(language_id)
         except EsoplayError as error:
             self._program.notify(str(error), severity="warning")
             return
@@ -412,7 +414,7 @@ class SourceFiles:
         self._generating.compile(self._save_program)
 
     def _save_program(self) -> None:
-        buffer, program, pane = self._desk.buffer, self._generating.program, self._program
+        buffer, program, pane = self._workspace.buffer, self._generating.program, self._program
         if buffer is None or program is None or self._generating.error is not None:
             name = "" if buffer is None else buffer.path.name
             pane.notify(f"Saved {name}; no program: the source has an error")
@@ -427,7 +429,7 @@ class SourceFiles:
 
     def ask_program_file(self) -> None:
         """Prompt for the program's path, and write it there with its map."""
-        buffer, program, pane = self._desk.buffer, self._generating.program, self._program
+        buffer, program, pane = self._workspace.buffer, self._generating.program, self._program
         if buffer is None or program is None:
             pane.notify("No program was generated from the source yet.", severity="warning")
             return

@@ -18,7 +18,6 @@ from esoplay.learning.path import PathStep, get_path, next_step
 from esoplay.packs.catalogue import get_problem
 from esoplay.tui.browser.statement import read_markdown
 from esoplay.tui.debug import DebugPane
-from esoplay.tui.desk import Workspace
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.frame import TitleBar
 from esoplay.tui.keys import key_names
@@ -26,6 +25,7 @@ from esoplay.tui.learn import record
 from esoplay.tui.learn.panes import PATH, LessonLine, LessonList, LessonPane, LessonState
 from esoplay.tui.score.results import KEYS, ResultList
 from esoplay.tui.views import Navigation
+from esoplay.tui.workspace import Workspace
 
 _KEYS = {
     "state": "this task is done in the debugger: F2 opens it",
@@ -39,7 +39,7 @@ class LessonController:
 
     def __init__(
         self,
-        desk: Workspace,
+        workspace: Workspace,
         program: EditorPane,
         debugger: DebugPane,
         results: ResultList,
@@ -48,7 +48,7 @@ class LessonController:
         mount: Callable[[], None],
     ) -> None:
         """``mount`` adds the widgets to the screen, and shows them later."""
-        self._desk = desk
+        self._workspace = workspace
         self._program = program
         self._debugger = debugger
         self._results = results
@@ -69,7 +69,7 @@ class LessonController:
     @property
     def current(self) -> Lesson | None:
         """The current lesson."""
-        return self._desk.lesson
+        return self._workspace.lesson
 
     @property
     def finished(self) -> bool:
@@ -79,7 +79,7 @@ class LessonController:
     @property
     def course(self) -> Course:
         """The course in the language in use; empty when it cannot be read."""
-        language_id = self._desk.language_id
+        language_id = self._workspace.language_id
         try:
             return tasks.get_course(language_id)
         except EsoplayError as error:
@@ -90,7 +90,7 @@ class LessonController:
     def next_undone(self) -> Lesson | None:
         """The first lesson that is not done; the last one when all are."""
         course = self.course
-        done = record.finished_lessons(self._desk.state, course.language_id)
+        done = record.finished_lessons(self._workspace.state, course.language_id)
         undone = [lesson for lesson in course if lesson.slug not in done]
         return next(iter(undone or course.lessons[-1:]), None)
 
@@ -111,8 +111,8 @@ class LessonController:
     @property
     def advice(self) -> str:
         """A tip for users who have not solved anything in this language."""
-        desk = self._desk
-        if self.current is not None or desk.solved_in(desk.language_id):
+        workspace = self._workspace
+        if self.current is not None or workspace.solved_in(workspace.language_id):
             return ""
         return "new here? ^l lessons, F1 help and card"
 
@@ -141,7 +141,7 @@ class LessonController:
 
     def show(self, lesson: Lesson | None = None) -> None:
         """Show a lesson: the one given, else the current one, else the first that is not done."""
-        course, desk = self.course, self._desk
+        course, workspace = self.course, self._workspace
         self._shown_step = None
         lesson = lesson or self.current
         shown = self._shown
@@ -149,8 +149,8 @@ class LessonController:
             lesson = shown
         lesson = lesson or self.next_undone
         self._shown = lesson
-        done = record.finished_lessons(desk.state, course.language_id)
-        name = find_language(desk.language_id).name
+        done = record.finished_lessons(workspace.state, course.language_id)
+        name = find_language(workspace.language_id).name
         at = lesson.name if lesson else "1"
         if lesson is not None and lesson is self.current and self._finished:
             at = next((drill.name for drill in self._undone_drills(lesson)), at)
@@ -173,28 +173,28 @@ class LessonController:
     def path(self) -> tuple[PathStep, ...]:
         """The problems after the course in the language in use."""
         try:
-            return get_path(self._desk.language_id)
+            return get_path(self._workspace.language_id)
         except EsoplayError as error:
             self._program.notify(str(error), severity="error")
             return ()
 
     @property
     def _solved(self) -> set[str]:
-        return {id for id, each in self._desk.progress().items() if each.solved}
+        return {id for id, each in self._workspace.progress().items() if each.solved}
 
     def _undone_drills(self, lesson: Lesson) -> list[Lesson]:
-        done = record.finished_lessons(self._desk.state, lesson.language_id)
+        done = record.finished_lessons(self._workspace.state, lesson.language_id)
         return [drill for drill in lesson.drills if drill.slug not in done]
 
     def _show_lesson(self, lesson: Lesson) -> None:
-        desk, course = self._desk, self.course
+        workspace, course = self._workspace, self.course
         taken = lesson is self.current
-        slugs = record.finished_lessons(desk.state, lesson.language_id)
+        slugs = record.finished_lessons(workspace.state, lesson.language_id)
         problem = lesson.task.problem
         after = course.next_lesson(lesson)
         state = LessonState(
             taken=taken,
-            hints=record.hints_shown(desk.state, lesson),
+            hints=record.hints_shown(workspace.state, lesson),
             done=self._finished if taken else lesson.slug in slugs,
             reasons=self._reasons if taken else (),
             statement=statement_with_limits(get_problem(problem)) if problem else "",
@@ -219,7 +219,9 @@ class LessonController:
 
     async def _open_problem(self, id: str) -> None:
         self._navigation.leave()
-        await self._navigation.edit_buffer(self._desk.open_problem(self._desk.pack.problem(id)))
+        await self._navigation.edit_buffer(
+            self._workspace.open_problem(self._workspace.pack.problem(id))
+        )
 
     async def open_task(self, lesson: Lesson) -> None:
         """Open a lesson in the view of its task."""
@@ -233,7 +235,7 @@ class LessonController:
         self.cancel()
         self._navigation.leave()
         try:
-            opened = self._desk.open_lesson(lesson)
+            opened = self._workspace.open_lesson(lesson)
         except EsoplayError as error:
             self._program.notify(str(error), severity="error")
             return
@@ -263,7 +265,7 @@ class LessonController:
             return
         following = self.course.next_lesson(lesson)
         if following is None:
-            step = next_step(self._desk.language_id, self._solved)
+            step = next_step(self._workspace.language_id, self._solved)
             if step is not None:
                 await self._open_problem(step.problem)
             navigation.show_view("browse")
@@ -279,11 +281,11 @@ class LessonController:
         if lesson is None:
             return
         try:
-            record.show_next_hint(self._desk.state, lesson)
+            record.show_next_hint(self._workspace.state, lesson)
         except EsoplayError as error:
             self._program.notify(str(error), severity="error")
         self._show_lesson(lesson)
-        shown = record.hints_shown(self._desk.state, lesson)
+        shown = record.hints_shown(self._workspace.state, lesson)
         if self.pane.display:
             self.pane.reveal_hint(shown)
         elif not self.line.display:
@@ -391,7 +393,7 @@ class LessonController:
     def _mark_done(self, lesson: Lesson) -> None:
         self._finished, self._reasons = True, ()
         try:
-            record.mark_done(self._desk.state, lesson)
+            record.mark_done(self._workspace.state, lesson)
         except EsoplayError as error:
             self._program.notify(str(error), severity="error")
         self._title_bar.show_status(Content.styled(f"✓ lesson {lesson.name}", "bold $success"))

@@ -6,7 +6,7 @@ from typing import cast
 
 from esoplay.errors import EsoplayError
 from esoplay.learning.lessons import Lesson, get_course
-from esoplay.tui.desk import PlayState
+from esoplay.tui.workspace import PlayState
 
 
 def finished_lessons(state: PlayState, language_id: str) -> frozenset[str]:

@@ -17,9 +17,9 @@ from esoplay.grading.problem import Pack, Problem
 from esoplay.packs.stars import SolutionSize, stars_of
 from esoplay.progress.records import by_tier, count
 from esoplay.tui.browser.problems import MARKS, mark_of_cell
-from esoplay.tui.desk import NOTHING_YET, ProblemStanding, SolvedProgramRecord, Streak
 from esoplay.tui.score.over_time import solutions_over_time, solved_over_time
 from esoplay.tui.score.results import mark_of
+from esoplay.tui.workspace import NOTHING_YET, ProblemStanding, SolvedProgramRecord, Streak
 
 # Plots of solutions in characters: histograms of one figure, and two figures against each other.
 #

@@ -24,7 +24,6 @@ from esoplay.progress.par import kept_par, par_name, star_signs
 from esoplay.progress.records import NOTHING_YET, Cells
 from esoplay.tui.buffers import write_file
 from esoplay.tui.debug import DebugPane
-from esoplay.tui.desk import SolvedProgramRecord, Workspace
 from esoplay.tui.dialogs import TextDialog
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.frame import TitleBar
@@ -32,6 +31,7 @@ from esoplay.tui.generate.sources import SourceFiles
 from esoplay.tui.score.panel import ScorePanel, ScoreStanding
 from esoplay.tui.test_runs import GradingJob, GradingRequest
 from esoplay.tui.views import Navigation
+from esoplay.tui.workspace import SolvedProgramRecord, Workspace
 
 if TYPE_CHECKING:
     from esoplay.benchmark.exports import SolvedProgram
@@ -43,7 +43,7 @@ class Comparisons:
 
     def __init__(
         self,
-        desk: Workspace,
+        workspace: Workspace,
         panel: ScorePanel,
         title_bar: TitleBar,
         *,
@@ -51,24 +51,26 @@ class Comparisons:
         changed: Callable[[], None],
     ) -> None:
         """``changed`` is called when there is more to show."""
-        self._desk = desk
+        self._workspace = workspace
         self._panel = panel
         self._title_bar = title_bar
         self._remember = remember
         self._changed = changed
         self._measured: set[str] = set()
         self._known: dict[tuple[str, str], SolutionSize] = {}
-        self._problems = {problem.id: problem for problem in desk.pack}
+        self._problems = {problem.id: problem for problem in workspace.pack}
 
     def standing(self, cells: Cells | None = None) -> ScoreStanding:
         """Return what the score panel shows now."""
-        desk = self._desk
-        problem = desk.problem
+        workspace = self._workspace
+        problem = workspace.problem
         solutions: list[SolvedProgramRecord] = []
         unmeasured = 0
         if problem is not None:
-            solutions, unmeasured = desk.sizes.others(desk.pack.id, desk.language_id, problem.id)
-            own = desk.solutions()
+            solutions, unmeasured = workspace.sizes.others(
+                workspace.pack.id, workspace.language_id, problem.id
+            )
+            own = workspace.solutions()
             known = [
                 SolvedProgramRecord(each.steps, each.size, each.memory)
                 for each in own
@@ -76,45 +78,50 @@ class Comparisons:
             ]
             solutions = known + solutions
             unmeasured += len(own) - len(known)
-        cells = desk.cells() if cells is None else cells
-        progress = cells[desk.language_id]
-        measured = problem is None or desk.sizes.is_latest_known(
-            desk.pack.id, desk.language_id, problem.id, progress.get(problem.id, NOTHING_YET)
+        cells = workspace.cells() if cells is None else cells
+        progress = cells[workspace.language_id]
+        measured = problem is None or workspace.sizes.is_latest_known(
+            workspace.pack.id,
+            workspace.language_id,
+            problem.id,
+            progress.get(problem.id, NOTHING_YET),
         )
         return ScoreStanding(
-            find_language(desk.language_id).name,
+            find_language(workspace.language_id).name,
             progress,
             problem,
             solutions,
             None if problem is None else self.par(problem),
             {find_language(id).name: known for id, known in cells.items()},
-            desk.state.streak(),
+            workspace.state.streak(),
             unmeasured,
             measured,
-            "" if problem is None else origin_of(problem, desk.language_id),
+            "" if problem is None else origin_of(problem, workspace.language_id),
             ""
             if problem is None
-            else desk.state.latest_dialect(desk.pack.id, desk.language_id, problem.id),
+            else workspace.state.latest_dialect(
+                workspace.pack.id, workspace.language_id, problem.id
+            ),
         )
 
     # Par
 
     def par(self, problem: Problem) -> SolvedProgramRecord | None:
         """Return the figures of the pack's solution, if it has one and it was measured already."""
-        stored = self._desk.state.setting(self._name(problem))
-        known = kept_par(stored, problem, self._desk.language_id)
+        stored = self._workspace.state.setting(self._name(problem))
+        known = kept_par(stored, problem, self._workspace.language_id)
         if known is None:
             return None
         return SolvedProgramRecord(int(known["steps"]), int(known["size"]), int(known["memory"]))
 
     def stars(self, cells: Cells) -> dict[str, str]:
         """Return the stars of problems solved in the language in use, if par is known."""
-        desk = self._desk
+        workspace = self._workspace
         found: dict[str, str] = {}
-        for id, standing in cells[desk.language_id].items():
+        for id, standing in cells[workspace.language_id].items():
             if not standing.solved or id not in self._problems:
                 continue
-            key = (id, desk.language_id)
+            key = (id, workspace.language_id)
             if key not in self._known and (par := self.par(self._problems[id])) is not None:
                 self._known[key] = SolutionSize(par.steps, par.size)
             found[id] = star_signs(standing, self._known.get(key))
@@ -122,13 +129,13 @@ class Comparisons:
 
     def measure_par(self) -> None:
         """Measure the pack's solution in the background."""
-        desk = self._desk
-        problem = desk.problem
+        workspace = self._workspace
+        problem = workspace.problem
         if problem is None or self.par(problem) is not None:
             return
         from esoplay.packs.references import has_reference  # this imports the whole compiler
 
-        name, language = self._name(problem), desk.language_id
+        name, language = self._name(problem), workspace.language_id
         if name in self._measured or not has_reference(problem, language):
             return
         self._measured.add(name)
@@ -162,8 +169,8 @@ class Comparisons:
         self._changed()
 
     def _name(self, problem: Problem) -> str:
-        desk = self._desk
-        return par_name(desk.pack.id, problem.id, desk.language_id)
+        workspace = self._workspace
+        return par_name(workspace.pack.id, problem.id, workspace.language_id)
 
     # Sessions
 
@@ -181,7 +188,7 @@ class Comparisons:
         """Import the solutions of an export; solutions that do not pass here are left out."""
         from esoplay.benchmark.exports import read_solutions
 
-        pack = self._desk.pack
+        pack = self._workspace.pack
         try:
             programs = read_solutions(path.read_bytes())
         except (OSError, EsoplayError) as error:
@@ -218,8 +225,8 @@ class Comparisons:
         size = code_size(program.language, program.source)
         solution = SolvedProgramRecord(steps, size, memory, program.solver)
         try:
-            self._desk.state.files.save(program.source)
-            self._desk.state.record_other(
+            self._workspace.state.files.save(program.source)
+            self._workspace.state.record_other(
                 program.pack, program.problem, program.language, program.digest, solution
             )
         except EsoplayError as error:
@@ -255,7 +262,7 @@ class ProgressPages:
 
     def __init__(
         self,
-        desk: Workspace,
+        workspace: Workspace,
         program: EditorPane,
         debugger: DebugPane,
         sources: SourceFiles,
@@ -265,7 +272,7 @@ class ProgressPages:
         merged: Callable[[], None],
     ) -> None:
         """``merged`` is called when progress was imported."""
-        self._desk = desk
+        self._workspace = workspace
         self._program = program
         self._debugger = debugger
         self._sources = sources
@@ -275,9 +282,9 @@ class ProgressPages:
 
     async def next_unsolved(self) -> None:
         """Open the next problem that is not solved in the language in use."""
-        problem = self._desk.next_unsolved()
+        problem = self._workspace.next_unsolved()
         if problem is None:
-            name = find_language(self._desk.language_id).name
+            name = find_language(self._workspace.language_id).name
             self._program.notify(ALL_SOLVED.format(name))
             return
         await self._open_problem(problem)
@@ -290,10 +297,15 @@ class ProgressPages:
         """Show all problems in all languages; a chosen cell is opened."""
         from esoplay.tui.score.screens import AllCells, MatrixScreen
 
-        desk = self._desk
+        workspace = self._workspace
         names = {language.id: language.name for language in languages()}
         page = AllCells(
-            desk.pack, names, desk.cells(), desk.state.streak(), desk.language_id, desk.problem
+            workspace.pack,
+            names,
+            workspace.cells(),
+            workspace.state.streak(),
+            workspace.language_id,
+            workspace.problem,
         )
         self._program.app.push_screen(MatrixScreen(page), self._cell_chosen)
 
@@ -302,12 +314,12 @@ class ProgressPages:
             return
         self._navigation.leave()
         try:
-            self._desk.choose_language(cell.language_id)
+            self._workspace.choose_language(cell.language_id)
         except EsoplayError as error:
             self._program.notify(str(error), severity="error")
             return
         await self._navigation.edit_buffer(
-            self._desk.open_problem(self._desk.pack.problem(cell.problem_id))
+            self._workspace.open_problem(self._workspace.pack.problem(cell.problem_id))
         )
         self._navigation.show_view("edit")
 
@@ -317,13 +329,13 @@ class ProgressPages:
         """Show the solutions of the current problem, ranked."""
         from esoplay.tui.score.screens import SolutionsScreen
 
-        desk = self._desk
-        solutions = desk.solutions()
-        if desk.problem is None or not solutions:
+        workspace = self._workspace
+        solutions = workspace.solutions()
+        if workspace.problem is None or not solutions:
             self._program.notify(NO_SOLUTION)
             return
-        name = find_language(desk.language_id).name
-        title = f"{desk.problem.id} {desk.problem.title}: your solutions in {name}"
+        name = find_language(workspace.language_id).name
+        title = f"{workspace.problem.id} {workspace.problem.title}: your solutions in {name}"
         self._program.app.push_screen(SolutionsScreen(title, solutions), self._solution_chosen)
 
     async def _solution_chosen(self, picked: SolutionAction | None) -> None:
@@ -331,7 +343,7 @@ class ProgressPages:
             return
         if self._sources.active:  # a solution is a program, not a source
             await self._sources.write_once(False)
-        files = self._desk.state.files
+        files = self._workspace.state.files
         source = files.read(picked.digest)
         if source is None or (picked.beside and files.read(picked.beside) is None):
             self._program.notify("Its file is gone from the state folder.", severity="warning")
@@ -367,7 +379,7 @@ class ProgressPages:
             self._program.notify(f"{path} exists already; choose another name", severity="warning")
             return
         try:
-            write_file(path, export_text(self._desk.state).encode())
+            write_file(path, export_text(self._workspace.state).encode())
         except EsoplayError as error:
             self._program.notify(str(error), severity="error")
         else:
@@ -388,7 +400,7 @@ class ProgressPages:
 
         try:
             with path.open("rb") as file:
-                merged = import_progress(self._desk.state, file.read(LARGEST + 1))
+                merged = import_progress(self._workspace.state, file.read(LARGEST + 1))
         except (OSError, EsoplayError) as error:
             self._program.notify(f"{path.name}: {error}", severity="error")
             return

@@ -15,10 +15,10 @@ from textual.widgets import Static
 from esolangs.wording import plural
 from esoplay.grading.problem import Problem
 from esoplay.packs.stars import SolutionSize, origin_of, stars_of
-from esoplay.tui.desk import PracticeSubmission, SolvedProgramRecord, Workspace
 from esoplay.tui.keys import key_names
 from esoplay.tui.score.results import ResultList
 from esoplay.tui.terminal import OrderedKeysApp
+from esoplay.tui.workspace import PracticeSubmission, SolvedProgramRecord, Workspace
 
 FRAMES, PER_SECOND = 18, 15
 """Frames of the celebration, in total and per second: it takes 1.2 s."""
@@ -161,14 +161,14 @@ class SolvedProblems:
 
     def __init__(
         self,
-        desk: Workspace,
+        workspace: Workspace,
         results: ResultList,
         *,
         par: Callable[[Problem], SolvedProgramRecord | None],
         show: Callable[[Celebration], object],
     ) -> None:
         """``par``: returns the par of a problem, once known.  ``show`` displays a celebration."""
-        self._desk = desk
+        self._workspace = workspace
         self._results = results
         self._par = par
         self._show = show
@@ -177,17 +177,17 @@ class SolvedProblems:
 
     def celebrate(self) -> None:
         """Celebrate that the latest submission solved the current problem."""
-        desk, problem = self._desk, self._desk.problem
-        latest = None if problem is None else desk.progress()[problem.id].latest
+        workspace, problem = self._workspace, self._workspace.problem
+        latest = None if problem is None else workspace.progress()[problem.id].latest
         if problem is None or latest is None:
             return
         self._solved = SolvedProblem(
             problem,
             latest,
-            desk.next_unsolved(),
+            workspace.next_unsolved(),
             self._par(problem),
-            desk.best_figures(problem, desk.language_id),
-            origin_of(problem, desk.language_id),
+            workspace.best_figures(problem, workspace.language_id),
+            origin_of(problem, workspace.language_id),
         )
         lines = self._solved.lines()
         self._results.show_note(lines, good=True)
@@ -198,7 +198,11 @@ class SolvedProblems:
     def look_again(self) -> None:
         """Show par, which may be known by now."""
         solved = self._solved
-        if solved is None or solved.par is not None or solved.problem is not self._desk.problem:
+        if (
+            solved is None
+            or solved.par is not None
+            or solved.problem is not self._workspace.problem
+        ):
             return
         par = self._par(solved.problem)
         if par is not None:

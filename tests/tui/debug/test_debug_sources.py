@@ -17,7 +17,7 @@ from esoplay.debugging.source_maps import last_line
 from esoplay.programs.generation import back_end_ids, generate
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.source_questions import move_by_lines
-from esoplay.tui.desk import LaunchRequest
+from esoplay.tui.workspace import LaunchRequest
 
 
 @pytest.mark.slow
@@ -272,8 +272,8 @@ async def test_the_wide_screen_has_source_program_and_state(play: Play, tmp_path
     path = tmp_path / "sort.bf"
     path.write_bytes(made.source)
     (tmp_path / "sort.bf.map.json").write_text(json.dumps(made.source_map.as_json()))
-    errand = LaunchRequest(path, debug=True, stdin=INPUT)
-    async with play(size=(200, 60), errand=errand) as player:
+    launch = LaunchRequest(path, debug=True, stdin=INPUT)
+    async with play(size=(200, 60), launch=launch) as player:
         parts = player.screen.debugger.parts
         await player.until(lambda: parts.source.display)
         assert parts.program.display

@@ -210,9 +210,9 @@ def solve(
 ) -> None:
     """Run a trial to its end and save its result."""
     judge = TrialJudge(trial, transcript, setting, grading)
-    desk = TrialContext(setting, problem, attempts, conversation, judge)
+    context = TrialContext(setting, problem, attempts, conversation, judge)
     try:
-        program = REGIMES[trial.regime].play(desk)
+        program = REGIMES[trial.regime].play(context)
     except RequestDeclined as error:
         _finish(trial, transcript, problem.tier, judge.attempts, "no_answer", reason=str(error))
         return

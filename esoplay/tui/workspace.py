@@ -151,7 +151,7 @@ class Workspace:
         """``sources`` states whether write-once sources are supported."""
         self.takes_sources = sources
         self.folder = folder
-        self.errand = request
+        self.launch_request = request
         self.pack = pack if pack is not None else get_pack()
         self.state = PlayState(folder)
         self.sizes = CodeSizes(self.state)
@@ -178,7 +178,7 @@ class Workspace:
     @property
     def browsed_folder(self) -> Path | None:
         """The folder whose programs are browsed, if the application was started with one."""
-        return None if self.errand is None else self.errand.folder
+        return None if self.launch_request is None else self.launch_request.folder
 
     @property
     def first_run(self) -> bool:
