@@ -27,7 +27,7 @@ NOBODY = 65534
 
 # Folders that are removed at start-up.  Not "edit": it may contain the only copy of a text in an
 # open editor.  Not "pack": earlier versions created such folders without a lock.
-_PREFIXES = ("esoplay-lane-", "esoplay-pack-copy-", "esoplay-store-copy-")
+_PREFIXES = ("esoplay-lane-", "esoplay-pack-copy-", "esoplay-store-copy-", "esoplay-rollouts-")
 _OLD_LOCK = "lock"  # lock file of older versions, which did not lock the folder
 _ATTEMPTS = 100
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC

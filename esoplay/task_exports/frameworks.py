@@ -32,6 +32,7 @@ from esoplay.task_exports.folders import (
 )
 from esoplay.task_exports.judging import PACK, SAMPLES
 from esoplay.task_exports.plan import ExportOptions, ExportPlan, ExportTask, plan_of
+from esoplay.task_exports.sessions import SESSIONS
 from esoplay.task_exports.wheels import (
     ANY_WHEEL,
     SUFFIX,
@@ -213,15 +214,16 @@ INSPECT = "inspect"
 def inspect_files(plan: ExportPlan) -> dict[str, File]:
     """The export's files by path; raises PackError."""
     gaps, files = installation_of(plan, INSPECT)
-    for name in template_names(INSPECT):
-        files[name] = File(fill_template(f"{INSPECT}/{name}", **gaps))
+    templates = f"{INSPECT}_{SESSIONS}" if plan.sessions else INSPECT
+    for name in template_names(templates):
+        files[name] = File(fill_template(f"{templates}/{name}", **gaps))
     return files | grader_files(plan, INSPECT)
 
 
 def installation_of(plan: ExportPlan, framework: str) -> tuple[dict[str, str], dict[str, File]]:
     """Return the gaps of a framework's templates, and the wheel if the export contains one."""
     version = plan.head(framework)["esoplay"]
-    gaps = {"version": version, "tasks": str(len(plan.tasks)), "pack": plan.pack.id}
+    gaps = {"version": version, "tasks": str(plan.head(framework)["tasks"]), "pack": plan.pack.id}
     if plan.wishes.install is None:
         advice = missing_wheel_advice(framework, version)
         return {**gaps, "wheel": f"esoplay-{version}-….whl", "advice": advice, "source": ""}, {}
@@ -234,12 +236,12 @@ def installation_of(plan: ExportPlan, framework: str) -> tuple[dict[str, str], d
 def grader_files(plan: ExportPlan, framework: str) -> dict[str, File]:
     """What ``judging.Exported`` reads: the tasks, the seed, and the pack if graders may lack it."""
     files = {
-        SAMPLES: json_file([task.as_json() for task in plan.tasks]),
+        SAMPLES: json_file([task.as_json() for task in plan.sessions or plan.tasks]),
         SEED: seed_file(plan.seed),
     }
     promise = None
     if plan.folder is not None:
-        copied, pack = copy_of(plan.folder, plan.pack, {task.problem.id for task in plan.tasks})
+        copied, pack = copy_of(plan.folder, plan.pack, plan.problem_ids)
         files |= {f"{PACK}/{name}": File(data) for name, data in copied.items()}
         promise = plan.promise(pack)
     files[HEAD] = json_file(plan.head(framework, promise))
@@ -273,6 +275,10 @@ FRAMEWORKS: Mapping[str, Callable[[ExportPlan], dict[str, File]]] = MappingProxy
 )
 
 
+WITH_SESSIONS = (INSPECT,)
+"""Formats for sessions."""
+
+
 def export_tasks(
     framework: str,
     folder: Path,
@@ -290,6 +296,8 @@ def export_tasks(
     make = FRAMEWORKS.get(framework)
     if make is None:
         raise UsageError(f"unknown format {framework!r}; expected {', '.join(FRAMEWORKS)}")
+    if options.sessions is not None and framework not in WITH_SESSIONS:
+        raise UsageError(f"--sessions is for {', '.join(WITH_SESSIONS)}")
     check_folder(folder, force=force)
     plan = plan_of(options, seed_for(folder, seed, force=force))
     write_folder(folder, make(plan))

@@ -13,12 +13,11 @@ from typing import Any, cast
 
 from esoplay.errors import UsageError
 from esoplay.evaluation.extraction import program_in
-from esoplay.grading.report import GradeReport
 from esoplay.grading.seeds import parse_seed, read_seed_file
 from esoplay.packs.grading import grade_source
 from esoplay.sessions.target import find_target
 from esoplay.task_exports.folders import HEAD, SEED
-from esoplay.task_exports.plan import FORMAT
+from esoplay.task_exports.plan import FORMAT, PROBLEMS
 
 SEED_VARIABLE = "ESOPLAY_SEED_FILE"
 """An environment variable with the path of the seed, if the export has no seed."""
@@ -56,18 +55,55 @@ class AnswerVerdict:
         )
 
 
-class Exported:
-    """A folder written by ``esoplay export inspect`` or ``verifiers``."""
+class ExportFolder:
+    """A folder written by ``esoplay export``: its head, its tasks and its seed."""
+
+    kind = PROBLEMS
 
     def __init__(self, folder: Path):
-        """Raises UsageError if it is not an export or has another version."""
+        """Raises UsageError if it is not an export of this kind or has another version."""
         self.folder = folder
         self.head = cast("dict[str, Any]", _read(folder / HEAD))
         if self.head.get("format") != FORMAT:
             raise UsageError(f"{folder / HEAD}: expected format {FORMAT}")
+        kind = self.head.get("kind", PROBLEMS)
+        if kind != self.kind:
+            raise UsageError(f"{folder / HEAD}: expected an export of {self.kind}, not of {kind}")
         self.samples = cast("list[dict[str, Any]]", _read(folder / SAMPLES))
         self._by_id = {str(sample["id"]): sample for sample in self.samples}
         self._seed: bytes | None = None
+
+    def sample(self, id: str) -> dict[str, Any]:
+        """Return a task; raises UsageError if it is unknown."""
+        sample = self._by_id.get(id)
+        if sample is None:
+            raise UsageError(f"{self.folder}: no task {id!r}")
+        return sample
+
+    def read_seed(self) -> bytes:
+        """Return the seed; raises UsageError if it is missing."""
+        if self._seed is None:
+            named = os.environ.get(SEED_VARIABLE)
+            if named:
+                self._seed = read_seed_file(Path(named))
+            else:
+                self._seed = parse_seed(_text(self.folder / SEED).strip())
+        return self._seed
+
+    def wrong_seed(self) -> UsageError:
+        """Return the error for verdicts with another seed, pack or generator."""
+        return UsageError(
+            f"{self.folder}: the seed, the pack or the version of esoplay is not the one that "
+            f"these tasks were exported with (esoplay {self.head['esoplay']})"
+        )
+
+
+class Exported(ExportFolder):
+    """A folder written by ``esoplay export inspect`` or ``verifiers``."""
+
+    def __init__(self, folder: Path):
+        """Raises UsageError if it is not an export or has another version."""
+        super().__init__(folder)
         self._kept = lru_cache(_KEPT)(self._judge)
 
     def judge(self, id: str, answer: str) -> AnswerVerdict:
@@ -79,10 +115,8 @@ class Exported:
         return self._kept(id, answer)
 
     def _judge(self, id: str, answer: str) -> AnswerVerdict:
-        sample = self._by_id.get(id)
-        if sample is None:
-            raise UsageError(f"{self.folder}: no task {id!r}")
-        seed = self._read_seed()
+        sample = self.sample(id)
+        seed = self.read_seed()
         dialect = str(self.head["dialect"])
         language = find_target(str(sample["language"]), dialect)
         program = program_in(answer, language)
@@ -94,29 +128,13 @@ class Exported:
             dialect=dialect,
             pack=self.folder / PACK if self.head["pack_included"] else None,
         )
-        self._check(report)
+        if report.seed_commitment != self.head["seed_commitment"]:
+            raise self.wrong_seed()
         if program is None:
             return AnswerVerdict(False, 0, report.total, {}, None, dialect)
         counted = Counter(test.verdict for test in report.tests)
         verdicts = dict(counted)
         return AnswerVerdict(report.solved, report.passed, report.total, verdicts, program, dialect)
-
-    def _read_seed(self) -> bytes:
-        if self._seed is None:
-            named = os.environ.get(SEED_VARIABLE)
-            if named:
-                self._seed = read_seed_file(Path(named))
-            else:
-                self._seed = parse_seed(_text(self.folder / SEED).strip())
-        return self._seed
-
-    def _check(self, report: GradeReport) -> None:
-        """Refuse verdicts with another seed, pack or generator."""
-        if report.seed_commitment != self.head["seed_commitment"]:
-            raise UsageError(
-                f"{self.folder}: the seed, the pack or the version of esoplay is not the one that "
-                f"these tasks were exported with (esoplay {self.head['esoplay']})"
-            )
 
 
 def _read(file: Path) -> object:

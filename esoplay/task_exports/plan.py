@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,13 +13,23 @@ from esoplay.errors import UsageError
 from esoplay.evaluation.prompts import Setting, fill, task_of, writer_prompt
 from esoplay.grading.problem import Pack, Problem
 from esoplay.grading.seeds import commitment, report_salt
-from esoplay.packs.catalogue import get_pack, resolve_pack
+from esoplay.packs.catalogue import get_pack, resolve_pack, select
 from esoplay.programs.host_lanes import known_id
 from esoplay.sessions.target import Target, find_target
+from esoplay.task_exports.sessions import (
+    SESSIONS,
+    SessionOptions,
+    SessionTask,
+    check_seed,
+    session_tasks,
+)
 from esoplay.version import VERSION
 
 FORMAT = 1
 """Of ``export.json``; to be counted up whenever graders have to read it otherwise."""
+
+PROBLEMS = "problems"
+"""``kind`` in ``export.json`` of an export with a task for each problem, also if it is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +37,13 @@ class ExportOptions:
     """What is to be exported; see ``esoplay export --help``.
 
     languages: ids, of lanes too; all esoteric ones where it is empty.
-    problems: ids or tiers; all where it is empty.
+    problems: ids, ranges of ids or tiers; all where it is empty.
     install: the path of esoplay's wheel, which is copied into the export; None for a wheel that is
         added later. Images of Harbor can install a requirement of pip instead.
     image: the base of images, which has Python 3.11 or newer and pip.
     solutions: whether a reference goes with each task, where the format has a place for it.
+    sessions: the rules of sessions; None for a task for each problem in each language. They
+        decide the dialect.
     """
 
     languages: Sequence[str] = ()
@@ -41,6 +53,7 @@ class ExportOptions:
     install: str | None = None
     image: str = "python:3.12-slim"
     solutions: bool = False
+    sessions: SessionOptions | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +67,10 @@ class ExportTask:
     @property
     def id(self) -> str:
         return f"{self.problem.id.lower()}-{self.language.id}"
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        return (self.problem,)
 
     @property
     def file_name(self) -> str:
@@ -77,7 +94,7 @@ class ExportTask:
 
 @dataclass(frozen=True, slots=True)
 class ExportPlan:
-    """Tasks by problem, then by language.
+    """Tasks by problem, then by language, or sessions.
 
     folder: of a pack that graders cannot be expected to have; None for the one that ships.
     """
@@ -87,20 +104,44 @@ class ExportPlan:
     folder: Path | None
     seed: bytes
     wishes: ExportOptions
+    sessions: tuple[SessionTask, ...] = ()
 
     def head(self, framework: str, promise: str | None = None) -> dict[str, Any]:
         """What ``export.json`` holds; ``promise`` is another commitment than that to the pack."""
+        tasks: Sequence[ExportTask | SessionTask] = self.sessions or self.tasks
         return {
             "format": FORMAT,
             "framework": framework,
+            **self._kind(),
             "esoplay": VERSION,
             "pack": self.pack.as_json_head(),
             "pack_included": self.folder is not None,
-            "dialect": self.wishes.dialect,
-            "languages": list(dict.fromkeys(task.language.id for task in self.tasks)),
-            "problems": list(dict.fromkeys(task.problem.id for task in self.tasks)),
-            "tasks": len(self.tasks),
+            "dialect": self.dialect,
+            "languages": list(dict.fromkeys(task.language.id for task in tasks)),
+            "problems": list(self.problem_ids),
+            "tasks": len(tasks),
             "seed_commitment": promise or self.promise(self.pack),
+        }
+
+    @property
+    def problem_ids(self) -> Collection[str]:
+        """Return the ids of all problems of the tasks, in order."""
+        tasks: Sequence[ExportTask | SessionTask] = self.sessions or self.tasks
+        return dict.fromkeys(problem.id for task in tasks for problem in task.problems)
+
+    @property
+    def dialect(self) -> str:
+        return self.sessions[0].rules.dialect if self.sessions else self.wishes.dialect
+
+    def _kind(self) -> dict[str, Any]:
+        """Return the members of ``export.json`` that only exports of sessions have."""
+        if self.wishes.sessions is None:
+            return {}
+        options = self.wishes.sessions
+        return {
+            "kind": SESSIONS,
+            "protocol": options.protocol,
+            "changes": dict(options.changes),
         }
 
     def promise(self, pack: Pack) -> str:
@@ -112,13 +153,19 @@ def plan_of(options: ExportOptions, seed: bytes) -> ExportPlan:
     """All tasks that are wished for.
 
     Raises UsageError for an unknown language or dialect, LaneError for a lane that is not
-    installed, UnknownProblem, and PackError.
+    installed, and PackError.
     """
     named = options.languages or language_ids()
-    languages = {one.id: one for one in (_target(id, options.dialect) for id in named)}
+    rules = None if options.sessions is None else options.sessions.rules()
+    dialect = options.dialect if rules is None else rules.dialect
+    languages = {one.id: one for one in (_target(id, dialect) for id in named)}
     pack = get_pack(options.pack)
     problems = _problems(pack, options.problems)
     spoken = languages.values()
+    if rules is not None and options.sessions is not None:
+        check_seed(rules, seed)
+        sessions = tuple(session_tasks(list(spoken), problems, options.sessions))
+        return ExportPlan((), pack, resolve_pack(options.pack), seed, options, sessions)
     tasks = tuple(ExportTask(each, one, options.dialect) for each in problems for one in spoken)
     return ExportPlan(tasks, pack, resolve_pack(options.pack), seed, options)
 
@@ -131,14 +178,8 @@ def _target(id: str, dialect: str) -> Target:
 
 
 def _problems(pack: Pack, wanted: Sequence[str]) -> list[Problem]:
-    """Those with the ids or in the tiers that are ``wanted``, in the order of the pack."""
-    ids: set[str] = set()
-    for word in wanted:
-        if word in pack.tiers:
-            ids.update(each.id for each in pack if each.tier == word)
-        else:
-            ids.add(pack.problem(word).id)
-    found = [each for each in pack if not wanted or each.id in ids]
+    """Return the problems with these ids, in these ranges or tiers, in the order of the pack."""
+    found = select(pack.problems, wanted or None)
     if not found:
-        raise UsageError(f"pack {pack.id} has no problems in {', '.join(wanted)}")
+        raise UsageError(f"pack {pack.id} has no problems")
     return found

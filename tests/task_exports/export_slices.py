@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import importlib
 import os
 import stat
 import subprocess
@@ -24,6 +26,23 @@ def contents(folder: Path) -> dict[str, tuple[int, bytes]]:
         str(path.relative_to(folder)): (stat.S_IMODE(path.stat().st_mode), path.read_bytes())
         for path in files
     }
+
+
+def missing_imports(folder: Path) -> list[str]:
+    """The names that an export's modules import from esoplay and that it does not have."""
+    imported = [
+        (str(node.module), name.name)
+        for file in folder.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("esoplay.")
+        for name in node.names
+    ]
+    assert imported
+    return [
+        f"{module}.{name}"
+        for module, name in imported
+        if not hasattr(importlib.import_module(module), name)
+    ]
 
 
 def judge_in_harbor(task: Path, program: Path, logs: Path) -> subprocess.CompletedProcess[bytes]:

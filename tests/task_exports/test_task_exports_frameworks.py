@@ -24,6 +24,7 @@ from esoplay.packs.catalogue import get_problem
 from esoplay.packs.references import reference_of
 from esoplay.task_exports.frameworks import export_tasks
 from esoplay.task_exports.plan import ExportOptions
+from esoplay.task_exports.sessions import SessionOptions
 
 ASKED = os.environ.get("ESOPLAY_HARNESSES", "")
 pytestmark = [
@@ -50,7 +51,7 @@ def python_with(package: str) -> str:
     pytest.skip(f"none of {', '.join(tried)} has {package}")
 
 
-def played(package: str, script: str, *arguments: Path) -> dict[str, Any]:
+def played(package: str, script: str, *arguments: Path | str) -> dict[str, Any]:
     done = subprocess.run(
         [python_with(package), str(FRAMEWORKS / script), *map(str, arguments)],
         env={**os.environ, "PYTHONPATH": PATHS, "ESOPLAY_PYTHON": sys.executable},
@@ -106,6 +107,76 @@ def test_inspect_scores_answers(tmp_path: Path, script: Path) -> None:
     assert found["accuracy"] == pytest.approx(1 / 3)
     assert "wrong_answer" in found["scores"]["e02-unlambda"][1]
     assert "no program" in found["scores"]["e10-unlambda"][1]
+
+
+Call = tuple[str, dict[str, str]]
+
+
+def session_calls() -> dict[str, list[Call]]:
+    """Two sessions of E01, E02 and E10: one is solved, the other is left at the third problem."""
+    brainfuck: list[Call] = [
+        ("fetch", {}),
+        ("run", {"program": ",[.,]", "stdin": "abc"}),
+        ("submit", {"problem": "E01", "program": solution("brainfuck").decode()}),
+        ("fetch", {}),
+        *[("submit", {"problem": "E02", "program": "+."})] * 2,
+        ("submit", {"problem": "E02", "program": ",[.[-]]"}),  # the first character
+        ("fetch", {}),
+        ("skip", {}),
+    ]
+    unlambda: list[Call] = []
+    for problem in ("E01", "E02", "E10"):
+        reference = reference_of(problem, "unlambda")
+        assert reference is not None
+        submission = {"problem": problem, "program": reference.program.decode()}
+        unlambda += [("fetch", {}), ("submit", submission)]
+    unlambda += [("status", {})] * 3  # never called: the session is closed
+    return {"brainfuck-e01-e10": brainfuck, "unlambda-e01-e10": unlambda}
+
+
+SESSION_TOOLS = ["fetch", "run", "submit", "status", "skip", "card"]
+REWARD = {"partial_credit": 0.5, "step_cost": 0.01}
+
+
+@pytest.fixture
+def calls(tmp_path: Path) -> Path:
+    file = tmp_path / "calls.json"
+    file.write_text(json.dumps(session_calls()), "utf-8")
+    return file
+
+
+def exported_sessions(framework: str, folder: Path) -> Path:
+    languages, problems = ("brainfuck", "unlambda"), ("E01", "E02", "E10")
+    options = ExportOptions(languages, problems, sessions=SessionOptions())
+    export_tasks(framework, folder / framework, options, seed=SEED)
+    return folder / framework
+
+
+def expected_reward(results: Sequence[str]) -> float:
+    """The reward of the session in Brainfuck, of the results of its calls."""
+    passed = max(json.loads(results[at])["passed"] for at in (4, 5, 6))
+    assert 0 < passed < 6
+    return (1 + 0.5 * passed / 6) / 3 - 0.01 * 5
+
+
+def test_inspect_plays_sessions(tmp_path: Path, calls: Path) -> None:
+    folder = exported_sessions("inspect", tmp_path)
+    arguments = (folder, calls, tmp_path / "logs", json.dumps(REWARD))
+    found = played("inspect_ai", "play_inspect_sessions.py", *arguments)
+    assert found["tools"] == dict.fromkeys(session_calls(), SESSION_TOOLS)
+    brainfuck, unlambda = (
+        found["results"]["brainfuck-e01-e10"],
+        found["results"]["unlambda-e01-e10"],
+    )
+    assert len(brainfuck) == 9
+    assert "cannot be skipped" in brainfuck[-1]
+    assert len(unlambda) == 6
+    reward = expected_reward(brainfuck)
+    assert found["rewards"]["brainfuck-e01-e10"] == pytest.approx(reward)
+    assert found["rewards"]["unlambda-e01-e10"] == pytest.approx(0.97)
+    assert found["metrics"]["mean"] == pytest.approx((reward + 0.97) / 2)
+    assert found["metrics"]["solved"] == pytest.approx(2 / 3)
+    assert found["metrics"]["solved_easy"] == pytest.approx(4 / 6)
 
 
 def test_verifiers_rewards_answers(tmp_path: Path, script: Path) -> None:

@@ -7,6 +7,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
+    from esoplay.task_exports.sessions import SessionOptions
+
 
 SUMMARY = "write tasks for Harbor, Inspect AI or verifiers"
 DESCRIPTION = """\
@@ -22,6 +24,8 @@ examples:
   esoplay export harbor --lang befunge-98 --problem easy -o tasks
   esoplay export harbor --install dist/esoplay-1.0-py3-none-any.whl --solutions -o tasks
                                        images install this wheel; for Harbor's oracle
+  esoplay export inspect --sessions --problem E01-E05 --set submissions=5 -o tasks
+                                       a session of five problems in each language
   esoplay export verifiers --pack mine --force -o tasks
                                        in the place of an earlier export, under its seed
 """
@@ -47,18 +51,40 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--lang", default="", metavar="L,…", help="languages; default: all esoteric ones"
     )
     parser.add_argument(
-        "--problem", default="", metavar="ID,…", help="problems or tiers; default: all"
+        "--problem",
+        default="",
+        metavar="ID,…",
+        help="problems, ranges such as E01-E05, tiers; default: all",
     )
     parser.add_argument(
         "--pack", metavar="P", help="an installed pack's id, or a folder; default: the own pack"
     )
-    parser.add_argument("--dialect", default="benchmark", metavar="D", help="default: benchmark")
+    parser.add_argument("--dialect", metavar="D", help="default: benchmark")
     add_seed_arguments(parser)
     parser.add_argument("--force", action="store_true", help="replace an earlier export")
     parser.add_argument(
         "--install",
         metavar="WHEEL",
         help="esoplay's wheel, copied into the export; for harbor also a requirement of pip",
+    )
+    sessions = parser.add_argument_group("sessions")
+    sessions.add_argument(
+        "--sessions",
+        action="store_true",
+        help="tasks of many turns: fetch, run and submit problems in order, in one language",
+    )
+    sessions.add_argument(
+        "--length", type=int, metavar="N", help="problems in a session; default: all in one"
+    )
+    sessions.add_argument(
+        "--protocol", metavar="P", help="rules of the sessions, by name; default: primary"
+    )
+    sessions.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="FIELD=VALUE",
+        help="change a rule, such as debug=true; repeatable",
     )
     harbor = parser.add_argument_group("harbor")
     harbor.add_argument(
@@ -75,6 +101,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from pathlib import Path
 
+    from esolangs.wording import count_of
     from esoplay.cli.output import print_json, print_stderr, seed_of
     from esoplay.errors import EXIT_PASSED, UsageError
     from esoplay.task_exports.frameworks import export_tasks
@@ -90,8 +117,9 @@ def run(args: argparse.Namespace) -> int:
         languages=_split_list(args.lang),
         problems=_split_list(args.problem),
         pack=args.pack,
-        dialect=args.dialect,
+        dialect=args.dialect or "benchmark",
         solutions=args.solutions,
+        sessions=_session_options(args),
         **own,
     )
     head = export_tasks(framework, Path(args.output), wishes, seed=seed_of(args), force=args.force)
@@ -99,7 +127,8 @@ def run(args: argparse.Namespace) -> int:
         print_json({"folder": args.output, **head})
     else:
         count = head["tasks"]
-        print_stderr(f"{args.output}: {count} {'task' if count == 1 else 'tasks'} for {framework}")
+        noun = "session" if args.sessions else "task"
+        print_stderr(f"{args.output}: {count_of(count, noun)} for {framework}")
         print_stderr(f"seed commitment: {head['seed_commitment']}")
         if args.install is None:
             print_stderr(
@@ -108,6 +137,21 @@ def run(args: argparse.Namespace) -> int:
                 "--install dist/esoplay-….whl"
             )
     return EXIT_PASSED
+
+
+def _session_options(args: argparse.Namespace) -> SessionOptions | None:
+    from esoplay.benchmark.sessions import parse_changes
+    from esoplay.errors import UsageError
+    from esoplay.task_exports.sessions import SessionOptions
+
+    if not args.sessions:
+        if args.length is not None or args.protocol is not None or args.set:
+            raise UsageError("--length, --protocol and --set require --sessions")
+        return None
+    changes = parse_changes(args.set)
+    if args.dialect is not None:
+        changes["dialect"] = args.dialect
+    return SessionOptions(args.protocol or "primary", changes, args.length)
 
 
 def _split_list(text: str) -> list[str]:

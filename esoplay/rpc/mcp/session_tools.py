@@ -1,0 +1,123 @@
+"""The tools of a session's solver, as functions of this process instead of an MCP server.
+
+Agent frameworks that run in Python call these. ``esoplay mcp --session`` has the same names,
+parameters and texts.
+"""
+
+from __future__ import annotations
+
+import inspect
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from esoplay.benchmark.sessions import Sessions
+from esoplay.rpc.connection import Connection
+from esoplay.rpc.mcp.schemas import Schema, Tool
+from esoplay.rpc.mcp.server import Toolbox
+
+_OWN = {"session", "request_id"}
+"""Parameters of tools that a solver in this process does not need."""
+
+_TYPES: Mapping[str, type] = {
+    "string": str,
+    "integer": int,
+    "number": float,
+    "boolean": bool,
+    "array": list,
+    "object": dict,
+}
+
+
+class ToolText(NamedTuple):
+    """The text that a model gets for a call. ``failed``: whether the call was refused."""
+
+    text: str
+    failed: bool
+
+
+class SessionTools:
+    """The tools of the solver of one session; any thread may call them, one call at a time."""
+
+    def __init__(self, sessions: Sessions, session: str):
+        self.session = session
+        self._connection = Connection(session, sessions=sessions)
+        self._toolbox = Toolbox(self._connection)
+        self._turn = threading.Lock()
+
+    @property
+    def tools(self) -> Sequence[Tool]:
+        """Return the tools that the rules of the session allow, without needless parameters."""
+        return [_without_own(tool) for tool in self._toolbox.listed_tools]
+
+    def call(self, name: str, arguments: Mapping[str, Any]) -> ToolText:
+        """Call a tool; arguments that are None count as missing."""
+        if name not in self._toolbox.tools:
+            known = ", ".join(tool.name for tool in self._toolbox.listed_tools)
+            return ToolText(f"there is no tool {name!r}; there are {known}", failed=True)
+        given = {name: value for name, value in arguments.items() if value is not None}
+        with self._turn:
+            call = self._toolbox.call(name, given, lambda done, total: None)
+            answer = self._toolbox.answer(name, call)
+        return ToolText(answer.text, answer.failed)
+
+    def functions(self) -> dict[str, Callable[..., str]]:
+        """Return a function for each tool, with the tool's name, parameters and description.
+
+        A refused call returns the reason as JSON, which a model can read.
+        """
+        return {tool.name: self._function(tool) for tool in self.tools}
+
+    def close(self) -> None:
+        """Close the debuggers of the session; the session itself stays as it is."""
+        with self._turn:
+            self._connection.close()
+
+    def _function(self, tool: Tool) -> Callable[..., str]:
+        def function(**arguments: Any) -> str:
+            return self.call(tool.name, arguments).text
+
+        function.__name__ = function.__qualname__ = tool.name
+        function.__doc__ = tool.description
+        signature = inspect.Signature(
+            [*_parameters(tool.required, True), *_parameters(tool.optional, False)],
+            return_annotation=str,
+        )
+        function.__signature__ = signature  # pyright: ignore[reportFunctionMemberAccess]
+        function.__annotations__ = {
+            **{name: one.annotation for name, one in signature.parameters.items()},
+            "return": str,
+        }
+        return function
+
+
+def _parameters(schemas: Schema, required: bool) -> Sequence[inspect.Parameter]:
+    return [
+        inspect.Parameter(
+            name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=inspect.Parameter.empty if required else None,
+            annotation=_annotation(schema, required),
+        )
+        for name, schema in schemas.items()
+    ]
+
+
+def _annotation(schema: Mapping[str, Any], required: bool) -> Any:
+    named = schema.get("type")
+    found = _TYPES.get(named, object) if isinstance(named, str) else object
+    if found is object:
+        return Any
+    return found if required else found | None
+
+
+def _without_own(tool: Tool) -> Tool:
+    optional = {name: schema for name, schema in tool.optional.items() if name not in _OWN}
+    return tool._replace(required=_described(tool.required), optional=_described(optional))
+
+
+def _described(schemas: Schema) -> dict[str, Any]:
+    """Give each parameter a description, which some frameworks require."""
+    return {
+        name: {"description": name.replace("_", " "), **schema} for name, schema in schemas.items()
+    }

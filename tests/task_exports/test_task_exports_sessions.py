@@ -1,0 +1,169 @@
+"""Exports of sessions: played with their tools in this process, without a framework."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from pathlib import Path
+
+import pytest
+from export_slices import SEED, missing_imports
+
+from esoplay.cli.main import main
+from esoplay.errors import UsageError
+from esoplay.grading.seeds import PRACTICE_SEED
+from esoplay.packs.references import reference_of
+from esoplay.rpc.mcp.session_tools import SessionTools
+from esoplay.task_exports.frameworks import export_tasks
+from esoplay.task_exports.judging import SEED_VARIABLE, Exported
+from esoplay.task_exports.plan import ExportOptions
+from esoplay.task_exports.playing import ExportedSessions
+from esoplay.task_exports.sessions import SessionOptions
+
+ID = "brainfuck-e01-m01"
+
+
+def export(folder: Path, options: SessionOptions, problems: str = "E01,E02,M01") -> Path:
+    chosen = ExportOptions(("brainfuck",), problems.split(","), sessions=options)
+    export_tasks("inspect", folder, chosen, seed=SEED)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return export(tmp_path_factory.mktemp("sessions") / "export", SessionOptions())
+
+
+@pytest.fixture(scope="module")
+def exported(folder: Path) -> ExportedSessions:
+    return ExportedSessions(folder)
+
+
+def hello() -> str:
+    reference = reference_of("E01", "brainfuck")
+    assert reference is not None
+    return reference.program.decode()
+
+
+def test_a_session_is_played_with_tools_and_scored(exported: ExportedSessions) -> None:
+    session = exported.start(ID)
+    tools = SessionTools(exported.sessions, session).functions()
+    assert list(tools) == ["fetch", "run", "submit", "status", "skip", "card"]
+    assert json.loads(tools["fetch"]())["problem"] == "E01"
+    assert json.loads(tools["run"](program=",[.,]", stdin="abc"))["stdout"] == "abc"
+    assert json.loads(tools["submit"](problem="E01", program=hello()))["solved"]
+    assert json.loads(tools["fetch"]())["problem"] == "E02"
+    passed = [
+        json.loads(tools["submit"](problem="E02", program=program))["passed"]
+        for program in (",[.[-]]", "+.", ",")
+    ]
+    assert "finalized" in json.loads(tools["submit"](problem="E02", program=","))["message"]
+    assert 0 < max(passed) < 6
+    score = exported.score(ID, session)
+    assert (score.solved, score.problems, score.runs, score.submissions) == (1, 3, 1, 4)
+    assert score.tiers == {"easy": (1, 2), "medium": (0, 1)}
+    assert score.passed == pytest.approx(1 + max(passed) / 6)
+    assert not score.closed
+    assert score.reward() == pytest.approx(1 / 3)
+    worth = (1 + 0.5 * max(passed) / 6) / 3 - 0.01 * 5
+    assert score.reward(partial_credit=0.5, step_cost=0.01) == pytest.approx(worth)
+    assert score.metrics()["solved_easy"] == 0.5
+
+
+def test_two_sessions_of_a_task_do_not_affect_each_other(exported: ExportedSessions) -> None:
+    first, second = exported.start(ID), exported.start(ID)
+    SessionTools(exported.sessions, first).call("fetch", {})
+    assert SessionTools(exported.sessions, first).call("submit", {"problem": "E01"}).failed
+    answer = SessionTools(exported.sessions, second).call("submit", {"problem": "E01"})
+    assert answer.failed
+    assert exported.score(ID, second).submissions == 0
+
+
+def test_functions_have_the_parameters_of_the_tools(exported: ExportedSessions) -> None:
+    tools = SessionTools(exported.sessions, exported.start(ID)).functions()
+    submit = inspect.signature(tools["submit"])
+    assert list(submit.parameters) == ["problem", "program", "program_base64"]
+    assert submit.parameters["problem"].default is inspect.Parameter.empty
+    assert submit.parameters["program"].annotation == str | None
+    assert "hidden tests" in (tools["submit"].__doc__ or "")
+
+
+def test_a_protocol_with_debugging_offers_the_debugger(tmp_path: Path) -> None:
+    options = SessionOptions(changes={"debug": True})
+    exported = ExportedSessions(export(tmp_path / "out", options, "E01"))
+    session = exported.start("brainfuck-e01")
+    tools = SessionTools(exported.sessions, session)
+    tools.call("fetch", {})
+    opened = tools.call("debug_open", {"language": "brainfuck", "program": "+."})
+    assert not opened.failed, opened.text
+    assert exported.score("brainfuck-e01", session).runs == 1
+    tools.close()
+
+
+def test_the_model_sees_rules_and_card_and_no_seed(folder: Path) -> None:
+    text = (folder / "samples.json").read_text("utf-8")
+    (sample,) = json.loads(text)
+    assert "as many as you like" in sample["messages"][0]["content"]
+    assert "benchmark" in sample["messages"][0]["content"]
+    assert SEED.hex() not in text
+    assert [problem["id"] for problem in sample["problems"]] == ["E01", "E02", "M01"]
+    assert (folder / "seed").stat().st_mode & 0o777 == 0o600
+
+
+def test_sessions_are_cut_to_a_length(tmp_path: Path) -> None:
+    cut = export(tmp_path / "out", SessionOptions(length=2), "E01-E05")
+    ids = [sample["id"] for sample in json.loads((cut / "samples.json").read_text("utf-8"))]
+    assert ids == ["brainfuck-e01-e02", "brainfuck-e03-e04", "brainfuck-e05"]
+
+
+def test_a_wrong_seed_starts_nothing(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other"
+    other.write_text("11" * 32)
+    other.chmod(0o600)
+    monkeypatch.setenv(SEED_VARIABLE, str(other))
+    with pytest.raises(UsageError, match="is not the one that these tasks were exported with"):
+        ExportedSessions(folder).start(ID)
+
+
+def test_the_kinds_of_exports_are_not_confused(folder: Path, exports: dict[str, Path]) -> None:
+    with pytest.raises(UsageError, match="expected an export of problems, not of sessions"):
+        Exported(folder)
+    with pytest.raises(UsageError, match="expected an export of sessions, not of problems"):
+        ExportedSessions(exports["inspect"])
+
+
+def test_exported_modules_import_what_esoplay_has(folder: Path) -> None:
+    assert missing_imports(folder) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "seed", "wording"),
+    [
+        (SessionOptions(), PRACTICE_SEED, "requires a secret seed"),
+        (SessionOptions("practice"), SEED, "--seed practice"),
+        (SessionOptions(length=0), SEED, "--length: expected 1 or more"),
+        (SessionOptions("mine.toml"), SEED, "expected a name"),
+        (SessionOptions(changes={"runs": "few"}), SEED, "runs"),
+    ],
+)
+def test_sessions_that_cannot_be_exported(
+    options: SessionOptions, seed: bytes, wording: str, tmp_path: Path
+) -> None:
+    chosen = ExportOptions(("brainfuck",), ("E01",), sessions=options)
+    with pytest.raises(UsageError, match=wording):
+        export_tasks("inspect", tmp_path / "out", chosen, seed=seed)
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = str(tmp_path / "out")
+    command = ["export", "inspect", "--lang", "unlambda", "--problem", "E01-E02", "-o", out]
+    assert main([*command, "--protocol", "primary"]) == 2
+    assert "require --sessions" in capsys.readouterr().err
+    assert main([*command, "--sessions", "--set", "submissions=1", "--dialect", "standard"]) == 0
+    assert "1 session for inspect" in capsys.readouterr().err
+    head = json.loads((tmp_path / "out" / "export.json").read_text("utf-8"))
+    assert (head["protocol"], head["dialect"]) == ("primary", "standard")
+    assert head["changes"] == {"submissions": 1, "dialect": "standard"}
