@@ -337,7 +337,8 @@ _KEY_LABELS = {"escape": "Esc", "enter": "Enter"}
 
 def key_label(key: str) -> str:
     """Return a key as hints, help and the last line spell it, such as ``Esc`` or ``f2``."""
-    return _KEY_LABELS.get(key) or format_key(key)
+    label = _KEY_LABELS.get(key) or format_key(key)
+    return (key_to_character(key) or label) if "_" in label else label
 
 
 class Action(NamedTuple):

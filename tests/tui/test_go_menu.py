@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from conftest import Play
 
-from esoplay.tui.go_menu import Entry, GoMenu
+from esoplay.tui.go_menu import Entry, GoMenu, explain_unbound
 
 
 @pytest.mark.slow
@@ -88,6 +88,7 @@ async def test_unbound_key_reports_its_meaning_elsewhere(play: Play) -> None:
         player.screen.show_view("debug")
         await player.press("K")
         assert "K does nothing here: ? lists the keys that do" in messages(player.app)
+    assert explain_unbound("cent_sign", "").startswith("¢ does nothing here")
 
 
 def messages(app: object) -> list[str]:

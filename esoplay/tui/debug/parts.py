@@ -237,6 +237,7 @@ class Parts(Container):
         """Whether the bytes of a program are shown instead of its disassembly."""
         self._groups: tuple[tuple[str, ...], ...] = ONE_GROUP
         self._open: dict[int, str] = {0: "diff", 1: "out"}
+        self._before_input: str | None = None
         self._zoomed: PanelFrame | None = None
         self._arrangement: PartSizes | None = None
         self._dividers = UNMOVED_DIVIDERS
@@ -421,6 +422,20 @@ class Parts(Container):
                     self.zoom(self.pages[name])
                 if had_focus:
                     self.pages[name].focus()
+
+    def open_input(self) -> None:
+        """Bring the input to the front, because the program waits for some."""
+        for index, group in enumerate(self._groups):
+            if "in" in group and self._open_in(index) != "in":
+                self._before_input = self._open_in(index)
+        self.open_page("in")
+
+    def close_input(self) -> None:
+        """Restore the page that :meth:`open_input` covered, if the input is still in front."""
+        before, self._before_input = self._before_input, None
+        page = self.pages["in"]
+        if before is not None and page.display and not page.has_focus:
+            self.open_page(before)
 
     def reveal_page(self, name: str) -> None:
         """Open a requested page, in place of a maximised box."""

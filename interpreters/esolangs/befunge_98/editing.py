@@ -133,7 +133,7 @@ class BefungeEditing(Editing):
         char = chr(value) if 32 < value < 127 else ""
         if char and char in _HEXADECIMAL:
             return f"push {_HEXADECIMAL.index(char)}"
-        return "of a fingerprint" if char.isupper() else _NAMES.get(char, "")
+        return "fingerprint instruction" if char.isupper() else _NAMES.get(char, "")
 
     def path(self, source: bytes, offset: int, delta: tuple[int, int]) -> Structure | None:
         """Follow the IP until its direction is unknown, it ends, or it returns to where it was."""

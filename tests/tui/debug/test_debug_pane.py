@@ -205,6 +205,9 @@ async def test_input_is_typed_when_the_program_asks_for_it() -> None:
         await do(pilot, "enter", "x", "enter")
         assert pane.step == 4
         assert "ENDED" in status(pane)
+        assert inside(pane.parts.output)[0] == " x␊"  # in front again
+        pane.parts.open_page("in")
+        await settle(pilot)
         assert inside(pane.parts.input)[0] == " x␊"
         await do(pilot, "home", "colon", *"i 1", "enter")
         assert pane.step == 3

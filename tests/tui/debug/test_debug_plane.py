@@ -156,7 +156,7 @@ def test_every_instruction_has_a_name() -> None:
     nameless = [code for code in range(33, 127) if not editing.instruction_name(code)]
     assert [chr(code) for code in nameless] == [*"hlm"]
     assert editing.instruction_name(ord("c")) == "push 12"
-    assert editing.instruction_name(ord("M")) == "of a fingerprint"
+    assert editing.instruction_name(ord("M")) == "fingerprint instruction"
     assert editing.instruction_name(-1) == editing.instruction_name(1 << 40) == ""
     assert Editing().instruction_name(43) == ""
 

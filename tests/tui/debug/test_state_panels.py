@@ -127,6 +127,9 @@ async def test_the_current_row_is_kept_in_view() -> None:
             table = Table("heap", ("address", "value"), rows, 40, current)
             panel.show(moment_of(table), table)
             assert any(row.startswith(f"▸{current} ") for row in inside(panel))
+        unused = Table("heap", ("address", "value"), (), 0)
+        panel.show(moment_of(unused), unused)
+        assert inside(panel)[0] == " every cell is 0"
 
 
 async def test_rows_of_memory_are_selected_by_their_address() -> None:

@@ -108,7 +108,8 @@ class TablePanel(PanelBox):
     def line(self, row: int, width: int) -> Strip:
         palette, table = self.palette, self._table
         if table is None or not table.rows:
-            return strip_of([StyledText(" empty", palette.faint)], width, palette.base)
+            words = " every cell is 0" if table is not None and is_memory(table) else " empty"
+            return strip_of([StyledText(words, palette.faint)], width, palette.base)
         at = row - HEAD
         if at < 0:
             return strip_of(self._cells(table.columns, None), width, palette.base)
