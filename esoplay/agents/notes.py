@@ -58,7 +58,7 @@ def standing_of(run: Path, cell: GridCell) -> CellStanding:
     if attempt is None:
         return CellStanding(cell)
     try:
-        begun, result = (
+        start, result = (
             _read(attempt / _BEGUN, AttemptStart),
             _read(attempt / _RESULT, AttemptOutcome),
         )
@@ -67,13 +67,13 @@ def standing_of(run: Path, cell: GridCell) -> CellStanding:
     altered = False
     if result is not None and result.sha256 is not None:
         altered = digest_of(attempt / EXPORT, LARGEST) != result.sha256
-    return CellStanding(cell, attempt, begun, result, altered)
+    return CellStanding(cell, attempt, start, result, altered)
 
 
 def last_attempt(folder: Path) -> Path | None:
     """Return the last attempt in a cell's folder that has a note."""
-    begun = [one for one in _attempts(folder) if os.path.lexists(one / _BEGUN)]
-    return max(begun, key=_number, default=None)
+    started = [one for one in _attempts(folder) if os.path.lexists(one / _BEGUN)]
+    return max(started, key=_number, default=None)
 
 
 def new_attempt(folder: Path) -> Path:
@@ -101,8 +101,8 @@ def restrict_attempts(run: Path) -> None:
                 ) from error
 
 
-def write_start(attempt: Path, begun: AttemptStart) -> None:
-    _write(attempt / _BEGUN, asdict(begun))
+def write_start(attempt: Path, start: AttemptStart) -> None:
+    _write(attempt / _BEGUN, asdict(start))
 
 
 def write_result(attempt: Path, result: AttemptOutcome) -> None:

@@ -93,11 +93,11 @@ def play(order: SessionOrder, run: Path, lock: int, stop: StopSignal) -> Attempt
             socket=socket,
         )
         isolated = order.isolation is not None
-        begun = AttemptStart(
+        start = AttemptStart(
             started.session, order.definition, int(began * 1000), sockets, isolated
         )
-        write_start(attempt, begun)
-        usage = UsageFile(attempt, started.session, begun.time_ms)
+        write_start(attempt, start)
+        usage = UsageFile(attempt, started.session, start.time_ms)
         setup = prepare_workspace(attempt, solver, started, socket, order.isolation)
         if solver.user is not None:
             Path(sockets).chmod(0o711)

@@ -122,15 +122,15 @@ class AttemptOutcome:
 class CellStanding:
     """A cell and its last attempt.
 
-    ``begun``: None without an attempt.
+    ``start``: None without an attempt.
     result: None for an unfinished attempt.
     altered: whether the export was changed or removed since the result.
-    damage: why the notes on the attempt cannot be read; ``begun`` and ``result`` are then None.
+    damage: why the notes on the attempt cannot be read; ``start`` and ``result`` are then None.
     """
 
     cell: GridCell
     attempt: Path | None = None
-    begun: AttemptStart | None = None
+    start: AttemptStart | None = None
     result: AttemptOutcome | None = None
     altered: bool = False
     damage: str | None = None
@@ -148,7 +148,7 @@ class CellStanding:
         if self.altered:
             return "altered"
         if self.result is None:
-            return "not begun" if self.begun is None else "begun"
+            return "not begun" if self.start is None else "begun"
         if self.result.end != "tampered" and not self.result.verified and self.result.findings:
             return "forged"
         return self.result.end

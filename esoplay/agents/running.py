@@ -86,10 +86,10 @@ def remaining_orders(
         written, protocol = protocols[cell.protocol]
         definition = _definition(known, grid, cell, protocol)
         again = standing.word in {"not started", *retry}
-        cut = standing.begun is not None and standing.result is None
+        cut = standing.start is not None and standing.result is None
         again = again or (cut and "interrupted" in retry)
         if standing.attempt is not None and not again:
-            if standing.begun is not None and standing.begun.definition != definition:
+            if standing.start is not None and standing.start.definition != definition:
                 raise UsageError(
                     f"{grid.file}: {cell} was played with an earlier version of the grid; "
                     "restore that version, or choose another folder with -o"
@@ -212,28 +212,28 @@ def _finalize_attempts(
     """Close, export and mark the attempts that an earlier run left unfinished."""
     for number, cell in enumerate(cells, 1):
         standing = standing_of(run, cell)
-        if standing.begun is None or standing.attempt is None or standing.result is not None:
+        if standing.start is None or standing.attempt is None or standing.result is not None:
             continue
-        result = _finalize_attempt(standing.attempt, standing.begun, grid.pack, stop)
-        result = replace(result, isolated=standing.begun.isolated)
+        result = _finalize_attempt(standing.attempt, standing.start, grid.pack, stop)
+        result = replace(result, isolated=standing.start.isolated)
         write_result(standing.attempt, result)
         notify(RunEvent("settled", cell, number, len(cells), result))
 
 
 def _finalize_attempt(
-    attempt: Path, begun: AttemptStart, pack: str | None, stop: StopSignal
+    attempt: Path, start: AttemptStart, pack: str | None, stop: StopSignal
 ) -> AttemptOutcome:
     """Finalize an attempt whose run was killed."""
-    session = begun.session
+    session = start.session
     with suppress(OSError, ValueError):  # folders outside the run's folder
         for name in (SOCKET, TOOLS_SOCKET):
-            Path(begun.sockets, name).unlink(missing_ok=True)
-        Path(begun.sockets).rmdir()
+            Path(start.sockets, name).unlink(missing_ok=True)
+        Path(start.sockets).rmdir()
     remove_temporary(attempt)
     try:
         if not has_session(attempt, session):
             return AttemptOutcome(session, "tampered", "its store is missing")
-        usage = UsageFile(attempt, session, begun.time_ms)
+        usage = UsageFile(attempt, session, start.time_ms)
         return finalize_attempt(
             *(attempt, session, "interrupted", "the run was killed"),
             pack=pack,
@@ -288,7 +288,7 @@ def _play_all(
 def _record_failed_start(order: SessionOrder, run: Path, error: EsoplayError) -> AttemptOutcome:
     """Return the outcome of an attempt that failed for an external reason."""
     standing = standing_of(run, order.cell)
-    session = "" if standing.begun is None else standing.begun.session
+    session = "" if standing.start is None else standing.start.session
     result = AttemptOutcome(session, "not started", str(error))
     if standing.attempt is not None and standing.result is None:
         with suppress(StoreError):  # a full disk, which is reported elsewhere

@@ -203,13 +203,13 @@ class AttemptProgress(NamedTuple):
 
 def progress_of(standing: CellStanding) -> AttemptProgress | None:
     """Return the progress of an unfinished attempt; None if it cannot be read."""
-    if standing.attempt is None or standing.begun is None or standing.result is not None:
+    if standing.attempt is None or standing.start is None or standing.result is not None:
         return None
     store = standing.attempt / STORE
     if not store.is_file():  # opening would create it
         return None
     try:
-        with closing(SessionFollower(store, standing.begun.session)) as watch:
+        with closing(SessionFollower(store, standing.start.session)) as watch:
             progress = watch.read_state().progress.values()
             first, last = watch.times_ms
     except EsoplayError:

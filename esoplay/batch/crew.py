@@ -145,7 +145,7 @@ class GraderPool:
         self._again: list[_PendingSubmission] = []
         self._results: dict[int, GradedLine] = {}  # by place, until they are next
         self._turn = 0
-        self._begun = 0
+        self._started = 0
         self._held = 0
         self._deaths = 0
 
@@ -171,7 +171,7 @@ class GraderPool:
         looked = time.monotonic()
         while True:
             self._hand_out(lines)
-            if self._turn == self._begun and lines.ended:
+            if self._turn == self._started and lines.ended:
                 return
             self._exchange(lines)
             while self._turn in self._results:
@@ -203,13 +203,13 @@ class GraderPool:
     def _next(self, lines: SubmissionLines) -> _PendingSubmission | None:
         if self._again:
             return self._again.pop(0)
-        if self._begun - self._turn >= _AHEAD or self._held >= _MOST_HELD:
+        if self._started - self._turn >= _AHEAD or self._held >= _MOST_HELD:
             return None
         found = lines.take()
         if found is None:
             return None
-        task = _PendingSubmission(self._begun, *found, lines.taken)
-        self._begun += 1
+        task = _PendingSubmission(self._started, *found, lines.taken)
+        self._started += 1
         self._held += len(task.line)
         return task
 

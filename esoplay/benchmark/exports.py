@@ -139,7 +139,7 @@ class SessionExport:
     def __init__(self, table: Mapping[str, Any]):
         """Raises UsageError if the table is not an export of a session."""
         if table.get("format") != FORMAT:
-            raise _not_an_export(f"it lacks format: {FORMAT}")
+            raise _not_an_export(f"expected the format {FORMAT}")
         try:
             found = decode(dict(table), _Export, _WORDING)
         except DecodingError as mistake:
@@ -364,7 +364,9 @@ def read_solutions(data: bytes) -> list[SolvedProgram]:
         export: object = json.loads(data)
         table = cast("dict[str, Any]", export) if isinstance(export, dict) else {}
         if table.get("format") != FORMAT:
-            raise UsageError("this is not an export of a session: it lacks format: esoplay-session")
+            raise UsageError(
+                "this is not an export of a session: expected the format esoplay-session"
+            )
         return _programs(table)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise UsageError(f"this is not an export of a session: {error}") from error

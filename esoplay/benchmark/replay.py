@@ -147,7 +147,7 @@ def _shortened(pairs: Sequence[DiffPair]) -> Iterator[DiffRow]:
 
 
 Kind = Literal["run", "debug", "submission"]
-Mood = Literal["good", "bad", "calm"]
+Tone = Literal["good", "bad", "calm"]
 
 _KEPT = 32  # cached differences
 
@@ -186,7 +186,7 @@ class ReplayAttempt:
     size: int
     input: str | None
     outcome: str
-    mood: Mood
+    tone: Tone
     steps: int | None
     previous: int | None
 
@@ -239,11 +239,11 @@ class Replay:
             self._verdicts[number] = event
             place = self._numbered.get(number)
             if place is not None:
-                outcome, mood = _verdict(event)
+                outcome, tone = _verdict(event)
                 self._attempts[place] = replace(
                     self._attempts[place],
                     outcome=outcome,
-                    mood=mood,
+                    tone=tone,
                     steps=self._steps(place, event),
                 )
         for event in events:
@@ -253,7 +253,7 @@ class Replay:
     def solved(self) -> int:
         """The number of solved problems."""
         good = (each for each in self.attempts if each.kind == "submission")
-        return len({each.problem for each in good if each.mood == "good"})
+        return len({each.problem for each in good if each.tone == "good"})
 
     def reveal(self, seed: bytes, pack: str | Path | None = None) -> None:
         """Offer the hidden tests as inputs.
@@ -331,14 +331,14 @@ class Replay:
             self._began = event.time_ms
         if event.kind == "program_run":
             outcome = str(body.get("status"))
-            mood: Mood = "calm" if outcome == "ok" else "bad"
+            tone: Tone = "calm" if outcome == "ok" else "bad"
             kind: Kind = "debug" if body.get("debug") else "run"
             steps, number = body.get("steps"), None
         elif event.kind == "submission_reserved":
             number = body.get("number")
             verdict = self._verdicts.get(number)
             kind, steps = "submission", self._steps(place, verdict)
-            outcome, mood = _verdict(verdict)
+            outcome, tone = _verdict(verdict)
             self._numbered[number] = place
         else:
             return
@@ -357,7 +357,7 @@ class Replay:
             size=export.program_size(program),
             input=stdin if isinstance(stdin, str) else None,
             outcome=outcome,
-            mood=mood,
+            tone=tone,
             steps=steps if isinstance(steps, int) else None,
             previous=self._last.get(problem),
         )
@@ -378,7 +378,7 @@ def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
-def _verdict(event: Event | None) -> tuple[str, Mood]:
+def _verdict(event: Event | None) -> tuple[str, Tone]:
     """Return the result of a submission in words."""
     if event is None:
         return "not graded", "calm"

@@ -46,7 +46,7 @@ Progress = Callable[[int, int], None]
 
 def report_on(
     exports: Sequence[tuple[str, Load]],
-    wishes: ReportOptions,
+    options: ReportOptions,
     *,
     familiar: Collection[str] | None = None,
     usage: Mapping[str, bytes] | None = None,
@@ -93,7 +93,7 @@ def report_on(
         refused,
         {pack: found for pack, found in catalogues.items() if found is not None},
         read_usage(usage or {}),
-        replace(wishes, familiar=familiar),
+        replace(options, familiar=familiar),
     )
 
 

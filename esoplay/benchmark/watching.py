@@ -164,7 +164,7 @@ def describe_event(watch: SessionWatch, event: Event, quote: Callable[[bytes], s
         case "program_run":
             return _describe_run(watch, body, quote)
         case "submission_reserved":
-            return f"{_submission(body)}: handed in, {_program(watch, body, quote)}"
+            return f"{_submission(body)}: submitted, {_program(watch, body, quote)}"
         case "submission_graded":
             return f"{_submission(body)}: {_describe_verdict(body)}"
         case "submission_voided":

@@ -57,9 +57,7 @@ def run_import(args: argparse.Namespace) -> int:
             print_stderr(f"to see them: esoplay problems --pack {installed.id}")
         else:
             print_stderr(f"to see them: esoplay predict --items {installed.id}")
-            print_stderr(
-                f"do they print what they say? esoplay predict prove --items {installed.id}"
-            )
+            print_stderr(f"to check their outputs: esoplay predict prove --items {installed.id}")
     return EXIT_PASSED
 
 

@@ -106,7 +106,7 @@ def read_module(text: str, name: str = "source") -> Module:
     _DeclarationReader(name, module, library=False).read(tree)
     main = module.functions.get("main")
     if main is None and "main" not in module.unknown:
-        message = "a source needs a function main(), where it begins"
+        message = "expected a function main(), where the program starts"
         module.errors.add(SourceError(message, 1, 1, name))
     if main is not None and (main.parameters or main.result):
         message = "main() takes no arguments and returns nothing"

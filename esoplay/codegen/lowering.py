@@ -192,7 +192,7 @@ class _Lowering:
         if self._calls > MOST_CALLS + 1:
             raise self._values.follow_on_error(node)
         if self._calls > MOST_CALLS:
-            raise self._error(f"the calls unfold into more than {MOST_CALLS:,} copies", node)
+            raise self._error(f"the calls expand to more than {MOST_CALLS:,} copies", node)
         local = assigned_names(function.node) | {one for one, _ in function.parameters}
         inner = Scope(function, scope.origin(node), local=local - function.shared)
         values = self._arguments(node, function, scope, inner, out)

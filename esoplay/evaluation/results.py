@@ -218,12 +218,12 @@ def results_of(
     )
     answers = [one for turns in transcript.answers.values() for one in turns.values()]
     tokens = _sum(map(_tokens, answers))
-    begun = set(transcript.asked) - set(transcript.finished)
+    started = set(transcript.asked) - set(transcript.finished)
     return ResultTable(
         terms,
         lines,
         tuple(tier for tier in tiers if any(tier in line.tiers for line in lines)),
-        tuple(sorted(begun)),
+        tuple(sorted(started)),
         sum(transcript.failures.values()),
         tokens,
         None if price is None else price.of(tokens.input, tokens.cached, tokens.output),

@@ -186,7 +186,7 @@ def _object(data: bytes) -> dict[str, Any]:
     table = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
     if table.get("format") != FORMAT:
         raise UsageError(
-            f"this is not a progress file: it lacks format: {FORMAT}"
+            f"this is not a progress file: expected the format {FORMAT}"
             " (`esoplay progress export` writes one)"
         )
     version = table.get("format_version")

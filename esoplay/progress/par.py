@@ -17,16 +17,16 @@ def par_name(pack_id: str, problem_id: str, language_id: str) -> str:
     return f"par {pack_id} {problem_id} {language_id}"
 
 
-def kept_par(kept: object, problem: Problem, language_id: str) -> dict[str, Any] | None:
+def stored_par(stored: object, problem: Problem, language_id: str) -> dict[str, Any] | None:
     """Return the saved figures ``steps``, ``size`` and ``memory`` if they are still right.
 
     They are of another solution once the pack has a newer one, or bytes are counted otherwise.
     """
-    if not isinstance(kept, dict):
+    if not isinstance(stored, dict):
         return None
     from esoplay.packs.references import reference_digest  # with the whole compiler
 
-    known = cast("dict[str, Any]", kept)
+    known = cast("dict[str, Any]", stored)
     digest = reference_digest(problem, language_id)
     current = known.get("digest") == digest and "size" in known and known.get("code") == RULES
     return known if digest is not None and current else None

@@ -166,21 +166,21 @@ def metaprogramming(series: Series) -> Metaprogramming:
     session = series.shown
     languages: Counter[str] = Counter()
     problems: dict[str, set[str]] = {}
-    for each in session.surroundings:
+    for each in session.submission_workspaces:
         languages.update(each.languages)
         for helper in each.generators:
             problems.setdefault(helper, set()).add(each.problem)
-    solved = [each for each in session.surroundings if each.solved]
+    solved = [each for each in session.submission_workspaces if each.solved]
     ratios = sorted(each.size / each.fresh for each in solved if each.fresh)
     spans = [len(found) for found in problems.values()]
     return Metaprogramming(
         solver=series.solver,
         language=series.language,
         protocol=series.protocol,
-        seen=len(session.surroundings),
+        seen=len(session.submission_workspaces),
         unseen=session.unseen,
-        with_generator=sum(bool(each.generators) for each in session.surroundings),
-        with_map=sum(each.mapped for each in session.surroundings),
+        with_generator=sum(bool(each.generators) for each in session.submission_workspaces),
+        with_map=sum(each.mapped for each in session.submission_workspaces),
         solved=len(solved),
         solved_with_generator=sum(bool(each.generators) for each in solved),
         languages=dict(sorted(languages.items(), key=lambda one: (-one[1], one[0]))),

@@ -130,7 +130,7 @@ class PlayedSession:
     head: str
     runs: Mapping[str, int] = field(default_factory=dict[str, int])
     failures: Mapping[ErrorClass, int] = field(default_factory=dict[ErrorClass, int])
-    surroundings: tuple[WorkspaceAtSubmission, ...] = ()
+    submission_workspaces: tuple[WorkspaceAtSubmission, ...] = ()
     unseen: int = 0
     visible_processes: str | None = None
 
@@ -260,7 +260,7 @@ class _LogReader:
             head=look.records[-1].head,
             runs=dict(self._runs),
             failures=dict(self._failures),
-            surroundings=tuple(self._surroundings),
+            submission_workspaces=tuple(self._surroundings),
             unseen=self._unseen,
             visible_processes=state.visible_processes,
         )

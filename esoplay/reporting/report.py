@@ -57,7 +57,7 @@ class Report:
     """The figures of some sessions; ``standings``, ``efforts`` and ``metaprogramming`` have one
     entry for each of ``series``, in its order.  catalogues: by pack."""
 
-    wishes: ReportOptions
+    options: ReportOptions
     series: tuple[Series, ...]
     refused: tuple[RefusedExport, ...]
     catalogues: Mapping[str, Catalogue]
@@ -79,9 +79,9 @@ class Report:
             "format_version": 1,
             "esoplay": VERSION,
             "confidence": CONFIDENCE,
-            "resamples": self.wishes.resamples,
-            "bootstrap_seed": self.wishes.seed,
-            "familiar": sorted(self.wishes.familiar),
+            "resamples": self.options.resamples,
+            "bootstrap_seed": self.options.seed,
+            "familiar": sorted(self.options.familiar),
             "sessions": [_session(session) for session in self.sessions],
             "refused": plain(self.refused),
             "series": plain(self.standings),
@@ -105,7 +105,7 @@ def make_report(
     standings = [standing(one, catalogues.get(one.pack, NO_CATALOGUE)) for one in series]
     axis = options.by or choose_axis(series)
     return Report(
-        wishes=options,
+        options=options,
         series=tuple(series),
         refused=tuple(refused),
         catalogues=catalogues,

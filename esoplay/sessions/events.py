@@ -251,4 +251,4 @@ def decode(kind: str, body: Mapping[str, Any]) -> Event:
             fields["workspace"] = Inspection(**fields["workspace"])
         return _KINDS[kind](**fields)
     except (TypeError, KeyError) as error:
-        raise ValueError(f"event {kind!r} has other fields than expected: {error}") from error
+        raise ValueError(f"event {kind!r} has unexpected fields: {error}") from error

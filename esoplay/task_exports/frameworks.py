@@ -58,13 +58,13 @@ def harbor_files(plan: ExportPlan) -> dict[str, File]:
                 "are for inspect and verifiers"
             )
     head = plan.head(HARBOR)
-    wheel = _wheel(plan.wishes.install)
+    wheel = _wheel(plan.options.install)
     files = {HEAD: json_file(head), SEED: seed_file(plan.seed)}
     gaps = {
         "version": head["esoplay"],
         "tasks": str(len(plan.tasks)),
         "pack": plan.pack.id,
-        "wheel": "" if plan.wishes.install else missing_wheel_advice(HARBOR, head["esoplay"]),
+        "wheel": "" if plan.options.install else missing_wheel_advice(HARBOR, head["esoplay"]),
     }
     files["README.md"] = File(fill_template(f"{HARBOR}/README.md", **gaps))
     copies: dict[str, tuple[dict[str, bytes], Pack]] = {}
@@ -84,8 +84,8 @@ def _task_files(
 ) -> dict[str, File]:
     gaps = {
         "file": task.file_name,
-        "image": _one_word("--image", plan.wishes.image),
-        **_installation(plan.wishes.install, wheel),
+        "image": _one_word("--image", plan.options.image),
+        **_installation(plan.options.install, wheel),
     }
     files = {
         "task.toml": _template_file(
@@ -100,7 +100,7 @@ def _task_files(
     }
     if wheel is not None:
         files |= {f"{folder}/{wheel.name}": File(wheel.data) for folder in ("environment", "tests")}
-    if plan.wishes.solutions:
+    if plan.options.solutions:
         files |= _solution(task)
     return files
 
@@ -224,10 +224,10 @@ def installation_of(plan: ExportPlan, framework: str) -> tuple[dict[str, str], d
     """Return the gaps of a framework's templates, and the wheel if the export contains one."""
     version = plan.head(framework)["esoplay"]
     gaps = {"version": version, "tasks": str(plan.head(framework)["tasks"]), "pack": plan.pack.id}
-    if plan.wishes.install is None:
+    if plan.options.install is None:
         advice = missing_wheel_advice(framework, version)
         return {**gaps, "wheel": f"esoplay-{version}-….whl", "advice": advice, "source": ""}, {}
-    wheel = read_wheel(plan.wishes.install)
+    wheel = read_wheel(plan.options.install)
     source = f'\n[tool.uv.sources]\nesoplay = {{ path = "{wheel.name}" }}\n'
     named = {"wheel": wheel.name, "advice": "", "source": source}
     return {**gaps, **named}, {wheel.name: File(wheel.data)}
@@ -289,7 +289,7 @@ def export_tasks(
 ) -> dict[str, Any]:
     """Write tasks for a framework into ``folder``, and return what ``export.json`` says of them.
 
-    The same wishes and seed give the same bytes.  Without a ``seed`` one is drawn, or that of the
+    The same options and seed give the same bytes.  Without a ``seed`` one is drawn, or that of the
     export stays which is replaced.  Raises UsageError for a framework, a folder or a wish that
     cannot be met, UnknownProblem, and PackError; then nothing was written.
     """

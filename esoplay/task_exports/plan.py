@@ -103,7 +103,7 @@ class ExportPlan:
     pack: Pack
     folder: Path | None
     seed: bytes
-    wishes: ExportOptions
+    options: ExportOptions
     sessions: tuple[SessionTask, ...] = ()
 
     def head(self, framework: str, promise: str | None = None) -> dict[str, Any]:
@@ -131,13 +131,13 @@ class ExportPlan:
 
     @property
     def dialect(self) -> str:
-        return self.sessions[0].rules.dialect if self.sessions else self.wishes.dialect
+        return self.sessions[0].rules.dialect if self.sessions else self.options.dialect
 
     def _kind(self) -> dict[str, Any]:
         """Return the members of ``export.json`` that only exports of sessions have."""
-        if self.wishes.sessions is None:
+        if self.options.sessions is None:
             return {}
-        options = self.wishes.sessions
+        options = self.options.sessions
         return {
             "kind": SESSIONS,
             "protocol": options.protocol,

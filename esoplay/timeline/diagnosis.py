@@ -235,11 +235,11 @@ class _Search:
             at = self._known if last else at
             if not self._move_to(at) or not self._move_to_rare_location():
                 return None
-            begun = self.run.step
-            limit = begun + self._bound if last else max(2 * at, begun + _NEAR)
-            period = self._period(begun, limit)
+            started = self.run.step
+            limit = started + self._bound if last else max(2 * at, started + _NEAR)
+            period = self._period(started, limit)
             if period or last:
-                return self._first_repeated(begun, period) if period else None
+                return self._first_repeated(started, period) if period else None
             at = min(2 * at, self._bound)
 
     def _move_to(self, step: int) -> bool:
@@ -260,9 +260,9 @@ class _Search:
         best = min(range(_NEAR), key=lambda at: (count[visits[at]], at))
         return self._move_to(began + best)
 
-    def _period(self, begun: int, limit: int) -> int:
-        """Return the steps until the state of step ``begun`` repeats, 0 if not before ``limit``."""
-        machine = self.run.machine_at(begun)
+    def _period(self, started: int, limit: int) -> int:
+        """Return the steps until the state at ``started`` repeats; 0 if not before ``limit``."""
+        machine = self.run.machine_at(started)
         diagnostics, position = self._diagnostics, machine.input_position
         brief, key = diagnostics.brief(machine), diagnostics.key(machine)
         here = StopSet(locations=frozenset({machine.location}))
@@ -274,7 +274,7 @@ class _Search:
             if status == "stopped":
                 if diagnostics.brief(machine) == brief and diagnostics.key(machine) == key:
                     if machine.input_position == position:
-                        return machine.steps - begun
+                        return machine.steps - started
             elif status != "running":
                 return 0
             if now - ticked > _SLICE:
@@ -283,9 +283,9 @@ class _Search:
                 self._tick(machine.steps, limit)
         return 0
 
-    def _first_repeated(self, begun: int, period: int) -> Recurrence | None:
-        """Return the first repeated state; ``begun`` is the step of any repeated state."""
-        low, high = self._floor, begun
+    def _first_repeated(self, started: int, period: int) -> Recurrence | None:
+        """Return the first repeated state; ``started`` is the step of any repeated state."""
+        low, high = self._floor, started
         while low < high:
             middle = (low + high) // 2
             if self._state(middle) == self._state(middle + period):

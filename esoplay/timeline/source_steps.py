@@ -62,11 +62,11 @@ def last_start(
             _run_to_stop(timeline, machine, lines.statement_stops, last)
         came = machine.steps
         first = lines.starts_line(before, statement) or _is_restart(machine, lines, statement)
-        begun = _last_restart(timeline, lines, statement, machine, last, ticker)
-        if begun == came and not first:
+        started = _last_restart(timeline, lines, statement, machine, last, ticker)
+        if started == came and not first:
             last = earlier  # only the end of the statement remained
             continue
-        return begun if begun >= low else None
+        return started if started >= low else None
     return None
 
 
@@ -79,14 +79,14 @@ def _last_restart(
     ticker: Ticker | None,
 ) -> int:
     """Return the last step, up to ``last``, at which the machine's statement was started."""
-    begun = machine.steps
+    started = machine.steps
     head = StopSet(locations=lines.head(statement))
-    if not head.locations or _latest(timeline, lines.unmapped_stops, begun, last, ticker) is None:
-        return begun
+    if not head.locations or _latest(timeline, lines.unmapped_stops, started, last, ticker) is None:
+        return started
     while _run_to_stop(timeline, machine, head, last):
         if _is_restart(machine, lines, statement):
-            begun = machine.steps
-    return begun
+            started = machine.steps
+    return started
 
 
 def _is_restart(machine: Machine, lines: SourceLines, statement: int) -> bool:

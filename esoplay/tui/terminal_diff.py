@@ -484,7 +484,7 @@ class DiffDriver(ExactDriver):
     """A driver of Unix terminals that sends only the cells changed since the last paint."""
 
     _cells: TerminalCells | None = None
-    _begun = False
+    _started = False
 
     def write(self, data: str) -> None:
         """Send ``data``, or shorter output with the same effect.
@@ -494,12 +494,12 @@ class DiffDriver(ExactDriver):
         if self._cells is None:
             self._cells = TerminalCells()
         if data == SYNC_START:
-            self._begun = True
-        elif data == SYNC_END and self._begun:
-            self._begun = False
+            self._started = True
+        elif data == SYNC_END and self._started:
+            self._started = False
         elif needed := self._cells.shorten(data):
-            if self._begun:
-                self._begun = False
+            if self._started:
+                self._started = False
                 super().write(SYNC_START)
             super().write(needed)
 

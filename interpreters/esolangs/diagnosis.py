@@ -42,7 +42,7 @@ class Diagnostics(ABC):
     """The explanations of one language; without state.
 
     advice: what to try, by kind of fault, and for ``PARSE_ERROR``.  odd: title and advice for each
-    kind of oddity.
+    kind of effect.
     """
 
     advice: Mapping[str, str]
@@ -78,5 +78,5 @@ class Diagnostics(ABC):
         raise NotImplementedError
 
     def unexpected_effect(self, machine: Machine, step: Step) -> UnexpectedEffect | None:
-        """Return the oddity of the step that the machine executed last, or None."""
+        """Return the unexpected effect of the last step, or None."""
         return None

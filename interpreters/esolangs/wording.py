@@ -42,8 +42,8 @@ def close_words(word: str, known: Iterable[str], most: int = 1) -> list[str]:
     found = [small[each] for each in get_close_matches(wanted, small, most, CLOSE)]
     letters = sorted(wanted)  # two letters exchanged in a short word: rnu
     exchanged = [each for each in words if sorted(each.casefold()) == letters]
-    begun = [each for each in words if len(word) > 2 and each.casefold().startswith(wanted)]
-    return list(dict.fromkeys([*found, *exchanged, *begun]))[:most]
+    started = [each for each in words if len(word) > 2 and each.casefold().startswith(wanted)]
+    return list(dict.fromkeys([*found, *exchanged, *started]))[:most]
 
 
 def suggest(word: str, known: Iterable[str]) -> str:

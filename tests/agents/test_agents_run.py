@@ -135,9 +135,9 @@ def test_ctrl_c_stores_what_was_at_work_and_a_kill_is_settled(
         _, out, words = agents(capsys, "run", file, "-o", killed, "--json")
     one = sessions_of(out)["owl"]
     assert one["status"] == "interrupted"
-    begun = json.loads(Path(one["attempt"], "begun.json").read_bytes())
-    assert not Path(begun["sockets"]).exists()
-    assert begun["isolated"] == one["result"]["isolated"]
+    start = json.loads(Path(one["attempt"], "begun.json").read_bytes())
+    assert not Path(start["sockets"]).exists()
+    assert start["isolated"] == one["result"]["isolated"]
     assert not Path(one["attempt"], "tmp").exists()
     status, _, words = agents(
         capsys, "run", file, "-o", killed, "--retry", "interrupted", "--dry-run"

@@ -75,7 +75,7 @@ def test_a_step_is_checked(step: str, code: int) -> None:
     [
         (("brainfuck", "99"), "has lessons 1 to 20"),
         (("nosuch", "1"), "is not installed"),
-        (("brainfuck", "--step", "1"), "which lesson?"),
+        (("brainfuck", "--step", "1"), "expected a lesson"),
         (("brainfuck", "1", "--check", "/no/such.bf"), "cannot read /no/such.bf"),
         (("brainfuck", "1", "--answer", "2"), "asks for a position in the debugger"),
     ],

@@ -123,13 +123,13 @@ def evaluate(
     *,
     jobs: int = 4,
     retries: int = 6,
-    **wishes: Any,
+    **options: Any,
 ) -> tuple[ResultTable, list[TrialEvent]]:
     """An evaluation as the command does it, in this process."""
     folder.mkdir(exist_ok=True)
     model = Endpoint(asked, "scripted") if isinstance(asked, str) else asked
     wanted = EvaluationOptions(
-        "scripted", "loopback", languages, regimes, problems=problems, **wishes
+        "scripted", "loopback", languages, regimes, problems=problems, **options
     )
     with EvaluationTranscript(folder) as transcript:
         plan, terms = plan_of(wanted, bytes(range(32)))

@@ -90,9 +90,9 @@ class Workshop:
         """Run a Python script that lies in a workspace, with the interpreter that is used here."""
         subprocess.run([sys.executable, file.name], cwd=file.parent, check=True)
 
-    def json(self, *words: str | Path, **wishes: Any) -> Any:
+    def json(self, *words: str | Path, **options: Any) -> Any:
         """The object that ``esoplay WORDS --json`` prints."""
-        return json.loads(self.run(*words, "--json", **wishes))
+        return json.loads(self.run(*words, "--json", **options))
 
     @staticmethod
     def command(*words: str | Path) -> list[str]:

@@ -86,7 +86,7 @@ def test_show_as_json_has_three_hints_and_no_program(capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["problems", "show"], "which problem?"),
+        (["problems", "show"], "expected a problem"),
         (["problems", "list", "E08"], "problems show E08"),
         (["problems", "E08"], "problems show E08"),
         (["problems", "show", "E99"], "no problem 'E99'"),

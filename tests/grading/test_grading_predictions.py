@@ -92,7 +92,7 @@ def test_an_item_whose_program_prints_something_else_is_found(
         {"id": "OP-2", "expected": "3", "status": "ok", "stdout": "3 "}
     ]
     assert main(["predict", "prove", "--items", "published"]) == 1
-    assert "2 of 3 print what they say" in capsys.readouterr().out
+    assert "2 of 3 have the expected output" in capsys.readouterr().out
 
 
 def test_what_is_shown_does_not_tell_the_output(published: Path, capsys: Capture) -> None:

@@ -103,7 +103,7 @@ def test_a_mistake_that_escapes_is_told_with_the_first_such_seed(
     assert main(arguments) == 1
     text = capsys.readouterr().out
     assert "1 of 2 mistakes caught" in text
-    assert f"gets past the tests of seed {escape['seed']}" in text
+    assert f"passes the tests of seed {escape['seed']}" in text
 
 
 def test_several_processes_find_what_one_finds(tiny: Path, few_seeds: None) -> None:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from esolangs.shakespeare import words
 
 ADJECTIVES = {
-    word.strip(): mood
-    for mood, text in (
+    word.strip(): tone
+    for tone, text in (
         ("good", words.POSITIVE_ADJECTIVES),
         ("plain", words.NEUTRAL_ADJECTIVES),
         ("bad", words.NEGATIVE_ADJECTIVES),

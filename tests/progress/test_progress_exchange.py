@@ -142,7 +142,7 @@ def put(table: Any, path: str, value: object) -> None:
 @pytest.mark.parametrize(
     ("path", "value", "told"),
     [
-        ("format", "esoplay-session", "it lacks format: esoplay-progress"),
+        ("format", "esoplay-session", "expected the format esoplay-progress"),
         ("format_version", "1", "format_version: expected a whole number from 1"),
         ("submissions", {}, "submissions: expected a list"),
         ("submissions.1.at", "2026-01-01", "submissions[1].at: expected a time"),

@@ -81,4 +81,4 @@ def document(sessions: list[PlayedSession]) -> Document:
 
 @pytest.fixture(scope="session")
 def everything(exports: dict[str, bytes]) -> Report:
-    return report(exports, wishes=ReportOptions(familiar=("whitespace",)))
+    return report(exports, options=ReportOptions(familiar=("whitespace",)))

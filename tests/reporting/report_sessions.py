@@ -127,17 +127,17 @@ def play(
 def make(sessions: list[PlayedSession], *familiar: str) -> Report:
     """A report in which every session took 1,200 tokens, reported at its end."""
     usage = Usage({one.session: [UsageEntry(one.ended_ms, 1_200, 0.25)] for one in sessions})
-    wishes = ReportOptions(familiar=familiar or ("whitespace",))
-    return make_report(sessions, (), {"six": CATALOGUE}, usage, wishes)
+    options = ReportOptions(familiar=familiar or ("whitespace",))
+    return make_report(sessions, (), {"six": CATALOGUE}, usage, options)
 
 
 def report(
     exports: Mapping[str, bytes],
     names: Sequence[str] = (),
-    wishes: ReportOptions | None = None,
+    options: ReportOptions | None = None,
     usage: Usage | None = None,
 ) -> Report:
     sessions = [read_session(name, exports[name]) for name in names or exports]
     return make_report(
-        sessions, (), {"six": CATALOGUE}, usage or Usage(), wishes or ReportOptions()
+        sessions, (), {"six": CATALOGUE}, usage or Usage(), options or ReportOptions()
     )

@@ -169,7 +169,7 @@ def test_progress_is_gone_before_anything_else_is_said(
     assert told[3].startswith("esoplay: ")
     assert main(["report", *files[:2], "--json"]) == 0
     told = capsys.readouterr().err.split("\r\x1b[K")
-    assert told[-2:] == ["2 of 2 exports audited, working out the figures", ""]
+    assert told[-2:] == ["2 of 2 exports audited, computing the figures", ""]
 
 
 def test_json_has_the_members_that_its_page_names(

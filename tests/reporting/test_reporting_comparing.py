@@ -137,8 +137,8 @@ def test_no_tax_where_familiar_languages_were_played_under_several_other_protoco
     ):
         others = [in_language(there, "python", protocol) for protocol in protocols]
         others = [replace(one, session=str(at)) for at, one in enumerate(others)]
-        wishes = ReportOptions(familiar=("python",))
-        found = make_report([here, *others], (), {}, Usage(), wishes)
+        options = ReportOptions(familiar=("python",))
+        found = make_report([here, *others], (), {}, Usage(), options)
         assert [one.familiar_protocol for one in found.taxes] == expected
         text = as_text(write_report(found))
         assert "Familiar here: python." in text

@@ -84,13 +84,13 @@ def test_pooled_means(exports: dict[str, bytes]) -> None:
 
 def test_familiar_languages_are_in_no_mean_over_languages(exports: dict[str, bytes]) -> None:
     names = ["ant-1", "ant-ws", "bee-1", "bee-ws"]
-    found = report(exports, names, wishes=ReportOptions(familiar=("whitespace",))).pooled
+    found = report(exports, names, options=ReportOptions(familiar=("whitespace",))).pooled
     assert [(one.of, one.name) for one in found] == [
         *(("language", "brainfuck"), ("language", "whitespace"))
     ]
     # Where nothing else was played, the mean is of the familiar ones.
     known = ReportOptions(familiar=("brainfuck", "whitespace"))
-    assert [one.of for one in report(exports, names, wishes=known).pooled] == [
+    assert [one.of for one in report(exports, names, options=known).pooled] == [
         *("solver", "solver", "language", "language")
     ]
 

@@ -154,7 +154,7 @@ def test_what_is_told_of_the_first_series(document: Document) -> None:
 
 def test_the_main_table(sessions: list[PlayedSession]) -> None:
     report = replace(
-        make(sessions), wishes=ReportOptions(), pooled=tuple(pool(make(sessions).standings))
+        make(sessions), options=ReportOptions(), pooled=tuple(pool(make(sessions).standings))
     )
     lines = as_text(write_report(report), 160).splitlines()
     start = lines.index("Solved by solver and language, primary") + 2

@@ -43,7 +43,7 @@ def replay_of(made: MadeSession) -> Replay:
 
 def test_attempts_are_the_runs_and_submissions_in_their_order(made: MadeSession) -> None:
     attempts = replay_of(made).attempts
-    assert [(each.kind, each.problem, each.outcome, each.mood) for each in attempts] == [
+    assert [(each.kind, each.problem, each.outcome, each.tone) for each in attempts] == [
         ("run", "E01", "ok", "calm"),
         ("run", "E01", "ok", "calm"),
         ("run", "E02", "ok", "calm"),

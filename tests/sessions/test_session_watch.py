@@ -282,7 +282,7 @@ def test_lines_follow_the_log_until_the_session_is_closed(
         )
         assert seen[3:5] == ["", ""]
         handed, graded = seen[5].splitlines()
-        assert handed.endswith(' E01: submission 1: handed in, 12 bytes: "6 passes all"')
+        assert handed.endswith(' E01: submission 1: submitted, 12 bytes: "6 passes all"')
         assert graded.endswith(" E01: submission 1: 6 of 6 tests passed, solved")
         assert seen[6].endswith(" session closed by the operator\n")
         # The same as JSON, and as an export says it.

@@ -148,8 +148,8 @@ def test_a_pack_goes_along_without_references(tmp_path: Path) -> None:
     data = (pack / "E02-echo-line" / "problem.toml").read_text()
     kept = data.partition("[classes]")[0] + "[ranges]" + data.partition("[ranges]")[2]
     (pack / "E02-echo-line" / "problem.toml").write_text(kept.removesuffix("[ranges]"))
-    wishes = ExportOptions(languages=("brainfuck",), pack=pack)
-    export_tasks("inspect", tmp_path / "inspect", wishes, seed=SEED)
+    options = ExportOptions(languages=("brainfuck",), pack=pack)
+    export_tasks("inspect", tmp_path / "inspect", options, seed=SEED)
     copied = {name for name in contents(tmp_path / "inspect") if name.startswith("pack/")}
     assert copied == {
         "pack/pack.toml",
@@ -157,7 +157,7 @@ def test_a_pack_goes_along_without_references(tmp_path: Path) -> None:
     }
     judged = Exported(tmp_path / "inspect").judge("e02-brainfuck", ECHO)
     assert (judged.solved, judged.total) == (True, 1)
-    export_tasks("harbor", tmp_path / "harbor", wishes, seed=SEED)
+    export_tasks("harbor", tmp_path / "harbor", options, seed=SEED)
     task, program = tmp_path / "harbor" / "e02-brainfuck", tmp_path / "program.bf"
     program.write_text(",[.,]")
     assert judge_in_harbor(task, program, tmp_path / "logs").returncode == 0
@@ -205,9 +205,9 @@ def test_the_command_tells_what_it_wrote(tmp_path: Path) -> None:
 
 
 def test_host_lanes_have_tasks_but_no_images(tmp_path: Path) -> None:
-    wishes = ExportOptions(languages=("python",), problems=("E02",))
+    options = ExportOptions(languages=("python",), problems=("E02",))
     with pytest.raises(UsageError, match="Python is a host lane"):
-        export_tasks("harbor", tmp_path / "harbor", wishes, seed=SEED)
-    export_tasks("inspect", tmp_path / "inspect", wishes, seed=SEED)
+        export_tasks("harbor", tmp_path / "harbor", options, seed=SEED)
+    export_tasks("inspect", tmp_path / "inspect", options, seed=SEED)
     (sample,) = Exported(tmp_path / "inspect").samples
     assert (sample["id"], sample["language"]) == ("e02-python", "python")

@@ -92,8 +92,8 @@ def script(tmp_path: Path) -> Path:
 
 
 def exported(framework: str, folder: Path, languages: Sequence[str] = LANGUAGES) -> Path:
-    wishes = ExportOptions(languages=languages, problems=("E01", "E02", "E10"))
-    export_tasks(framework, folder / framework, wishes, seed=SEED)
+    options = ExportOptions(languages=languages, problems=("E01", "E02", "E10"))
+    export_tasks(framework, folder / framework, options, seed=SEED)
     return folder / framework
 
 

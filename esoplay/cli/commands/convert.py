@@ -53,7 +53,9 @@ def run(args: argparse.Namespace) -> int:
     except EngineError as error:
         raise UsageError(str(error)) from None
     if given["notation"] == wanted["notation"]:
-        raise UsageError("FILE would stay as it is: name its notation with --from, or another --to")
+        raise UsageError(
+            "FILE already has this notation; name its notation with --from, or another --to"
+        )
     source = read_program(args.file)
     hint = editing.misreading_hint(source) if args.source is None else ""
     advice = f"esoplay: {name}: try: {hint.replace('--set notation=', '--from ')}"

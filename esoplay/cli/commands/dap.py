@@ -30,6 +30,6 @@ def run(args: argparse.Namespace) -> int:
 
     del args
     if sys.stdin.isatty():
-        raise UsageError("an editor speaks to this command; docs/dap.md says how to set it up")
+        raise UsageError("an editor starts this command; docs/dap.md shows how to set it up")
     serve_stdio()
     return EXIT_PASSED

@@ -217,11 +217,11 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.grading.seeds import random_seed
 
     check_options(args)
-    wishes, model, price = evaluation_options(args), model_of(args), price_of(args)
+    options, model, price = evaluation_options(args), model_of(args), price_of(args)
     folder = Path(args.output)
     given = seed_of(args)
     seed = given or read_saved_seed(folder) or random_seed()
-    plan, terms = plan_of(wishes, seed)
+    plan, terms = plan_of(options, seed)
     folder.mkdir(parents=True, exist_ok=True)
     with _interrupt_on_sigterm(), EvaluationTranscript(folder) as transcript:
         start_or_resume(folder, terms, transcript, None if given else seed)
@@ -307,7 +307,7 @@ def _endpoint() -> type[Endpoint]:
         if (error.name or "").partition(".")[0] not in ("openai", "httpx2"):
             raise
         raise UsageError(
-            "--base-url needs the extra llm: pip install 'esoplay[llm]' (--command does without)"
+            "--base-url needs the extra llm: pip install 'esoplay[llm]' (--command does not)"
         ) from None
     return Endpoint
 

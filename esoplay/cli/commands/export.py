@@ -113,7 +113,7 @@ def run(args: argparse.Namespace) -> int:
     }
     if framework != "harbor" and (args.image or args.solutions):
         raise UsageError("--image and --solutions are for harbor")
-    wishes = ExportOptions(
+    options = ExportOptions(
         languages=_split_list(args.lang),
         problems=_split_list(args.problem),
         pack=args.pack,
@@ -122,7 +122,7 @@ def run(args: argparse.Namespace) -> int:
         sessions=_session_options(args),
         **own,
     )
-    head = export_tasks(framework, Path(args.output), wishes, seed=seed_of(args), force=args.force)
+    head = export_tasks(framework, Path(args.output), options, seed=seed_of(args), force=args.force)
     if args.json:
         print_json({"folder": args.output, **head})
     else:

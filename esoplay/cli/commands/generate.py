@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     language: str | None = args.lang
     if not args.run and language is None:
         known = ", ".join(back_end_ids())
-        raise UsageError(f"say --lang L, one of {known}, or --run to run the source itself")
+        raise UsageError(f"expected --lang L, one of {known}, or --run to run the source itself")
     name = "stdin" if args.source == "-" else Path(args.source).name
     text = source_text(read_program(args.source), args.source)
     if args.run or language is None:
@@ -96,7 +96,7 @@ def _run(text: str, name: str, language: str | None, args: argparse.Namespace) -
     from esoplay.running.run import FULL_OUTPUT, SHOWN_OUTPUT, OutputPrefix, truncation
 
     if args.output or args.map or args.comments:
-        raise UsageError("--run makes no program: it takes no -o, --map or --comments")
+        raise UsageError("--run does not write a program; leave out -o, --map and --comments")
     if args.source == args.input_file == "-":
         raise UsageError("SOURCE and --input-file cannot both be stdin")
     if args.input_file is not None:

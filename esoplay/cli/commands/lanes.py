@@ -49,9 +49,9 @@ def _print_lane(state: LaneState) -> None:
     if state.lacks:
         print(f"  {'':12}  {state.lacks}")
     if state.held:
-        print(f"  {'':12}  kept from {_describe_guards(state.held)}")
+        print(f"  {'':12}  isolated from {_describe_guards(state.held)}")
     if state.missing:
-        print(f"  {'':12}  {styled(f'not kept from {_describe_guards(state.missing)}', 'bad')}")
+        print(f"  {'':12}  {styled(f'not isolated from {_describe_guards(state.missing)}', 'bad')}")
 
 
 def _describe_guards(guards: tuple[str, ...]) -> str:

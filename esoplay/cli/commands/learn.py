@@ -100,14 +100,16 @@ def run(args: argparse.Namespace) -> int:
     checking = any(each is not None for each in (args.check, args.step, args.answer))
     if args.language is None:
         if checking or args.prove or args.program or drill is not None:
-            raise UsageError("which lesson? such as: esoplay learn brainfuck 3")
+            raise UsageError("expected a lesson; for example: esoplay learn brainfuck 3")
         return _list_courses(args.json)
     course = get_course(args.language.lower())
     if args.prove:
         return _prove(course, number, args.json)
     if number is None:
         if checking or args.program or drill is not None:
-            raise UsageError(f"which lesson? such as: esoplay learn {course.language_id} 3")
+            raise UsageError(
+                f"expected a lesson; for example: esoplay learn {course.language_id} 3"
+            )
         if args.json:
             from esoplay.learning.path import get_path
 

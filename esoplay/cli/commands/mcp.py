@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     if args.session is None and (args.store is not None or args.allow_debug):
         raise UsageError("--store and --allow-debug require --session")
     if sys.stdin.isatty():
-        raise UsageError("a client of the protocol starts this command; docs/mcp.md says how")
+        raise UsageError("a client of the protocol starts this command; docs/mcp.md shows how")
     from esoplay.benchmark.sessions import store_of
     from esoplay.rpc.connection import Connection
     from esoplay.rpc.mcp.server import serve_stdio

@@ -190,5 +190,5 @@ def _prove(items: PredictionSet, args: argparse.Namespace) -> int:
                 print(f"       {styled('because ', 'dim')}  {outcome.stderr or outcome.status}")
         proved = len(items.items) - len(wrong)
         style = "bad" if wrong else "good"
-        print(styled(f"{proved} of {len(items.items)} print what they say", style))
+        print(styled(f"{proved} of {len(items.items)} have the expected output", style))
     return EXIT_FAILED if wrong else EXIT_PASSED

@@ -89,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
     if args.action == "packs":
         return pack_exchange.run_packs(args)
     if args.action == "show" and len(args.names) != 1:
-        raise UsageError("which problem? such as: esoplay problems show E08")
+        raise UsageError("expected a problem; for example: esoplay problems show E08")
     if args.action == "list" and args.names:
         raise UsageError(f"to see a problem: esoplay problems show {args.names[0]}")
     return _list_or_show(args)
@@ -179,7 +179,7 @@ def _stars(pack: Pack) -> dict[str, list[str]]:
         return {}
     from esoplay.packs.stars import SolutionSize
     from esoplay.programs.execution import languages
-    from esoplay.progress.par import kept_par, par_name, star_signs
+    from esoplay.progress.par import par_name, star_signs, stored_par
 
     problems = {problem.id: problem for problem in pack}
     found: dict[str, list[str]] = {}
@@ -190,7 +190,7 @@ def _stars(pack: Pack) -> dict[str, list[str]]:
                 if not standing.solved or id not in problems:
                     continue
                 kept = store.setting(par_name(pack.id, id, language.id))
-                par = kept_par(kept, problems[id], language.id)
+                par = stored_par(kept, problems[id], language.id)
                 known = None if par is None else SolutionSize(int(par["steps"]), int(par["size"]))
                 signs = star_signs(standing, known) or "✓"
                 found.setdefault(id, []).append(f"{language.id} {signs}")

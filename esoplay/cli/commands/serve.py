@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     if args.socket is None and (args.socket_mode is not None or args.allow_uid):
         raise UsageError("--socket-mode and --allow-uid require --socket")
     if args.allow_uid and not args.solver:
-        raise UsageError("--allow-uid needs --solver: an operator can do whatever you can")
+        raise UsageError("--allow-uid requires --solver; an operator would have all your rights")
     _check_protection(args)
     if args.socket is not None:
         _serve_socket(args)

@@ -83,7 +83,7 @@ def _print_report(report: VerifyReport, verbose: bool) -> None:
         print(f"       {fault.complaint}")
     for escape in report.escapes:
         print(f"{mark(False)} {styled(escape.problem, 'accent')}  mistake {escape.mistake}")
-        print(f"       gets past the tests of seed {escape.seed.hex()}")
+        print(f"       passes the tests of seed {escape.seed.hex()}")
     for language, problems in report.missing_by_language().items():
         if verbose:
             words = f"no reference of {' '.join(problems)}"

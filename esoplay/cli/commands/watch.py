@@ -156,7 +156,7 @@ def _print(watch: SessionWatch, show: Callable[[Event], None], *, once: bool) ->
         except StoreError as error:
             if str(error) != failed:
                 failed = str(error)
-                print_stderr(f"esoplay: {failed}\ntry: waiting; it is read again")
+                print_stderr(f"esoplay: {failed}\ntry: wait; the store is read again")
             events = ()
 
 

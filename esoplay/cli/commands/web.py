@@ -22,7 +22,7 @@ examples:
                                        on another machine, from here
 """
 
-MISSING = "this needs the extra web: pip install 'esoplay[web]'"
+MISSING = "`esoplay web` needs the extra web: pip install 'esoplay[web]'"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -320,7 +320,7 @@ def _line(attempt: ReplayAttempt) -> str:
     number = "" if attempt.number is None else f" {attempt.number}"
     steps = "" if attempt.steps is None else plural(attempt.steps, "step")
     problem = styled(f"{escaped(attempt.problem or '-'):4}", "accent")
-    style = {"good": "good", "bad": "bad"}.get(attempt.mood)
+    style = {"good": "good", "bad": "bad"}.get(attempt.tone)
     outcome = f"{escaped(attempt.outcome):14}"
     return (
         f"{clock_text(attempt.elapsed_ms):>9}  {problem}"

@@ -77,14 +77,14 @@ def generate(program: IrProgram, *, comments: bool = False) -> Generated:
 
 def _write_remarks(block: TextBlock, marks: list[StatementMark]) -> None:
     """Describe the statements that begin in each row, to the right of all code."""
-    begun: dict[int, int] = {}
+    started: dict[int, int] = {}
     for one in sorted(block.placed, key=lambda one: (one.y, one.x)):
         if one.mark is not None:
-            begun.setdefault(one.mark, one.y)
-    first = min(begun.values(), default=0)
+            started.setdefault(one.mark, one.y)
+    first = min(started.values(), default=0)
     right = max((one.x + len(one.text) for one in block.placed if one.y >= first), default=0)
     remarks: dict[int, list[str]] = {}
-    for mark, y in sorted(begun.items()):
+    for mark, y in sorted(started.items()):
         remarks.setdefault(y, []).append(marks[mark].what)
     for y, words in remarks.items():
         block.put(right + _GAP, y, "; ".join(words), None)

@@ -113,10 +113,10 @@ def _about_pairs(report: Report) -> str:
     return (
         "Pairs of series that differ in nothing else, on the same problems. McNemar's exact test "
         "compares the headline sessions, problem by problem. The difference, its interval "
-        f"(percentile bootstrap over problems, {report.wishes.resamples:,} samples) and Wilcoxon's "
-        "signed-rank test (two-sided, exact with ties) use each problem's share of complete "
-        "sessions that solved it. McNemar's test of all matches together assumes that they are "
-        "independent; Wilcoxon's test by problem does not. “Corrected” uses Bonferroni's "
+        f"(percentile bootstrap over problems, {report.options.resamples:,} samples) and "
+        "Wilcoxon's signed-rank test (two-sided, exact with ties) use each problem's share of "
+        "complete sessions that solved it. McNemar's test of all matches together assumes that "
+        "they are independent; Wilcoxon's test by problem does not. “Corrected” uses Bonferroni's "
         "correction for the number of tests of the same kind in this table."
     )
 
@@ -136,7 +136,7 @@ def _cells(each: ConditionComparison, pair: PairedResult) -> list[str]:
 
 def tax_sections(report: Report) -> list[Section]:
     """Yield the section on the language tax, if a familiar language was played."""
-    played = sorted({one.language for one in report.series} & set(report.wishes.familiar))
+    played = sorted({one.language for one in report.series} & set(report.options.familiar))
     if not played:
         return []
     blocks: list[Block] = [Paragraph(f"Familiar here: {join_names(played)}. {_ABOUT}")]
@@ -217,6 +217,6 @@ def _languages_left_out(report: Report) -> list[list[str]]:
     return [
         [one.name, one.shown.partial or lacking]
         for one in report.series
-        if one.language not in report.wishes.familiar
+        if one.language not in report.options.familiar
         and (one.solver, one.language, one.protocol) not in taxed
     ]

@@ -90,7 +90,7 @@ def _about(report: Report) -> str:
     packs = sorted({pack_of(session) for session in sessions})
     checked = (
         "The run executed all runs and submissions again with the seed; every verdict is confirmed."
-        if report.wishes.regraded
+        if report.options.regraded
         else "To check its verdicts, pass the seed to `esoplay session verify`."
     )
     return (

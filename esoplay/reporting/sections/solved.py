@@ -260,7 +260,7 @@ def _protocol_table(report: Report, protocol: str) -> ReportTable | None:
     if len(found) < 2:
         return None
     solvers = list(dict.fromkeys(solver for solver, _ in found))
-    familiar = report.wishes.familiar
+    familiar = report.options.familiar
     languages = sorted({language for _, language in found}, key=lambda one: (one in familiar, one))
     before = sum(one not in familiar for one in languages) or len(languages)
     pooled = {(one.of, one.name): one for one in report.pooled if one.protocol == protocol}

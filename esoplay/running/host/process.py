@@ -165,7 +165,7 @@ class _CommandMonitor:
     reported: bytearray = field(default_factory=bytearray)
     written: int = 0
     why: Why | None = None
-    restless: bool = False  # its processes cannot be stopped
+    unpausable: bool = False  # its processes cannot be stopped
 
     def follow(self) -> CommandResult:
         deadline, started = time.monotonic() + START_LIMIT, False
@@ -240,28 +240,28 @@ class _CommandMonitor:
 
         A program whose processes cannot be stopped gets no extra time, and is not paused again.
         """
-        if self.turn is None or not self.turn.should_pause or self.restless:
+        if self.turn is None or not self.turn.should_pause or self.unpausable:
             return 0.0
         began = time.monotonic()
         standstill = PausedProcesses(self._processes)
 
         def is_over() -> bool:
-            self.restless = self.restless or not standstill.still_paused()
-            self.why = self._limit_met(deadline if self.restless else math.inf)
+            self.unpausable = self.unpausable or not standstill.still_paused()
+            self.why = self._limit_met(deadline if self.unpausable else math.inf)
             return self.why is not None or (self.cancelled is not None and self.cancelled())
 
         try:
             if not standstill.begin():  # just starting or ending, or cannot be stopped
-                self.restless = time.monotonic() - began > STOP_TIME
+                self.unpausable = time.monotonic() - began > STOP_TIME
                 return 0.0
             self.turn.pause(is_over)
-            self.restless = self.restless or not standstill.still_paused()
+            self.unpausable = self.unpausable or not standstill.still_paused()
         except RunCancelled:
             if self.why is None:
                 raise
         finally:
             standstill.end()
-        return 0.0 if self.restless else time.monotonic() - began
+        return 0.0 if self.unpausable else time.monotonic() - began
 
     def _processes(self) -> set[int]:
         """Return all processes of the program, without the launcher's supervisor."""

@@ -221,14 +221,14 @@ class SourceView(PanelFrame):
         kinds = self._text.kinds(place)
         found = self._found_in(place)
         pieces: list[StyledText] = []
-        begun = False
+        started = False
         for glyph in self._rows().glyphs(place):
             kind = kinds[glyph.offset - place.start]
             style: Style = palette.base if kind is None else palette.code.get(kind, palette.base)
-            begun = begun or not glyph.text.isspace()
+            started = started or not glyph.text.isspace()
             if glyph.offset in found:
                 style = palette.found
-            elif here and begun:
+            elif here and started:
                 style = palette.next
             if pieces and pieces[-1].style is style:
                 pieces[-1] = StyledText(pieces[-1].text + glyph.text, style)

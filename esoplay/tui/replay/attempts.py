@@ -188,12 +188,12 @@ class AttemptList(PanelFrame):
             plain = palette.cursor if self.has_focus else palette.selected
             return strip_of([StyledText(self._text(attempt, "›", width), plain)], width, plain)
         words = self._text(attempt, " ", width)
-        mood = {"good": palette.good, "bad": palette.bad, "calm": palette.base}[attempt.mood]
+        tone = {"good": palette.good, "bad": palette.bad, "calm": palette.base}[attempt.tone]
         return strip_of(
             [
                 StyledText(words[:_TIME_END], palette.faint),
                 StyledText(words[_TIME_END:_KIND_END], palette.base),
-                StyledText(words[_KIND_END:_OUTCOME_END], mood),
+                StyledText(words[_KIND_END:_OUTCOME_END], tone),
                 StyledText(words[_OUTCOME_END:], palette.faint),
             ],
             width,
@@ -204,7 +204,7 @@ class AttemptList(PanelFrame):
         kind = attempt.kind if attempt.number is None else f"submit {attempt.number}"
         words = (
             f"{mark}{clock_text(attempt.elapsed_ms):>8} {attempt.problem or '-':<4.4} {kind:<10.10}"
-            f"{MARKS[attempt.mood]} {attempt.outcome:<14.14}"
+            f"{MARKS[attempt.tone]} {attempt.outcome:<14.14}"
         )
         room = width - len(words)
         if room < _STEPS + _SIZE:
@@ -297,10 +297,10 @@ class AttemptLine(LineCanvas):
         palette, attempt = self.palette, self._attempt
         if attempt is None:
             return []
-        mood = {"good": palette.good, "bad": palette.bad, "calm": palette.strong}[attempt.mood]
+        tone = {"good": palette.good, "bad": palette.bad, "calm": palette.strong}[attempt.tone]
         tests = " tests passed" if " of " in attempt.outcome and "," not in attempt.outcome else ""
         said = f"{attempt.outcome}{tests}".translate(PICTURED_TEXT)
-        pieces = [StyledText(f" {MARKS[attempt.mood]} {said}", mood)]
+        pieces = [StyledText(f" {MARKS[attempt.tone]} {said}", tone)]
         if attempt.steps is not None:
             most = "" if attempt.kind != "submission" else " at most"
             pieces.append(StyledText(f"  {plural(attempt.steps, 'step')}{most}", palette.base))

@@ -20,7 +20,7 @@ from esoplay.grading.report import GradeReport
 from esoplay.packs.stars import SolutionSize, origin_of
 from esoplay.programs.execution import code_size, languages
 from esoplay.progress.code_sizes import RULES
-from esoplay.progress.par import kept_par, par_name, star_signs
+from esoplay.progress.par import par_name, star_signs, stored_par
 from esoplay.progress.records import NOTHING_YET, Cells
 from esoplay.tui.buffers import write_file
 from esoplay.tui.debug import DebugPane
@@ -109,7 +109,7 @@ class Comparisons:
     def par(self, problem: Problem) -> SolvedProgramRecord | None:
         """Return the figures of the pack's solution, if it has one and it was measured already."""
         stored = self._workspace.state.setting(self._name(problem))
-        known = kept_par(stored, problem, self._workspace.language_id)
+        known = stored_par(stored, problem, self._workspace.language_id)
         if known is None:
             return None
         return SolvedProgramRecord(int(known["steps"]), int(known["size"]), int(known["memory"]))

@@ -193,11 +193,11 @@ def _describe_unfinished(tokens: bytes) -> str:
                 return f"{name} …: S begins a positive number, T a negative one"
             so_far = _operand(kind, digits)
             return f"{name} {so_far} …: {'S 0, T 1' if kind == NUMBER else 'S or T'}, L ends it"
-    begun = [(s.decode(), name) for s, (name, _) in _BY_SPELLING.items() if s.startswith(tokens)]
-    if not begun:
+    started = [(s.decode(), name) for s, (name, _) in _BY_SPELLING.items() if s.startswith(tokens)]
+    if not started:
         return f"{_shorten(tokens.decode())} is not an instruction"
-    rest = ", ".join(f"{spelling[len(tokens) :]} {name}" for spelling, name in begun[:7])
-    return f"{tokens.decode()} …: {rest}" + (" …" if len(begun) > 7 else "")
+    rest = ", ".join(f"{spelling[len(tokens) :]} {name}" for spelling, name in started[:7])
+    return f"{tokens.decode()} …: {rest}" + (" …" if len(started) > 7 else "")
 
 
 def _shorten(text: str) -> str:
