@@ -11,7 +11,6 @@ TAG = 31
 PLACE = 5  # shift of the source offset
 PLACES = (1 << 28) - 1
 PAYLOAD = 33  # shift of the payload
-PAYLOADS = (1 << 30) - 1
 
 # Atoms.  Upper-case letters and `r` have no tag of their own.
 K, S, I, V, C, D, PRINT, EXIT, READ, TEST, REPRINT = range(11)  # noqa: E741
