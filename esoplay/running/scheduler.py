@@ -33,12 +33,13 @@ class RunCancelled(Exception):
 class ScheduledRun:
     """A turn: one run of a program.  ``should_pause`` may be read from any thread."""
 
-    __slots__ = ("_scheduler", "asked_at", "granted_at", "key", "number")
+    __slots__ = ("_scheduler", "asked_at", "granted_at", "key", "number", "pauses")
 
     def __init__(self, scheduler: Scheduler, key: Hashable, number: int):
         self._scheduler = scheduler
         self.key = key
         self.number = number
+        self.pauses = 0
         self.granted_at: float | None = None
         self.asked_at: float | None = None
 
@@ -98,6 +99,7 @@ class Scheduler:
             if turn.asked_at is None:  # the waiting turns were cancelled
                 return 0.0
             self._remove(turn)
+        turn.pauses += 1
         self._wait(turn, cancelled)
         return self._clock() - began
 
