@@ -16,6 +16,7 @@ from esoplay.grading.hidden import HiddenTest, hidden_tests
 from esoplay.grading.predictions import DIALECT, Prediction, PredictionSet
 from esoplay.grading.problem import Pack, Problem
 from esoplay.grading.seeds import SEED_LENGTH, Rng, commitment, encode_fields, report_salt
+from esoplay.running.run import GRADING_LIMITS, run_source
 
 
 def as_dataset(pack: Pack, seed: bytes, tests_named: str | None) -> dict[str, Any]:
@@ -42,6 +43,7 @@ def make_predictions(
 ) -> PredictionSet:
     """Return an output prediction for each reference: the program, a random input, and its output.
 
+    Programs come without their comments, which describe the approach, unless a run needs them.
     Each language gets a seed derived from ``seed``, so that inputs reveal neither a session under
     ``seed`` nor another language's item.  Neither ids nor the order reveal the problem.  Raises
     PackError if a reference is missing or, if references are to be proved, fails.
@@ -62,7 +64,7 @@ def make_predictions(
                 problem.tier,
                 language,
                 DIALECT,
-                source,
+                _without_comments(source, language, test.input),
                 test.input,
                 test.expected,
             )
@@ -73,6 +75,24 @@ def make_predictions(
         raise PackError(f"pack {pack.id} has no reference program to make output predictions from")
     title = f"Output predictions of {pack.title}"
     return PredictionSet(f"{pack.id}-predictions", pack.version, title, tuple(items))
+
+
+def _without_comments(source: bytes, language: str, stdin: bytes) -> bytes:
+    """Return a program without comments; unchanged if the one without them may run differently."""
+    editing = find_language(language).editing()
+    bare = editing.without_comments(source)
+    if editing.strips_exactly or bare == source:
+        return bare
+    runs = [_run(program, language, stdin) for program in (source, bare)]
+    return bare if runs[0] is not None and runs[0] == runs[1] else source
+
+
+def _run(program: bytes, language: str, stdin: bytes) -> tuple[str, bytes, int] | None:
+    try:
+        outcome = run_source(language, program, dialect=DIALECT, stdin=stdin, limits=GRADING_LIMITS)
+    except EngineError:
+        return None
+    return outcome.status, outcome.stdout, outcome.steps
 
 
 def _prove(item: Prediction, problem: Problem) -> None:

@@ -77,16 +77,9 @@ def comparison_as_json(own: SolutionSize, par: Par) -> dict[str, Any]:
 LONGEST = 240
 """Maximum characters of an approach that is shown; longer ones are cut after a word."""
 
-_WORDS = r"[^\W\d_][\w'’-]*[,;:.()]*"
-_PROSE = re.compile(rf"(?:(?:{_WORDS}|[\d*+/=<>()-]+)[ ]+){{2,}}.*")
-"""A part of a line that starts with three words in a row, up to the end of the line."""
-_REST = re.compile(rf"{_WORDS}(?: +{_WORDS})?")
-"""A line of one or two words, which ends a paragraph."""
-_SHORT = re.compile(r"[A-Z][\w'’-]+(?: [\w'’-]+)?[.!]")
+_WORD = re.compile(r"[\W_]*[^\W\d_][\w'’/-]*[^\w\s]*")
+_SHORT = re.compile(r"[A-Z][\w'’-]*(?: [\w'’-]+)?[.!]")
 """A sentence of one or two words on its own."""
-_LINE_COMMENT, _ENCLOSED = re.compile(r"\s*#+\s+(.*)"), re.compile(r"(?<!\w);([^;]+);")
-_SIGNS = re.compile(r"^(?:[*+/=<>()-]{2,} +|[*+/=<>()-] +(?=[*+/=<>()-]+ ))+(?:[*+/=<>()-] +)?")
-"""Several symbols before the words are code or decoration; a single one may belong to the prose."""
 _TITLE = re.compile(r"[A-Z]\d\d\s")
 """The start of a line that only names the problem."""
 
@@ -94,39 +87,34 @@ _TITLE = re.compile(r"[A-Z]\d\d\s")
 def approach_of(source: bytes, language_id: str) -> str:
     """Return the first comment of a program as one line; empty if it does not start with one.
 
-    This is the first paragraph of lines with prose, after any comment markers of the language. For
-    whitespace programs it is the first text, with no-break spaces as spaces.
+    This is the first paragraph of comment lines that are prose. A line that starts in lower case
+    after the end of a sentence belongs to the code after it.
     """
-    text = source.decode("utf-8", "replace").removeprefix("\ufeff")
-    text = re.sub(r"#!.*\n?", "", text, count=1) if text.startswith("#!") else text
-    if find_language(language_id).editing().letters:
-        found = re.search(r"[^ \t\r\n]+", text)
-        words = "" if found is None else found[0].replace("\u00a0", " ").strip()
-        return _cut(words if _PROSE.search(f"{words} ") or _SHORT.fullmatch(words) else "")
+    source = source.removeprefix(b"\xef\xbb\xbf")
+    source = re.sub(rb"#!.*\n?", b"", source, count=1) if source.startswith(b"#!") else source
     lines: list[str] = []
-    for line in text.split("\n"):
-        prose = _prose_of(line)
-        if prose and not _TITLE.match(line):
-            lines.append(prose)
-        elif lines:
-            lines += [line] if _REST.fullmatch(line.strip()) else []
+    for line in find_language(language_id).editing().comments(source):
+        if not lines:
+            if _is_prose(line) and not _TITLE.match(line):
+                lines.append(line)
+        elif not line or not _continues(line, lines[-1]):
             break
-    words = " ".join(lines).rstrip()
-    return _cut(words.removesuffix("]") if words.count("]") > words.count("[") else words)
+        else:
+            lines.append(line)
+    return _cut(" ".join(lines))
 
 
-def _prose_of(line: str) -> str:
-    """Return the prose in a line without comment markers; empty without prose."""
-    found = _PROSE.search(line)
-    marked = _LINE_COMMENT.fullmatch(line) or _ENCLOSED.search(line)
-    if found is None:
-        words = line.strip() if marked is None else marked[1].strip()
-        return words if _SHORT.fullmatch(words) else ""
-    if marked is not None:
-        return marked[1]
-    if line.count('"', 0, found.start()) % 2:
-        return ""  # inside a string of the program
-    return _SIGNS.sub("", re.sub("^[v>] +", "", found[0]))
+def _is_prose(text: str) -> bool:
+    """Return whether a comment is a short sentence, or three tokens of which half are words."""
+    tokens = text.split()
+    words = sum(_WORD.fullmatch(each) is not None for each in tokens)
+    return _SHORT.fullmatch(text) is not None or (len(tokens) > 2 and 2 * words >= len(tokens))
+
+
+def _continues(line: str, before: str) -> bool:
+    if before.endswith((".", "!", "?")) and line[:1].islower():
+        return False
+    return _is_prose(line) or all(map(_WORD.fullmatch, line.split()))
 
 
 def _cut(text: str) -> str:

@@ -7,7 +7,7 @@ here, so nothing raises, and nothing takes longer than a key may: what lies too 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 FAR = 200_000
@@ -70,6 +70,7 @@ class Editing:
     wraps: long lines may be shown in several rows.  brackets: pairs that belong together.
     letters: what is typed for each whitespace character that is an instruction; empty if none.
     comment_blank: stands for whitespace in a comment, where whitespace is code.
+    strips_exactly: a program without comments always does the same.
     """
 
     grid: bool = False
@@ -77,6 +78,7 @@ class Editing:
     brackets: Sequence[str] = ("[]", "()", "{}")
     letters: ClassVar[Mapping[str, str]] = {}
     comment_blank: str = " "
+    strips_exactly: bool = True
 
     def fold(self, line: str, start: int, limit: int) -> int:
         """Return where to break the row that shows ``line`` from ``start`` on, at ``limit`` at
@@ -126,6 +128,18 @@ class Editing:
     def reflow(self, source: bytes, width: int) -> bytes | None:
         """Return the source with line breaks where they have no effect, or None."""
         return None
+
+    def comments(self, source: bytes) -> Iterator[str]:
+        """Yield the comment of each line, without its marks; empty for a line without one."""
+        yield from ()
+
+    def without_comments(self, source: bytes) -> bytes:
+        """Return the source without what it says to readers: comments, and titles of its parts.
+
+        The program does the same, unless ``strips_exactly`` is false: then callers have to compare
+        runs.
+        """
+        return source
 
     def code_size(self, source: bytes) -> int:
         """Return the size of the code in bytes, without comments and layout that has no effect.

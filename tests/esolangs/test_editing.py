@@ -257,6 +257,46 @@ def test_code_of_a_plane_cannot_be_hidden_between_semicolons(source: bytes, prin
     assert editing_of("befunge-98").code_size(source) == size
 
 
+@pytest.mark.parametrize(
+    ("language_id", "source", "bare"),
+    [
+        ("brainfuck", b"[a comment, with . and ]\n ,[.,] echo\n\n+ done", b",[.,]\n+\n"),
+        ("whitespace", b"push one:   \t\nend: \n\n\n", b"    \t\n \n\n\n"),
+        ("unlambda", b"# says a\n`.a i # done\n", b"`.a i\n"),
+        ("unlambda", b"``.#. i # .\n", b"``.#. i\n"),
+        ("unlambda", b"`.  # a space\n`.\n# a newline", b"`. \n`.\n"),
+        ("befunge-98", b"v  read a digit, print it\n>~,@  and then end\n", b"v\n>~,@\n"),
+        ("befunge-98", b";print a 1;1.@", b";         ;1.@"),
+        ("befunge-98", b">:#,_@  cell (0, 1) has it\n", b">:#,_@\n"),
+        ("befunge-98", b'"a man a plan a canal">:#,_@\n', b'"a man a plan a canal">:#,_@\n'),
+        (
+            "shakespeare",
+            b"What? An echo.\nRomeo, who reads.\nAct I: One!\n Scene I: Two?\n[Enter Romeo]\n",
+            b"A play.\nRomeo, a person.\nAct I: A place.\n Scene I: A place.\n[Enter Romeo]\n",
+        ),
+        ("shakespeare", b"An unfinished play", b"An unfinished play"),
+    ],
+)
+def test_comments_and_titles_are_removed(language_id: str, source: bytes, bare: bytes) -> None:
+    assert editing_of(language_id).without_comments(source) == bare
+
+
+@pytest.mark.parametrize("language_id", language_ids())
+@given(source=ANY)
+def test_a_source_without_comments_has_none_and_does_the_same(
+    language_id: str, source: bytes
+) -> None:
+    editing = editing_of(language_id)
+    bare = editing.without_comments(source)
+    if not editing.strips_exactly:
+        return
+    assert editing.without_comments(bare) == bare
+    limits = Limits(steps=500, output=500)
+    before, after = (run(each, language_id, stdin=b"ab", limits=limits) for each in (source, bare))
+    if before.status not in ("parse_error", "step_limit"):
+        assert (after.status, after.stdout) == (before.status, before.stdout)
+
+
 @pytest.mark.parametrize("language_id", ["brainfuck", "whitespace", "unlambda"])
 def test_comments_of_the_starter_are_free(language_id: str) -> None:
     starter = find_language(language_id).starter()

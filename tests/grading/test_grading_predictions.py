@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from esolangs.registry import language_ids
+from esolangs.registry import find_language, language_ids
 from esoplay.cli.main import main
 from esoplay.errors import PackError
 from esoplay.grading.hidden import hidden_tests
@@ -18,6 +18,7 @@ from esoplay.grading.predictions import load_predictions, read_answers
 from esoplay.grading.seeds import PRACTICE_SEED, random_seed
 from esoplay.packs.catalogue import get_pack
 from esoplay.packs.exchange import import_pack
+from esoplay.packs.par import approach_of
 from esoplay.packs.predictions import (
     check_answers,
     disagreements,
@@ -226,12 +227,41 @@ def test_own_items_print_what_they_say_and_tell_no_problem() -> None:
         if problem.reference(language) is not None
     ]
     assert len(made.items) == len(cells) >= 20
-    programs = {problem.reference(language) for problem, language in cells}
-    assert {item.program for item in made.items} == programs
+    bare = {
+        find_language(language).editing().without_comments(problem.reference(language) or b"")
+        for problem, language in cells
+    }
+    assert {item.program for item in made.items} == bare
     titles = {problem.title for problem in get_pack()}
     assert not {item.title for item in made.items} & titles
     assert made == own_predictions(seed=seed)
     assert made != own_predictions(seed=random_seed())
+
+
+def test_own_items_do_not_contain_the_comment_that_names_the_approach() -> None:
+    approaches = [
+        approach_of(reference, language)[:20]
+        for problem in get_pack()
+        for language in language_ids()
+        if (reference := problem.reference(language)) is not None
+    ]
+    assert all(approaches)
+    for item in own_predictions().items:
+        shown = " ".join(item.program.decode().replace("\u00a0", " ").split())
+        assert not [each for each in approaches if each in shown]
+        assert approach_of(item.program, item.language) in ("", "A play.")
+
+
+def test_a_comment_that_the_program_executes_or_reads_stays(tiny: Path) -> None:
+    (tiny / "T1-copy" / "references").mkdir()
+    file = tiny / "T1-copy" / "references" / "befunge-98.b98"
+    file.write_bytes(b";read and print it;#@~,\n")
+    (item,) = own_predictions("befunge-98", pack=tiny).items
+    assert item.program == b";                 ;#@~,\n"
+    reads_it = b"01g'r-#@_#@~:1+!#@_,\nread all of it\n"
+    file.write_bytes(reads_it)
+    (item,) = own_predictions("befunge-98", pack=tiny, prove=True).items
+    assert item.program == reads_it
 
 
 def test_own_items_give_no_test_of_their_seed_away() -> None:

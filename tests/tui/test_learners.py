@@ -1,13 +1,15 @@
 """Learners without any knowledge follow each course, key by key and by ``esoplay learn``.
 
 ``tests/walks/learn-LANGUAGE.keys`` has the keys on the screen, one a line as in the other walks;
-``paste lesson N`` pastes the solution of a lesson; ``-narrow`` is the walk in 80 columns.
+``paste lesson N`` pastes the solution of a lesson; ``-narrow`` is the walk at 80x24, where the text
+of a lesson comes first. That walk includes the drills.
 ``learn-LANGUAGE.txt`` has the command lines, and the words with which each answer starts.
 ``ESOPLAY_WRITE_CASES=1`` writes these files.
 """
 
 from __future__ import annotations
 
+import itertools
 import os
 import shlex
 from collections.abc import Iterator
@@ -27,8 +29,7 @@ from esoplay.tui.workspace import LaunchRequest
 
 LANGUAGES = sorted(language_ids())
 WIDE, NARROW = (120, 40), (80, 24)
-WALKS = [*((language, WIDE) for language in LANGUAGES), ("befunge-98", NARROW)]
-"""A narrow screen shows the text of a lesson first, and one walk is enough for that."""
+WALKS = [(language, size) for language in LANGUAGES for size in (WIDE, NARROW)]
 each_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
@@ -41,21 +42,21 @@ def medium_problem(course: Course) -> str:
 # Key by key
 
 
-def keys_of_lesson(lesson: Lesson, narrow: bool) -> Iterator[str]:
+def keys_of_task(lesson: Lesson, reads: bool) -> Iterator[str]:
+    """The keys that complete a lesson or drill. ``reads``: its text covers its program."""
     task, step = lesson.task, lesson.solution.step
-    if narrow and lesson.number > 1 and task.kind != "answer":
+    asks = task.kind == "answer"
+    if (reads and not asks) or (asks and not reads):
         yield "ctrl+l"
     if task.kind == "state":
         yield from (*str(step), "G")
-    elif task.kind == "answer":
-        if not narrow:
-            yield "ctrl+l"
+    elif asks:
         yield from ("space" if each == " " else each for each in task.answers[0])
         yield "enter"
     else:
         if lesson.view == "debug":
             yield "f2"
-        yield from ("f7", f"paste lesson {lesson.number}")
+        yield from ("f7", f"paste lesson {lesson.name}")
         yield "ctrl+t" if task.kind == "problem" else "f5"
         yield "escape"
 
@@ -65,10 +66,19 @@ def keys_of_course(course: Course, narrow: bool) -> Iterator[str]:
     yield "ctrl+l          # the list of lessons"
     yield "enter           # the first lesson"
     for lesson in course:
-        keys = list(keys_of_lesson(lesson, narrow))
-        yield f"{keys[0]:16}# lesson {lesson.number}, {lesson.title}"
+        keys = list(keys_of_task(lesson, reads=narrow and lesson.number > 1))
+        yield f"{keys[0]:16}# lesson {lesson.name}, {lesson.title}"
         yield from keys[1:]
+        if not narrow:
+            yield "enter"
+            continue
+        to_list = "tab" if lesson.task.kind == "answer" else "ctrl+l"
+        yield f"{to_list:16}# its drills"
         yield "enter"
+        for drill in lesson.drills:
+            keys = list(keys_of_task(drill, reads=drill.drill > 1))
+            yield f"{keys[0]:16}# drill {drill.name}"
+            yield from (*keys[1:], "enter")
 
 
 def bring_up_to_date(file: Path, text: str) -> None:
@@ -89,13 +99,14 @@ async def test_a_learner_follows_the_course_on_the_screen(
     bring_up_to_date(file, head + "".join(f"{key}\n" for key in keys_of_course(course, narrow)))
     async with play(size=size, launch=LaunchRequest(language_id=language)) as player:
         workspace, lessons = player.screen.workspace, player.screen.lessons
-        done: list[int] = []
+        done: list[str] = []
         for key in keys_of(file):
             await press(player, course, key)
             lesson = lessons.current
-            if lessons.finished and lesson is not None and lesson.number not in done:
-                done.append(lesson.number)
-        assert done == list(range(1, len(course) + 1))
+            if lessons.finished and lesson is not None and lesson.name not in done:
+                done.append(lesson.name)
+        drills = [each for lesson in course for each in (lesson, *lesson.drills)]
+        assert done == [each.name for each in (drills if narrow else course)]
         assert workspace.progress()[medium_problem(course)].solved
         assert workspace.lesson is None
         assert player.screen.view == "browse"
@@ -106,7 +117,7 @@ async def press(player: Player, course: Course, key: str) -> None:
     if verb != "paste lesson":
         await player.press(key)
     else:
-        program, focused = course.lesson(int(number)).solution.program, player.app.focused
+        program, focused = course.find_lesson(number).solution.program, player.app.focused
         assert program is not None
         assert focused is not None
         focused.post_message(BytesPaste(program))
@@ -120,12 +131,12 @@ async def press(player: Player, course: Course, key: str) -> None:
 def commands_of(course: Course) -> Iterator[str]:
     yield f"$ learn {course.language_id}"
     yield f"1 {course.lesson(1).title}"
-    for lesson in course:
-        learn = f"learn {course.language_id} {lesson.number}"
+    for lesson in itertools.chain.from_iterable((each, *each.drills) for each in course):
+        learn = f"learn {course.language_id} {lesson.name}"
         yield f"$ {learn}"
-        yield f"{lesson.number} {lesson.title}"
+        yield f"{lesson.name} {lesson.title}"
         kind, answers = lesson.task.kind, lesson.task.answers
-        check = {"state": f"--step {lesson.solution.step}"}.get(kind, f"--check {lesson.number}")
+        check = {"state": f"--step {lesson.solution.step}"}.get(kind, f"--check {lesson.name}")
         yield f"$ {learn} {f'--answer {shlex.quote(answers[0])}' if kind == 'answer' else check}"
         yield "done"
     id = medium_problem(course)
@@ -146,11 +157,12 @@ def test_a_learner_follows_the_course_by_commands(
     bring_up_to_date(file, "".join(f"{line}\n" for line in commands_of(course)))
     monkeypatch.setenv("ESOPLAY_HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
-    for lesson in course:
-        if lesson.solution.program is not None:
-            (tmp_path / str(lesson.number)).write_bytes(lesson.solution.program)
+    exercises = [each for lesson in course for each in (lesson, *lesson.drills)]
+    for each in exercises:
+        if each.solution.program is not None:
+            (tmp_path / each.name).write_bytes(each.solution.program)
     lines = file.read_text().splitlines()
-    assert sum(line == "done" for line in lines) == len(course)
+    assert sum(line == "done" for line in lines) == len(exercises)
     shown: list[str] = []
     for line in lines:
         if line.startswith("$ "):

@@ -48,9 +48,10 @@ async def follow(player: Player, each: Instruction) -> None:
         assert player.screen.view == each.view, each.passage
 
 
+@pytest.mark.parametrize("size", [(120, 40), (80, 24)], ids=str)
 @pytest.mark.parametrize("language", sorted(language_ids()))
-async def test_keys_named_in_lessons_work(language: str, play: Play) -> None:
-    async with play(launch=LaunchRequest(language_id=language)) as player:
+async def test_keys_named_in_lessons_work(language: str, size: tuple[int, int], play: Play) -> None:
+    async with play(size=size, launch=LaunchRequest(language_id=language)) as player:
         for key, lines in INSTRUCTIONS.items():
             if key[0] != language:
                 continue

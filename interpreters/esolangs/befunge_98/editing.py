@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from esolangs.editing import Editing, Mark, Structure
@@ -128,6 +130,7 @@ class BefungeEditing(Editing):
 
     grid = True
     brackets = ()
+    strips_exactly = False  # a path may execute any text, and g may read it
 
     def instruction_name(self, value: int) -> str:
         char = chr(value) if 32 < value < 127 else ""
@@ -156,6 +159,19 @@ class BefungeEditing(Editing):
         told = f"{_WAYS.get(delta, '')} from here: {count_of(len(offsets), 'instruction')}, {words}"
         return Structure(tuple(_join_offsets(offsets)), told, offsets[-1] if offsets else None)
 
+    def comments(self, source: bytes) -> Iterator[str]:
+        """Yield what is between two ``;``, else a text of three or more words at the end."""
+        for row in source.decode("utf-8", "replace").split("\n"):
+            enclosed = _ENCLOSED.search(row)
+            start = _start_of_text(row)
+            text = row[len(row) if start is None else start :]
+            yield (text if enclosed is None else enclosed[1]).strip()
+
+    def without_comments(self, source: bytes) -> bytes:
+        """Blank texts of three or more words beside the code, and between two ``;``."""
+        rows = source.decode("utf-8", "surrogateescape").split("\n")
+        return "\n".join(map(_blanked, rows)).encode("utf-8", "surrogateescape")
+
     def code_size(self, source: bytes) -> int:
         """Count the cells of each row up to the last one that is not blank, including text.
 
@@ -166,6 +182,31 @@ class BefungeEditing(Editing):
 
 
 EDITING = BefungeEditing()
+
+
+_WORD = r"[^\W\d_][\w'’-]*[,;:.()]*"
+_TEXT = re.compile(rf"(?<!\S)(?:(?:{_WORD}|[\d*+/=<>()-]+) +){{2,}}.*")
+_ENCLOSED = re.compile(r"(?<!\w);([^;]* [^;]*);")
+_WORD_OF_TEXT = re.compile(r"(?<!\S)(?:[AaI] )?[^\W\d_]{2}")
+_GAP = re.compile(r".* {2}")
+
+
+def _blanked(row: str) -> str:
+    row = _ENCLOSED.sub(lambda found: f";{' ' * len(found[1])};", row)
+    start = _start_of_text(row)
+    return row if start is None else row[:start].rstrip(" ")
+
+
+def _start_of_text(row: str) -> int | None:
+    """Return where the text at the end of a row begins: after a wide gap, or at its first word."""
+    found = _TEXT.search(row)
+    if found is None or row.count('"', 0, found.start()) % 2:
+        return None
+    word = _WORD_OF_TEXT.search(row, found.start())
+    if word is None:
+        return None
+    gap = _GAP.match(row, 0, word.start())
+    return word.start() if gap is None else gap.end()
 
 
 def _step(plane: _Plane, place: _PointerPlace) -> tuple[_PointerPlace, str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from esolangs.editing import Editing
 
 _INSTRUCTIONS = frozenset("+-<>[].,")
@@ -30,24 +32,54 @@ class BrainfuckEditing(Editing):
             lines += [line[at : at + width] for at in range(0, len(line) or 1, width)]
         return "\n".join(lines).encode("utf-8", "surrogateescape")
 
+    def comments(self, source: bytes) -> Iterator[str]:
+        """Yield what is between the commands at both ends of a line."""
+        for line in source.decode("utf-8", "replace").split("\n"):
+            words = line.split()
+            while words and _INSTRUCTIONS.issuperset(words[0]):
+                words = words[1:]
+            while words and _INSTRUCTIONS.issuperset(words[-1]):
+                words = words[:-1]
+            text = " ".join(words)
+            starts, ends = text.startswith("["), text.endswith("]")
+            if starts and (ends or "]" not in text):
+                text = text[1:]
+            if ends and (starts or "[" not in text):
+                text = text[:-1]
+            yield text.strip()
+
+    def without_comments(self, source: bytes) -> bytes:
+        """Keep commands in their lines, without loops that are never entered."""
+        rows = [bytearray()]
+        for byte in _code(source, _COMMANDS | {_NEWLINE}):
+            if byte == _NEWLINE:
+                rows.append(bytearray())
+            else:
+                rows[-1].append(byte)
+        return b"\n".join(filter(None, rows)) + b"\n"
+
     def code_size(self, source: bytes) -> int:
         """Count commands, except in loops that are never entered, which serve as comments.
 
         Such a loop is at the start or after another loop, where the cell is 0.
         """
-        size, skipped = 0, 0
-        zero = True
-        for byte in source:
-            if byte not in _COMMANDS:
-                continue
-            if skipped:
-                skipped += (byte == _OPEN) - (byte == _CLOSE)
-            elif byte == _OPEN and zero:
-                skipped = 1
-            else:
-                size += 1
-                zero = byte == _CLOSE
-        return size
+        return sum(1 for _ in _code(source, _COMMANDS))
+
+
+def _code(source: bytes, kept: frozenset[int]) -> Iterator[int]:
+    """Yield those bytes of a source that are in ``kept``, except in loops never entered."""
+    skipped = 0
+    zero = True
+    for byte in source:
+        if byte not in kept:
+            continue
+        if skipped:
+            skipped += (byte == _OPEN) - (byte == _CLOSE)
+        elif byte == _OPEN and zero:
+            skipped = 1
+        else:
+            yield byte
+            zero = byte == _CLOSE or (zero and byte not in _COMMANDS)
 
 
 def _stays_in_row(line: str, at: int) -> bool:
@@ -59,6 +91,6 @@ def _stays_in_row(line: str, at: int) -> bool:
 
 
 _COMMANDS = frozenset(b"+-<>.,[]")
-_OPEN, _CLOSE = b"[]"
+_OPEN, _CLOSE, _NEWLINE = b"[]\n"
 
 EDITING = BrainfuckEditing()

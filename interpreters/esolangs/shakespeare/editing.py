@@ -221,6 +221,13 @@ _ACT = re.compile(rb"\bact\s+" + _NUMERAL + rb"\s*:([^.!?]*)", re.I)
 _SCENE = re.compile(rb"\bscene\s+" + _NUMERAL + rb"\s*:([^.!?]*)", re.I)
 _GOTO = re.compile(rb"\b(?:proceed|return)\s+to\s+(act|scene)\s+" + _NUMERAL + rb"\b", re.I)
 _END = re.compile(rb"[.!?\]]")
+_FREE_TEXT = (
+    rb"(?:[^.!?]|\?(?!\s*(?:\[|\Z|(?:act|scene)\s+[ivxlcdm]+\s*:|[a-z][a-z\s'-]*[,:])))*[.!?]"
+)
+"""A title or description up to its end, which is a question mark only where the play can go on."""
+_TITLE = re.compile(_FREE_TEXT, re.I)
+_PERSON = re.compile(rb"([a-z][a-z\s'-]*?)\s*," + _FREE_TEXT, re.I)
+_TITLED = re.compile(rb"\b((?:act|scene)\s+[ivxlcdm]+)\s*:" + _FREE_TEXT, re.I)
 _LONGEST = 4_000
 _SHOWN = 40
 
@@ -230,6 +237,7 @@ class ShakespeareEditing(Editing):
 
     wraps = True
     brackets = ("[]",)
+    strips_exactly = False  # where a text ends at a question mark depends on the parser
 
     def structure(self, source: bytes, offset: int) -> Structure | None:
         """Return the sentence at ``offset``, and the scene that it goes to."""
@@ -252,6 +260,21 @@ class ShakespeareEditing(Editing):
 
     def completions(self, source: bytes, offset: int) -> Completions | None:
         return complete(source, offset)
+
+    def comments(self, source: bytes) -> Iterator[str]:
+        """Yield the lines of the title, which may describe the play."""
+        title = _TITLE.match(source)
+        if title is not None:
+            yield from title[0].decode("utf-8", "replace").split("\n")
+
+    def without_comments(self, source: bytes) -> bytes:
+        """Replace the titles of the play, its acts and its scenes, and what characters are."""
+        title = _TITLE.match(source)
+        act = _ACT.search(source, 0 if title is None else title.end())
+        if title is None or act is None:
+            return source
+        cast = _PERSON.sub(rb"\1, a person.", source[title.end() : act.start()])
+        return b"A play." + cast + _TITLED.sub(rb"\1: A place.", source[act.start() :])
 
     def code_size(self, source: bytes) -> int:
         """Count all words and punctuation marks, and one byte for the whitespace between two of

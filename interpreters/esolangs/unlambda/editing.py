@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 from esolangs.editing import FAR, Editing, Mark, Structure, fold_at_words
@@ -65,9 +66,33 @@ class UnlambdaEditing(Editing):
             parts.append(piece)
         return b"".join(parts)
 
+    def comments(self, source: bytes) -> Iterator[str]:
+        for line in source.decode("utf-8", "replace").split("\n"):
+            yield line[_comment_of(line) :].strip("# \t\r")
+
+    def without_comments(self, source: bytes) -> bytes:
+        """Remove comments, with the whitespace before them, and lines that have nothing else."""
+        rows: list[list[bytes]] = [[]]
+        for piece in _PIECE.findall(source):
+            if piece[:1] == b"#":
+                continue
+            rows[-1].append(piece)
+            if piece in (b"\n", b".\n", b"?\n"):
+                rows.append([])
+        return b"".join(b"".join(_without_end(row)) for row in rows if any(map(bytes.strip, row)))
+
     def code_size(self, source: bytes) -> int:
         """Count all bytes except comments, and whitespace that is not after ``.`` or ``?``."""
         return sum(len(token) for token in _COUNTED.findall(source))
+
+
+def _without_end(row: list[bytes]) -> list[bytes]:
+    """Return the pieces of a line without whitespace before its end."""
+    end = row[-1:] if row[-1] == b"\n" else []
+    code = row[: len(row) - len(end)]
+    while code and code[-1].isspace():
+        code = code[:-1]
+    return code + end
 
 
 _COUNTED = re.compile(rb"#[^\n]*(?:\n|\Z)|([.?].?|[^\s#])", re.DOTALL)

@@ -84,7 +84,7 @@ def from_visible(text: bytes) -> bytes:
     return b"".join(parts)
 
 
-_NEW_LINE = "\u2028".encode()
+NEW_LINE = "\u2028".encode()
 _MOST_BITS_IN_DECIMAL = 4096
 _MOST_NAME = 64
 _FEED, _MOST_FEEDS = b"feed", 2
@@ -196,7 +196,7 @@ def _comment_lines(comment: bytes, position: int, at_end: bool = False) -> list[
     """Return a comment as lines; an empty first line means that it begins on its own line."""
     if not comment:
         return []
-    pieces = comment.replace(NO_BREAK_SPACE, b" ").split(_NEW_LINE)
+    pieces = comment.replace(NO_BREAK_SPACE, b" ").split(NEW_LINE)
     plain = at_end or position == 0
     lines: list[bytes] = []
     for at, piece in enumerate(pieces):
@@ -363,7 +363,7 @@ class _Assembler:
         self._commented.add(position)
         comment = comment.replace(b" ", NO_BREAK_SPACE).replace(b"\t", NO_BREAK_SPACE)
         at = self._first + position - 1 if self._first and position else 0
-        self._out[at] += _NEW_LINE + comment if joined else comment
+        self._out[at] += NEW_LINE + comment if joined else comment
 
     def _error(self, message: str, offset: int, length: int) -> ParseError:
         return ParseError(message, self._text, (offset, offset + length))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from esolangs.editing import Editing, Mark, Structure, VisibleSource
 from esolangs.errors import ParseError
 from esolangs.whitespace.assembly import (
+    NEW_LINE,
     NO_BREAK_SPACE,
     assemble,
     disassemble,
@@ -108,6 +109,17 @@ class WhitespaceEditing(Editing):
         if notation == "visible":
             return from_visible(text)
         return assemble(text).source if notation == "assembly" else text
+
+    def comments(self, source: bytes) -> Iterator[str]:
+        """Yield the lines of the first text, whose lines and words are separated by other signs."""
+        found = re.search(r"[^ \t\r\n]+", source.decode("utf-8", "replace"))
+        if found is not None:
+            for line in found[0].split(NEW_LINE.decode()):
+                yield line.replace(self.comment_blank, " ").strip()
+
+    def without_comments(self, source: bytes) -> bytes:
+        """Keep spaces, tabs and line feeds."""
+        return bytes(byte for byte in source if byte in _BLANKS)
 
     def code_size(self, source: bytes) -> int:
         """Count spaces, tabs and line feeds; all other bytes are comments."""
