@@ -1,8 +1,9 @@
 """Descriptions of how expected and printed output differ, and of the likely cause.
 
 A difference has a kind, such as ``extra_spaces``.  Its usual causes in a language or host lane come
-from the tables ``causes/LANGUAGE.toml``.  A cause is a guess for the reader; no verdict depends on
-it.  A difference reveals expected output, so it is only used if expected output is shown anyway.
+from the tables ``causes/LANGUAGE.toml``.  A cause is a fact about the language, or it says
+"perhaps", because it is a guess about the program.  No verdict depends on it.  A difference reveals
+expected output, so it is only used if expected output is shown anyway.
 """
 
 from __future__ import annotations
@@ -144,7 +145,8 @@ def _find_difference(
             "fault", _describe_end("stops with a fault", stdin, expected, actual)
         )
     if verdict in ("step_limit", "time_limit", "output_limit"):
-        return OutputDifference("endless", _describe_end("does not end", stdin, expected, actual))
+        how = f"is still running at the {verdict.replace('_', ' ')}"
+        return OutputDifference("endless", _describe_end(how, stdin, expected, actual))
     what = f"needs too much {verdict.removesuffix('_limit')}"
     return OutputDifference(verdict, _describe_end(what, stdin, expected, actual))
 
@@ -258,7 +260,7 @@ def _compare_past_end(stdin: bytes, expected: bytes, actual: bytes) -> OutputDif
         name = "the number -1" if mark == b"-1" else f"byte {mark[-1] if len(mark) == 1 else 255}"
         where = "at the end" if actual.endswith(mark) else "in the output"
         extra = f"{name} {where}" if count == 1 else f"{name} {where}, {count} times"
-        what = f"reads past the end of input ({extra})"
+        what = f"{extra}, perhaps from reading past the end of input"
         return OutputDifference("past_end", what)
     return None
 
@@ -297,7 +299,8 @@ def _describe_wrong_number(want: int, have: int) -> OutputDifference | None:
         return OutputDifference("digit_codes", what)
     for bits in (8, 16, 32, 64):
         if 0 <= have < 1 << bits and apart % (1 << bits) == 0:
-            return OutputDifference("wrapped", f"the number has wrapped around at {1 << bits}")
+            what = f"{abs(apart):,} too {_direction(apart)}, as if wrapped around at {1 << bits:,}"
+            return OutputDifference("wrapped", what)
     return OutputDifference("number", f"wrong number: {abs(apart)} too {_direction(apart)}")
 
 
@@ -333,7 +336,7 @@ def _compare_numbers(stdin: bytes, expected: bytes, actual: bytes) -> OutputDiff
     if len(want) == len(have):
         if have == sorted(want, key=str) and want == sorted(want):
             return OutputDifference(
-                "sorted_as_text", "the numbers are sorted as text, not as numbers"
+                "sorted_as_text", "the numbers are in the order of text, not of numbers"
             )
         if have == want[::-1]:
             return OutputDifference("reversed", "the numbers are in reverse order")

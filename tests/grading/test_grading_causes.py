@@ -51,11 +51,11 @@ def problem(tiny: Path) -> Problem:
         (b"", b"-12", b"12", "sign", "the sign is wrong"),
         (b"", b"12", b"0012", "zeros", "the number has leading zeros or a plus sign"),
         (b"", b"12", b"108", "digit_codes", "96 too large, a multiple of 48"),
-        (b"", b"300", b"44", "wrapped", "the number has wrapped around at 256"),
+        (b"", b"300", b"44", "wrapped", "256 too small, as if wrapped around at 256"),
         (b"", b"72", b"H", "character", "prints the character with the code 72"),
         (b"", b"Hi", b"72 105", "codes", "prints the codes of the characters"),
         (b"", b"Hi", b"72105", "codes", "prints the codes of the characters"),
-        (b"", b"9 10 11", b"10 11 9", "sorted_as_text", "sorted as text, not as numbers"),
+        (b"", b"9 10 11", b"10 11 9", "sorted_as_text", "in the order of text, not of numbers"),
         (b"", b"1 2 3", b"1,2,3", "spelling", "different separators or leading zeros"),
         (b"", b"1 2 1", b"01 2 1", "spelling", "different separators or leading zeros"),
         (b"", b"9 10 11", b"11 10 9", "reversed", "the numbers are in reverse order"),
@@ -68,9 +68,9 @@ def problem(tiny: Path) -> Problem:
         (b"", b"Hello", b"hello", "case", "upper and lower case differ"),
         (b"cab", b"abc", b"cab", "echo", "prints the input unchanged"),
         (b"", b"abc", b"abcabc", "twice", "prints the expected output twice"),
-        (b"ab", b"ba", b"ba\0", "past_end", "reads past the end of input (byte 0 at the end)"),
-        (b"ab", b"ba", b"\xffba", "past_end", "(byte 255 in the output)"),
-        (b"ab", b"ba", b"ba-1", "past_end", "(the number -1 at the end)"),
+        (b"ab", b"ba", b"ba\0", "past_end", "byte 0 at the end, perhaps from reading past the end"),
+        (b"ab", b"ba", b"\xffba", "past_end", "byte 255 in the output, perhaps"),
+        (b"ab", b"ba", b"ba-1", "past_end", "the number -1 at the end, perhaps"),
         (b"", b"hello", b"hexlo", "other", "only character 3 differs: 'x', expected 'l'"),
         (
             b"",
@@ -94,28 +94,36 @@ def test_each_difference_has_its_words(
 @pytest.mark.parametrize(
     ("got", "ending", "said"),
     [
-        (b"ab", RunEnding("step_limit"), "prints the expected output, then does not end"),
+        (
+            b"ab",
+            RunEnding("step_limit"),
+            "prints the expected output, then is still running at the step limit",
+        ),
         (
             b"abab",
             RunEnding("output_limit"),
-            "prints the expected output, then 2 more characters, and does not end",
+            "then 2 more characters, and is still running at the output limit",
         ),
         (
             b"ab" + b"\0" * 1_048_576,
             RunEnding("output_limit"),
-            "prints the expected output, then byte 0 1,048,576 times more, and does not end",
+            "prints the expected output, then byte 0 1,048,576 times more, and is still running",
         ),
         (
             b"ab ",
             RunEnding("step_limit"),
-            "prints the expected output, then a space, and does not end",
+            "prints the expected output, then a space, and is still running at the step limit",
         ),
         (
             b"abzz",
             RunEnding("fault", "tape_underflow"),
             "prints the expected output, then 'z' 2 times more, and stops with a fault",
         ),
-        (b"", RunEnding("time_limit"), "prints nothing for empty input and does not end"),
+        (
+            b"",
+            RunEnding("time_limit"),
+            "prints nothing for empty input and is still running at the time limit",
+        ),
         (
             b"a",
             RunEnding("fault", "tape_underflow"),
@@ -162,6 +170,29 @@ def test_a_cause_is_that_of_the_language_and_of_the_program() -> None:
     )
     assert faulted is not None
     assert "eof=-1" in faulted.why
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "wanted", "got", "status"),
+    [
+        ("brainfuck", b",[.]", b"12", b"13", "wrong_answer"),
+        ("brainfuck", b",[.]", b"abc", b"ab", "wrong_answer"),
+        ("brainfuck", b",[.]", b"abc", b"bc", "wrong_answer"),
+        ("brainfuck", b",[.]", b"abc", b"", "wrong_answer"),
+        ("brainfuck", b",[.]", b"abc", b"axc", "wrong_answer"),
+        ("brainfuck", b",[.]", b"abc", b"abc\0", "wrong_answer"),
+        ("brainfuck", b",[.]", b"cab", b"5 7", "wrong_answer"),
+        ("unlambda", b"i", b"300", b"44", "wrong_answer"),
+        ("none", b"", b"abc", b"", "step_limit"),
+    ],
+)
+def test_a_guess_about_the_program_is_marked_as_one(
+    language: str, source: bytes, wanted: bytes, got: bytes, status: str
+) -> None:
+    program, ending = TestedProgram(language, source), RunEnding(status)
+    found = explain_difference(program, b"5 7", wanted, got, ending)
+    assert found is not None
+    assert "perhaps" in found.text
 
 
 def test_every_language_has_a_table_of_causes_of_kinds_that_exist() -> None:
