@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from rpc_client import Ask, Client
+from rpc_client import Ask, Client, CompactClient
 
 from esoplay.rpc.connection import Connection
 from esoplay.rpc.methods import METHODS
@@ -30,6 +30,7 @@ def connect() -> Iterator[Callable[..., Client]]:
         methods: Mapping[str, Method],
         connection: Connection | None = None,
         drain_seconds: float = 0.0,
+        client: type[Client] = Client,
     ) -> Client:
         server_input, client_output = os.pipe()
         client_input, server_output = os.pipe()
@@ -49,7 +50,7 @@ def connect() -> Iterator[Callable[..., Client]]:
         thread = threading.Thread(target=serve)
         thread.start()
         ends.append((client_output, client_input, thread))
-        return Client(
+        return client(
             os.fdopen(client_input, "rb", closefd=False).readline, descriptor_writer(client_output)
         )
 
@@ -100,3 +101,21 @@ def ask(connect: Callable[..., Client], tmp_path: Path, monkeypatch: pytest.Monk
     """Every method of an operator, its store in a folder of this test."""
     monkeypatch.setenv("ESOPLAY_HOME", str(tmp_path / "home"))
     return Ask(connect(METHODS, Connection(store=tmp_path / "store.sqlite")))
+
+
+@pytest.fixture(params=[1, 2], ids=["version-1", "version-2"])
+def ask_each(
+    request: pytest.FixtureRequest,
+    connect: Callable[..., Client],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Ask:
+    """Like ``ask``, in both versions of the protocol; results have the form of version 1."""
+    monkeypatch.setenv("ESOPLAY_HOME", str(tmp_path / "home"))
+    connection = Connection(store=tmp_path / "store.sqlite")
+    if request.param == 1:
+        return Ask(connect(METHODS, connection))
+    client = connect(METHODS, connection, client=CompactClient)
+    assert isinstance(client, CompactClient)
+    client.start()
+    return Ask(client)

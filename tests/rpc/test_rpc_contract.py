@@ -73,7 +73,8 @@ def test_a_problem_has_the_hints_on_a_language_that_is_named(ask: Ask) -> None:
     assert refused["data"]["kind"] == "usage"
 
 
-def test_run_gives_the_outcome(ask: Ask, tmp_path: Path) -> None:
+def test_run_gives_the_outcome(ask_each: Ask, tmp_path: Path) -> None:
+    ask = ask_each
     outcome = ask(Outcome, "run", language="brainfuck", program=HELLO)
     assert (outcome.status, outcome.stdout) == ("ok", "Hello World!")
     file = tmp_path / "hello.bf"
@@ -126,7 +127,8 @@ def test_grade_tells_single_tests_under_the_public_seed_only(ask: Ask) -> None:
     assert hidden.seed_commitment != shown.seed_commitment
 
 
-def test_a_primary_session(ask: Ask) -> None:
+def test_a_primary_session(ask_each: Ask) -> None:
+    ask = ask_each
     started = ask(Started, "session.init", language="brainfuck", protocol="primary")
     mine = {"session": started.session}
     first = ask(Statement, "session.fetch", **mine)
@@ -150,7 +152,8 @@ def test_a_primary_session(ask: Ask) -> None:
     assert len(export["seed_commitment"].split(":")) == 3
 
 
-def test_a_practice_session(ask: Ask) -> None:
+def test_a_practice_session(ask_each: Ask) -> None:
+    ask = ask_each
     started = ask(Started, "session.init", language="brainfuck", protocol="practice")
     mine = {"session": started.session}
     shown = ask(Statement, "session.fetch", **mine, problem="E08")
@@ -161,7 +164,8 @@ def test_a_practice_session(ask: Ask) -> None:
     assert ask(Skipped, "session.skip", **mine).problem == "E08"
 
 
-def test_the_debugger_travels_both_ways(ask: Ask) -> None:
+def test_the_debugger_travels_both_ways(ask_each: Ask) -> None:
+    ask = ask_each
     opened = ask(Opened, "debug.open", language="brainfuck", program="++[>+++<-]>.,.", stdin="x")
     mine = {"debug": opened.debug}
     assert opened.view.step == 0
@@ -192,7 +196,8 @@ def test_the_debugger_travels_both_ways(ask: Ask) -> None:
     assert ask(Moved, "debug.continue", **mine, budget=1).stopped[0].kind in ("budget", "end")
 
 
-def test_a_breakpoint_on_a_comment_moves_to_the_next_instruction(ask: Ask) -> None:
+def test_a_breakpoint_on_a_comment_moves_to_the_next_instruction(ask_each: Ask) -> None:
+    ask = ask_each
     debug = ask(Opened, "debug.open", language="brainfuck", program="+ one\n- two").debug
     wanted = [{"offset": 2}, {"offset": 6}]
     found = ask(Breakpoints, "debug.breakpoints", debug=debug, set=wanted).breakpoints
@@ -201,7 +206,8 @@ def test_a_breakpoint_on_a_comment_moves_to_the_next_instruction(ask: Ask) -> No
     assert stop.view.location.offset == 6
 
 
-def test_breakpoints_are_set_listed_and_hit(ask: Ask) -> None:
+def test_breakpoints_are_set_listed_and_hit(ask_each: Ask) -> None:
+    ask = ask_each
     debug = ask(Opened, "debug.open", language="brainfuck", program="++[>+++<-]>.").debug
     wanted = [
         {"offset": 3, "condition": "hits > 1"},
@@ -228,7 +234,8 @@ def test_breakpoints_are_set_listed_and_hit(ask: Ask) -> None:
     assert ask(Breakpoints, "debug.breakpoints", debug=debug, set=[]).breakpoints == []
 
 
-def test_a_view_is_bounded_and_has_the_fields_asked_for(ask: Ask) -> None:
+def test_a_view_is_bounded_and_has_the_fields_asked_for(ask_each: Ask) -> None:
+    ask = ask_each
     debug = ask(Opened, "debug.open", language="brainfuck", program=",.,", stdin="hi").debug
     view = ask(View, "debug.view", debug=debug, window={"cells": 3, "first": 5})
     assert [len(panel.cells) for panel in view.panels if isinstance(panel, Tape)] == [3]
@@ -251,7 +258,8 @@ def test_a_view_is_bounded_and_has_the_fields_asked_for(ask: Ask) -> None:
     assert asked == {"registers": {"ptr": 0, "value": 105, "depth": 0}, "places": {}}
 
 
-def test_a_drawing_is_in_the_view_and_goes_back_in_time(ask: Ask) -> None:
+def test_a_drawing_is_in_the_view_and_goes_back_in_time(ask_each: Ask) -> None:
+    ask = ask_each
     corner = '"TRUT"4($$1P9Fa9*R5F@'
     call = ask.client.call
     debug = call("debug.open", language="befunge-98", program=corner)["debug"]
@@ -288,7 +296,8 @@ def test_a_drawing_is_in_the_view_and_goes_back_in_time(ask: Ask) -> None:
     assert ask.client.refuse("debug.view", debug=debug, window={"lines": 0})["code"] == -32602
 
 
-def test_changing_the_past_forks_it(ask: Ask) -> None:
+def test_changing_the_past_forks_it(ask_each: Ask) -> None:
+    ask = ask_each
     debug = ask(Opened, "debug.open", language="brainfuck", program=",[.,]", stdin="ab").debug
     twin = ask(Opened, "debug.fork", debug=debug).debug
     ask(Changed, "debug.set", debug=twin, stdin="xyz")
@@ -301,7 +310,8 @@ def test_changing_the_past_forks_it(ask: Ask) -> None:
     assert ask.client.refuse("debug.step", debug=debug)["data"]["kind"] == "unknown_debugger"
 
 
-def test_open_input_waits_and_is_fed(ask: Ask) -> None:
+def test_open_input_waits_and_is_fed(ask_each: Ask) -> None:
+    ask = ask_each
     debug = ask(Opened, "debug.open", language="brainfuck", program=",[.,]", closed=False).debug
     assert ask(Moved, "debug.continue", debug=debug).stopped[0].kind == "needs_input"
     ask(Changed, "debug.set", debug=debug, feed="a")
