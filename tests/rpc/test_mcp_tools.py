@@ -14,6 +14,7 @@ import pytest
 from jsonschema import Draft202012Validator, validate
 from shell import PATHS, ROOT
 
+from docs.benchmarks import session_bytes
 from esolangs.registry import find_language, language_ids
 from esoplay.benchmark.sessions import Sessions
 from esoplay.cli.main import main
@@ -447,6 +448,22 @@ def test_a_scripted_conversation_is_less_than_35_percent_of_what_it_was() -> Non
     name, _calls, size = table.stdout.splitlines()[-1].split()
     assert name == "total"
     assert int(size) <= 0.35 * 569_031
+
+
+@pytest.mark.slow
+def test_a_scripted_session_costs_half_by_pipe_and_35_percent_by_tools(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By tools compared with the 1,870,058 bytes that commit 592eef9 takes."""
+    monkeypatch.setenv("ESOPLAY_HOME", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", PATHS)
+    here = [sys.executable, "-m", "esoplay"]
+    one, two, tools = (
+        sum(session_bytes.measure(here, way).values())
+        for way in ("pipe, version 1", "pipe, version 2", "mcp")
+    )
+    assert two <= 0.5 * one
+    assert tools <= 0.35 * 1_870_058
 
 
 def test_every_tool_takes_what_its_method_takes() -> None:
