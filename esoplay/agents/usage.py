@@ -163,7 +163,7 @@ class UsageFile:
             finally:
                 os.close(descriptor)
         except OSError as error:
-            self._trouble = f"cannot be noted: {error.strerror or error}"
+            self._trouble = f"cannot be recorded: {error.strerror or error}"
 
 
 def _check_offset(value: object) -> int:

@@ -27,7 +27,7 @@ from esoplay.batch.submissions import SubmissionLines
 from esoplay.errors import UsageError, WorkerDied
 
 CHUNK = 100
-"""The most submissions in one chunk."""
+"""The maximum number of submissions in one chunk."""
 
 _CHUNK_BYTES = 4 << 20
 _WINDOW = 8  # chunks in progress per process of the cluster

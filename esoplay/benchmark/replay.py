@@ -23,7 +23,7 @@ from esoplay.packs.catalogue import get_installed, get_pack
 # too large to be matched line by line, all of it counts as replaced.
 
 MOST_PAIRS = 20_000
-"""The most pairs of equal lines, or of equal bytes of a line, that a comparison examines."""
+"""The maximum number of pairs of equal lines, or equal bytes of a line, in a comparison."""
 
 CONTEXT = 3
 """The number of equal lines shown around each difference."""

@@ -110,7 +110,7 @@ def no_such(what: str, name: str, known: Iterable[str]) -> LayerError:
 
 
 _MOST_LISTED = 20
-"""The most names in one message."""
+"""The maximum number of names in one message."""
 
 
 # What to write instead of Python that the compiler refuses.

@@ -378,7 +378,7 @@ LARGEST = 255
 """The largest byte."""
 
 LONGEST_NUMBER = 10_000
-"""The most bits of a number in a source, and in its run in CPython."""
+"""The maximum number of bits of a number in a source, and in its run in CPython."""
 
 
 def upper_bound(value: Value) -> int:

@@ -64,7 +64,7 @@ from esoplay.codegen.scope import Scope, VariableNames, as_operation, assigned_n
 from esoplay.codegen.values import STATEMENTS, USES, ExpressionCompiler, Position, parts_of
 
 MOST_CALLS = 20_000
-"""The most calls of a program, each of which becomes a copy of its function."""
+"""The maximum number of calls of a program, each of which becomes a copy of its function."""
 
 
 def compile_source(text: str, name: str = "source", language: str | None = None) -> IrProgram:

@@ -415,7 +415,7 @@ class ExpressionCompiler:
                 right = self._pure_value(last, scope)
                 return And(whole, self._compare(second, centre, right, node))
             case ast.Constant(value=bool(known)):
-                spelled = "write what ends the loop, or 1 == 1" if known else "write 1 == 0"
+                spelled = "write the condition of the loop, or 1 == 1" if known else "write 1 == 0"
                 message = f"{known} is not a condition: {spelled}; {CONDITIONS}"
                 raise self.error(message, node)
             case ast.Name(name):

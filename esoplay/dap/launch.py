@@ -29,7 +29,7 @@ from esoplay.programs.execution import language_for
 from esoplay.timeline.timeline import DEBUG_LIMITS
 
 LARGEST_FILE = 64 << 20
-"""The most bytes of a program or an input that are read."""
+"""The maximum number of bytes of a program or an input that are read."""
 
 
 @dataclass(frozen=True, slots=True)

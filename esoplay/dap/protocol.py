@@ -109,7 +109,7 @@ def _value_text(value: object) -> str:
 # Messages on a byte stream
 
 LARGEST = 64 << 20
-"""The most bytes of a message."""
+"""The maximum number of bytes of a message."""
 
 _LONGEST_HEADER = 8 << 10
 

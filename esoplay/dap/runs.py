@@ -67,7 +67,7 @@ class ShownRun:
 # Output events: printed text with the location of the instruction that printed it.
 
 _PLACED = 50
-"""The most lines of one move that get a position each; the others are sent as one event."""
+"""The maximum number of lines of one move with a position each; more are sent as one event."""
 
 
 class OutputEvents:

@@ -12,7 +12,7 @@ from esoplay.dap.protocol import BrokenStream, ClientDisconnected, MessageWriter
 from esoplay.descriptors import claim_stdio, read_some, write_all
 
 _MOST_WAITING = 1000
-"""The most messages that are read ahead; more messages wait in the client's pipe."""
+"""The maximum number of messages that are read ahead; more messages wait in the client's pipe."""
 
 Message = dict[str, Any] | str
 

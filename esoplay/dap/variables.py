@@ -33,7 +33,7 @@ from esoplay.debugging.source_maps import current_span
 from esoplay.debugging.source_maps import variables as named_variables
 
 MOST = 4096
-"""The most variables in one response."""
+"""The maximum number of variables in one response."""
 
 
 class Variables:
@@ -134,7 +134,7 @@ class Variables:
 # The stack trace: the line of the generator, the next instruction, and what encloses it.
 
 _DEEPEST = 1000
-"""The most frames in a stack trace."""
+"""The maximum number of frames in a stack trace."""
 
 
 class StackFrames:

@@ -41,7 +41,7 @@ __all__ = [
 
 
 MOST_STEPS = 100_000_000
-"""The most steps that are searched for a repeated state."""
+"""The maximum number of steps that are searched for a repeated state."""
 
 FURTHER = "no state is repeated within the first {steps}; this does not prove that the run ends"
 
@@ -155,7 +155,7 @@ def summary(comparison: RunComparison) -> str:
 # Versions of a program
 
 FARTHEST = 200_000
-"""The most steps for which two versions are compared step by step."""
+"""The maximum number of steps for which two versions are compared step by step."""
 
 
 def same_until(old: Debugger, new: Debugger, step: int, ticker: Ticker | None = None) -> int:

@@ -322,7 +322,7 @@ def _hidden(count: int, where: str) -> list[str]:
 # JSON for all front ends
 
 SHOWN_OUTPUT = SHOWN_IN_TEST
-"""The most bytes of output or input in a view: the last ones before the current step."""
+"""The maximum number of bytes of output or input in a view, which shows the last ones."""
 
 VIEW_FIELDS = (*View._fields, "output", "input", "registers", "places", "source")
 

@@ -234,7 +234,7 @@ def coverage_words(coverage: Coverage) -> str:
 # and saved, so that one query takes a few milliseconds at most.
 
 SECONDS = 0.008
-"""The most seconds that one query takes; the next queries continue the sampling."""
+"""The maximum duration of one query in seconds; the next queries continue the sampling."""
 
 NEAR = {"compiled": 20_000, "plain": 4_000}
 """Steps run past a checkpoint to get closer to the end of a part."""

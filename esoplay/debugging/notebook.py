@@ -40,7 +40,7 @@ __all__ = [
 # A note describes its step completely, so that it can be read without running the program
 
 LONGEST_WORDS = 2_000
-"""The most characters in the text of a note."""
+"""The maximum number of characters in the text of a note."""
 
 _TAIL = 80  # bytes of output and input in a note
 _AROUND = 36  # characters of the program on either side of the instruction
@@ -158,9 +158,9 @@ def _is_visible(character: str) -> str:
 
 
 MOST_NOTES = 200
-"""The most notes of one program."""
+"""The maximum number of notes of one program."""
 MOST_NOTEBOOKS = 200
-"""The most files in the folder; the oldest files are deleted."""
+"""The maximum number of files in the folder; the oldest files are deleted."""
 FOLDER = "notes"
 
 _FORMAT = 1

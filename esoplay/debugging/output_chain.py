@@ -23,7 +23,7 @@ from esoplay.debugging.provenance import (
 )
 
 MOST_LISTED = 20
-"""The most links of a chain that are listed, half of them the newest."""
+"""The maximum number of links of a chain that are listed, half of them the newest."""
 
 _NAMES = {9: "tab", 10: "newline", 13: "return", 27: "escape", 32: "space"}
 
@@ -64,7 +64,7 @@ def chain(debugger: Debugger, found: OutputOrigin, view: View) -> list[ChainLink
 
 
 def _print_step_text(found: OutputOrigin, source: bytes, view: View) -> str:
-    by = f"step {found.step} printed it by {_instruction(found, source)}"
+    by = f"step {found.step} printed it with {_instruction(found, source)}"
     if found.place is None:
         made = "" if found.term is not None else ", with a value that is not from a cell or stack"
         return f"{by}{made}"

@@ -19,7 +19,7 @@ MOST_WATCHES = 50
 """The maximum number of expressions per program; each is evaluated at every step shown."""
 
 LONGEST = 500
-"""The most characters in an expression."""
+"""The maximum number of characters in an expression."""
 
 
 @dataclass(frozen=True, slots=True)

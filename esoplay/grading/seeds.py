@@ -22,7 +22,7 @@ from esoplay.errors import UsageError
 
 SEED_LENGTH = 32
 SEED_SECONDS = 5.0
-"""The most seconds to wait for a seed from a pipe."""
+"""The maximum time in seconds to wait for a seed from a pipe."""
 SALT_LENGTH = 16
 PRACTICE_SEED = blake2b(b"esoplay practice", digest_size=SEED_LENGTH).digest()
 """The public seed of practice, whose hidden tests may be shown."""

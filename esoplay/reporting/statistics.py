@@ -142,7 +142,7 @@ def wilson(successes: int, trials: int, confidence: float = CONFIDENCE) -> Confi
 # Tests of whether two conditions differ on the same items.
 
 MOST_EXACT = 200
-"""The most differences with an exact Wilcoxon distribution; above that it is approximated."""
+"""The maximum number of differences for an exact Wilcoxon distribution, else approximated."""
 
 
 class SignedRank(NamedTuple):

@@ -172,10 +172,10 @@ SHOWN_OUTPUT = MEBIBYTE
 """The default number of output bytes in the answer to a run."""
 
 FULL_OUTPUT = 64 * MEBIBYTE
-"""The most output bytes in one JSON object, which must fit into memory."""
+"""The maximum number of output bytes in one JSON object, which must fit into memory."""
 
 SHOWN_IN_TEST = 64 << 10
-"""The most output bytes of a test of a graded program, and of a part of the debugger's answer."""
+"""The maximum number of output bytes shown for a test, and in an answer of the debugger."""
 
 GRADING_LIMITS = Limits(steps=10_000_000, output=MEBIBYTE, memory=256 * MEBIBYTE)
 """The limits of a graded run (docs/benchmark: the agent paper's watchdog, and our own limits)."""
@@ -184,7 +184,7 @@ TIME_LIMIT = 60.0
 """Seconds of wall time after which a graded run is killed: a backstop, not a measurement."""
 
 START_LIMIT = 60.0
-"""The most seconds that starting a process may take."""
+"""The maximum time in seconds that starting a process may take."""
 
 # The most steps between two checks of output, input and the keyboard: about 20 ms for the fastest
 # program.  Slower programs get fewer steps, so that checks are at most _LONGEST apart.

@@ -18,7 +18,7 @@ SLICE = 0.25
 """The minimum seconds of a turn, unless its session holds several slots."""
 
 PATIENCE = 0.5
-"""The most seconds until a turn must have paused; after that its slot is given to another turn."""
+"""Seconds within which a turn must pause; after that its slot is given to another turn."""
 
 _POLL = 0.05  # seconds between two checks of the clock and for cancellation
 _REMEMBERED = 1_000  # sessions whose last turn is remembered

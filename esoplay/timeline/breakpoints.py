@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 LONGEST_LOG = 500
-"""The most characters of a log text, of which one move can write a thousand."""
+"""The maximum number of characters of a log text, of which one move can write a thousand."""
 
 _ANY_BYTE = frozenset(range(256))
 _CHANGED_BY_EFFECTS = frozenset({"output", "input"})

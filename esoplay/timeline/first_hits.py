@@ -109,7 +109,10 @@ _FIRSTS: WeakKeyDictionary[Timeline, FirstHits] = WeakKeyDictionary()
 # (Befunge-98), a state does not show whether a cell was ever written.
 
 MOST_STEPS = 1_000_000
-"""The most steps that one query searches; a later first write counts as written before."""
+"""The maximum number of steps that one query searches.
+
+A first write after them counts as written before.
+"""
 
 
 class FirstValueWrites:

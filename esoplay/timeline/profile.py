@@ -23,7 +23,7 @@ from esoplay.timeline.timeline import (
 )
 
 MEMORY = 32 << 20
-"""The most bytes that the tallies of one timeline may occupy."""
+"""The maximum number of bytes that the tallies of one timeline may occupy."""
 
 _FIRST = 1000  # steps of a first slice
 

@@ -16,7 +16,7 @@ from esoplay.timeline.states import value_at
 from esoplay.timeline.timeline import CellEdit, MoveCancelled, Ticker, Timeline
 
 LONGEST = 1000
-"""The most links of a value's chain."""
+"""The maximum number of links of a value's chain."""
 
 End = Literal["computed", "read", "edited", "initial", "more"]
 
@@ -105,7 +105,7 @@ def _partial_ticker(ticker: Ticker | None, upto: int, step: int) -> Ticker | Non
 # it.
 
 MOST_LINKS = 100
-"""The most links of a term's chain."""
+"""The maximum number of links of a term's chain."""
 _SLICE = 100_000
 """The steps between two calls of a ticker."""
 MOST_MEMORY = 64 * MEBIBYTE

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 # Matches of breakpoints with engine stops: a stop, a log line, or nothing
 
 MOST_LOGS = 1000
-"""The most log lines of one move; only the last ones are returned."""
+"""The maximum number of log lines of one move; only the last ones are returned."""
 
 
 @dataclass(slots=True)

@@ -87,7 +87,7 @@ TICK = 0.01
 """The seconds between two calls of a ticker."""
 
 SCAN = 50_000_000
-"""The most steps of watching between two calls of a ticker."""
+"""The maximum number of steps between two calls of a ticker in a watched run."""
 
 _RECENT = 4096  # steps before the present that are searched first
 

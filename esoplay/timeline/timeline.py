@@ -122,7 +122,7 @@ SPACING = 0.010
 """The seconds of replay between two checkpoints, if memory allows."""
 
 MEMORY = 48 << 20
-"""The most bytes that all checkpoints of one timeline may occupy."""
+"""The maximum number of bytes that all checkpoints of one timeline may occupy."""
 
 
 class Checkpoints(Generic[SnapshotT]):

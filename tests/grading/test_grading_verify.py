@@ -157,11 +157,11 @@ def test_many_cells_are_summed_up_unless_asked_for(tiny: Path, capsys: Capture) 
     arguments = ["verify", "--pack", str(tiny), "--lang", "brainfuck"]
     assert main(arguments) == 0
     text = capsys.readouterr().out
-    assert "no reference of 7 problems" in text
+    assert "no reference for 7 problems" in text
     assert "T1" not in text
     assert main([*arguments, "--verbose"]) == 0
     text = capsys.readouterr().out
-    assert "no reference of T2 T3 T4 T5 T6 T7 T8" in text
+    assert "no reference for T2 T3 T4 T5 T6 T7 T8" in text
     assert "T1  brainfuck    standard" in text
 
 

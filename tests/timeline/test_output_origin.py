@@ -33,7 +33,7 @@ def told(debugger: Debugger, index: int) -> list[tuple[str, int | None]]:
             "brainfuck",
             b",>+++.<.",
             [
-                ("step 8 printed it by . at 1:8, from cell 0, which held 120", 8),
+                ("step 8 printed it with . at 1:8, from cell 0, which held 120", 8),
                 ("step 1 read 120 from the input to cell 0 by , at 1:1", 1),
             ],
         ),
@@ -41,7 +41,7 @@ def told(debugger: Debugger, index: int) -> list[tuple[str, int | None]]:
             "befunge-98",
             b"1a:*.,@",
             [
-                ("step 6 printed it by , at 5,0, from level 0, which held 1", 6),
+                ("step 6 printed it with , at 5,0, from level 0, which held 1", 6),
                 ("step 1 wrote 1 to level 0 by 1 at 0,0", 1),
             ],
         ),
@@ -49,7 +49,7 @@ def told(debugger: Debugger, index: int) -> list[tuple[str, int | None]]:
             "befunge-98",
             b"5:.@",
             [
-                ("step 3 printed it by . at 2,0, from level 1, which held 5", 3),
+                ("step 3 printed it with . at 2,0, from level 1, which held 5", 3),
                 ("step 2 copied 5 to level 1 by : at 1,0, from level 0", 2),
                 ("step 1 wrote 5 to level 0 by 5 at 0,0", 1),
             ],
@@ -57,13 +57,13 @@ def told(debugger: Debugger, index: int) -> list[tuple[str, int | None]]:
         (
             "befunge-98",
             b".@",
-            [("step 1 printed it by . at 0,0, with a value that is not from a cell or stack", 1)],
+            [("step 1 printed it with . at 0,0, with a value that is not from a cell or stack", 1)],
         ),
         (
             "whitespace",
             WHITESPACE,
             [
-                ("step 6 printed it by printc at 4:3, from level 0, which held 65", 6),
+                ("step 6 printed it with printc at 4:3, from level 0, which held 65", 6),
                 ("step 5 copied 65 to level 0 by retrieve at 3:7, from cell 1", 5),
                 ("step 3 copied 65 to cell 1 by store at 3:1, from level 1", 3),
                 ("step 2 wrote 65 to level 1 by push 65 at 2:1", 2),
@@ -73,7 +73,7 @@ def told(debugger: Debugger, index: int) -> list[tuple[str, int | None]]:
             "unlambda",
             b"`.xi",
             [
-                ("step 1 printed it by .x at 1:2", 1),
+                ("step 1 printed it with .x at 1:2", 1),
                 (".x is in the source, at 1:2", None),
             ],
         ),
@@ -81,7 +81,7 @@ def told(debugger: Debugger, index: int) -> list[tuple[str, int | None]]:
             "unlambda",
             b"``@|i",
             [
-                ("step 4 printed it by | at 1:4", 4),
+                ("step 4 printed it with | at 1:4", 4),
                 ("step 2 made that: | applied in `|i", 2),
                 ("step 1 made that: @ applied in `@|", 1),
                 ("that is in the source, at 1:2", None),

@@ -86,9 +86,9 @@ def _print_report(report: VerifyReport, verbose: bool) -> None:
         print(f"       passes the tests of seed {escape.seed.hex()}")
     for language, problems in report.missing_by_language().items():
         if verbose:
-            words = f"no reference of {' '.join(problems)}"
+            words = f"no reference for {' '.join(problems)}"
         else:
-            words = f"no reference of {len(problems)} problem{'s' if len(problems) > 1 else ''}"
+            words = f"no reference for {len(problems)} problem{'s' if len(problems) > 1 else ''}"
         print(f"- {language:11}  {styled(words, 'dim')}")
     _print_totals(report)
 

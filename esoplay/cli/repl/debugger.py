@@ -210,8 +210,7 @@ LESSON_COMMANDS = (
     DebugCommand(
         ("lesson",),
         "[N]",
-        "take a lesson of this language, or a drill of one, which opens its program; without a "
-        "number list them",
+        "open a lesson or drill of this language, and its program; without N, list the lessons",
         _lesson,
         ("lesson", "lesson 1", "lesson 3.1"),
         kind="change",

@@ -144,7 +144,9 @@ def add_protocols(actions: Actions) -> None:
         examples="examples:\n  esoplay session protocols\n  esoplay session protocols budget-7\n"
         "  esoplay session protocols mine.toml --json",
     )
-    protocols.add_argument("protocol", nargs="?", metavar="P", help="a name, or a file .toml")
+    protocols.add_argument(
+        "protocol", nargs="?", metavar="P", help="a name, or a path that ends in .toml"
+    )
 
 
 def _protocols(args: argparse.Namespace) -> int:

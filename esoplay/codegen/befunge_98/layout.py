@@ -68,7 +68,7 @@ WIDTH = 100
 
 _NARROWEST = 24
 _LOW = 3
-"""The most rows of a loop or a choice that shares a line with other code."""
+"""The maximum number of rows of a loop or a choice that shares a line with other code."""
 
 _TEST = "#v_"
 """The code of a test: it continues east for 0, else down from its middle."""

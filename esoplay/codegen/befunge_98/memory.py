@@ -30,7 +30,7 @@ STACK = range(-(2**63) + 1, 2**63)
 """The ints that the stack can hold and negate: all of 64 bits except the smallest."""
 
 LONGEST = 256
-"""The most elements of an array."""
+"""The maximum number of elements of an array."""
 
 FIRST = 1
 """The column of element 0 of an array."""

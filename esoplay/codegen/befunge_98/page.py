@@ -1,4 +1,4 @@
-r"""A page of Befunge in the making: variables by their names, loops, choices, and no coordinates.
+r"""A Befunge page under construction: named variables, loops and branches without coordinates.
 
 >>> from esoplay.codegen.befunge_98 import Page
 >>> page = Page()

@@ -71,7 +71,7 @@ class Slices:
 
     @contextmanager
     def roll(self, lane: str, step: int) -> Generator[None]:
-        """Repeat from slice to slice while the lane is not 0; inside, place 0 is the current slice.
+        """Repeat code for successive slices while the lane is not 0; place 0 is the current slice.
 
         Afterwards place 0 is the slice in which the loop ended.
         """

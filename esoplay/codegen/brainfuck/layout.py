@@ -106,7 +106,7 @@ BASE = 16
 
 
 _SHORT_REGION = 16
-"""The most records of a region without long steps."""
+"""The maximum number of records of a region without long steps."""
 
 
 class Shape(NamedTuple):

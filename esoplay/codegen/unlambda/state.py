@@ -61,7 +61,7 @@ class StateLayout:
         self.names = sorted(starts, key=lambda name: len(self._ways[name]))
 
     def path(self, name: str, index: int | None = None) -> TreePath:
-        """Return the path of an end, or of an element of the array there."""
+        """Return the path to a variable, or to an element of an array."""
         return TreePath(self._ways[name], index)
 
     def get(self, name: str) -> LambdaFunction:

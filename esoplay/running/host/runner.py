@@ -21,7 +21,7 @@ from esoplay.running.scheduler import SchedulerShare
 # A program of a lane in a private folder: compiled once, run for each input
 
 SCRATCH = 16 * MEBIBYTE
-"""The most bytes of the working folder, and of any one file."""
+"""The maximum number of bytes of the working folder, and of any one file."""
 
 OPEN_FILES = 64
 STACK = 8 * MEBIBYTE

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 STOP_TIME = 0.5
-"""The most seconds until all processes of a program must have stopped."""
+"""The maximum time in seconds until all processes of a program must have stopped."""
 
 _ROUNDING = 1  # ticks by which rounding may increase the processor time of a stopped process
 

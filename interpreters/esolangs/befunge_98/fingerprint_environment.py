@@ -29,7 +29,7 @@ def _variables(step: Transaction) -> tuple[tuple[Text, Text], ...]:
 
 
 def _size(step: Transaction) -> int:
-    """Return the memory of the variables."""
+    """Return the memory that the environment variables take."""
     return (step.load("EVAR", shared=True) or ((), REPEAT))[1]
 
 

@@ -29,7 +29,7 @@ _LN2 = 0.6931471805599453
 
 
 def operate(code: int, a: int, b: int, room: int) -> tuple[int, int]:
-    """Return a reason and the result, which is not computed if it certainly exceeds ``room`` bytes.
+    """Return a stop reason and the result; if it certainly exceeds ``room`` bytes, skip the work.
 
     An operation on one number takes it as ``b``.  Sums and differences are left to the core, and
     ``fault_of`` must have been asked before.
@@ -110,7 +110,7 @@ def compare(a: int, b: int, comparison: int) -> int:
 
 
 def number_of(sign: bytes, digits: bytes) -> tuple[int, int]:
-    """Return a reason and the number that decimal digits spell."""
+    """Parse digits; return MEMORY_FULL if the number is too large, else BUDGET, and the number."""
     digits = digits.lstrip(b"0")
     if len(digits) > _MOST_DIGITS:
         return MEMORY_FULL, 0

@@ -61,7 +61,7 @@ async def test_p_shows_the_chain_of_the_byte_and_each_link_opens(size: tuple[int
         assert pane.step == 10
         assert log.has_focus
         rows = [row.lstrip("› ") for row in inside(log)]
-        start = rows.index("@9  step 10 printed it by . at 1:10, from cell 0, which held 120")
+        start = rows.index("@9  step 10 printed it with . at 1:10, from cell 0, which held 120")
         assert rows[start + 1] == "@0  step 1 read 120 from the input to cell 0 by , at 1:1"
         await do(pilot, "enter")
         assert pane.step == 9
