@@ -251,7 +251,6 @@ def grader_files(plan: ExportPlan, framework: str) -> dict[str, File]:
 # Tasks for verifiers of Prime Intellect: a package with a taskset and its rewards.
 
 VERIFIERS = "verifiers"
-PACKAGE = "esoplay_tasks"
 _OUTSIDE = ("README.md", "pyproject.toml")
 
 
@@ -259,11 +258,14 @@ def verifiers_files(plan: ExportPlan) -> dict[str, File]:
     """The export's files by path; raises PackError."""
     gaps, files = installation_of(plan, VERIFIERS)
     files |= {HEAD: json_file(plan.head(VERIFIERS)), SEED: seed_file(plan.seed)}
-    for name in template_names(VERIFIERS):
-        path = name if name in _OUTSIDE else f"{PACKAGE}/{name}"
-        files[path] = File(fill_template(f"{VERIFIERS}/{name}", **gaps))
+    templates, package = VERIFIERS, "esoplay_tasks"
+    if plan.sessions:
+        templates, package = f"{VERIFIERS}_{SESSIONS}", "esoplay_sessions"
+    for name in template_names(templates):
+        path = name if name in _OUTSIDE else f"{package}/{name}"
+        files[path] = File(fill_template(f"{templates}/{name}", **gaps))
     inside = grader_files(plan, VERIFIERS)
-    return files | {f"{PACKAGE}/tasks/{name}": file for name, file in inside.items()}
+    return files | {f"{package}/tasks/{name}": file for name, file in inside.items()}
 
 
 FRAMEWORKS: Mapping[str, Callable[[ExportPlan], dict[str, File]]] = MappingProxyType(
@@ -275,7 +277,7 @@ FRAMEWORKS: Mapping[str, Callable[[ExportPlan], dict[str, File]]] = MappingProxy
 )
 
 
-WITH_SESSIONS = (INSPECT,)
+WITH_SESSIONS = (INSPECT, VERIFIERS)
 """Formats for sessions."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import atexit
 import threading
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -48,16 +48,22 @@ class SessionScore:
     by_problem: Mapping[str, bool]
     closed: bool
 
-    def reward(self, partial_credit: float = 0.0, step_cost: float = 0.0) -> float:
-        """Return the share of solved problems, with optional partial credit and costs.
+    def rewards(self, partial_credit: float = 0.0, step_cost: float = 0.0) -> dict[str, float]:
+        """Return the parts of the reward: ``solved``, ``partial_credit`` and ``step_cost``.
 
-        partial_credit: the worth of an unsolved problem of which a submission passed all but none
-        of the tests; it is multiplied by the best share of passed tests. step_cost: subtracted for
-        each local run and each submission.
+        partial_credit: the worth of the best share of passed tests of an unsolved problem.
+        step_cost: subtracted for each local run and each submission.
         """
         partial = self.passed - self.solved
-        cost = step_cost * (self.runs + self.submissions)
-        return (self.solved + partial_credit * partial) / self.problems - cost
+        return {
+            "solved": self.solved / self.problems,
+            "partial_credit": partial_credit * partial / self.problems,
+            "step_cost": -step_cost * (self.runs + self.submissions),
+        }
+
+    def reward(self, partial_credit: float = 0.0, step_cost: float = 0.0) -> float:
+        """Return the sum of ``rewards``."""
+        return sum(self.rewards(partial_credit, step_cost).values())
 
     def metrics(self) -> dict[str, float]:
         """Return numbers for a log: shares of all problems and of each tier, and counts."""
@@ -69,6 +75,16 @@ class SessionScore:
             "closed": float(self.closed),
             **tiers,
         }
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> SessionScore:
+        """Return the score of which ``as_json`` made ``data``, also after JSON."""
+        tiers = {tier: TierScore(*counts) for tier, counts in data["tiers"].items()}
+        members: dict[str, Any] = {**data, "tiers": tiers}
+        return cls(**members)
 
 
 def score_events(events: Iterable[Mapping[str, Any]], tiers: Mapping[str, str]) -> SessionScore:
@@ -174,6 +190,10 @@ class ExportedSessions(ExportFolder):
             raise UsageError(f"session {session} was not started here")
         events = (record._asdict() for record in self._store.read(session))
         return score_events(events, self.tiers(id))
+
+    def unplayed(self, id: str) -> SessionScore:
+        """Return the score of a session of the task ``id`` without any call."""
+        return score_events((), self.tiers(id))
 
     def tiers(self, id: str) -> dict[str, str]:
         """Return the tiers of a task's problems."""

@@ -179,6 +179,23 @@ def test_inspect_plays_sessions(tmp_path: Path, calls: Path) -> None:
     assert found["metrics"]["solved_easy"] == pytest.approx(4 / 6)
 
 
+@pytest.mark.skipif(shutil.which("uv") is None, reason="the harness needs uv")
+def test_verifiers_plays_sessions(tmp_path: Path, calls: Path) -> None:
+    folder = exported_sessions("verifiers", tmp_path)
+    found = played("verifiers", "play_verifiers_sessions.py", folder, calls, json.dumps(REWARD))
+    assert found.keys() == session_calls().keys()
+    brainfuck, unlambda = found["brainfuck-e01-e10"], found["unlambda-e01-e10"]
+    assert brainfuck["tools"] == unlambda["tools"] == SESSION_TOOLS
+    assert len(brainfuck["results"]) == 9
+    assert brainfuck["reward"] == pytest.approx(expected_reward(brainfuck["results"]))
+    assert brainfuck["rewards"]["step_cost"] == pytest.approx(-0.05)
+    assert brainfuck["metrics"]["closed"] == 0.0
+    assert brainfuck["stop"] == "agent_completed"
+    assert unlambda["rewards"]["solved"] == unlambda["metrics"]["solved_easy"] == 1.0
+    assert unlambda["reward"] == pytest.approx(0.97)
+    assert unlambda["stop"] == "session_closed"
+
+
 def test_verifiers_rewards_answers(tmp_path: Path, script: Path) -> None:
     folder = exported("verifiers", tmp_path)
     found = played("verifiers", "play_verifiers.py", folder, script)

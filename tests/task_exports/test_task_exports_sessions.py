@@ -17,7 +17,7 @@ from esoplay.rpc.mcp.session_tools import SessionTools
 from esoplay.task_exports.frameworks import export_tasks
 from esoplay.task_exports.judging import SEED_VARIABLE, Exported
 from esoplay.task_exports.plan import ExportOptions
-from esoplay.task_exports.playing import ExportedSessions
+from esoplay.task_exports.playing import ExportedSessions, SessionScore
 from esoplay.task_exports.sessions import SessionOptions
 
 ID = "brainfuck-e01-m01"
@@ -134,8 +134,18 @@ def test_the_kinds_of_exports_are_not_confused(folder: Path, exports: dict[str, 
         ExportedSessions(exports["inspect"])
 
 
-def test_exported_modules_import_what_esoplay_has(folder: Path) -> None:
+def test_exported_modules_import_what_esoplay_has(folder: Path, tmp_path: Path) -> None:
     assert missing_imports(folder) == []
+    options = ExportOptions(("brainfuck",), ("E01",), sessions=SessionOptions())
+    export_tasks("verifiers", tmp_path / "out", options, seed=SEED)
+    assert missing_imports(tmp_path / "out") == []
+    assert ExportedSessions(tmp_path / "out" / "esoplay_sessions" / "tasks").start("brainfuck-e01")
+
+
+def test_a_score_survives_json(exported: ExportedSessions) -> None:
+    score = exported.unplayed(ID)
+    assert SessionScore.from_json(json.loads(json.dumps(score.as_json()))) == score
+    assert (score.problems, score.reward(1.0, 1.0)) == (3, 0.0)
 
 
 @pytest.mark.parametrize(
