@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import index
 from pathlib import Path
-from typing import Literal
 
 from esolangs.language import OptionValue, Program
 from esolangs.limits import Limits
@@ -21,6 +20,7 @@ from esolangs.view import View, Window
 from esoplay.benchmark.verification import Verification, verify_export
 from esoplay.debugging.debugger import BreakpointSpec, Debugger
 from esoplay.errors import UsageError
+from esoplay.grading.output_comparison import Compare
 from esoplay.grading.seeds import read_seed_file
 from esoplay.packs.grading import grade_examples, grade_source
 from esoplay.programs.execution import language_for
@@ -256,13 +256,14 @@ def grade(
     pack: str | Path | None = None,
     dialect: str = "standard",
     options: Options | None = None,
-    compare: Literal["exact", "strip"] = "exact",
+    compare: Compare = "exact",
 ) -> GradeResult:
     """Grade a program on the public examples of a problem, or on hidden tests.
 
     seed_file: 64 hexadecimal digits, mode 600; the hidden tests are derived from it. pack: the id
-    of an installed pack or a folder; default: the included pack. compare: ``"strip"`` ignores
-    whitespace at both ends of the output. Raises UnknownProblem.
+    of an installed pack or a folder; default: the included pack. compare: ``"newline"``
+    ignores a line break at the end of the output, ``"strip"`` whitespace at both ends, and
+    ``"numeric"`` compares word by word, numbers by their values. Raises UnknownProblem.
     """
     path, text = _read(source, language)
     chosen = language_id_for(path, language)

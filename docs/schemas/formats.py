@@ -18,6 +18,7 @@ from esoplay.batch.submissions import SubmissionLine
 from esoplay.benchmark.exports import FIELDS as EVENT_FIELDS
 from esoplay.codegen.generated import Kind
 from esoplay.evaluation.transcript import RECORDS, TranscriptRecord
+from esoplay.grading.output_comparison import Compare
 from esoplay.grading.packs import CompiledPack, ExampleTable, PackTable, ProblemTable
 from esoplay.grading.report import Verdict
 from esoplay.learning.course import LessonTable
@@ -169,7 +170,7 @@ class Terms(Struct, kw_only=True):
     extra: dict[str, Any]
     dialect: str
     options: dict[str, int | str]
-    compare: Literal["exact", "strip"]
+    compare: Compare
     pack: str
     pack_version: str
     items: str | None

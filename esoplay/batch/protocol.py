@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from esoplay.batch.submissions import BatchSubmission, name_of
-from esoplay.grading.grader import Compare
+from esoplay.grading.output_comparison import Compare
 from esoplay.grading.report import GradeReport
 from esoplay.grading.seeds import commitment, report_salt
 from esoplay.packs.catalogue import get_pack

@@ -15,7 +15,7 @@ from msgspec import Meta
 
 from esoplay.decoding import DecodingError, FileWording, StrictTable, decode
 from esoplay.errors import UsageError
-from esoplay.grading.grader import Compare
+from esoplay.grading.output_comparison import Compare
 
 MAX_PROGRAM = 64 << 20
 """The maximum size of a program in bytes, as for single gradings."""
@@ -27,7 +27,7 @@ _SOURCES = ("program", "program_base64", "path")
 
 
 Id = Annotated[str | int | None, Meta(extra={"expected": "a text or a whole number"})]
-CompareWord = Annotated[Compare, Meta(extra={"expected": "exact or strip"})]
+CompareWord = Annotated[Compare, Meta(extra={"expected": "exact, newline, strip or numeric"})]
 Options = Annotated[dict[str, Any], Meta(extra={"expected": "an object"})]
 
 

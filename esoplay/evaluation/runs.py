@@ -21,7 +21,7 @@ from esoplay.evaluation.transcript import EvaluationTranscript
 from esoplay.evaluation.trial_context import Grading, TrialConversation, run_prediction, solve
 from esoplay.evaluation.trials import TaskName, Trial, TrialTerms
 from esoplay.grading.datasets import TIERS
-from esoplay.grading.grader import Compare
+from esoplay.grading.output_comparison import Compare
 from esoplay.grading.predictions import Prediction, PredictionSet
 from esoplay.grading.problem import PackName, Problem
 from esoplay.grading.seeds import commitment, report_salt

@@ -16,7 +16,7 @@ from esoplay.evaluation.prompts import Setting, question
 from esoplay.evaluation.regimes import REGIMES, ExampleOutcome, outcome_from_json, outcome_of_report
 from esoplay.evaluation.transcript import EvaluationTranscript, SavedAnswer
 from esoplay.evaluation.trials import Trial
-from esoplay.grading.grader import Compare, same_output
+from esoplay.grading.output_comparison import Compare, same_output
 from esoplay.grading.predictions import Prediction
 from esoplay.grading.problem import Problem
 from esoplay.packs.grading import grade_examples, grade_source

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal, NamedTuple
 
 from esoplay.evaluation.prompts import prompts_digest
-from esoplay.grading.grader import Compare
+from esoplay.grading.output_comparison import Compare
 from esoplay.version import VERSION
 
 TaskName = Literal["solve", "predict"]

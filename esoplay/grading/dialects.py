@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from esolangs.language import Language
 from esolangs.registry import find_language
-from esoplay.grading.grader import BudgetSpent, Compare, Regrading
+from esoplay.grading.grader import BudgetSpent, Regrading
+from esoplay.grading.output_comparison import Compare
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import DialectCause, OtherDialect
 from esoplay.running.host.lanes import is_lane

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from esolangs.language import Program
 from esoplay.grading.differences import RunEnding, TestedProgram, explain_difference
 from esoplay.grading.hidden import HiddenTest, hidden_tests
+from esoplay.grading.output_comparison import Compare, same_output, without_ignored
 from esoplay.grading.problem import EdgeClass, Problem
 from esoplay.grading.report import GradeReport, TestDetail, TestResult, Verdict
 from esoplay.grading.seeds import PRACTICE_SEED, RunOrder, commitment, report_salt
 from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT, Outcome, parse_source, run_program
 from esoplay.running.worker import RunCancelled, Runner, runner_for
-
-Compare = Literal["exact", "strip"]
-"""How output is compared: byte by byte, or as text without whitespace at both ends."""
 
 Progress = Callable[[int, int], None]
 """Called after each test with the number of finished tests and the total."""
@@ -295,8 +293,7 @@ def _result(
         return TestResult(index, None, verdict, outcome.steps, outcome.memory)
     given, expected, got = test.input, test.expected, outcome.stdout
     detail = TestDetail(given, expected, got, outcome.stderr)
-    if compare == "strip":
-        expected, got = expected.strip(), got.strip()
+    expected, got = without_ignored(expected, compare), without_ignored(got, compare)
     fault = "" if outcome.fault is None else outcome.fault.kind
     program = TestedProgram(run.language_id, run.source, run.options or {}, run.dialect)
     cause = explain_difference(program, given, expected, got, RunEnding(verdict, fault))
@@ -317,19 +314,3 @@ def _verdict(outcome: Outcome, expected: bytes, compare: Compare) -> Verdict:
     if outcome.status != "ok":
         return outcome.status
     return "pass" if same_output(outcome.stdout, expected, compare) else "wrong_answer"
-
-
-def same_output(got: bytes, expected: bytes, compare: Compare) -> bool:
-    """Return whether ``got`` counts as ``expected``."""
-    return got == expected if compare == "exact" else _strip(got) == _strip(expected)
-
-
-def _strip(data: bytes) -> str:
-    """Return text without Unicode whitespace at its ends, as the published harness compares it.
-
-    Bytes that are not UTF-8 count as one character each, as in the interpreters of that harness.
-    """
-    try:
-        return data.decode().strip()
-    except UnicodeDecodeError:
-        return data.decode("latin-1").strip()

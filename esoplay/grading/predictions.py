@@ -18,7 +18,7 @@ from esolangs.limits import Limits
 from esolangs.registry import find_language, language_ids
 from esoplay.errors import PackError
 from esoplay.grading.datasets import Dataset, ItemFields, read_dataset, tier_of
-from esoplay.grading.grader import Compare, same_output
+from esoplay.grading.output_comparison import Compare, same_output
 from esoplay.grading.packs import PREDICTIONS
 from esoplay.running.run import GRADING_LIMITS, Outcome, run_source
 

@@ -11,7 +11,8 @@ from esolangs.errors import EngineError
 from esoplay.errors import UsageError
 from esoplay.grading import grader
 from esoplay.grading.dialects import find_other_dialect
-from esoplay.grading.grader import Compare, Progress
+from esoplay.grading.grader import Progress
+from esoplay.grading.output_comparison import Compare
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport
 from esoplay.grading.seeds import PRACTICE_SEED

@@ -11,7 +11,7 @@ from esolangs.registry import find_language, language_ids
 from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
 from esoplay.grading.datasets import read_dataset
 from esoplay.grading.exporting import make_predictions
-from esoplay.grading.grader import Compare
+from esoplay.grading.output_comparison import Compare
 from esoplay.grading.packs import PREDICTIONS, find_installed
 from esoplay.grading.predictions import (
     Prediction,

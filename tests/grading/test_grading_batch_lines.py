@@ -39,7 +39,7 @@ from esoplay.errors import UsageError
         ),
         (
             '{"problem": "E01", "language": "unlambda", "program": "", "compare": "fuzzy"}',
-            "compare: expected exact or strip, found 'fuzzy'",
+            "compare: expected exact, newline, strip or numeric, found 'fuzzy'",
         ),
         ('{"id": true, "problem": "E01"}', "id: expected a text or a whole number"),
     ],

@@ -46,6 +46,7 @@ _MOST_JOBS = 256
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from esoplay.cli.output import add_seed_arguments
+    from esoplay.grading.output_comparison import COMPARE_HELP, COMPARE_MODES
 
     what = parser.add_argument_group("task")
     what.add_argument("--language", required=True, metavar="L,…", help="languages, or all")
@@ -84,9 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="K=V",
         help="set one option of the dialect, such as notation=visible",
     )
-    what.add_argument(
-        "--compare", choices=("exact", "strip"), default="exact", help="see esoplay grade"
-    )
+    what.add_argument("--compare", choices=COMPARE_MODES, default="exact", help=COMPARE_HELP)
     what.add_argument("--no-card", action="store_true", help="leave out the reference card")
     what.add_argument(
         "--bare",

@@ -41,6 +41,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from esoplay.cli.output import add_seed_arguments
+    from esoplay.grading.output_comparison import COMPARE_HELP, COMPARE_MODES
 
     parser.add_argument("file", nargs="?", metavar="FILE", help="the program; - is stdin")
     parser.add_argument("--problem", metavar="ID", help="such as E08")
@@ -62,9 +63,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_seed_arguments(parser)
     parser.add_argument(
         "--compare",
-        choices=["exact", "strip"],
+        choices=COMPARE_MODES,
         default="exact",
-        help="exact: byte by byte (default); strip: as text without white space at both ends",
+        help=COMPARE_HELP,
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument(

@@ -33,6 +33,7 @@ MOST_ANSWERS = 64 << 20
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from esoplay.cli.output import add_seed_arguments
+    from esoplay.grading.output_comparison import COMPARE_HELP, COMPARE_MODES
 
     parser.add_argument(
         "action", nargs="?", metavar="ACTION", default="list", help=", ".join(ACTIONS)
@@ -43,9 +44,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--compare",
-        choices=["exact", "strip"],
+        choices=COMPARE_MODES,
         default="exact",
-        help="exact: byte by byte (default); strip: as text without white space at both ends",
+        help=COMPARE_HELP,
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     making = parser.add_argument_group("make")

@@ -7,6 +7,7 @@ from typing import Any
 
 from esolangs.limits import UNLIMITED, WORK, Limits
 from esoplay.grading.limits import limits_as_json
+from esoplay.grading.output_comparison import COMPARE_MODES
 from esoplay.grading.seeds import parse_seed
 from esoplay.learning.lessons import (
     Lesson,
@@ -174,7 +175,7 @@ PROGRAM_METHODS = (
             LANGUAGE,
             *PROGRAM,
             *MEANING,
-            Parameter("compare", one_of("exact", "strip")),
+            Parameter("compare", one_of(*COMPARE_MODES)),
             Parameter("seed", text),
             PACK,
             SHOWN_OUTPUT,
