@@ -12,6 +12,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, field
 
 from docs.schemas.results import Breakpoint, Note, Point, ProtocolRow, Result, SessionLimits
 from esoplay.agents.grid import GridTable
+from esoplay.agents.manifest import ManifestTable
 from esoplay.agents.records import AttemptOutcome as AttemptResult
 from esoplay.agents.records import AttemptStart
 from esoplay.batch.submissions import SubmissionLine
@@ -298,6 +299,15 @@ class AgentRun(Struct):
     cells: list[tuple[str, str, str, int]]
 
 
+class CallLine(Struct):
+    """A tool call in an agent's log.  time_ms: Unix time.  text: a command, or names of files."""
+
+    time_ms: int | None
+    tool: str
+    kind: Literal["shell", "edit", "other"]
+    text: str
+
+
 # Programs
 
 
@@ -453,6 +463,7 @@ FORMATS: dict[str, Format] = {
     "agents-run": Format("Run of agents", "run.json", AgentRun),
     "agents-begun": Format("Attempt of an agent, when started", "begun.json", AttemptStart),
     "agents-result": Format("Attempt of an agent, when over", "result.json", AttemptResult),
+    "agents-call-line": Format("A tool call of an agent", "calls.jsonl", CallLine),
     "source-map": Format("Source map", "*.map.json", SourceMap),
     "pack": Format("Head of a problem pack", "pack.toml", PackTable),
     "problem": Format("Problem", "problem.toml", ProblemTable),
@@ -466,6 +477,7 @@ FORMATS: dict[str, Format] = {
     "task-samples": Format("Samples of exported tasks", "samples.json", list[Sample]),
     "protocol": Format("Protocol", "*.toml", ProtocolTable),
     "grid": Format("Grid of agents", "*.toml", GridTable),
+    "agent-manifest": Format("Manifest of an agent", "*.toml", ManifestTable),
     "host-lane": Format("Host lane", "*.toml", LaneTable),
     "lesson": Format("Lesson", "*.toml", LessonTable),
     "theme": Format("Theme", "*.toml", Theme),

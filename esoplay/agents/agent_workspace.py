@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from esoplay.agents import mcp_relay
-from esoplay.agents.grid import Solver, fill_placeholders, prompt_for
+from esoplay.agents.grid import Solver
 from esoplay.agents.isolation import (
     Bubblewrap,
     RunAsUser,
@@ -25,12 +25,15 @@ from esoplay.agents.isolation import (
     is_below,
     sandbox,
 )
+from esoplay.agents.manifest import build_command, find_version, missing_option
 from esoplay.agents.processes import own_environment
+from esoplay.agents.prompts import fill_placeholders, prompt_for
 from esoplay.agents.records import HOME, STORE, TEMPORARY, USAGE, WORKSPACE
 from esoplay.agents.usage import VARIABLE
 from esoplay.benchmark.sessions import NewSession
 from esoplay.errors import StoreError, UsageError
 from esoplay.paths import private_folders, state_folder
+from esoplay.sessions.protocols import Protocol
 from esoplay.temporary import clear
 
 TOOLS_SOCKET = "tools.sock"
@@ -102,6 +105,33 @@ def check_solver(solver: Solver) -> None:
             raise UsageError(f"solver {solver.name}: only root can run it as another user")
 
 
+def find_shell_obstacle(solver: Solver, protocol: Protocol) -> str | None:
+    """Return why a solver cannot play under a protocol that forbids the shell, with advice."""
+    if protocol.shell:
+        return None
+    if solver.agent is not None:
+        missing = missing_option(solver.agent, solver.options(shell=False))
+        advice = "choose an agent that can be started without a shell"
+    else:
+        missing = "esoplay cannot take the shell of a command away" if solver.shell else None
+        advice = "if the command starts it without a shell, write shell = false in its table"
+    if missing is None:
+        return None
+    words = f"solver {solver.name}: protocol {protocol.id} forbids the shell: {missing}"
+    return f"{words}\ntry: {advice}"
+
+
+def version_of(solver: Solver) -> str | None:
+    """Return the version of a solver's agent; None without a manifest. Raises UsageError."""
+    if solver.agent is None:
+        return None
+    environment = {name: os.environ[name] for name in PASSED if name in os.environ}
+    try:
+        return find_version(solver.agent, solver.command[0], environment)
+    except UsageError as error:
+        raise UsageError(f"solver {solver.name}: {error}") from None
+
+
 def person_of(user: str) -> RunAsUser:
     """Return the user of this name; raises UsageError."""
     try:
@@ -153,6 +183,7 @@ def prepare_workspace(
                 shutil.copyfile(mcp_relay.__file__, relay)
                 servers = relayed_mcp_config(relay, socket.with_name(TOOLS_SOCKET))
             config.write_text(json.dumps(servers), "utf-8")
+            values |= _mcp_values(servers)
         if isolation is not None:
             (attempt / TEMPORARY).mkdir()
             (attempt / TEMPORARY).chmod(0o1777)
@@ -165,12 +196,18 @@ def prepare_workspace(
     except (OSError, shutil.Error) as error:
         raise StoreError(f"cannot create the home directory {home}: {error}") from error
     handed = {name: os.environ[name] for name in solver.environment}
-    command = tuple(fill_placeholders(word, values) for word in solver.command)
+    if solver.agent is None:
+        command = tuple(fill_placeholders(word, values) for word in solver.command)
+        variables: dict[str, str] = {}
+    else:
+        options = solver.options(shell=started.protocol.shell)
+        command, variables = build_command(solver.agent, options, values)
     environment = {
         **{name: os.environ[name] for name in PASSED if name in os.environ},
         "HOME": str(home),
         "TMPDIR": str(home / "tmp"),
         VARIABLE: str(usage),
+        **variables,
         **solver.variables,
         **handed,
     }
@@ -223,6 +260,19 @@ def _mcp_servers(
 ) -> dict[str, dict[str, Any]]:
     server = {"command": command, "args": arguments, "env": environment}
     return {"mcpServers": {"esoplay": server}}
+
+
+def _mcp_values(servers: dict[str, dict[str, Any]]) -> dict[str, str]:
+    """Return the placeholders for the command of the MCP server."""
+    server = servers["mcpServers"]["esoplay"]
+    set_first = [f"{name}={text}" for name, text in server["env"].items()]
+    words = [*(["/usr/bin/env", *set_first] if set_first else ()), server["command"]]
+    words += server["args"]
+    return {
+        "mcp_words": json.dumps(words),
+        "mcp_program": words[0],
+        "mcp_arguments": json.dumps(words[1:]),
+    }
 
 
 def _change_owner(folder: Path, person: RunAsUser) -> None:

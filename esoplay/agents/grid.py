@@ -9,7 +9,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Annotated, Literal, NoReturn
@@ -18,6 +18,9 @@ from msgspec import Meta, field
 
 from esolangs.errors import EngineError
 from esolangs.registry import language_ids
+from esoplay.agents.manifest import AgentManifest, AgentOptions, missing_option, read_manifest
+from esoplay.agents.prompts import PLACEHOLDERS, unknown_placeholder
+from esoplay.agents.records import AgentIdentity
 from esoplay.benchmark.sessions import resolve_protocol
 from esoplay.decoding import DecodingError, StrictTable, Text, decode_toml
 from esoplay.errors import EsoplayError, LaneError, UsageError
@@ -25,54 +28,6 @@ from esoplay.packs.catalogue import get_pack, resolve_pack, select
 from esoplay.running.host.lanes import known_id
 from esoplay.sessions.protocols import Protocol
 from esoplay.sessions.target import find_target
-
-# The prompt of an agent, and the placeholders in its command.
-
-PLACEHOLDERS = (
-    "workspace",
-    "home",
-    "session",
-    "language",
-    "protocol",
-    "prompt",
-    "prompt_file",
-    "socket",
-    "mcp_config",
-    "usage_file",
-    "turns",
-    "seconds",
-)
-"""Placeholders in a solver's command and prompt; they stand for values that differ by session."""
-
-_BRACED = re.compile(r"\{([a-z_]+)\}")
-
-PROMPT = """\
-Solve programming problems in {language} by yourself. Do not ask questions: there is no one to
-answer them. You are in the folder {workspace}. Read AGENTS.md there first; it has the commands, the
-rules and a reference card. Then fetch the first problem, solve it, submit your program, and
-continue with the next, until no problem is left. Do not stop before that.
-"""
-PROMPT_OF_MCP = """\
-The tools fetch, run, submit, status and skip of the MCP server esoplay do what the commands in
-AGENTS.md do; the session is {session}.
-"""
-
-
-def prompt_for(written: str | None, client: str, values: Mapping[str, str]) -> str:
-    """Return the prompt of a session: from the grid, else the default."""
-    usual = PROMPT + (PROMPT_OF_MCP if client == "mcp" else "")
-    return fill_placeholders(usual if written is None else written, values)
-
-
-def fill_placeholders(text: str, values: Mapping[str, str]) -> str:
-    """Return ``text`` with its placeholders filled in; unknown ones stay."""
-    return _BRACED.sub(lambda found: values.get(found[1], found[0]), text)
-
-
-def unknown_placeholder(text: str) -> str | None:
-    """Return the first placeholder that does not exist, or None."""
-    return next((word for word in _BRACED.findall(text) if word not in PLACEHOLDERS), None)
-
 
 # The solvers of a grid: agents as commands, and the limits of their sessions.
 
@@ -102,7 +57,9 @@ class Solver:
     environment: names of the operator's variables that it gets. variables: additional variables
     with values. prompt: its prompt, None for the default. home: a folder that is copied into its
     home; home_digest: the digest of that folder. user: the user it runs as, None for the operator's
-    own user. show: additional files and folders that it can read when isolated.
+    own user. show: additional files and folders that it can read when isolated. agent: its
+    manifest; ``command`` is then only its program. model, effort, arguments: see ``AgentOptions``.
+    shell: whether the operator gives a solver without a manifest a shell.
     """
 
     name: str
@@ -116,6 +73,28 @@ class Solver:
     user: str | None
     bounds: Bounds
     show: tuple[str, ...] = ()
+    agent: AgentManifest | None = None
+    model: str | None = None
+    effort: str | None = None
+    arguments: tuple[str, ...] = ()
+    shell: bool = True
+
+    def options(self, shell: bool) -> AgentOptions:
+        """Return the options of its agent under a protocol; shell: ``Protocol.shell``."""
+        return AgentOptions(
+            self.command[0],
+            self.model,
+            self.effort,
+            self.arguments,
+            mcp=self.client == "mcp",
+            shell=shell,
+        )
+
+    def identity(self, version: str | None) -> AgentIdentity | None:
+        """Return what notes say about its agent; None without a manifest."""
+        if self.agent is None:
+            return None
+        return AgentIdentity(self.agent.name, version, self.model, self.effort)
 
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -160,10 +139,21 @@ class SolverTable(StrictTable, kw_only=True):
             extra={"expected": "letters, digits, '.', '_' and '-', at most 64"},
         ),
     ]
-    command: Annotated[
-        tuple[Text, ...],
-        Meta(min_length=1, extra={"expected": "a list of strings, the program and its arguments"}),
-    ]
+    command: (
+        Annotated[
+            tuple[Text, ...],
+            Meta(
+                min_length=1, extra={"expected": "a list of strings, the program and its arguments"}
+            ),
+        ]
+        | None
+    ) = None
+    agent: Text | None = None
+    program: Text | None = None
+    model: Text | None = None
+    effort: Text | None = None
+    arguments: Some | None = None
+    shell: bool | None = None
     client: Client = "session"
     environment: Some | None = None
     variables: dict[str, Value] = field(name="set", default_factory=dict[str, str])
@@ -177,7 +167,8 @@ class SolverTable(StrictTable, kw_only=True):
         if self.name.endswith("\n"):
             expected = "letters, digits, '.', '_' and '-', at most 64"
             raise DecodingError("name", expected=expected, found=self.name)
-        for at, word in enumerate(self.command):
+        self._check_agent()
+        for at, word in enumerate(self.command or ()):
             if unknown := unknown_placeholder(word):
                 known = " ".join(f"{{{one}}}" for one in PLACEHOLDERS)
                 raise DecodingError(
@@ -196,6 +187,21 @@ class SolverTable(StrictTable, kw_only=True):
             words = 'the MCP server would run as this user; expected client = "session"'
             raise DecodingError("user", words)
         check_duplicates("show", self.show)
+
+    def _check_agent(self) -> None:
+        """Check that the solver has either a command or an agent, with fields that belong to it."""
+        if self.command is None and self.agent is None:
+            raise DecodingError("command", "missing; expected command, or agent")
+        if self.command is not None and self.agent is not None:
+            raise DecodingError("command", "cannot be combined with agent, which has a command")
+        if self.agent is not None:
+            if self.shell is not None:
+                words = "the manifest of the agent decides; expected no shell with agent"
+                raise DecodingError("shell", words)
+            return
+        for name in ("program", "model", "effort", "arguments"):
+            if getattr(self, name) is not None:
+                raise DecodingError(name, "only agents with a manifest have it; expected agent")
 
 
 def check_duplicates(name: str, found: Sequence[str] | None) -> None:
@@ -233,14 +239,17 @@ def solvers_of(tables: Sequence[SolverTable], usual: Bounds, folder: Path) -> tu
 
 
 def _solver(table: SolverTable, usual: Bounds, folder: Path, path: str) -> Solver:
-    command = table.command
-    program = command[0]
+    manifest = _manifest(table, folder, path)
+    if manifest is not None:
+        program, words = table.program or manifest.table.program, ()
+    else:
+        program, *words = table.command or ("",)
     if "/" in program and "{" not in program:
-        command = (str((folder / Path(program).expanduser()).absolute()), *command[1:])
+        program = str((folder / Path(program).expanduser()).absolute())
     home = _resolve_relative(f"{path}.home", table.home, folder, Path.is_dir, "a folder")
     return Solver(
         name=table.name,
-        command=command,
+        command=(program, *words),
         client=table.client,
         environment=table.environment or (),
         variables=table.variables,
@@ -250,7 +259,31 @@ def _solver(table: SolverTable, usual: Bounds, folder: Path, path: str) -> Solve
         user=table.user,
         bounds=bounds_of(table.limits, usual),
         show=_visible_paths(table, folder, path),
+        agent=manifest,
+        model=table.model,
+        effort=table.effort,
+        arguments=table.arguments or (),
+        shell=table.shell is not False,
     )
+
+
+def _manifest(table: SolverTable, folder: Path, path: str) -> AgentManifest | None:
+    """Return the manifest of a solver's agent."""
+    if table.agent is None:
+        return None
+    try:
+        manifest = read_manifest(table.agent, folder)
+    except UsageError as error:
+        raise DecodingError(f"{path}.agent", str(error)) from None
+    options = AgentOptions(
+        model=table.model,
+        effort=table.effort,
+        arguments=table.arguments or (),
+        mcp=table.client == "mcp",
+    )
+    if missing := missing_option(manifest, options):
+        raise DecodingError(path, missing)
+    return manifest
 
 
 def _visible_paths(table: SolverTable, folder: Path, path: str) -> tuple[str, ...]:
@@ -369,9 +402,14 @@ class SessionGrid:
     def definition(self, solver: Solver, protocol: Protocol) -> str:
         """Return a digest of everything that a session is played with."""
         pack = get_pack(self.pack)
-        told = {**asdict(solver), "home": str(solver.home), "variables": dict(solver.variables)}
-        if not solver.show:  # without the key, the definition stays the same as in earlier releases
-            del told["show"]
+        plain = asdict(replace(solver, agent=None))
+        told = {**plain, "home": str(solver.home), "variables": dict(solver.variables)}
+        for name in ("show", "model", "effort", "arguments", "agent"):
+            if not told[name]:  # without it, the definition is the same as in earlier releases
+                del told[name]
+        del told["shell"]  # a promise of the operator, which changes nothing
+        if solver.agent is not None:
+            told["agent"] = solver.agent.text_digest
         ids = [each.id for each in select(pack.problems, self.problems)]
         table = [told, asdict(protocol), pack.id, pack.version, ids]
         return sha256(json.dumps(table, sort_keys=True).encode()).hexdigest()[:16]

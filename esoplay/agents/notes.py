@@ -7,6 +7,7 @@ A run is a folder with a folder for each cell of the grid, which has one for eac
         `begun.json`  `result.json`                 :class:`AttemptStart`, :class:`AttemptOutcome`
         store.sqlite  session.json                  the session, and its export
         usage.jsonl                                 the tokens that the agent reported
+        calls.jsonl                                 the tool calls in the agent's log
         workspace/  home/                           the agent's
         stdout.log  stderr.log  server.log          transcripts
 
@@ -18,18 +19,20 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from esoplay.agents.records import (
     EXPORT,
     USAGE,
+    AgentActivity,
+    AgentIdentity,
     AttemptOutcome,
     AttemptStart,
     CellStanding,
@@ -44,6 +47,12 @@ from esoplay.decoding import DecodingError, FileWording, closed_struct, decode
 from esoplay.errors import StoreError
 
 Note = TypeVar("Note", AttemptStart, AttemptOutcome, RunNote)
+
+_NESTED: Mapping[tuple[str, type[Any]], type[Any]] = {
+    ("agent", AttemptStart): AgentIdentity,
+    ("agent", AttemptOutcome): AgentActivity,
+}
+"""The types of fields that are dataclasses themselves."""
 
 _WORDING = FileWording(expected="expected {expected}, not {found}", table="an object")
 _FRESH = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
@@ -136,11 +145,21 @@ def _read(file: Path, kind: type[Note]) -> Note | None:
         for name, value in members.items():
             if isinstance(value, float) and not abs(value) < _MOST:
                 raise DecodingError(name, f"expected a number, not {value!r}")
-        return kind(**{name: value for name, value in members.items() if value is not UNSET})
+        return _restored(kind, members)
     except FileNotFoundError:
         return None
     except (OSError, ValueError, RecursionError) as error:
         raise StoreError(f"cannot read {file}: {error}") from None
+
+
+def _restored(kind: type[Any], members: Mapping[str, Any]) -> Any:
+    """Return the dataclass of a decoded struct's members, without fields that were not set."""
+    given = {name: value for name, value in members.items() if value is not UNSET}
+    for name, value in given.items():
+        if isinstance(value, Struct):
+            inner = {each: getattr(value, each) for each in value.__struct_fields__}
+            given[name] = _restored(_NESTED[name, kind], inner)
+    return kind(**given)
 
 
 def _write(file: Path, value: Any) -> None:

@@ -8,6 +8,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from esoplay.agents.activity import read_activity
 from esoplay.agents.agent_workspace import (
     TOOLS_SOCKET,
     Isolation,
@@ -53,7 +54,7 @@ class SessionOrder:
     """One session to play.
 
     protocol, pack: in the notation that starts a session. isolation: None if the operator accepted
-    that the solver sees other processes.
+    that the solver sees other processes. version: of the solver's agent, if it has a manifest.
     """
 
     cell: GridCell
@@ -63,6 +64,7 @@ class SessionOrder:
     problems: tuple[str, ...] | None
     definition: str
     isolation: Isolation | None = None
+    version: str | None = None
 
 
 class UnrecordedOutcome(StoreError):
@@ -94,7 +96,8 @@ def play(order: SessionOrder, run: Path, lock: int, stop: StopSignal) -> Attempt
         )
         isolated = order.isolation is not None
         start = AttemptStart(
-            started.session, order.definition, int(began * 1000), sockets, isolated
+            *(started.session, order.definition, int(began * 1000), sockets, isolated),
+            agent=solver.identity(order.version),
         )
         write_start(attempt, start)
         usage = UsageFile(attempt, started.session, start.time_ms)
@@ -135,7 +138,10 @@ def play(order: SessionOrder, run: Path, lock: int, stop: StopSignal) -> Attempt
             server.end()
             remove_temporary(attempt)
             attempt.chmod(0o700)  # the next agent of the same user must not find solutions here
+    seconds = time.time() - began
     try:
+        shell = started.protocol.shell
+        activity, remarks = read_activity(attempt, solver, start, usage, shell=shell)
         result = finalize_attempt(
             attempt,
             started.session,
@@ -143,11 +149,11 @@ def play(order: SessionOrder, run: Path, lock: int, stop: StopSignal) -> Attempt
             why,
             pack=order.pack,
             usage=usage,
-            seconds=time.time() - began,
-            notes=_notes(agent, server, solver.bounds.transcript),
+            seconds=seconds,
+            notes=[*_notes(agent, server, solver.bounds.transcript), *remarks],
             cancelled=stop.is_set,
         )
-        result = replace(result, isolated=isolated)
+        result = replace(result, isolated=isolated, agent=activity)
         write_result(attempt, result)
     except StoreError as error:
         raise UnrecordedOutcome(str(error)) from error

@@ -41,6 +41,8 @@ WORKSPACE, HOME, STORE, EXPORT = "workspace", "home", "store.sqlite", "session.j
 TEMPORARY = "tmp"
 """The folder that an isolated solver sees as ``/tmp``; removed when its session ends."""
 USAGE = "usage.jsonl"
+CALLS = "calls.jsonl"
+"""The tool calls of an agent, from its log."""
 
 
 class GridCell(NamedTuple):
@@ -62,11 +64,49 @@ class GridCell(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class AgentIdentity:
+    """The agent of a solver with a manifest.
+
+    agent: the manifest's name. version: as the agent printed it. model, effort: from the grid, None
+    for the agent's defaults.
+    """
+
+    agent: str
+    version: str | None = None
+    model: str | None = None
+    effort: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AgentActivity:
+    """What an agent did, from its log; None for what the log or the manifest does not have.
+
+    model, effort: from the log, else from the grid. cached_tokens are a part of input_tokens, and
+    reasoning_tokens of output_tokens. shell_commands and edits are parts of tool_calls.
+    calls_sha256: of the file with all calls.
+    """
+
+    agent: str
+    version: str | None = None
+    model: str | None = None
+    effort: str | None = None
+    input_tokens: int | None = None
+    cached_tokens: int | None = None
+    output_tokens: int | None = None
+    reasoning_tokens: int | None = None
+    tool_calls: int | None = None
+    shell_commands: int | None = None
+    edits: int | None = None
+    calls_sha256: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class AttemptStart:
     """The note on the start of an attempt.
 
     definition: see ``SessionGrid.definition``. sockets: the folder of its server's socket.
-    isolated: whether the solver runs under bubblewrap; None in notes of earlier releases.
+    isolated: whether the solver runs under bubblewrap; None in notes of earlier releases. agent:
+    None for a solver without a manifest.
     """
 
     session: str
@@ -74,6 +114,7 @@ class AttemptStart:
     time_ms: int
     sockets: str
     isolated: bool | None = None
+    agent: AgentIdentity | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +127,7 @@ class AttemptOutcome:
     remarks. violations: submissions that failed by a workspace rule. head, sha256, seed: of the
     export, and of the session's hidden tests, as it is closed. tokens, cost: as the agent reported,
     None without a report; usage_sha256: of the report. isolated: whether the solver ran under
-    bubblewrap; None if unknown.
+    bubblewrap; None if unknown. agent: from the agent's log; None for a solver without a manifest.
     """
 
     session: str
@@ -108,6 +149,7 @@ class AttemptOutcome:
     cost: float | None = None
     usage_sha256: str | None = None
     isolated: bool | None = None
+    agent: AgentActivity | None = None
 
     @property
     def good(self) -> bool:

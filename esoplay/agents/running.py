@@ -11,13 +11,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from esoplay.agents.activity import read_activity
 from esoplay.agents.agent_workspace import (
     TOOLS_SOCKET,
     Isolation,
     check_solver,
     find_isolation,
+    find_shell_obstacle,
     person_of,
     remove_temporary,
+    version_of,
 )
 from esoplay.agents.grid import SessionGrid, Solver
 from esoplay.agents.isolation import Bubblewrap, find_bubblewrap
@@ -99,6 +102,13 @@ def remaining_orders(
     return orders
 
 
+def first_shell_obstacle(grid: SessionGrid, orders: Collection[SessionOrder]) -> str | None:
+    """Return why a solver has a shell under a protocol that forbids it, with advice; or None."""
+    protocols = {protocol.id: protocol for _, protocol in grid.protocols}
+    found = (find_shell_obstacle(each.solver, protocols[each.cell.protocol]) for each in orders)
+    return next(filter(None, found), None)
+
+
 class Bubblewraps:
     """bubblewrap for each user of a grid; it is tried once per user."""
 
@@ -146,11 +156,16 @@ def run_grid(
         orders = remaining_orders(grid, run, retry)
         if not accept_visible_processes and (obstacle := bubblewraps.find_unusable(orders)):
             raise UsageError(obstacle.advice())
+        if shell := first_shell_obstacle(grid, orders):
+            raise UsageError(shell)
         _with_isolation(orders, grid, run, bubblewraps)
+        versions: dict[str, str | None] = {}
+        _with_versions(orders, versions)
         write_run_note(run, RunNote(grid.title, grid.pack, cells))
         restrict_attempts(run)
         _finalize_attempts(grid, run, cells, stop, notify)
         orders = _with_isolation(remaining_orders(grid, run, retry), grid, run, bubblewraps)
+        orders = _with_versions(orders, versions)
         _play_all(orders, run, lock, jobs, stop, notify)
         return standings(run, cells)
 
@@ -166,6 +181,19 @@ def _with_isolation(
         return find_isolation(bubblewrap, solver, run, folder, pack) if bubblewrap.works else None
 
     return [replace(order, isolation=isolation(order.solver)) for order in orders]
+
+
+def _with_versions(
+    orders: Sequence[SessionOrder], known: dict[str, str | None]
+) -> list[SessionOrder]:
+    """Return the sessions with the versions of their agents; raises UsageError.
+
+    known: versions by solver; missing ones are added.
+    """
+    for order in orders:
+        if order.solver.name not in known:
+            known[order.solver.name] = version_of(order.solver)
+    return [replace(order, version=known[order.solver.name]) for order in orders]
 
 
 def _definition(
@@ -214,14 +242,14 @@ def _finalize_attempts(
         standing = standing_of(run, cell)
         if standing.start is None or standing.attempt is None or standing.result is not None:
             continue
-        result = _finalize_attempt(standing.attempt, standing.start, grid.pack, stop)
+        result = _finalize_attempt(standing.attempt, standing.start, grid, cell, stop)
         result = replace(result, isolated=standing.start.isolated)
         write_result(standing.attempt, result)
         notify(RunEvent("settled", cell, number, len(cells), result))
 
 
 def _finalize_attempt(
-    attempt: Path, start: AttemptStart, pack: str | None, stop: StopSignal
+    attempt: Path, start: AttemptStart, grid: SessionGrid, cell: GridCell, stop: StopSignal
 ) -> AttemptOutcome:
     """Finalize an attempt whose run was killed."""
     session = start.session
@@ -234,12 +262,17 @@ def _finalize_attempt(
         if not has_session(attempt, session):
             return AttemptOutcome(session, "tampered", "its store is missing")
         usage = UsageFile(attempt, session, start.time_ms)
-        return finalize_attempt(
+        solver = next(one for one in grid.solvers if one.name == cell.solver)
+        protocol = next(one for _, one in grid.protocols if one.id == cell.protocol)
+        activity, remarks = read_activity(attempt, solver, start, usage, shell=protocol.shell)
+        result = finalize_attempt(
             *(attempt, session, "interrupted", "the run was killed"),
-            pack=pack,
+            pack=grid.pack,
             usage=usage,
+            notes=remarks,
             cancelled=stop.is_set,
         )
+        return replace(result, agent=activity)
     except StoreError as error:
         return AttemptOutcome(session, "tampered", str(error))
 

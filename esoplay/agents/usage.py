@@ -13,11 +13,13 @@ import json
 import os
 import stat
 import time
+from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from esolangs.wording import count_of
+from esoplay.agents.agent_log import LoggedTokens
 from esoplay.agents.records import HOME, USAGE, digest_of, open_regular
 from esoplay.errors import UsageError
 from esoplay.reporting.usage import entry_of
@@ -64,6 +66,28 @@ class UsageFile:
     def read_lines(self) -> bool:
         """Read the complete lines; return whether there may be more."""
         return self._read_new_lines(last=False)
+
+    @property
+    def is_empty(self) -> bool:
+        """Return whether no tokens were reported so far."""
+        return self._tokens is None
+
+    def add(self, entries: Iterable[LoggedTokens]) -> None:
+        """Save tokens from the agent's log; times outside of the attempt become its bounds."""
+        now = int(time.time() * 1000)
+        for entry in entries:
+            at = now if entry.time_ms is None else entry.time_ms
+            members = {
+                "session": self._session,
+                "time_ms": max(self._began_ms, min(at, now)),
+                "input_tokens": entry.input,
+                "output_tokens": entry.output,
+                "cost": entry.cost,
+                "cached_tokens": entry.cached,
+                "reasoning_tokens": entry.reasoning,
+            }
+            self._append({**members, "at": self._at})
+            self._count(members)
 
     def end(self) -> ReportedUsage:
         """Read the rest of the file, after its writer has ended."""

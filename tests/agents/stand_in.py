@@ -7,6 +7,7 @@ half    solves the problems with even numbers
 cheat   edits and searches files     die      kills itself after the first problem
 endless ignores SIGTERM, starts a process that leaves its group, and runs forever
 spender reports its tokens, not always correctly
+logged  writes a log as the manifest of a test describes it
 wreck   puts pipes and devices in the place of files, and damages the notes on itself
 murder  leaves a process that left its group, and kills its supervisor
 mcp     hands in the answers through the tools of an MCP server; ANSWERS is its configuration,
@@ -117,6 +118,26 @@ def spender() -> None:
     tell_tokens('{"input_tokens": 3, "output_tokens": 2}')  # a last line without an end
 
 
+def logged() -> None:
+    model = os.environ["MODEL_OF_LOG"]
+    assert sys.argv[3] == "from-grid"
+
+    def log(**members: Any) -> None:
+        with Path(os.environ["HOME"], "log.jsonl").open("a") as file:
+            file.write(json.dumps(members) + "\n")
+
+    for number in range(2):
+        log(type="call", tool="sh", words=["fetch"])
+        shown = session("fetch")[1]
+        log(type="call", tool="patch", input=f"file {shown['problem']}")
+        session("submit", shown["problem"], answer_to(shown["problem"]))
+        usage = {"out": 10, "cached": 20, "model": model}
+        log(type="usage", id=number, **{"in": 1}, **usage)
+        log(type="usage", id=number, **{"in": 100}, **usage)
+    log(type="usage", **{"in": 7}, out=0, cached=0, model=model)
+    log(type="call", tool="sh", words=[os.environ["MANIFEST_KEY"]])
+
+
 def wreck() -> None:
     for file in ("AGENTS.md", "session.py"):
         Path(file).unlink()
@@ -169,7 +190,7 @@ def mcp() -> None:
         ask("initialize", versions)
         say({"method": "notifications/initialized"})
         solved = 0
-        while shown := call("fetch"):
+        while "problem" in (shown := call("fetch") or {}):
             program = base64.b64encode(Path(answer_to(shown["problem"])).read_bytes()).decode()
             call("run", program_base64=program, stdin="3 4")
             verdict = call("submit", problem=shown["problem"], program_base64=program)
@@ -215,6 +236,6 @@ def endless() -> None:
 
 MANNERS = (
     *(solve, fail, half, cheat, edit_the_log, spy, die, endless),
-    *(spender, wreck, murder, mcp),
+    *(spender, logged, wreck, murder, mcp),
 )
 next(manner for manner in MANNERS if manner.__name__ == MANNER)()

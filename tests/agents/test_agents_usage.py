@@ -60,7 +60,7 @@ def test_a_report_draws_what_a_clumsy_agent_told(
 
 def test_the_line_on_the_page_is_one_that_is_taken(attempt: Path) -> None:
     page = (ROOT / "docs" / "agents.md").read_text("utf-8")
-    line = page.partition("```json\n")[2].partition("```")[0]
+    line = page.partition("## Tokens")[2].partition("```json\n")[2].partition("```")[0]
     tell(attempt, line)
     told = UsageFile(attempt, "a", BEGAN).end()
     assert (told.tokens, told.cost, told.notes) == (5910, 0.031, ())

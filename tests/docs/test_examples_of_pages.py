@@ -14,6 +14,7 @@ import pytest
 from blocks import Block, blocks
 from shell import ROOT, esoplay
 
+from esoplay.agents.agent_log import read_records
 from esoplay.agents.grid import read_grid
 from esoplay.evaluation.results import read_price
 from esoplay.grading.hidden import hidden_tests
@@ -52,6 +53,28 @@ def grid(block: Block, folder: Path) -> None:
         ["some-agent", "another"],
     )
     assert [protocol.submissions for _, protocol in read.protocols][1] == 1
+
+
+def agent(block: Block, folder: Path) -> None:
+    (solver,) = read_grid(write(folder, "grid.toml", block.text)).solvers
+    assert solver.agent is not None
+    assert solver.agent.name == "claude-code"
+
+
+def agent_manifest(block: Block, folder: Path) -> None:
+    write(folder, "mine.toml", block.text)
+    file = write(folder, "grid.toml", '[[solvers]]\nname = "a"\nagent = "mine.toml"\n')
+    (solver,) = read_grid(file).solvers
+    assert solver.agent is not None
+    assert solver.agent.table.log is not None
+    usage = {"input": 5, "cache_reads": 7, "output": 3}
+    part = {"kind": "tool", "tool": "patch", "arguments": {"patch": "+++ a.bf"}}
+    record = {"type": "answer", "usage": usage, "answer": {"parts": [part]}}
+    found = read_records(solver.agent.table.log, [record])
+    assert found.tokens is not None
+    assert found.tokens[0].input == 12
+    assert found.calls is not None
+    assert found.calls[0].text == "a.bf"
 
 
 def prices(block: Block, folder: Path) -> None:
@@ -136,7 +159,7 @@ def usage(block: Block, folder: Path) -> None:
 
 
 EXAMPLES: dict[str, list[Callable[[Block, Path], None]]] = {
-    "docs/agents.md": [grid],
+    "docs/agents.md": [grid, agent, agent_manifest],
     "docs/evaluation.md": [prices],
     "docs/host-lanes.md": [manifest],
     "docs/learning.md": [lesson, drill, drill],

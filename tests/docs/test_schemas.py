@@ -63,9 +63,11 @@ SHIPPED: dict[str, list[str]] = {
     "lesson": ["esoplay/learning/courses/*/*.toml"],
     "theme": ["themes/*.toml"],
     "host-lane": ["esoplay/running/host/lanes/*.toml"],
+    "agent-manifest": ["esoplay/agents/manifests/*.toml"],
 }
 EXAMPLES = {
     "grid": ("docs/agents.md", 0),
+    "agent-manifest": ("docs/agents.md", 2),
     "prices": ("docs/evaluation.md", 0),
     "host-lane": ("docs/host-lanes.md", 0),
     "lesson": ("docs/learning.md", 0),
@@ -168,7 +170,7 @@ def test_a_wrong_file_does_not_validate(name: str) -> None:
 
 
 def test_every_format_has_a_sample() -> None:
-    tried_elsewhere = {"event-line", "client-state"}
+    tried_elsewhere = {"event-line", "client-state", "agents-call-line"}
     assert SAMPLES.keys() | SHIPPED.keys() | EXAMPLES.keys() | tried_elsewhere == FORMATS.keys()
 
 

@@ -27,7 +27,8 @@ A grid is a file that names solvers (commands), languages, protocols and a numbe
 `run` plays every combination: each agent in a workspace and a home of its own, isolated by
 bubblewrap, with time and move limits; each session is exported and verified at the end.
 Finished sessions are not repeated.
-`status` shows the state of a run, `report` its results, `grid` prints grids to start from."""
+`status` shows the state of a run, `report` its results, `grid` prints grids to start from,
+`manifest` the descriptions of known agents."""
 EXAMPLES = """\
 examples:
   esoplay agents grid main > main.toml        then add a solver
@@ -143,7 +144,13 @@ def _run(args: argparse.Namespace) -> int:
 def _list(grid: SessionGrid, folder: Path, retry: list[str]) -> list[CellStanding]:
     """Return the state of all sessions without playing any; raise the errors of a run."""
     from esoplay.agents.agent_workspace import check_solver
-    from esoplay.agents.running import Bubblewraps, cells_of, remaining_orders, standings
+    from esoplay.agents.running import (
+        Bubblewraps,
+        cells_of,
+        first_shell_obstacle,
+        remaining_orders,
+        standings,
+    )
     from esoplay.cli.output import print_stderr
 
     for solver in grid.solvers:
@@ -152,6 +159,8 @@ def _list(grid: SessionGrid, folder: Path, retry: list[str]) -> list[CellStandin
     print_stderr(f"{len(orders)} of {len(cells)} sessions would be played")
     if obstacle := Bubblewraps().find_unusable(orders):
         print_stderr(obstacle.advice())
+    if shell := first_shell_obstacle(grid, orders):
+        print_stderr(shell)
     return standings(folder, cells)
 
 
@@ -224,7 +233,7 @@ exit status: 0 done, 1 an export was refused, 2 usage
 
 
 def add_views(actions: Actions) -> None:
-    from esoplay.agents.ready import GRIDS
+    from esoplay.agents.ready import GRIDS, manifest_names
     from esoplay.cli.commands import report as reporting
 
     status = actions.add(
@@ -262,6 +271,40 @@ def add_views(actions: Actions) -> None:
     grid.add_argument(
         "name", nargs="?", choices=GRIDS, help="name of a template; default: list all templates"
     )
+
+    manifest = actions.add(
+        "manifest",
+        "print how a known agent is started and its log is read",
+        _manifest,
+        in_session=False,
+        in_store=False,
+        examples="examples:\n  esoplay agents manifest\n"
+        '  esoplay agents manifest codex > mine.toml        then agent = "mine.toml" in a grid',
+    )
+    manifest.add_argument(
+        "name",
+        nargs="?",
+        choices=manifest_names(),
+        help="name of a manifest; default: list all manifests",
+    )
+
+
+def _manifest(args: argparse.Namespace) -> int:
+    from pathlib import Path
+
+    from esoplay.agents.manifest import read_manifest
+    from esoplay.agents.ready import manifest_names, manifest_text
+    from esoplay.cli.output import print_json
+
+    if args.json:
+        names = manifest_names() if args.name is None else (args.name,)
+        print_json({"manifests": {name: manifest_text(name) for name in names}})
+    elif args.name is None:
+        for name in manifest_names():
+            print(f"{name:16} {read_manifest(name, Path()).table.title}")
+    else:
+        print(manifest_text(args.name), end="")
+    return 0
 
 
 def _status(args: argparse.Namespace) -> int:

@@ -1,0 +1,298 @@
+"""The log of an agent: tokens, tool calls, shell commands and edits, by the rules of a manifest.
+
+The agent writes the log, so nothing in it is trusted: it is read after the agent has ended, within
+limits, from regular files of the agent's own folders. What cannot be read is noted.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, BinaryIO, Literal, NamedTuple, cast
+
+from esolangs.wording import count_of
+from esoplay.agents.manifest import CallsRule, LogTable, TokensRule, ToolsTable, ValueRule
+from esoplay.agents.prompts import fill_placeholders
+from esoplay.agents.records import open_regular
+
+MOST_BYTES = 256 << 20
+"""Maximum bytes that are read of a log."""
+_MOST_RECORD = 64 << 20  # maximum bytes of a line or a document
+_MOST_FILES = 1_000
+_MOST_CALLS = 100_000
+_MOST_TEXT = 4_000  # maximum characters of a command or of the names of files
+_MOST_TOKENS = 10**12
+_MILLISECONDS = 10**11  # numbers above are times in milliseconds; below, in seconds
+
+Kind = Literal["shell", "edit", "other"]
+
+
+class LoggedTokens(NamedTuple):
+    """The tokens of one answer of a model. time_ms: Unix time, None if the log has none.
+
+    cached is a part of input, and reasoning of output; None if the log does not have them.
+    """
+
+    time_ms: int | None
+    input: int
+    output: int
+    cached: int | None
+    reasoning: int | None
+    cost: float | None
+
+
+class LoggedCall(NamedTuple):
+    """One call of a tool. text: the command of a shell, or the files of an edit."""
+
+    time_ms: int | None
+    tool: str
+    kind: Kind
+    text: str
+
+
+class LogReading(NamedTuple):
+    """What a log says. model, effort: all that were used. notes: on parts that were skipped."""
+
+    model: str | None
+    effort: str | None
+    tokens: tuple[LoggedTokens, ...] | None
+    calls: tuple[LoggedCall, ...] | None
+    notes: tuple[str, ...]
+
+
+def read_log(log: LogTable, values: Mapping[str, str], stdout: Path) -> LogReading:
+    """Read the log of an agent.
+
+    values: of the placeholders in its path. stdout: the transcript. tokens and calls of the result
+    are None if no log was found.
+    """
+    files = [stdout] if log.file == "stdout" else find_files(log.file, values)
+    reader = _RecordReader(log.records)
+    found = read_records(log, reader.of_files(files))
+    if not reader.files:
+        return LogReading(None, None, None, None, ("the agent's log was not found",))
+    return found._replace(notes=(*reader.notes(), *found.notes))
+
+
+def find_files(pattern: str, values: Mapping[str, str]) -> list[Path]:
+    """Return the files of a log, by name. Links are not followed out of the agent's folders."""
+    root, _, rest = pattern.partition("/")
+    top = Path(os.path.realpath(fill_placeholders(root, values)))
+    folder, _, name = rest.rpartition("/")
+    start = top / fill_placeholders(folder, values)
+    if not Path(os.path.realpath(start)).is_relative_to(top):
+        return []
+    if "*" not in name:
+        file = start / fill_placeholders(name, values)
+        return [file] if file.is_file() else []
+    found: list[Path] = []
+    for at, _, names in os.walk(start):
+        found += [Path(at, one) for one in names if fnmatch.fnmatchcase(one, name)]
+    return sorted(found)[:_MOST_FILES]
+
+
+class _RecordReader:
+    """A reader of records from the files of a log.
+
+    files: how many could be read. skipped: lines that are not JSON objects.
+    """
+
+    def __init__(self, path: str | None):
+        self._path = path
+        self._left = MOST_BYTES
+        self._trouble: list[str] = []
+        self.files = 0
+        self.skipped = 0
+
+    def of_files(self, files: Iterable[Path]) -> Iterator[Mapping[str, Any]]:
+        """Yield all records, in the order of the files."""
+        for file in files:
+            try:
+                with open_regular(file) as stream:
+                    self.files += 1
+                    if self._path is None:
+                        yield from self._of_lines(stream)
+                    else:
+                        yield from self._of_document(stream.read(_MOST_RECORD + 1), self._path)
+            except OSError as error:
+                self._trouble.append(f"{file.name}: {error.strerror or error}")
+
+    def notes(self) -> list[str]:
+        notes = [f"the agent's log: {text}" for text in self._trouble[:3]]
+        if self.skipped:
+            notes.append(f"skipped {count_of(self.skipped, 'line')} of the agent's log")
+        if self._left < 0:
+            notes.append(f"only the first {MOST_BYTES:,} bytes of the agent's log were read")
+        return notes
+
+    def _of_lines(self, stream: BinaryIO) -> Iterator[Mapping[str, Any]]:
+        while line := stream.readline(_MOST_RECORD):
+            self._left -= len(line)
+            if self._left < 0:
+                return
+            record = _decoded(line) if line.strip() else None
+            if isinstance(record, dict):
+                yield cast("dict[str, Any]", record)
+            elif line.strip():
+                self.skipped += 1
+
+    def _of_document(self, data: bytes, path: str) -> Iterator[Mapping[str, Any]]:
+        document = None if len(data) > _MOST_RECORD else _decoded(data)
+        if not isinstance(document, dict):
+            self._trouble.append(f"not a JSON object of at most {_MOST_RECORD:,} bytes")
+            return
+        whole = cast("dict[str, Any]", document)
+        yield {name: value for name, value in whole.items() if name != path}
+        records = value_at(whole, path)
+        for record in cast("list[Any]", records) if isinstance(records, list) else ():
+            if isinstance(record, dict):
+                yield cast("dict[str, Any]", record)
+
+
+def _decoded(data: bytes) -> object:
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+
+
+# The rules
+
+
+def read_records(log: LogTable, records: Iterable[Mapping[str, Any]]) -> LogReading:
+    """Apply the rules of a log to its records."""
+    models: dict[str, None] = {}
+    efforts: dict[str, None] = {}
+    tokens: list[dict[object, LoggedTokens]] = [{} for _ in log.tokens]
+    calls: dict[object, LoggedCall] = {}
+    invalid = 0
+    for number, record in enumerate(records):
+        for rule, values in ((log.model, models), (log.effort, efforts)):
+            if rule is not None and _holds(record, rule):
+                value = value_at(record, rule.value)
+                if isinstance(value, str) and value:
+                    values[value[:200]] = None
+        for rule, entries in zip(log.tokens, tokens, strict=True):
+            if _holds(record, rule):
+                entry = _tokens(record, rule)
+                if entry is None:
+                    invalid += 1
+                else:
+                    entries[_key(record, rule.key, number)] = entry
+        for rule in log.calls:
+            if _holds(record, rule) and len(calls) < _MOST_CALLS:
+                for at, call in enumerate(_calls(record, rule)):
+                    key = _key(call, rule.key, (number, at))
+                    calls.setdefault(key, _call(record, call, rule))
+    used = next(filter(None, tokens), tokens[0] if tokens else {})
+    notes = [f"skipped {count_of(invalid, 'invalid record')} on tokens"] if invalid else []
+    if len(calls) >= _MOST_CALLS:
+        notes.append(f"only the first {_MOST_CALLS:,} tool calls were saved")
+    return LogReading(
+        ", ".join(models) or None,
+        ", ".join(efforts) or None,
+        tuple(used.values()) if tokens else None,
+        tuple(calls.values()) if log.calls else None,
+        tuple(notes),
+    )
+
+
+def value_at(value: object, path: str) -> object:
+    """Return the value at a path such as ``message.usage``, or None.
+
+    A text on the way that contains JSON is decoded.
+    """
+    for name in path.split("."):
+        if isinstance(value, str):
+            value = _decoded(value.encode("utf-8", "surrogatepass"))
+        if not isinstance(value, dict):
+            return None
+        value = cast("dict[str, Any]", value).get(name)
+    return value
+
+
+def _holds(record: Mapping[str, Any], rule: ValueRule | TokensRule | CallsRule) -> bool:
+    return _satisfies(record, rule.where) and not any(
+        _satisfies(record, {path: wanted}) for path, wanted in rule.unless.items()
+    )
+
+
+def _satisfies(record: object, conditions: Mapping[str, str | bool | int]) -> bool:
+    return all(
+        type(found := value_at(record, path)) is type(wanted) and found == wanted
+        for path, wanted in conditions.items()
+    )
+
+
+def _key(record: object, path: str | None, place: object) -> object:
+    found = None if path is None else value_at(record, path)
+    return found if isinstance(found, str | int) else ("at", place)
+
+
+def _tokens(record: Mapping[str, Any], rule: TokensRule) -> LoggedTokens | None:
+    sums: list[int | None] = []
+    for paths in (rule.input, rule.output, rule.cached, rule.reasoning):
+        numbers = [value_at(record, path) for path in paths]
+        counts = [0 if number is None else number for number in numbers]
+        if not all(type(each) is int and 0 <= each < _MOST_TOKENS for each in counts):
+            return None
+        sums.append(sum(cast("list[int]", counts)) if paths else None)
+    cost = None if rule.cost is None else value_at(record, rule.cost)
+    if isinstance(cost, bool) or not isinstance(cost, int | float) or not 0 <= cost < _MOST_TOKENS:
+        cost = None
+    time_ms = _time(value_at(record, rule.time)) if rule.time else None
+    return LoggedTokens(time_ms, sums[0] or 0, sums[1] or 0, sums[2], sums[3], cost)
+
+
+def _calls(record: Mapping[str, Any], rule: CallsRule) -> Iterator[Mapping[str, Any]]:
+    if rule.each is None:
+        yield record
+        return
+    items = value_at(record, rule.each)
+    for item in cast("list[Any]", items) if isinstance(items, list) else ():
+        if isinstance(item, dict) and _satisfies(cast("object", item), rule.item):
+            yield cast("dict[str, Any]", item)
+
+
+def _call(record: Mapping[str, Any], call: Mapping[str, Any], rule: CallsRule) -> LoggedCall:
+    name = value_at(call, rule.name)
+    tool = name[:200] if isinstance(name, str) else "?"
+    kind: Kind = "other"
+    text = ""
+    kinds: tuple[tuple[Kind, ToolsTable | None], ...] = (
+        ("shell", rule.shell),
+        ("edit", rule.edit),
+    )
+    for each, tools in kinds:
+        if tools is not None and tool in tools.tools:
+            kind, text = each, _text(call, tools)
+    return LoggedCall(_time(value_at(record, rule.time)) if rule.time else None, tool, kind, text)
+
+
+def _text(call: Mapping[str, Any], tools: ToolsTable) -> str:
+    found = next((one for one in (value_at(call, path) for path in tools.text) if one), "")
+    if isinstance(found, list):
+        found = " ".join(map(str, cast("list[Any]", found)))
+    text = str(found)
+    if tools.pattern is not None:
+        text = ", ".join(one[one.re.groups and 1] for one in re.finditer(tools.pattern, text))
+    return text[:_MOST_TEXT]
+
+
+def _time(value: object) -> int | None:
+    """Return a time as Unix time in milliseconds: from ISO 8601, seconds or milliseconds."""
+    try:
+        if isinstance(value, str):
+            found = datetime.fromisoformat(value)
+            zoned = found if found.tzinfo else found.replace(tzinfo=UTC)
+            return int(zoned.timestamp() * 1000)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return int(value if value > _MILLISECONDS else value * 1000)
+    except (ValueError, OverflowError):
+        pass
+    return None

@@ -1,0 +1,65 @@
+"""The prompt of an agent, and the placeholders in its command and in its manifest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+
+PLACEHOLDERS = (
+    "workspace",
+    "home",
+    "session",
+    "language",
+    "protocol",
+    "prompt",
+    "prompt_file",
+    "socket",
+    "mcp_config",
+    "usage_file",
+    "turns",
+    "seconds",
+)
+"""Placeholders in a solver's command and prompt; they stand for values that differ by session."""
+OF_MANIFESTS = (
+    *PLACEHOLDERS,
+    "program",
+    "model",
+    "effort",
+    "mcp_words",
+    "mcp_program",
+    "mcp_arguments",
+)
+"""Placeholders in a manifest.
+
+mcp_words: the command of the MCP server as a JSON list, of which mcp_program is the first word as
+plain text and mcp_arguments are the others.
+"""
+
+_BRACED = re.compile(r"\{([a-z_]+)\}")
+
+PROMPT = """\
+Solve programming problems in {language} by yourself. Do not ask questions: there is no one to
+answer them. You are in the folder {workspace}. Read AGENTS.md there first; it has the commands, the
+rules and a reference card. Then fetch the first problem, solve it, submit your program, and
+continue with the next, until no problem is left. Do not stop before that.
+"""
+PROMPT_OF_MCP = """\
+The tools fetch, run, submit, status and skip of the MCP server esoplay do what the commands in
+AGENTS.md do; the session is {session}.
+"""
+
+
+def prompt_for(written: str | None, client: str, values: Mapping[str, str]) -> str:
+    """Return the prompt of a session: from the grid, else the default."""
+    usual = PROMPT + (PROMPT_OF_MCP if client == "mcp" else "")
+    return fill_placeholders(usual if written is None else written, values)
+
+
+def fill_placeholders(text: str, values: Mapping[str, str]) -> str:
+    """Return ``text`` with its placeholders filled in; unknown ones stay."""
+    return _BRACED.sub(lambda found: values.get(found[1], found[0]), text)
+
+
+def unknown_placeholder(text: str, known: Collection[str] = PLACEHOLDERS) -> str | None:
+    """Return the first placeholder that does not exist, or None."""
+    return next((word for word in _BRACED.findall(text) if word not in known), None)
