@@ -57,7 +57,7 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("text", "key", "expected"), MISTAKES, ids=lambda value: value[-30:])
-def test_a_mistake_is_told_with_file_key_and_what_was_expected(
+def test_a_mistake_is_reported_with_file_key_and_what_was_expected(
     text: str, key: str, expected: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "grid.toml"
@@ -158,7 +158,7 @@ def test_wrong_overrides_name_their_option(
         assert expected in capsys.readouterr().err
 
 
-def test_a_variable_that_is_not_set_is_told_before_anything_begins(
+def test_an_unset_variable_is_reported_before_the_start(
     pack: Path, answers: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     more = 'environment = ["A_KEY_OF_NOBODY"]'
@@ -175,7 +175,7 @@ def test_a_variable_that_is_not_set_is_told_before_anything_begins(
         ('user = "nobody-at-all"', "there is no user nobody-at-all on this machine"),
     ],
 )
-def test_what_an_agent_needs_and_is_not_here_is_told_before_anything_begins(
+def test_missing_tools_of_an_agent_are_reported_before_the_start(
     more: str, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(agent_workspace, "find_spec", lambda _name: None)

@@ -28,7 +28,7 @@ CELL = GridCell("heron", "brainfuck", "primary", 1)
 @pytest.mark.slow
 @linux
 @pytest.mark.usefixtures("visible_processes")
-def test_traps_hold_nobody_and_who_kills_its_keeper_is_ended_all_the_same(
+def test_traps_do_not_block_and_an_agent_that_kills_its_supervisor_is_ended(
     pack: Path, answers: Path, tmp_path: Path, capsys: Capture
 ) -> None:
     file, run = tmp_path / "grid.toml", tmp_path / "run"
@@ -64,7 +64,7 @@ def test_traps_hold_nobody_and_who_kills_its_keeper_is_ended_all_the_same(
 
 
 @linux
-def test_a_keeper_that_is_killed_before_it_speaks_leaves_nothing(tmp_path: Path) -> None:
+def test_a_supervisor_that_is_killed_before_it_speaks_leaves_nothing(tmp_path: Path) -> None:
     code = (
         "import os, signal, subprocess, sys, time\n"
         "left = subprocess.Popen(['sleep', '900'], start_new_session=True)\n"
@@ -104,7 +104,7 @@ DAMAGE = [
 
 
 @pytest.mark.parametrize("text", DAMAGE, ids=lambda text: text[-20:])
-def test_a_damaged_note_is_told_with_its_file(text: str, tmp_path: Path) -> None:
+def test_a_damaged_note_is_reported_with_its_file(text: str, tmp_path: Path) -> None:
     attempt = new_attempt(tmp_path / CELL.folder)
     write_start(attempt, AttemptStart("a", "b", 1, "/nowhere"))
     (attempt / "result.json").write_text(text, "utf-8")

@@ -342,7 +342,7 @@ def test_it_has_the_grace_to_end_by_itself(
 
 @isolated
 @pytest.mark.parametrize("killed", ["keeper", "keeper and guard"])
-def test_all_of_it_ends_when_those_who_keep_it_are_killed(
+def test_the_sandbox_ends_when_its_supervisors_are_killed(
     killed: str, keep: Callable[[str], SupervisedCommand], folders: Path
 ) -> None:
     word = str(folders)

@@ -109,7 +109,9 @@ def test_a_full_disk_ends_a_transcript_and_nothing_else(tmp_path: Path, lock: in
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="orphans are inherited on Linux alone")
-def test_who_ignores_sigterm_and_who_left_the_group_are_ended(tmp_path: Path, lock: int) -> None:
+def test_processes_that_ignore_sigterm_or_leave_the_group_are_killed(
+    tmp_path: Path, lock: int
+) -> None:
     kept = keep(tmp_path, lock, LEAVING)
     pids = until(tmp_path / "out", 2)
     end = kept.stop()
@@ -119,7 +121,7 @@ def test_who_ignores_sigterm_and_who_left_the_group_are_ended(tmp_path: Path, lo
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="orphans are inherited on Linux alone")
-def test_all_is_ended_when_who_holds_it_is_killed(tmp_path: Path, lock: int) -> None:
+def test_all_processes_end_when_their_owner_is_killed(tmp_path: Path, lock: int) -> None:
     holder = subprocess.Popen(
         [sys.executable, "-c", HOLDER, str(tmp_path), LEAVING, str(lock)],
         env={**os.environ, "PYTHONPATH": PATHS},

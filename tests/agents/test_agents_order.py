@@ -78,7 +78,7 @@ def test_sessions_of_one_user_are_never_played_at_once(
     assert len([one for one in told if one[0] == "ended"]) == 6
 
 
-def test_what_cannot_be_noted_is_told_and_the_others_are_played(
+def test_an_unrecorded_session_is_reported_and_the_others_are_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def play(order: SessionOrder, _run: Path, _lock: int, _stop: StopSignal) -> AttemptOutcome:
@@ -98,9 +98,7 @@ def test_what_cannot_be_noted_is_told_and_the_others_are_played(
     ]
 
 
-def test_nothing_is_begun_once_it_was_stopped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_starts_after_a_stop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def play(_order: SessionOrder, _run: Path, _lock: int, stop: StopSignal) -> AttemptOutcome:
         stop.set()
         return AttemptOutcome("a", "interrupted")

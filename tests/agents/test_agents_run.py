@@ -24,7 +24,7 @@ Capture = pytest.CaptureFixture[str]
 
 
 @pytest.mark.slow
-def test_each_agent_is_reported_for_what_it_is(
+def test_each_agent_is_reported_by_its_behaviour(
     pack: Path, answers: Path, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file, run = tmp_path / "grid.toml", tmp_path / "run"
@@ -107,7 +107,7 @@ def begin(file: Path, run: Path) -> subprocess.Popen[bytes]:
 
 
 @pytest.mark.slow
-def test_ctrl_c_stores_what_was_at_work_and_a_kill_is_settled(
+def test_ctrl_c_saves_running_sessions_and_a_kill_is_finalized_later(
     pack: Path, answers: Path, tmp_path: Path, capsys: Capture
 ) -> None:
     file, run = tmp_path / "grid.toml", tmp_path / "run"

@@ -33,7 +33,7 @@ def noted(attempt: Path) -> list[dict[str, Any]]:
 
 
 @pytest.mark.slow
-def test_a_report_draws_what_a_clumsy_agent_told(
+def test_a_report_includes_valid_lines_of_a_faulty_agent(
     pack: Path, answers: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file, run = tmp_path / "grid.toml", tmp_path / "run"
@@ -92,7 +92,7 @@ def test_lines_are_taken_when_they_are_whole_and_a_killed_run_takes_none_twice(
     assert UsageFile(attempt, "a", BEGAN).end() == (21, None, told.sha256, ())
 
 
-def test_a_file_that_is_written_anew_is_read_from_its_beginning(attempt: Path) -> None:
+def test_a_file_that_is_rewritten_is_read_from_its_beginning(attempt: Path) -> None:
     usage = UsageFile(attempt, "a", BEGAN)
     tell(attempt, GOOD * 3)
     usage.read_lines()
@@ -129,7 +129,7 @@ def test_what_is_wrong_is_passed_over_and_what_follows_counts(
 
 
 @pytest.mark.parametrize("at", ["Infinity", "-1", str(10**30), '"1"'])
-def test_a_damaged_place_is_told_and_holds_nobody(at: str, attempt: Path) -> None:
+def test_a_damaged_place_is_reported_and_blocks_nothing(at: str, attempt: Path) -> None:
     usage = UsageFile(attempt, "a", BEGAN)
     tell(attempt, GOOD)
     usage.read_lines()
@@ -149,7 +149,7 @@ def test_no_more_is_read_than_is_worth_it(attempt: Path) -> None:
 
 
 @pytest.mark.parametrize("place", ["home/usage.jsonl", "usage.jsonl"])
-def test_what_is_no_file_holds_nobody(place: str, attempt: Path) -> None:
+def test_what_is_not_a_file_blocks_nothing(place: str, attempt: Path) -> None:
     os.mkfifo(attempt / place)
     if place == "usage.jsonl":
         tell(attempt, GOOD)

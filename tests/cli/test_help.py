@@ -35,7 +35,7 @@ COMMANDS = [
 ]
 
 
-def test_the_commands_are_those_of_the_interface() -> None:
+def test_the_commands_match_the_interface() -> None:
     assert command_names() == COMMANDS
 
 
@@ -67,7 +67,7 @@ def test_without_a_terminal_headless_use_is_explained() -> None:
     assert b"esoplay serve" in done.stderr
 
 
-def test_doctor_tells_the_engine() -> None:
+def test_doctor_shows_the_engine() -> None:
     done = esoplay("doctor", ESOPLAY_EXT="off")
     assert done.returncode == 0
     assert b"brainfuck    plain" in done.stdout

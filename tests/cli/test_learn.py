@@ -104,7 +104,7 @@ def test_a_language_that_was_added_brings_its_own_course(tmp_path: Path) -> None
     assert (done.returncode, done.stdout.split()) == (0, [b"01-a-number", b"proved"])
 
 
-def test_a_program_of_blanks_is_shown_with_signs() -> None:
+def test_a_program_of_spaces_is_shown_with_signs() -> None:
     shown = esoplay("learn", "whitespace", "2").stdout.decode()
     program = shown[shown.index("Program\n") : shown.index("Task")]
     lesson = get_course("whitespace").lesson(2)
@@ -122,7 +122,7 @@ def test_a_program_of_blanks_is_shown_with_signs() -> None:
         ("push 0\nreadn\n", ("--set", "notation=assembly"), "the task asks for mul"),
     ],
 )
-def test_the_notation_of_a_program_can_be_set_and_a_wrong_one_is_noticed(
+def test_the_notation_of_a_program_can_be_set_and_a_wrong_one_is_detected(
     tmp_path: Path, source: str, settings: tuple[str, ...], words: str
 ) -> None:
     file = tmp_path / "mine.txt"

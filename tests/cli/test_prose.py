@@ -56,7 +56,7 @@ def test_each_kind_of_block_in_plain_text() -> None:
     assert plain_lines(SAID, 32) == TOLD.split("\n")
 
 
-def test_a_wide_table_on_a_narrow_terminal_tells_row_after_row() -> None:
+def test_a_wide_table_on_a_narrow_terminal_shows_row_after_row() -> None:
     table = "| what one wants | how |\n|-|-|\n| the last letter | `x` and then some |\n"
     assert plain_lines(table, 24)[-2:] == ["the last letter", "    'x' and then some"]
 

@@ -52,7 +52,7 @@ def test_a_megabyte_streams(program: Any) -> None:
     assert esoplay("run", program(b",[.,]"), stdin=data).stdout == data
 
 
-def test_the_step_limit_is_exact_and_quickly_told(program: Any) -> None:
+def test_the_step_limit_is_exact_and_reported_quickly(program: Any) -> None:
     result = outcome(program(b"+[]"), "--max-steps", "1000000", "--input", "", code=3)
     assert (result["status"], result["steps"]) == ("step_limit", 1_000_000)
     assert result["limit"] == {"kind": "step", "value": 1_000_000}
@@ -62,7 +62,7 @@ def test_the_step_limit_is_exact_and_quickly_told(program: Any) -> None:
     assert outcome(program(b"++[-]"), "--max-steps", "7", code=3)["status"] == "step_limit"
 
 
-def test_output_before_a_limit_is_kept(program: Any) -> None:
+def test_output_before_a_limit_remains(program: Any) -> None:
     done = esoplay("run", program(b"+[.]"), "--max-output", "5")
     assert (done.stdout, done.returncode) == (b"\1" * 5, 3)
     assert b"5 bytes of output" in done.stderr
@@ -130,7 +130,7 @@ def test_a_parse_error_names_its_place(program: Any) -> None:
     assert (result["status"], result["error_type"]) == ("parse_error", "compile_error")
 
 
-def test_warnings_are_told_beside_the_outcome(program: Any) -> None:
+def test_warnings_are_reported_beside_the_outcome(program: Any) -> None:
     path = program(b"`.ai\n `.bi", "left_over.unl")
     done = esoplay("run", path)
     assert (done.stdout, done.returncode) == (b"a", 0)
@@ -143,7 +143,7 @@ def test_warnings_are_told_beside_the_outcome(program: Any) -> None:
     assert "warnings" not in outcome(program(b"`.ai\n # `.bi", "complete.unl"))
 
 
-def test_bytes_that_are_no_text_come_as_base64(program: Any) -> None:
+def test_bytes_that_are_not_text_come_as_base64(program: Any) -> None:
     result = outcome(program(b"-."))
     assert result["stdout_base64"] == "/w=="
     assert "stdout_base64" not in outcome(program(b"+."))
@@ -207,7 +207,7 @@ def test_a_users_mistake_is_one_clear_line(
     assert done.stdout == b""
 
 
-def test_a_reader_that_leaves_early_is_no_error(program: Any) -> None:
+def test_a_reader_that_leaves_early_is_not_an_error(program: Any) -> None:
     child = subprocess.Popen(
         [sys.executable, "-m", "esoplay", "run", str(program(b"+[.]"))],
         stdout=subprocess.PIPE,
@@ -256,7 +256,7 @@ def in_shell(command: str, *, cwd: Path) -> subprocess.CompletedProcess[bytes]:
         ("esoplay session init --language brainfuck --workspace " + "x" * 300, b"", b"too long", 2),
     ],
 )
-def test_odd_surroundings_are_no_defect(
+def test_odd_surroundings_are_not_a_defect(
     program: Any, tmp_path: Path, command: str, stdout: bytes, stderr: bytes, code: int
 ) -> None:
     program(b"+.", "print.bf")

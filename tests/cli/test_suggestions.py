@@ -44,7 +44,7 @@ def test_what_is_like_nothing_gets_none(arguments: str, capsys: pytest.CaptureFi
     assert "did you mean" not in capsys.readouterr().err
 
 
-def test_close_words_are_similar_or_exchanged_or_begun() -> None:
+def test_close_words_are_similar_exchanged_or_prefixes() -> None:
     known = ["step", "tape", "output", "run"]
     assert "step" in close_words("stpe", known, 3)
     assert close_words("rnu", known) == ["run"]

@@ -63,7 +63,7 @@ def test_a_command_is_completed_as_by_tab(client: Client, path: Path, line: str)
         (":print 2*cell[pt", "2*cell[ptr"),
     ],
 )
-def test_a_name_is_completed_behind_an_operator(
+def test_a_name_is_completed_after_an_operator(
     client: Client, path: Path, text: str, completed: str
 ) -> None:
     client.launch(path)
@@ -130,7 +130,7 @@ def test_a_request_in_error_is_refused(
         client.ask("completions", **arguments)
 
 
-def test_an_unknown_command_is_told_how_the_console_lists_them(client: Client, path: Path) -> None:
+def test_an_unknown_command_shows_how_to_list_commands(client: Client, path: Path) -> None:
     # `help` without a colon is an expression here.
     client.launch(path)
     with pytest.raises(Refused, match="there is no command 'zzz'; :help lists them"):

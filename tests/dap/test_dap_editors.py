@@ -70,7 +70,7 @@ console.log(JSON.stringify([
 """As much of the editor as the extension speaks with."""
 
 
-def test_the_extension_tells_the_editor_what_to_start(manifest: dict[str, Any]) -> None:
+def test_the_extension_configures_the_command(manifest: dict[str, Any]) -> None:
     node = shutil.which("node")
     if node is None:
         pytest.skip("there is no node to run it with")

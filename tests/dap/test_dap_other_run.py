@@ -65,7 +65,7 @@ def test_there_is_no_other_run_before_a_comparison(client: Client, path: Path) -
         command(client, ":compare other")
 
 
-def test_the_client_is_asked_to_redraw_and_told_which_run_it_sees(
+def test_the_client_redraws_and_shows_which_run_it_sees(
     client: Client, path: Path, better: Path
 ) -> None:
     client.launch(path)

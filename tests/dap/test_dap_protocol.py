@@ -92,7 +92,7 @@ def test_odd_texts_and_numbers_are_refused_by_an_open_program(
     client.ask("threads")
 
 
-def test_a_breakpoint_that_is_none_is_told_once_there_is_a_program(
+def test_an_invalid_breakpoint_is_reported_once_a_program_is_open(
     client: Client, endless: Path
 ) -> None:
     client.ask("initialize")
@@ -106,7 +106,7 @@ def test_a_breakpoint_that_is_none_is_told_once_there_is_a_program(
     assert client.stopped()["reason"] == "entry"
 
 
-def test_a_line_that_is_no_number_is_not_told_back(client: Client) -> None:
+def test_an_invalid_line_is_not_repeated_in_the_message(client: Client) -> None:
     client.ask("initialize")
     source = {"path": "some.bf"}
     made = client.ask("setBreakpoints", source=source, breakpoints=[{"line": True}, {"line": 2}])
@@ -173,7 +173,7 @@ def test_stale_references_are_refused(client: Client, endless: Path) -> None:
 
 
 @pytest.mark.parametrize("body", [b"{", b"[1]", b"\xff\xfe", b"[" * 100_000])
-def test_a_bad_message_is_told_and_survived(client: Client, body: bytes) -> None:
+def test_a_bad_message_is_reported_and_survived(client: Client, body: bytes) -> None:
     client.send_raw(b"Content-Length: %d\r\n\r\n" % len(body) + body)
     assert "esoplay:" in client.wait_for("output")["output"]
     client.ask("initialize")
@@ -187,7 +187,7 @@ def test_a_broken_stream_ends_with_a_word(client: Client, data: bytes) -> None:
     assert "esoplay:" in client.wait_for("output")["output"]
 
 
-def test_a_client_that_leaves_in_the_middle_of_a_run_is_let_go(endless: Path) -> None:
+def test_a_client_that_leaves_in_the_middle_of_a_run_is_disconnected(endless: Path) -> None:
     with Client() as client:
         client.launch(endless)
         client.ask("continue", threadId=1)

@@ -78,7 +78,9 @@ def test_a_variable_of_the_generator_can_be_changed(client: Client, program: Pat
     assert client.printed == "1234"
 
 
-def test_a_generator_that_is_no_file_is_told_by_the_map(client: Client, program: Path) -> None:
+def test_a_generator_that_is_not_a_file_is_reported_by_the_map(
+    client: Client, program: Path
+) -> None:
     program.with_name("length.py").unlink()
     client.launch(program)
     source = client.ask("loadedSources")["sources"][1]
@@ -89,7 +91,9 @@ def test_a_generator_that_is_no_file_is_told_by_the_map(client: Client, program:
     assert made["line"] > 1  # the line of def has made nothing
 
 
-def test_a_generator_that_cannot_be_read_is_told_by_the_map(client: Client, program: Path) -> None:
+def test_a_generator_that_cannot_be_read_is_reported_by_the_map(
+    client: Client, program: Path
+) -> None:
     beside = program.with_name("length.py")
     beside.unlink()
     beside.symlink_to("/proc/self/mem")  # a file that not even root reads from its beginning

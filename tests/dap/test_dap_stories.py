@@ -27,7 +27,7 @@ def program(folder: Path, name: str, source: bytes) -> Path:
     return path
 
 
-def test_brainfuck_backwards_to_who_wrote_a_cell(client: Client, tmp_path: Path) -> None:
+def test_brainfuck_backwards_to_the_write_of_a_cell(client: Client, tmp_path: Path) -> None:
     client.launch(program(tmp_path, "sum.bf", TWO_WRITES))
     assert client.go("continue")["text"] == "the program ended"
     cell = next(one for one in client.scope("tape") if one["name"] == "cell[1]")
@@ -49,7 +49,7 @@ def test_brainfuck_backwards_to_who_wrote_a_cell(client: Client, tmp_path: Path)
     assert client.value("step") == "0"
 
 
-def test_befunge_backwards_to_who_wrote_a_cell(client: Client, tmp_path: Path) -> None:
+def test_befunge_backwards_to_the_write_of_a_cell(client: Client, tmp_path: Path) -> None:
     source = b'"a" 5 1 p "b" 5 1 p 5 1 g , @\n'
     client.launch(program(tmp_path, "store.b98", source))
     client.go("continue")
@@ -131,7 +131,9 @@ def test_output_comes_with_its_place_and_only_once(client: Client, tmp_path: Pat
     assert answer.startswith("output byte 4: printed by step ")
 
 
-def test_a_character_is_told_once_all_its_bytes_are_printed(client: Client, tmp_path: Path) -> None:
+def test_a_character_is_reported_once_all_its_bytes_are_printed(
+    client: Client, tmp_path: Path
+) -> None:
     (tmp_path / "input").write_bytes("é€𝄞".encode() + b"\xe9x\xf0\x9d")
     client.launch(program(tmp_path, "copy.bf", b"+[,.]"), stdinFile="input")
     told = []
@@ -206,7 +208,7 @@ def test_a_step_over_a_loop_ends_at_a_breakpoint_in_it(client: Client, tmp_path:
     assert client.go("stepIn")["reason"] == "function breakpoint"
 
 
-def test_a_step_that_never_ends_comes_to_its_breakpoint(client: Client, tmp_path: Path) -> None:
+def test_a_step_that_never_ends_reaches_its_breakpoint(client: Client, tmp_path: Path) -> None:
     path = program(tmp_path, "endless.bf", b"+[>+<]")
     client.launch(path)
     client.go("stepIn")
@@ -218,7 +220,9 @@ def test_a_step_that_never_ends_comes_to_its_breakpoint(client: Client, tmp_path
     assert 100_000 < int(client.value("step")) < 100_006
 
 
-def test_a_fault_without_debugging_is_told_with_its_place(client: Client, tmp_path: Path) -> None:
+def test_a_fault_without_debugging_is_reported_with_its_place(
+    client: Client, tmp_path: Path
+) -> None:
     path = program(tmp_path, "bad.bf", b"+\n<")
     client.launch(path, noDebug=True, stopOnEntry=False)
     told = client.wait_for("output")
@@ -245,7 +249,7 @@ def test_places_on_stacks_are_read_only_as_they_cannot_be_set(
                 client.ask("setVariable", **change)
 
 
-def test_a_program_behind_a_link_takes_breakpoints_by_either_name(
+def test_a_program_via_a_link_takes_breakpoints_by_either_name(
     client: Client, tmp_path: Path
 ) -> None:
     path = program(tmp_path, "sum.bf", TWO_WRITES)
@@ -280,7 +284,7 @@ def test_at_the_end_going_on_ends_the_session(client: Client, tmp_path: Path) ->
     client.ask("disconnect")
 
 
-def test_a_fault_is_told_and_can_be_left_backwards(client: Client, tmp_path: Path) -> None:
+def test_a_fault_is_reported_and_can_be_left_backwards(client: Client, tmp_path: Path) -> None:
     client.launch(program(tmp_path, "bad.bf", b"+<"))
     stop = client.go("continue")
     assert stop["reason"] == "exception"

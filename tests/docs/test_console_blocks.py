@@ -69,7 +69,7 @@ def is_long(page: Path) -> bool:
     slow_except(WITH_COMMANDS, *(page for page in WITH_COMMANDS if not is_long(page))),
     ids=name_of,
 )
-def test_the_page_tells_the_truth(page: Path, tmp_path: Path) -> None:
+def test_the_page_is_correct(page: Path, tmp_path: Path) -> None:
     if page.name == "agents.md" and not find_bubblewrap().works:
         pytest.skip("solvers are isolated on this page, and bubblewrap does not work here")
     tool = tmp_path / "bin" / "esoplay"

@@ -31,7 +31,7 @@ def timeline(source: bytes, started: int) -> Timeline:
 
 @pytest.mark.parametrize("engine", ENGINES)
 @given(st.integers(SECONDS_1, SECONDS_9999))
-def test_the_parts_of_the_time_are_those_of_the_calendar(engine: str, started: int) -> None:
+def test_the_parts_of_the_time_match_the_calendar(engine: str, started: int) -> None:
     machine = program("befunge-98", PARTS, engine).start(world=World(started))
     machine.run(1_000)
     now = datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=started)

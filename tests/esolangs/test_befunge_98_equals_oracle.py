@@ -137,7 +137,7 @@ def test_any_cut_of_a_run_is_the_oracles_run(
 
 @pytest.mark.parametrize("engine", ENGINES)
 @given(source=sources(), options=some_options(), stdin=stdins())
-def test_single_steps_tell_their_effects(
+def test_single_steps_show_their_effects(
     engine: str, source: bytes, options: dict[str, Any], stdin: bytes
 ) -> None:
     machine, oracle = both(engine, source, options, stdin)
@@ -220,7 +220,7 @@ def test_stops_are_where_the_oracle_has_them(
     before=st.integers(0, 300),
     after=st.integers(1, 300),
 )
-def test_a_resumed_machine_goes_on_as_the_oracle(
+def test_a_resumed_machine_continues_as_the_oracle(
     engine: str, source: bytes, options: dict[str, Any], stdin: bytes, before: int, after: int
 ) -> None:
     machine, oracle = both(engine, source, options, stdin)

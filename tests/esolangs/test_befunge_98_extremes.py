@@ -43,7 +43,7 @@ def test_an_ip_reaches_a_far_cell_and_comes_back(engine: str) -> None:
 
 
 @engines
-def test_rows_of_blanks_are_crossed_without_walking_them(engine: str) -> None:
+def test_rows_of_spaces_are_crossed_without_walking_them(engine: str) -> None:
     steps = 2_000_000 if engine == "compiled" else 20_000
     wide = 200_000
     machine = started(f"1+\n{' ' * wide}@", engine, memory=10**8)
@@ -145,7 +145,7 @@ def test_stacks_on_stacks(engine: str) -> None:
 
 
 @engines
-def test_the_bounds_that_y_tells_shrink_again(engine: str) -> None:
+def test_the_bounds_that_y_shows_shrink_again(engine: str) -> None:
     # y's 18th and 19th cells are the greatest point, counted from the least one.
     tell = "99+y.a9+y."
     source = f"{tell}'z&&p{tell}' &&p{tell}@"

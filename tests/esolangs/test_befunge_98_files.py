@@ -93,7 +93,7 @@ def test_a_file_that_is_not_there_reflects(engine: str, folder: Path) -> None:
 
 @engines
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
-def test_nobody_waits_for_a_pipe(engine: str, folder: Path) -> None:
+def test_pipes_do_not_block(engine: str, folder: Path) -> None:
     os.mkfifo(folder / "pipe")
     assert run(engine, LOAD, "pipe", "0 5 0", folder).take_output() == b"2 "
     assert run(engine, STORE, "pipe", "4 1 0 0 0", folder).take_output() == b"2 "
@@ -132,7 +132,7 @@ def test_text_and_binary_mode_differ_in_lines(engine: str, folder: Path) -> None
 
 
 @engines
-def test_blanks_of_a_file_leave_what_is_there(engine: str, folder: Path) -> None:
+def test_blank_cells_of_a_file_leave_what_is_there(engine: str, folder: Path) -> None:
     (folder / "f.txt").write_bytes(b"z z")
     machine = run(engine, LOAD, "f.txt", "0 0 0", folder)
     assert bytes(machine.peek((x, 0)) for x in range(3)) == b"z&z"

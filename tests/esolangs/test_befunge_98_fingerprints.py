@@ -121,7 +121,7 @@ def test_a_letter_is_executed_wholly_or_not_at_all(
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("number", [b"-1", b"-9223372036854775807", b"0", b"9223372036854775807"])
-def test_a_number_that_is_no_fingerprint_reflects(engine: str, number: bytes) -> None:
+def test_a_number_that_is_not_a_fingerprint_reflects(engine: str, number: bytes) -> None:
     machine = program("befunge-98", b"&#v1(2.@\n  >3.@", engine).start(number)
     machine.run(100)
     assert machine.take_output() == b"3 "

@@ -56,7 +56,7 @@ def test_every_instruction_has_a_colour_of_its_kind() -> None:
         assert (kind is Text) == (char in "hlm"), char
 
 
-def test_pygments_is_told_of_it() -> None:
+def test_pygments_finds_the_lexer() -> None:
     declared = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
     entry = declared["project"]["entry-points"]["pygments.lexers"]["befunge-98"]
     module, name = entry.split(":")

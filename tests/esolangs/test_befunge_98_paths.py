@@ -104,7 +104,7 @@ def test_paths_through_far_cells(
 
 
 @engines
-def test_a_flight_that_wraps_finds_far_cells_behind_its_start(engine: str) -> None:
+def test_a_flight_that_wraps_finds_far_cells_after_its_start(engine: str) -> None:
     cells = [(59, -(10**12), 0), (59, 10**12, 0), (ord("z"), -2, 0)]
     source = "&&&p" * len(cells) + "20x"
     text = b" ".join(b"%d" % number for cell in cells for number in cell)

@@ -87,7 +87,7 @@ def test_any_cut_of_a_run_is_the_oracles_run(
 
 @pytest.mark.parametrize("engine", ENGINES)
 @given(source=sources(), options=some_options(), stdin=st.binary(max_size=4))
-def test_single_steps_tell_their_effects(
+def test_single_steps_show_their_effects(
     engine: str, source: bytes, options: dict[str, str | int], stdin: bytes
 ) -> None:
     machine = program("brainfuck", source, engine, **options).start(stdin)
@@ -174,7 +174,7 @@ def test_stops_are_where_the_oracle_has_them(
     before=st.integers(0, 600),
     after=st.integers(1, 600),
 )
-def test_a_resumed_machine_goes_on_as_the_original(
+def test_a_resumed_machine_continues_as_the_original(
     engine: str,
     source: bytes,
     options: dict[str, str | int],

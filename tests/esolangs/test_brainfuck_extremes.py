@@ -77,7 +77,7 @@ def test_a_tape_too_large_to_count_is_refused() -> None:
 
 
 @engines
-def test_limits_beyond_every_number_are_no_limits(engine: str) -> None:
+def test_limits_beyond_every_number_do_not_limit(engine: str) -> None:
     limits = Limits(10**30, 10**30, 10**30)
     machine = brainfuck(b"+.", engine).start(limits=limits)
     assert machine.run(10) == "halted"

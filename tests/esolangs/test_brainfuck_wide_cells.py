@@ -138,7 +138,7 @@ LOOPS += ["----[---->>++<<]", "-[->+-<]", "-[->><<]", "-[[->+<]>[-<+>]<--]", "-[
 
 
 @pytest.mark.parametrize("source", slow_except(LOOPS, "-[->++>-<<]"))
-def test_all_rounds_of_sixteen_bits_are_those_of_the_oracle(source: str) -> None:
+def test_all_rounds_of_sixteen_bits_match_the_oracle(source: str) -> None:
     oracle = Oracle(source.encode(), cell=16)
     code = [program("brainfuck", source.encode(), engine, cell=16) for engine in ENGINES]
     machines = [each.start() for each in code]

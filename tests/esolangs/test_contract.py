@@ -97,7 +97,7 @@ def test_running_is_stepping(language: Language) -> None:
     assert runner.status == "halted"
 
 
-def test_a_step_tells_what_it_did(language: Language) -> None:
+def test_a_step_shows_what_it_did(language: Language) -> None:
     machine = language.parse(language.sample()).start(STDIN)
     printed, read, step = b"", b"", machine.step()
     while step is not None:
@@ -223,7 +223,7 @@ def test_leaps_lead_somewhere_or_are_none(language: Language) -> None:
             assert leap is None or leap.extra >= 0
 
 
-def test_limits_are_kept_exactly(language: Language) -> None:
+def test_limits_are_exact(language: Language) -> None:
     program = language.parse(language.sample())
     whole = program.start(STDIN)
     whole.run(FAR)
@@ -318,7 +318,7 @@ def _run_a_little(program: Program) -> None:
         assert fault.step == machine.steps
 
 
-def test_who_is_at_fault_is_said() -> None:
+def test_the_party_at_fault_is_reported() -> None:
     with pytest.raises(UnknownLanguage, match="brainfuck"):
         find_language("cobol")
     with pytest.raises(UnknownLanguage, match="befunge_98"):

@@ -64,7 +64,7 @@ def test_a_key_is_the_same_in_every_machine_at_the_state(
     assert machine.output_length == other.output_length == resumed.output_length
 
 
-def test_a_space_pushed_in_a_string_is_forgotten_behind_it() -> None:
+def test_a_space_pushed_in_a_string_is_forgotten_after_it() -> None:
     """Befunge-98 remembers it to skip the spaces that follow; out of strings it says nothing."""
     language = find_language("befunge-98")
     diagnostics = language.diagnostics()

@@ -197,7 +197,7 @@ def test_adjectives_choose_the_nouns_that_may_follow() -> None:
 
 
 @given(st.data())
-def test_a_scene_that_is_gone_to_is_found(data: st.DataObject) -> None:
+def test_a_scene_that_is_jumped_to_is_found(data: st.DataObject) -> None:
     editing = editing_of("shakespeare")
     program = find_language("shakespeare").parse(PLAY)
     places = program.places()

@@ -30,7 +30,7 @@ def error(pattern: str, flags: int) -> int:
 
 
 @given(pattern=patterns(), text=texts(), how=st.integers(0, 3))
-def test_matches_are_those_of_the_oracle(pattern: tuple[str, int], text: str, how: int) -> None:
+def test_matches_equal_the_oracle(pattern: tuple[str, int], text: str, how: int) -> None:
     source, flags = pattern
     try:
         expected: Answer | int = oracle.matched(cells(source), flags, cells(text), how)

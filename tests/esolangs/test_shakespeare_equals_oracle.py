@@ -90,7 +90,7 @@ def test_any_cut_of_a_run_is_the_oracles_run(
 
 @pytest.mark.parametrize("engine", ENGINES)
 @given(source=sources(), options=some_options(), stdin=stdins())
-def test_single_steps_tell_their_effects(
+def test_single_steps_show_their_effects(
     engine: str, source: bytes, options: dict[str, str | int], stdin: bytes
 ) -> None:
     machine = program("shakespeare", source, engine, **options).start(stdin)

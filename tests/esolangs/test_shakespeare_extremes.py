@@ -260,7 +260,7 @@ def test_many_stacks_grow_side_by_side(engine: str) -> None:
 
 @pytest.mark.slow
 @engines
-def test_a_run_of_large_numbers_comes_back_to_those_who_are_impatient(engine: str) -> None:
+def test_a_run_of_large_numbers_returns_within_the_time_limit(engine: str) -> None:
     source = (
         HEAD + b"Listen to your heart.\nScene II: y.\n"
         b"Juliet: You are the quotient between the square of me and me. Let us return to scene II."

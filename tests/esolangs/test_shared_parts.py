@@ -27,7 +27,7 @@ def without_guard() -> object:
 
 @pytest.mark.usefixtures("without_guard")
 @given(HUGE)
-def test_decimals_are_those_of_python(value: int) -> None:
+def test_decimals_match_python(value: int) -> None:
     assert numbers.decimal(value) == str(value).encode()
     assert numbers.from_decimal(str(value).encode()) == value
 

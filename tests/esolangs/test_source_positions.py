@@ -21,7 +21,7 @@ from esolangs.source import MARK, locate, offset_at
         ("\ufeff\n\ufeff]", 2, 2),
     ],
 )
-def test_an_error_behind_other_letters_names_the_column_that_an_editor_shows(
+def test_an_error_after_other_letters_names_the_column_that_an_editor_shows(
     source: str, line: int, column: int
 ) -> None:
     with pytest.raises(ParseError) as caught:

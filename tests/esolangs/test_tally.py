@@ -67,9 +67,7 @@ def check(program: Any, stdin: bytes, slices: list[int]) -> None:
 
 @pytest.mark.parametrize(("language_id", "engine"), TWINS)
 @given(data=st.data())
-def test_counts_are_those_of_single_steps(
-    language_id: str, engine: str, data: st.DataObject
-) -> None:
+def test_counts_match_single_steps(language_id: str, engine: str, data: st.DataObject) -> None:
     source = data.draw(SOURCES[language_id]())
     try:
         parsed = program(language_id, source, engine)

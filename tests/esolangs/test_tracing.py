@@ -9,7 +9,7 @@ from esolangs.view import Term
 
 
 @pytest.mark.parametrize("language_id", language_ids())
-def test_who_traces_tells_of_every_part(language_id: str) -> None:
+def test_a_tracer_reports_every_part(language_id: str) -> None:
     language = find_language(language_id)
     machine = language.parse(language.sample()).start(b"5 7\n")
     has_terms = any(isinstance(panel, Term) for panel in machine.view().panels)

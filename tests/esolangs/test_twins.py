@@ -119,7 +119,7 @@ def test_running_is_stepping(language_id: str, engine: str, data: st.DataObject)
 
 
 @given(st.data())
-def test_a_resumed_machine_goes_on(language_id: str, engine: str, data: st.DataObject) -> None:
+def test_a_resumed_machine_continues(language_id: str, engine: str, data: st.DataObject) -> None:
     code = draw_program(data, language_id, engine)
     if code is None:
         return

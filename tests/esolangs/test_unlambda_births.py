@@ -42,7 +42,7 @@ def made(machine: Any, window: Window | None = None) -> list[Made]:
 
 @engines
 @given(source=programs.sources(), stdin=programs.stdins(), nursery=st.sampled_from([1, 3, 1 << 14]))
-def test_births_are_those_of_a_tree_that_is_rewritten(
+def test_births_match_a_rewritten_tree(
     engine: str, source: bytes, stdin: bytes, nursery: int
 ) -> None:
     machine, oracle = traced(source, engine, stdin, nursery), Rewriter(source, stdin)
@@ -111,7 +111,7 @@ def test_what_is_copied_keeps_what_made_it(engine: str) -> None:
 
 
 @engines
-def test_an_expression_of_the_source_is_told_with_its_whole_span(engine: str) -> None:
+def test_an_expression_of_the_source_is_reported_with_its_whole_span(engine: str) -> None:
     source = b"`i ``k # in between\n.x i"
     machine = traced(source, engine)
     found = made(machine)
@@ -141,7 +141,7 @@ def test_what_is_elided_is_a_part_too(engine: str) -> None:
 
 
 @engines
-def test_parts_are_only_told_by_a_machine_that_traces(engine: str) -> None:
+def test_only_a_tracing_machine_reports_parts(engine: str) -> None:
     machine = program("unlambda", b"`.ai", engine).start()
     with pytest.raises(ValueError, match="does not trace"):
         machine.parts_made()

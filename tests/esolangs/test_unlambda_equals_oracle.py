@@ -88,7 +88,7 @@ def test_any_cut_of_a_run_is_the_oracles_run(
 
 @pytest.mark.parametrize("engine", ENGINES)
 @given(source=sources(), stdin=stdins(), nursery=NURSERIES)
-def test_single_steps_tell_their_effects(
+def test_single_steps_show_their_effects(
     engine: str, source: bytes, stdin: bytes, nursery: int
 ) -> None:
     machine = code_of(source, engine, nursery).start(stdin)

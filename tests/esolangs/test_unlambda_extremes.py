@@ -93,7 +93,7 @@ def test_capturing_at_every_depth_takes_no_more_than_once(engine: str, capture: 
         b"```s`d`@`kii``s`d`@`kii",
     ],
 )
-def test_a_loop_runs_for_ever_in_bounded_memory(engine: str, loop: bytes) -> None:
+def test_a_loop_runs_forever_in_bounded_memory(engine: str, loop: bytes) -> None:
     steps = 3 * 10**7 if engine == "compiled" else 10**5
     machine = started(loop, engine, memory=MEBIBYTE // 2)
     assert machine.run(steps) == "running"

@@ -96,7 +96,7 @@ def test_any_text_is_a_program_or_an_error(some: bytes, other: bytes) -> None:
 
 @engines
 @pytest.mark.parametrize(("source", "told"), [(b"`?\xe2\x82\xaci", True), (b"`\x82i", False)])
-def test_a_character_of_several_bytes_is_told(engine: str, source: bytes, told: bool) -> None:
+def test_a_character_of_several_bytes_is_reported(engine: str, source: bytes, told: bool) -> None:
     with pytest.raises(ParseError) as caught:
         program("unlambda", source, engine)
     assert caught.value.message.startswith("byte 130 is not a combinator")

@@ -35,7 +35,7 @@ def spelled(value: Value) -> str:
         (b"`d`kk", "d"),
     ],
 )
-def test_an_operand_is_told_as_the_atoms_it_is_made_of(
+def test_an_operand_is_reported_as_the_atoms_it_is_made_of(
     operand: bytes, value: str, engine: str
 ) -> None:
     machine = before_printing(b"`.!" + operand, engine)
@@ -55,7 +55,7 @@ def test_what_is_shared_is_the_same_value(engine: str) -> None:
 
 
 @engines
-def test_the_value_that_is_left_at_the_end_is_told_too(engine: str) -> None:
+def test_the_value_that_is_left_at_the_end_is_reported_too(engine: str) -> None:
     machine = program("unlambda", b"`.!`kv", engine).start(b"")
     machine.run(10)
     left = machine.operand()

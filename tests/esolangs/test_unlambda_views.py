@@ -196,7 +196,7 @@ def test_numbers_of_the_state(engine: str) -> None:
 
 
 @engines
-def test_there_are_no_cells(engine: str) -> None:
+def test_no_cells(engine: str) -> None:
     machine = program("unlambda", b"`.ai", engine).start(limits=Limits(memory=0))
     with pytest.raises(ValueError, match="no cells"):
         machine.peek(0)

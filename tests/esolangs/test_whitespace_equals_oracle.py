@@ -87,7 +87,7 @@ def test_any_cut_of_a_run_is_the_oracles_run(
 
 @pytest.mark.parametrize("engine", ENGINES)
 @given(source=sources(), options=some_options(), stdin=stdins())
-def test_single_steps_tell_their_effects(
+def test_single_steps_show_their_effects(
     engine: str, source: bytes, options: dict[str, str | int], stdin: bytes
 ) -> None:
     machine = program("whitespace", source, engine, **options).start(stdin)
@@ -180,7 +180,7 @@ def test_stops_are_where_the_oracle_has_them(
     before=st.integers(0, 1500),
     after=st.integers(1, 600),
 )
-def test_a_resumed_machine_goes_on_as_the_original(
+def test_a_resumed_machine_continues_as_the_original(
     engine: str,
     source: bytes,
     options: dict[str, str | int],
@@ -204,7 +204,7 @@ def test_a_resumed_machine_goes_on_as_the_original(
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("stdin", [b"", b"\n", b" \t "])
-def test_end_of_input_that_changes_no_cell_is_no_write(engine: str, stdin: bytes) -> None:
+def test_end_of_input_that_changes_no_cell_is_not_a_write(engine: str, stdin: bytes) -> None:
     """Also after spaces that the step reads."""
     source = assemble(b"push 0\npush 5\nstore\npush 0\nreadn\nend\n").source
     code = program("whitespace", source, engine, eof="unchanged", number="token")

@@ -254,7 +254,7 @@ def test_far_and_missing_watchpoints_hide_no_near_one(engine: str) -> None:
 
 
 @engines
-def test_what_a_step_wrote_is_told_also_of_large_numbers(engine: str) -> None:
+def test_what_a_step_wrote_is_reported_also_of_large_numbers(engine: str) -> None:
     text = f"push {10**40}\npush {10**50}\nstore\npush {10**40}\npush 7\nstore"
     machine = assembled(text, engine).start()
     machine.run(5)
@@ -279,9 +279,7 @@ def test_poking_and_peeking(engine: str) -> None:
     "body",
     ["dup\nmul\ndiscard", "dup\ndup\nadd\nadd\npush 3\ndiv\ndup\nmul\ndiscard", "dup\nprintn"],
 )
-def test_a_run_of_large_numbers_comes_back_to_those_who_are_impatient(
-    engine: str, body: str
-) -> None:
+def test_a_run_of_large_numbers_returns_within_the_time_limit(engine: str, body: str) -> None:
     text = f"push 0\nreadn\nlabel a\npush 0\nretrieve\n{body}\njump a"
     code = assembled(text, engine)
     digits = decimal(3**100_000)
@@ -365,7 +363,7 @@ def test_leading_zeros_of_a_number_cost_nothing(engine: str, number: str) -> Non
 
 @engines
 @pytest.mark.parametrize("line", ["copy ST{}", "jump ST{}", "call ST{}", "jz ST{}"])
-def test_long_operands_are_told_in_short(engine: str, line: str) -> None:
+def test_long_operands_are_reported_in_short(engine: str, line: str) -> None:
     long = line.format("S" * 100_000)
     machine = assembled(f"push 0\n{long}", engine).start()
     machine.step()
@@ -378,7 +376,7 @@ def test_long_operands_are_told_in_short(engine: str, line: str) -> None:
         assert len(row[2]) <= 60
 
 
-def test_long_labels_are_told_in_short() -> None:
+def test_long_labels_are_reported_in_short() -> None:
     label = f"label ST{'S' * 100_000}\n"
     code = assembled(label * 2, engine_names("whitespace")[0])
     assert len(code.warnings[0]) < 200

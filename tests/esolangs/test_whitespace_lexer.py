@@ -52,7 +52,7 @@ def test_the_parts_of_an_instruction_have_their_kinds() -> None:
     assert kinds(" x\nx ") == [stack, Comment, stack, Comment, stack]
 
 
-def test_what_is_no_instruction_is_an_error() -> None:
+def test_what_is_not_an_instruction_is_an_error() -> None:
     assert kinds("\t\t\n \n ") == [Error, Name.Builtin.Pseudo]
     assert kinds("\n\n\t") == [Error]
     assert kinds("\n\n\n\n") == [Keyword, Comment]

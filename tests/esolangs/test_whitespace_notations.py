@@ -181,7 +181,7 @@ def test_a_mistake_in_mnemonics_is_pointed_at(
         (b"   \t\n\n   \t", 2, 1, r"label needs a line feed \(L\) after the label"),
     ],
 )
-def test_what_is_no_instruction_is_pointed_at(
+def test_what_is_not_an_instruction_is_pointed_at(
     source: bytes, line: int, column: int, told: str
 ) -> None:
     with pytest.raises(ParseError, match=told) as caught:
@@ -207,7 +207,7 @@ def test_an_error_in_letters_points_into_them() -> None:
         (b"by\nan_editor", "line 5, column 3: 1 line feed at the end"),
     ],
 )
-def test_line_feeds_left_over_at_the_end_are_told(dialect: str, end: bytes, told: str) -> None:
+def test_line_feeds_left_over_at_the_end_are_reported(dialect: str, end: bytes, told: str) -> None:
     text = b"push 5\nprintn\nlabel a\n"
     source = assemble(text).source
     plain = WHITESPACE.parse(source, WHITESPACE.configure(dialect))
@@ -231,7 +231,7 @@ def test_line_feeds_left_over_are_shown_in_mnemonics() -> None:
     assert len(program.spans()) == 1
 
 
-def test_equal_labels_are_told() -> None:
+def test_equal_labels_are_reported() -> None:
     text = b"label a\nlabel b\n  label a\n"
     first = WHITESPACE.configure("standard", {"notation": "assembly"})
     (warning,) = WHITESPACE.parse(text, first).warnings
@@ -242,7 +242,7 @@ def test_equal_labels_are_told() -> None:
     assert (caught.value.line, caught.value.column) == (3, 3)
 
 
-def test_many_equal_labels_are_told_in_few_words() -> None:
+def test_many_equal_labels_are_reported_in_few_words() -> None:
     options = WHITESPACE.configure("standard", {"notation": "assembly"})
     warnings = WHITESPACE.parse(b"label a\n" * 1001, options).warnings
     assert len(warnings) < 20

@@ -40,7 +40,7 @@ def test_on_a_terminal_there_is_a_bar_and_headings_stand_out(
     ]
 
 
-def test_the_key_is_sent_and_kept_nowhere(
+def test_the_key_is_sent_and_never_stored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def telling(messages: list[dict[str, str]]) -> Reply:
@@ -114,7 +114,7 @@ sys.stdout.buffer.write(b"So:\\n~~~\\n\\xff" + sys.argv[1].encode() + b"\\n~~~\\
 """
 
 
-def test_members_that_are_no_json_for_others(
+def test_members_that_are_not_standard_json(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "extra.json"

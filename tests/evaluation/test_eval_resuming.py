@@ -219,7 +219,7 @@ def test_a_file_of_somebody_else_is_left_as_it_is(text: str, tmp_path: Path) -> 
     assert path.read_text() == text
 
 
-def test_a_full_disk_is_told_of_and_gone_on_from(
+def test_a_full_disk_is_reported_and_the_run_resumes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     room = 9_000

@@ -134,7 +134,7 @@ def test_a_connection_that_ends_amid_the_answer(body: bytes) -> None:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:1", "a..b", f"{'x' * 70}.invalid"])
-def test_who_cannot_be_reached_may_be_later(host: str) -> None:
+def test_an_unreachable_endpoint_is_retried(host: str) -> None:
     with pytest.raises(Unavailable, match=r"no answer: \S"):
         Endpoint(f"http://{host}/v1", "m").ask(HELLO, None)
 
@@ -189,7 +189,7 @@ VARIABLES = {
 
 
 @pytest.mark.parametrize("key", [KEY, None])
-def test_nothing_is_sent_that_nobody_named(
+def test_nothing_is_sent_without_an_option(
     key: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in VARIABLES.items():
@@ -283,7 +283,7 @@ def test_without_the_extra_nothing_is_made(
     assert main([*asked, "--command", "cat"]) == 0
 
 
-def test_only_who_asks_an_endpoint_loads_the_client() -> None:
+def test_only_endpoints_load_the_client() -> None:
     """The module that imports it is imported late, and by nothing else."""
     names = re.compile(
         r"^(?P<late> *)(?:from|import) \S*(?:openai|httpx2|evaluation\.endpoint)\b", re.M

@@ -28,7 +28,7 @@ def test_a_program_comes_out_as_it_went_in(program: str, before: str, after: str
 
 
 @given(st.binary(), PROSE)
-def test_bytes_that_are_no_text_come_out_too(program: bytes, before: str) -> None:
+def test_bytes_that_are_not_text_come_out_too(program: bytes, before: str) -> None:
     text = program.decode("utf-8", "surrogateescape")
     found = program_in(f"{before}{fenced(text)}", BEFUNGE)
     assert found is not None
@@ -60,7 +60,7 @@ def test_a_block_that_was_cut_off_counts_where_there_is_no_other() -> None:
     assert program_in("```\nwhole\n```\n```\ncut", BEFUNGE) == b"whole\n"
 
 
-def test_prose_is_no_program() -> None:
+def test_prose_is_not_a_program() -> None:
     assert program_in("The program is ,[.,] and nothing else.", find_language("brainfuck")) is None
     assert program_in("`,[.,]`  ``` inline ``` \n", find_language("brainfuck")) is None
     assert program_in("S S T L", WHITESPACE) is None

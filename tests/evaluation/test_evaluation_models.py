@@ -54,7 +54,7 @@ def test_what_may_pass_is_asked_for_again(trouble: Reply, tmp_path: Path) -> Non
     assert len(served.asked) == 3
 
 
-def test_what_does_not_pass_is_left_and_gone_on_with(tmp_path: Path) -> None:
+def test_failed_submissions_are_saved_and_the_batch_continues(tmp_path: Path) -> None:
     broken = Reply(None, 503, b"down")
     asked = ["brainfuck"], ["zero-shot"], ["E01", "E02"]
     with serving(lambda messages: broken) as served:

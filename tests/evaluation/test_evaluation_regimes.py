@@ -74,7 +74,7 @@ def test_every_regime_in_every_language(tmp_path: Path) -> None:
     assert "| unlambda | agent-loop | 1 | 2 | 50.0 % |" in (tmp_path / "summary.md").read_text()
 
 
-def test_what_each_role_is_told(tmp_path: Path) -> None:
+def test_each_role_sees_its_methods(tmp_path: Path) -> None:
     with serving(echoing) as served:
         regimes = ["few-shot", "textual-self-scaffolding", "react", "agent-loop"]
         evaluate(tmp_path, served.url, ["brainfuck"], regimes, ["E01"], jobs=1, attempts=2)
@@ -96,7 +96,7 @@ def test_what_each_role_is_told(tmp_path: Path) -> None:
     assert diagnostic["actual"] == ""
 
 
-def test_a_model_that_learns_from_what_it_is_told(tmp_path: Path) -> None:
+def test_a_model_uses_feedback(tmp_path: Path) -> None:
     def learning(messages: list[dict[str, str]]) -> Reply:
         last = messages[-1]["content"]
         if "There was no fenced block" in last:
@@ -131,7 +131,7 @@ def test_runs_are_counted_apart_and_have_seeds_of_their_own(tmp_path: Path) -> N
     assert [body["seed"] for body in served.asked] == [5, 6, 7]
 
 
-def test_whitespace_and_the_options_that_the_model_is_told_of(tmp_path: Path) -> None:
+def test_whitespace_options_are_in_the_prompt(tmp_path: Path) -> None:
     def visible(messages: list[dict[str, str]]) -> Reply:
         assert "notation=visible" in messages[0]["content"]
         letters = ECHO["Whitespace"].translate(str.maketrans(" \t\n", "STL"))
@@ -174,7 +174,7 @@ def test_a_familiar_language_and_the_tax(tmp_path: Path) -> None:
         )
 
 
-def test_outputs_are_foretold(tmp_path: Path) -> None:
+def test_outputs_are_predicted(tmp_path: Path) -> None:
     def hopeful(messages: list[dict[str, str]]) -> Reply:
         return Reply(fenced("0\n"))
 
@@ -190,7 +190,7 @@ def test_outputs_are_foretold(tmp_path: Path) -> None:
     assert set(zero.verdicts) == {"pass", "wrong_answer"}
 
 
-def test_outputs_of_programs_in_every_language_are_foretold(tmp_path: Path) -> None:
+def test_outputs_of_programs_in_every_language_are_predicted(tmp_path: Path) -> None:
     ids = {find_language(id).name: id for id in language_ids()}
     items = [
         {"id": f"P-{id}", "difficulty": "easy", "title": "Echo", "language": id,

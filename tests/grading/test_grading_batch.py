@@ -44,7 +44,7 @@ def check_against_single(
 @pytest.mark.parametrize(
     "seed", slow_except([SECRET, PRACTICE_SEED], PRACTICE_SEED), ids=["secret", "practice"]
 )
-def test_results_are_those_of_single_gradings(seed: bytes, tmp_path: Path) -> None:
+def test_results_match_single_gradings(seed: bytes, tmp_path: Path) -> None:
     few = [*QUICK[::2], *SLOW] if seed == SECRET else QUICK[1::4]
     check_against_single(tmp_path, few, seed)
 
@@ -65,7 +65,7 @@ RANDOM: list[st.SearchStrategy[tuple[str, str, bytes]]] = [
 
 @given(st.lists(st.one_of(*RANDOM), min_size=8, max_size=16))
 @settings(max_examples=int(os.environ.get("ESOPLAY_BATCHES", "2")))
-def test_so_are_those_of_random_programs(
+def test_outputs_of_random_programs_match(
     tmp_path_factory: pytest.TempPathFactory, submissions: list[tuple[str, str, bytes]]
 ) -> None:
     check_against_single(tmp_path_factory.mktemp("random"), submissions, SECRET)

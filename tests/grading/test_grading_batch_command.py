@@ -47,7 +47,7 @@ def test_the_command_says_how_it_is_used(arguments: list[str], reason: str, tmp_
 
 
 @pytest.mark.slow
-def test_an_interrupt_leaves_results_to_go_on_with(tmp_path: Path) -> None:
+def test_an_interrupt_leaves_results_to_continue_with(tmp_path: Path) -> None:
     results = tmp_path / "results.jsonl"
     line = spell("E02", "brainfuck", b",[.,]") + b"\n"
     process = subprocess.Popen(

@@ -18,7 +18,7 @@ from esoplay.grading.seeds import PRACTICE_SEED
 @pytest.mark.slow
 @given(data=st.data())
 @settings(max_examples=3)
-def test_a_batch_goes_on_wherever_it_stopped(
+def test_a_batch_continues_wherever_it_stopped(
     whole: tuple[bytes, bytes], tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
     folder = tmp_path_factory.mktemp("cut")

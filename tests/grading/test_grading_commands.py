@@ -104,7 +104,7 @@ def test_show_as_json_has_three_hints_and_no_program(capsys: Capture) -> None:
         (["verify", "--jobs", "0"], "--jobs"),
     ],
 )
-def test_mistakes_are_told_in_one_line(
+def test_mistakes_are_reported_in_one_line(
     arguments: list[str], complaint: str, echo: str, capsys: Capture
 ) -> None:
     assert main([echo if argument == "ECHO" else argument for argument in arguments]) == 2
@@ -136,7 +136,7 @@ def test_a_solution_of_the_pack_is_shown_for_ones_own(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, b"world!")
 
 
-def test_a_generated_solution_is_shown_where_nobody_wrote_one(
+def test_a_generated_solution_is_shown_where_the_pack_has_none(
     tmp_path: Path, capsys: Capture
 ) -> None:
     mine = tmp_path / "mine.unl"
@@ -151,7 +151,7 @@ def test_a_generated_solution_is_shown_where_nobody_wrote_one(
     assert grade_source("X09", "unlambda", program).solved
 
 
-def test_grade_tells_the_verdict_and_the_exit_status(echo: str, capsys: Capture) -> None:
+def test_grade_shows_the_verdict_and_the_exit_status(echo: str, capsys: Capture) -> None:
     assert main(["grade", echo, "--problem", "E02"]) == 0
     assert "6 of 6 tests passed: solved" in capsys.readouterr().out
     assert main(["grade", echo, "--problem", "E08"]) == 1

@@ -118,7 +118,7 @@ def test_a_pair_keeps_tests_out_of_the_public_file(tmp_path: Path, capsys: Captu
         (["-o", "/nowhere/x.json"], "cannot write /nowhere/x.json"),
     ],
 )
-def test_what_cannot_be_exported_is_told(
+def test_what_cannot_be_exported_is_reported(
     arguments: list[str], complaint: str, capsys: Capture
 ) -> None:
     assert main(["problems", "export", *arguments]) == 2

@@ -119,7 +119,7 @@ def test_a_pair_of_files_is_put_together(tests: list[Item] | None, write: Any) -
         ([item()], [item(input_output_examples=PAIRS[:1])], "differ from those in the private"),
     ],
 )
-def test_tests_that_are_missing_are_told_of(
+def test_tests_that_are_missing_are_reported(
     public: object, private: object, complaint: str, write: Any, home: Path
 ) -> None:
     files = [write(public)] + ([write(private, "private.json")] if private else [])

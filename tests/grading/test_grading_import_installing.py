@@ -58,7 +58,7 @@ def test_what_fails_half_way_leaves_nothing(
     assert {path.name for path in (home / "packs").iterdir()} == {".lock", "set"}
 
 
-def test_what_a_killed_process_left_behind_is_put_right(write: Any, home: Path) -> None:
+def test_what_a_killed_process_left_is_repaired(write: Any, home: Path) -> None:
     import_pack(write([item()]))
     packs = home / "packs"
     (packs / ".old-x").mkdir()

@@ -101,7 +101,7 @@ def test_an_edit_is_seen_even_if_the_length_stays(
 
 
 @pytest.mark.parametrize("rest", [b"", b"{", b"[]", b"{}", b"\xff", b'{"format": 1}', b"[" * 9999])
-def test_what_was_kept_badly_is_read_again(tiny: Path, kept: Path, rest: bytes) -> None:
+def test_damaged_saved_data_is_read_again(tiny: Path, kept: Path, rest: bytes) -> None:
     good = load_pack(tiny)
     kept.write_bytes(rest)
     assert load_pack(tiny) == good
@@ -116,7 +116,7 @@ def test_files_of_this_moment_are_not_believed(
         load_pack(tiny)
 
 
-def test_nothing_is_kept_where_python_keeps_nothing(
+def test_no_variables_are_held_where_python_holds_none(
     tiny: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept.unlink()

@@ -96,7 +96,7 @@ def test_an_item_whose_program_prints_something_else_is_found(
     assert "2 of 3 have the expected output" in capsys.readouterr().out
 
 
-def test_what_is_shown_does_not_tell_the_output(published: Path, capsys: Capture) -> None:
+def test_the_statement_does_not_reveal_the_output(published: Path, capsys: Capture) -> None:
     for arguments in (["list"], ["list", "--json"], ["show", "OP-1"], ["show", "op-1", "--json"]):
         assert main(["predict", *arguments, "--items", str(published)]) == 0
         told = capsys.readouterr().out
@@ -202,7 +202,7 @@ def test_broken_items_are_refused(
     assert not (home / "packs" / "items").exists()
 
 
-def test_predictions_are_no_problems_and_have_no_private_file(
+def test_predictions_are_not_problems_and_have_no_private_file(
     published: Path, capsys: Capture
 ) -> None:
     assert main(["problems", "import", str(published), str(published)]) == 2
@@ -216,7 +216,7 @@ def test_predictions_are_no_problems_and_have_no_private_file(
     assert main(["predict", "guess"]) == 2
 
 
-def test_own_items_print_what_they_say_and_tell_no_problem() -> None:
+def test_own_items_have_the_expected_output_and_name_no_problem() -> None:
     seed = random_seed()
     made = own_predictions(seed=seed)
     assert not disagreements(made)

@@ -60,7 +60,7 @@ def workers_below(ancestor: int) -> list[int]:
 
 
 @pytest.mark.parametrize("killed", [0, 2])
-def test_results_on_stdout_are_those_of_processes_here(killed: int, tmp_path: Path) -> None:
+def test_results_on_stdout_match_local_processes(killed: int, tmp_path: Path) -> None:
     source = submissions(tmp_path)
     here = tmp_path / "here.jsonl"
     batch = ["grade", "--batch", str(source), "--seed", "an operator's seed"]
@@ -89,7 +89,7 @@ def test_results_on_stdout_are_those_of_processes_here(killed: int, tmp_path: Pa
     assert told.startswith(b"3000 graded, 2000 of them solved; 1000 invalid ("), told
 
 
-def test_a_cluster_that_is_not_there_is_told_of(tmp_path: Path) -> None:
+def test_a_cluster_that_is_not_there_is_reported(tmp_path: Path) -> None:
     batch = ["grade", "--batch", str(submissions(tmp_path)), "--cluster", "ray://127.0.0.1:9"]
     done = subprocess.run(
         [PYTHON, "-m", "esoplay", *batch],

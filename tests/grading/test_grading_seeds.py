@@ -67,7 +67,7 @@ def test_a_seed_file_with_other_content_is_refused(tmp_path: Path, text: str) ->
         seeds.read_seed_file(tmp_path / "seed")
 
 
-def test_a_seed_file_with_blanks_for_digits_is_refused(tmp_path: Path) -> None:
+def test_a_seed_file_with_spaces_for_digits_is_refused(tmp_path: Path) -> None:
     seeds.write_seed_file(tmp_path / "seed", seeds.random_seed())
     (tmp_path / "seed").write_text("0f" + " " * 61 + "0")
     with pytest.raises(UsageError, match="64 hexadecimal"):
@@ -88,7 +88,7 @@ def test_a_seed_may_come_through_a_pipe(tmp_path: Path, monkeypatch: pytest.Monk
     writer.join(60)
 
 
-def test_a_pipe_that_nobody_writes_to_is_not_waited_for(
+def test_a_pipe_without_a_writer_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(seeds, "SEED_SECONDS", 0.01)

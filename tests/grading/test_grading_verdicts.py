@@ -82,7 +82,7 @@ def test_one_failing_test_is_not_solved(problem: Problem) -> None:
     assert not report.solved
 
 
-def test_practice_tells_everything(problem: Problem) -> None:
+def test_practice_shows_everything(problem: Problem) -> None:
     report = grade(problem, "brainfuck", b",[.[-]]", seed=PRACTICE_SEED)
     for test in report.as_json()["tests"]:
         assert test["expected"] == test["input"]
@@ -90,7 +90,7 @@ def test_practice_tells_everything(problem: Problem) -> None:
         assert test["class"] == ("word" if test["input"] else "empty")
 
 
-def test_a_secret_seed_tells_verdicts_only(problem: Problem) -> None:
+def test_a_secret_seed_shows_verdicts_only(problem: Problem) -> None:
     report = grade(problem, "brainfuck", b",.", seed=random_seed())
     assert all(test.detail is None and test.edge_class is None for test in report.tests)
     assert {tuple(test) for test in report.as_json()["tests"]} == {("index", "verdict", "steps")}
@@ -136,7 +136,7 @@ def test_examples_are_graded_in_the_open(problem: Problem) -> None:
     }
 
 
-def test_output_that_is_no_text_survives_in_json(problem: Problem) -> None:
+def test_output_that_is_not_text_survives_in_json(problem: Problem) -> None:
     report = grade_examples(problem, "brainfuck", b"-.")
     (test,) = report.as_json()["tests"]
     assert test["got_base64"] == "/w=="
@@ -151,7 +151,7 @@ def test_dialect_and_options_reach_the_program(problem: Problem) -> None:
     assert not grade(problem, "brainfuck", program, seed=PRACTICE_SEED, dialect="benchmark").solved
 
 
-def test_progress_is_told_test_by_test(problem: Problem) -> None:
+def test_progress_is_reported_test_by_test(problem: Problem) -> None:
     told: list[tuple[int, int]] = []
     grade(problem, "brainfuck", ECHO, seed=PRACTICE_SEED, progress=lambda *at: told.append(at))
     assert told == [(done, 6) for done in range(1, 7)]

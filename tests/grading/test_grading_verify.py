@@ -82,7 +82,7 @@ def test_a_source_that_cannot_be_compiled_is_not_proved(tiny: Path, capsys: Capt
     assert "0/1 proved" in text
 
 
-def test_a_mistake_that_escapes_is_told_with_the_first_such_seed(
+def test_a_mistake_that_escapes_is_reported_with_the_first_such_seed(
     tiny: Path, few_seeds: None, capsys: Capture
 ) -> None:
     add(tiny, "mistakes.py", CAUGHT + ESCAPES)

@@ -145,7 +145,7 @@ def test_time_travel() -> None:
 
 
 @pytest.mark.usefixtures("installed")
-def test_a_run_of_slow_steps_comes_back_to_those_who_are_impatient() -> None:
+def test_a_run_of_slow_steps_returns_within_the_time_limit() -> None:
     program = find_language("countfish").parse(b"ii" + b"s" * 19 + b"o")
     patient, impatient = program.start(), program.start()
     assert patient.run(10**6) == "halted"

@@ -89,7 +89,7 @@ def test_further_demands_are_named_when_they_are_missed(
 
 
 @given(st.text(max_size=20))
-def test_an_answer_counts_without_case_and_blanks_around_it(answer: str) -> None:
+def test_an_answer_counts_without_case_and_whitespace_around_it(answer: str) -> None:
     lesson = asking(LessonTask("What?", ("hint",), "done", answers=("Nine", "9")))
     right = answer.strip().casefold() in ("nine", "9")
     assert check_answer(lesson, answer).done == right
@@ -153,7 +153,7 @@ def test_a_constant_answer_fails_a_drill() -> None:
     assert not report.done
 
 
-def test_a_hidden_run_counts_but_is_not_told() -> None:
+def test_a_hidden_run_counts_but_is_not_reported() -> None:
     task = replace(ECHO, runs=(TaskRun(b"ab", b"ab"),), hidden_runs=(TaskRun(b"xyz", b"xyz"),))
     assert verdicts(asking(task), b",.,.") == ["pass", "wrong_answer"]
     assert asking(task).as_json()["runs"] == [{"input": "ab", "output": "ab"}]

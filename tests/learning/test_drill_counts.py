@@ -99,7 +99,7 @@ CHEATED = [drill for drill in DRILLS if drill.task.kind == "program"]
 
 
 @pytest.mark.parametrize("drill", CHEATED, ids=name)
-def test_a_constant_output_after_dead_instructions_is_no_solution(drill: Lesson) -> None:
+def test_a_constant_output_after_dead_instructions_is_not_a_solution(drill: Lesson) -> None:
     report = check_program(drill, PRINTERS[drill.language_id](drill.task.runs[0].output))
     assert report is not None
     assert report.tests[0].passed

@@ -80,7 +80,7 @@ def test_what_is_wrong_is_named_with_its_line(
     assert words in str(caught.value)
 
 
-def test_what_is_no_toml_is_named_with_its_line(file: Path) -> None:
+def test_what_is_not_toml_is_named_with_its_line(file: Path) -> None:
     file.write_text(GOOD.replace('view = "debug"', "view = debug"))
     with pytest.raises(LessonError, match=r"01-one\.toml: .*line 6"):
         read_lesson(file, "brainfuck")
@@ -113,7 +113,7 @@ def test_lessons_are_numbered_in_the_order_of_their_names(tmp_path: Path) -> Non
     assert course.next_lesson(course.lesson(3)) is None
 
 
-def test_what_is_not_there_is_told() -> None:
+def test_missing_files_are_reported() -> None:
     with pytest.raises(UnknownLesson, match="has lessons 1 to 20"):
         get_course("brainfuck").lesson(99)
 
@@ -237,7 +237,7 @@ def test_a_broken_drill_without_a_program_is_refused(
         ('program = ",."', 'program = ",.."', "drill 1: reply 1 is for a correct program"),
     ],
 )
-def test_a_drill_that_does_not_work_is_told(file: Path, old: str, new: str, words: str) -> None:
+def test_a_drill_that_does_not_work_is_reported(file: Path, old: str, new: str, words: str) -> None:
     file.write_text(DRILLED.replace(old, new))
     assert any(
         each.startswith(words) for each in find_lesson_defects(read_lesson(file, "brainfuck"))

@@ -71,7 +71,7 @@ def test_the_words_of_the_lesson_on_words_are_known() -> None:
     [each for each in COURSE if each.task.kind == "program" and each.task.hidden_runs],
     ids=lambda of: of.slug,
 )
-def test_the_output_of_the_first_run_alone_is_no_solution(of: Lesson) -> None:
+def test_the_output_of_the_first_run_alone_is_not_a_solution(of: Lesson) -> None:
     constant = of.task.runs[0].output
     sentences = "".join(f" You are {number(byte)}.\n Speak your mind!\n" for byte in constant)
     play = (

@@ -16,7 +16,7 @@ from esoplay.running.run import GRADING_LIMITS
 LIMITS = "10,000,000 steps, 1 MiB of output and 256 MiB of memory for each test"
 
 
-def test_limits_are_those_of_the_grader(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limits_match_the_grader(monkeypatch: pytest.MonkeyPatch) -> None:
     assert GRADING_LIMITS.steps == 10_000_000
     assert limits_text() == LIMITS
     changed = Limits(steps=5, output=2 * MEBIBYTE, memory=3 * MEBIBYTE)

@@ -44,7 +44,7 @@ def drawn(problem: Problem) -> list[HiddenTest]:
     return [test for seed in SEEDS for test in hidden_tests(problem, seed)]
 
 
-def test_ids_titles_and_order_are_those_of_the_benchmark() -> None:
+def test_ids_titles_and_order_match_the_benchmark() -> None:
     shipped = {problem.id: problem.title for problem in PACK}
     assert list(shipped) == [id for id in TITLES if id in shipped]
     assert shipped == {id: TITLES[id] for id in shipped}
@@ -96,7 +96,7 @@ def test_seeds_give_other_tests(problem: Problem) -> None:
 
 
 @each_problem
-def test_the_empty_program_is_no_solution(problem: Problem) -> None:
+def test_the_empty_program_is_not_a_solution(problem: Problem) -> None:
     assert not grade(problem, "brainfuck", b"", seed=PRACTICE_SEED).solved
 
 

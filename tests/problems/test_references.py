@@ -63,7 +63,7 @@ def test_a_problem_without_a_source_has_none(own: Path) -> None:
     assert not has_reference("M01", "whitespace", pack=own)
 
 
-def test_an_edited_source_is_made_anew(own: Path) -> None:
+def test_an_edited_source_is_regenerated(own: Path) -> None:
     before = reference_of("M01", "whitespace", pack=own)
     file = own / "M01-palindrome-check" / "source.py"
     file.write_text(file.read_text().replace('"yes"', '"YES"'))
@@ -79,7 +79,7 @@ def test_a_source_that_is_none_is_named_with_its_line(own: Path) -> None:
         reference_of("M01", "whitespace", pack=own)
 
 
-def test_unknown_names_are_told() -> None:
+def test_unknown_names_are_reported() -> None:
     with pytest.raises(UsageError):
         reference_of("E08", "cobol")
     with pytest.raises(UnknownProblem):

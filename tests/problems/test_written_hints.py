@@ -34,7 +34,7 @@ def write(pack: Path, text: str, language: str = "brainfuck") -> None:
     (pack / "hints" / f"{language}.toml").write_text(text)
 
 
-def test_a_written_hint_comes_after_those_of_the_problem(pack: Path) -> None:
+def test_a_written_hint_follows_those_of_the_problem(pack: Path) -> None:
     problem = load_pack(pack).problem("E04")
     shown = hints_of(problem, "brainfuck")
     assert shown[:4] == (*problem.hints, TEXT)

@@ -178,7 +178,7 @@ def test_what_is_broken_is_named_and_changes_nothing(
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff", b"[]", b"{}", b"[" * 100_000])
-def test_what_is_no_file_of_progress_is_told(tmp_path: Path, data: bytes) -> None:
+def test_what_is_not_a_file_of_progress_is_reported(tmp_path: Path, data: bytes) -> None:
     with pytest.raises(UsageError, match="not a progress file"):
         import_progress(ProgressStore(tmp_path), data)
 
@@ -225,7 +225,7 @@ def test_the_command_shows_exports_and_imports(tmp_path: Path) -> None:
     "arguments",
     [["improve"], ["import"], ["export", "x.json"], ["show", "-o", "x"], ["import", "/nowhere"]],
 )
-def test_wrong_usage_is_told(arguments: list[str]) -> None:
+def test_wrong_usage_is_reported(arguments: list[str]) -> None:
     done = esoplay("progress", *arguments)
     assert done.returncode == 2
     assert done.stderr.startswith(b"esoplay: ")

@@ -160,7 +160,7 @@ def test_programs_that_solved_stay_whatever_happens_to_the_editor(tmp_path: Path
     assert store.files.read(digests[1]) == b"-"
 
 
-def test_a_write_that_fails_halfway_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_a_write_that_fails_halfway_leaves_nothing(tmp_path: Path) -> None:
     store = ProgressStore(tmp_path, Clock(NOON))
     solve(store, "E08", 5, 5)
     good = store.records()[0]
@@ -171,7 +171,7 @@ def test_a_write_that_fails_halfway_leaves_nothing_behind(tmp_path: Path) -> Non
     assert store.cell("p", "brainfuck", "E08").tries == 1
 
 
-def test_solutions_of_others_are_kept_once(tmp_path: Path) -> None:
+def test_solutions_of_others_are_saved_once(tmp_path: Path) -> None:
     store = ProgressStore(tmp_path)
     for solver in ("ada", "bob", "ada"):
         store.record_other("p", "E08", "brainfuck", "d" * 64, SolvedProgramRecord(1, 2, 3, solver))

@@ -20,7 +20,7 @@ def test_breakpoints_at_points_instructions_and_offsets() -> None:
     assert "breakpoint 5: at 9,-9, never hit" in said[7]
 
 
-def test_places_that_are_none_are_told() -> None:
+def test_invalid_places_are_reported() -> None:
     said = talk("befunge-98", COUNT, "b x", "b 2:99", "watch 3", "b '4'", "tape", "grid 3")
     assert "a point such as 3,-4" in said[0]
     assert said[1] == "error: the program has no line 2 column 99"

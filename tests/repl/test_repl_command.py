@@ -73,7 +73,7 @@ def test_json_is_one_object_a_command(program: str) -> None:
     assert answers[2]["error"]["kind"] == "usage"
 
 
-def test_json_tells_that_a_program_does_not_parse(tmp_path: Path) -> None:
+def test_json_shows_that_a_program_does_not_parse(tmp_path: Path) -> None:
     path = tmp_path / "open.bf"
     path.write_bytes(b"+\n+]")
     done = debug(str(path), "--repl", "--json", commands=b"end\n")
@@ -92,7 +92,7 @@ def test_options_and_dialect_reach_the_program(program: str) -> None:
     assert b"[0: 255]" in done.stdout
 
 
-def test_bytes_that_are_no_text_pass_through_feed(program: str) -> None:
+def test_bytes_that_are_not_text_pass_through_feed(program: str) -> None:
     done = debug(program, "--repl", commands=b"feed \xff\\x80\nc\n")
     assert b'printed: "\\xff\\x80"' in done.stdout
 
@@ -111,7 +111,7 @@ def test_bytes_that_are_no_text_pass_through_feed(program: str) -> None:
         (["GOOD"], 2, "--repl"),
     ],
 )
-def test_a_users_mistake_is_told_and_what_to_try(
+def test_a_users_mistake_is_reported_and_what_to_try(
     arguments: list[str], code: int, said: str, program: str, tmp_path: Path
 ) -> None:
     bad = tmp_path / "bad.bf"

@@ -20,7 +20,7 @@ def shell(said: list[str]) -> DebuggerShell:
     return DebuggerShell(LessonSession(Debugger.open("brainfuck", b"+[]")), said.append)
 
 
-def test_an_interrupt_before_the_move_has_begun_ends_it(
+def test_an_interrupt_before_the_move_has_started_ends_it(
     shell: DebuggerShell, said: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = shell.table.read
@@ -35,7 +35,7 @@ def test_an_interrupt_before_the_move_has_begun_ends_it(
     assert shell.session.debugger.step == 0
 
 
-def test_an_interrupt_ends_a_question_that_has_not_begun(
+def test_an_interrupt_ends_a_question_that_has_not_started(
     shell: DebuggerShell, said: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shell.run_line("1000 s")

@@ -25,7 +25,7 @@ def shell(said: list[str]) -> DebuggerShell:
     return DebuggerShell(Desk(Debugger.open("brainfuck", b"+")), said.append)
 
 
-def test_a_task_is_noticed_once_where_it_is_done(shell: DebuggerShell, said: list[str]) -> None:
+def test_a_task_is_detected_once_where_it_is_done(shell: DebuggerShell, said: list[str]) -> None:
     lesson = COURSE.lesson(1)
     for line in ("lesson 1", "5 s", "task"):
         shell.run_line(line)

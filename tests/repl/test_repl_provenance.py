@@ -41,7 +41,7 @@ def whitespace(*commands: str, **given: Any) -> list[str]:
     return answers
 
 
-def test_the_chain_is_told_as_documented() -> None:
+def test_the_chain_is_reported_as_documented() -> None:
     (block,) = re.findall(r"```text\n> origin top\n(.*?)```", DOCS, re.DOTALL)
     assert whitespace("goto 7", "origin top")[-1] == block.rstrip("\n")
 
@@ -147,7 +147,7 @@ def test_languages_without_stacks_say_so() -> None:
     assert answer == "error: Unlambda has no cells; cannot read 0"
 
 
-def test_writes_of_a_place_on_a_stack_are_gone_to() -> None:
+def test_writes_of_a_place_on_a_stack_can_be_visited() -> None:
     answers = whitespace("goto 7", "w stack 0:1", "w stack 0:1", "w stack 0:1", "W stack 0:1",
                          "w top 0", "W stack 0:9")  # fmt: skip
     assert [re.findall(r"^step (\d+)", answer)[:1] for answer in answers[:3]] == [

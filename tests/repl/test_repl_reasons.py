@@ -19,7 +19,7 @@ def talk(debugger: Debugger, *lines: str) -> list[str]:
     return said
 
 
-def test_a_stack_that_was_emptied_tells_by_whom() -> None:
+def test_an_emptied_stack_shows_which_step_emptied_it() -> None:
     debugger = Debugger.open("befunge-98", b"12+.+@", dialect="benchmark")
     said = talk(debugger, "end", "why")
     assert said[0].endswith("the stack was emptied by step 4, '.' at (3,0)")
@@ -29,7 +29,7 @@ def test_a_stack_that_was_emptied_tells_by_whom() -> None:
     assert moved[-1] == said[1].strip()
 
 
-def test_reading_on_at_the_end_of_input_is_told_with_the_policy() -> None:
+def test_reading_on_at_the_end_of_input_is_reported_with_the_policy() -> None:
     debugger = Debugger.open("brainfuck", b",.,.,.,.+.", stdin=b"a")
     said = talk(debugger, "end", "why")
     assert any("3 reads reached the end, where it stores 0" in line for line in said)

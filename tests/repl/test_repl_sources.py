@@ -108,7 +108,7 @@ def test_what_makes_no_sense_for_a_source_is_said(
     assert words in error
 
 
-def test_what_is_wrong_in_a_source_is_told_with_its_place(debug: Debug, source: Path) -> None:
+def test_what_is_wrong_in_a_source_is_reported_with_its_place(debug: Debug, source: Path) -> None:
     source.write_text(SOURCE.replace("n += 1", "m += 1"))
     status, said, error = debug("end\n", "--lang", "brainfuck")
     assert (status, said) == (1, [])

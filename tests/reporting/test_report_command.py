@@ -115,7 +115,7 @@ def test_tiers_come_from_a_pack_that_is_named(
     assert lines[row].split() == ["ant", "brainfuck", "primary", *("2/3", "(21–94)") * 2]
 
 
-def test_nothing_to_compare_is_told_where_it_was_asked_for(
+def test_nothing_to_compare_is_reported_where_it_was_asked_for(
     files: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["report", files[0], files[3], "--by", "solver", "-v"]) == 0
@@ -159,7 +159,7 @@ def test_pictures_of_an_earlier_report_do_not_stay(files: list[str], tmp_path: P
     assert not list(tmp_path.rglob("*.half"))
 
 
-def test_progress_is_gone_before_anything_else_is_said(
+def test_progress_is_cleared_before_other_output(
     files: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)

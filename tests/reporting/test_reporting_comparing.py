@@ -145,7 +145,7 @@ def test_no_tax_where_familiar_languages_were_played_under_several_other_protoco
         assert ("Without a language tax" in text) == (not expected)
 
 
-def test_series_of_other_rules_are_kept_apart(exports: dict[str, bytes]) -> None:
+def test_series_of_other_rules_are_separate(exports: dict[str, bytes]) -> None:
     text = exports["ant-2"]
     first, second = read_session("one", exports["ant-1"]), read_session("two", text)
     changed = replace(second, rules=replace(second.rules, submissions=5))

@@ -94,7 +94,7 @@ def test_an_inventory_that_is_none_counts_as_not_seen(exports: dict[str, bytes])
     assert inventory_of(listed, "brainfuck") == ({"a": 1}, {"c"}, {"a": "E1"}, set())
 
 
-def test_a_program_that_lies_there_with_its_source_map_is_told(tmp_path: Path) -> None:
+def test_a_program_that_is_there_with_its_source_map_is_reported(tmp_path: Path) -> None:
     program = b"SE2".ljust(10)  # what is handed in for E2, and lies in the workspace
     files = {"E2": {"out.bf": program, "out.bf.map.json": b"{}"}, "H1": {"out.bf": b"another"}}
     export = play(tmp_path, dict.fromkeys(PROBLEMS, "S"), files=files)
@@ -102,7 +102,7 @@ def test_a_program_that_lies_there_with_its_source_map_is_told(tmp_path: Path) -
     assert (found.seen, found.with_map) == (6, 1)
 
 
-def test_programs_of_a_host_lane_are_no_generators_of_themselves() -> None:
+def test_programs_of_a_host_lane_are_not_generators() -> None:
     # A session in Python; its program begins with #!, by which the inventory knows languages.
     listed = (FILE % ("1", "python")).encode()
     assert inventory_of(listed, "python") == ({}, set(), {"a": "E1"}, set())

@@ -40,7 +40,7 @@ def test_the_first_session_is_the_headline_and_the_others_are_a_range(everything
     assert ant.partial is None
 
 
-def test_the_headline_is_no_other_session(exports: dict[str, bytes]) -> None:
+def test_the_headline_is_the_first_session(exports: dict[str, bytes]) -> None:
     # Named the other way round: what counts is when they began.
     (ant,) = report(exports, ["ant-3", "ant-2"]).standings
     assert (ant.sessions, ant.rate.solved, ant.others) == ((3, 5), 3, (5, 5))
@@ -190,7 +190,7 @@ def test_a_line_on_tokens_that_is_none_is_named(line: bytes, complaint: str) -> 
         read_usage({"tokens": b"\n\n" + line})
 
 
-def test_what_lay_in_the_workspace(everything: Report) -> None:
+def test_what_was_in_the_workspace(everything: Report) -> None:
     found = next(one for one in everything.metaprogramming if one.protocol == "primary")
     # gen.py and lib.py come with E1, another gen.py with E2, another lib.py with H1, where gen.py
     # goes; programs have 300 bytes.

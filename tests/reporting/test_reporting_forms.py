@@ -142,7 +142,7 @@ def test_columns_stand_under_each_other_whatever_the_script(sessions: list[Playe
     assert width_of("蚂蚁") == width_of("ants")
 
 
-def test_what_is_told_of_the_first_series(document: Document) -> None:
+def test_the_report_of_the_first_series(document: Document) -> None:
     text = as_text(document, 160)
     row = next(line for line in text.splitlines() if line.startswith("ant     brainfuck   primary"))
     assert row.split()[3:11] == ["4/6", "66.7", "30.0–90.3", "36.7", "3", "3–5", "4", "1"]
@@ -172,7 +172,7 @@ def test_the_main_table(sessions: list[PlayedSession]) -> None:
     assert "Solved by solver and language, direct" not in lines
 
 
-def test_familiar_languages_stand_behind_the_means_over_the_others(
+def test_familiar_languages_follow_the_means_over_the_others(
     sessions: list[PlayedSession],
 ) -> None:
     named = {"whitespace": "befunge-98", "unlambda": "python", "brainfuck": "brainfuck"}
@@ -219,7 +219,7 @@ def test_markdown_has_tables_and_names_its_pictures(document: Document) -> None:
     assert len(columns) >= 12
 
 
-def test_a_value_lies_where_the_axis_says(document: Document) -> None:
+def test_a_value_is_at_its_position_on_the_axis(document: Document) -> None:
     canvas = next(one for one in document.pictures if one.name == "solved")
     tree = ElementTree.fromstring(canvas.document())
     marks = {
@@ -303,7 +303,7 @@ def test_how_figures_are_written() -> None:
     assert [format_amount(value) for value in (None, 3, 2.5, 1234.0)] == ["–", "3", "2.5", "1,234"]
 
 
-def test_long_words_at_the_right_go_on_below() -> None:
+def test_long_words_at_the_right_continue_below() -> None:
     reason = "the export does not verify: " + "because of this and that, " * 6
     refused = [RefusedExport("it.json", reason), RefusedExport("other.json", "short")]
     lines = as_text(

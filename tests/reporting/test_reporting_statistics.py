@@ -138,9 +138,7 @@ def test_a_correction_is_at_most_certain() -> None:
 
 
 @given(st.lists(st.integers(-1000, 1000), min_size=2, max_size=30), st.integers(2, 9))
-def test_quantiles_and_deviations_are_those_of_the_standard_library(
-    values: list[int], parts: int
-) -> None:
+def test_quantiles_and_deviations_match_the_standard_library(values: list[int], parts: int) -> None:
     ours = [quantile(sorted(values), cut / parts) for cut in range(1, parts)]
     assert ours == pytest.approx(statistics.quantiles(values, n=parts, method="inclusive"))
     found = summarise(values)
@@ -182,7 +180,7 @@ def test_the_bootstrap_is_the_same_everywhere() -> None:
     assert isclose(interval.high, 0.25 + 1.96 * 0.0726, abs_tol=0.02)
 
 
-def test_the_bootstrap_is_the_same_whether_its_draws_are_kept(
+def test_the_bootstrap_does_not_depend_on_cached_draws(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     values = [0.25, 1.0, -0.5, 0.0]

@@ -157,7 +157,7 @@ async def test_a_session_by_tools_leaves_what_one_by_commands_leaves(
     assert by_tools == by_commands
 
 
-async def test_who_may_not_debug_is_not_offered_a_debugger(session: tuple[Path, str]) -> None:
+async def test_no_debugger_is_offered_without_permission(session: tuple[Path, str]) -> None:
     store, id = session
     for allowed in (False, True):
         connection = Connection(id, store=store, solver_may_debug=allowed)
@@ -204,7 +204,7 @@ async def test_input_that_is_open_is_fed_and_ended() -> None:
         assert (await ask(client, "debug_view", debug=debug, fields=["output"]))["output"] == "hi"
 
 
-async def test_variables_of_a_generator_are_told_and_changed() -> None:
+async def test_variables_of_a_generator_are_reported_and_changed() -> None:
     made = generate("def main():\n    a = 65\n    print_int(a)\n", "brainfuck", name="number.py")
     async with Client(make_server(Connection())) as client:
         opened = await ask(
@@ -243,7 +243,7 @@ async def test_a_debugger_is_driven_backwards() -> None:
         assert told["kind"] == "unknown_debugger"
 
 
-async def test_what_is_wrong_is_told_by_kind_and_the_client_goes_on() -> None:
+async def test_errors_are_reported_by_kind_and_the_client_continues() -> None:
     async with Client(make_server(Connection())) as client:
         cases: list[tuple[str, dict[str, Any], str]] = [
             ("run", {"language": "brainfuck", "program": "[", "stdin": 5}, "invalid_params"),

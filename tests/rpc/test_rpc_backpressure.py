@@ -315,7 +315,7 @@ def test_connections_of_a_user_share_what_waits_beyond_a_little() -> None:
     assert not late.is_alive()
 
 
-def test_a_connection_that_is_gone_does_not_wait_for_others_of_its_user(
+def test_a_connection_that_is_missing_does_not_wait_for_others_of_its_user(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(transport, "_POLL", 0.01)
@@ -462,7 +462,7 @@ def waiting_for(shared: ConnectionQuota) -> Generator[None]:
     shared._large_lines -= 1  # pyright: ignore[reportPrivateUsage]
 
 
-def test_a_client_for_whom_there_is_no_thread_is_refused(
+def test_a_client_without_a_free_thread_is_refused(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def refuse(_: threading.Thread) -> None:
@@ -508,7 +508,7 @@ def patience_of(rate: float, every: float) -> float | None:
     return None
 
 
-def test_who_takes_answers_slowly_is_let_go_and_who_is_fast_enough_is_not() -> None:
+def test_a_slow_reader_is_disconnected_and_a_fast_enough_one_is_not() -> None:
     assert patience_of(0, 1) == pytest.approx(SEND_SECONDS, abs=1)
     slow = patience_of(200_000 / 40, 40)
     assert slow is not None

@@ -116,7 +116,7 @@ def test_run_passes_bytes_and_options(ask: Ask) -> None:
     assert outcome.options["eof"] == -1
 
 
-def test_grade_tells_single_tests_under_the_public_seed_only(ask: Ask) -> None:
+def test_grade_shows_single_tests_under_the_public_seed_only(ask: Ask) -> None:
     shown = ask(ShownGrade, "grade", problem="E02", language="brainfuck", program=",[.,]")
     assert shown.solved
     assert shown.passed == shown.total == len(shown.tests)

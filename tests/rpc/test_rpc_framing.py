@@ -33,14 +33,14 @@ def test_a_half_line_at_the_end_is_a_line() -> None:
     assert read_all(b"one\ntwo", [], 100) == [b"one", b"two"]
 
 
-def test_an_endless_line_is_told_before_its_newline() -> None:
+def test_an_endless_line_is_reported_before_its_newline() -> None:
     def endless(size: int) -> bytes:
         return b"x" * size
 
     assert next(iter(LineReader(endless, 1 << 20))) == OverlongLine(1 << 20)
 
 
-def test_the_stream_goes_on_after_a_line_that_is_too_long() -> None:
+def test_the_stream_continues_after_a_line_that_is_too_long() -> None:
     assert read_all(b"x" * 50 + b"\nnext\n", [7] * 9, 10) == [OverlongLine(10), b"next"]
 
 

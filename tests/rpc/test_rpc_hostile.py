@@ -52,7 +52,7 @@ def test_a_line_of_very_many_values_is_refused_before_it_is_read(
     assert "values" in message.error.message
 
 
-def test_a_long_program_of_brackets_is_no_line_of_many_values() -> None:
+def test_a_long_program_of_brackets_is_not_a_line_of_many_values() -> None:
     program = b"[,.\\\\]\\u0022" * 300_000
     line = b'{"jsonrpc": "2.0", "id": 1, "method": "run", "params": {"program": "%b"}}' % program
     assert isinstance(read_message(line), Request)

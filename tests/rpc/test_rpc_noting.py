@@ -41,7 +41,7 @@ def opened(ask: Ask) -> dict[str, str]:
     return {"debug": ask(Opened, "debug.open", language="brainfuck", program="+[.+]").debug}
 
 
-def test_notes_are_kept_changed_and_written(ask: Ask, tmp_path: Path) -> None:
+def test_notes_are_saved_changed_and_written(ask: Ask, tmp_path: Path) -> None:
     mine = opened(ask)
     ask(Moved, "debug.seek", **mine, step=4)
     note = ask(Noted, "debug.note", **mine, text="two now", cell=0).note
@@ -65,7 +65,7 @@ def test_notes_are_kept_changed_and_written(ask: Ask, tmp_path: Path) -> None:
     assert ask.client.refuse("debug.note", **mine, text="x" * 3_000)["data"]["kind"] == "usage"
 
 
-def test_a_solver_leaves_nothing_behind(ask: Ask, tmp_path: Path) -> None:
+def test_a_solver_leaves_nothing(ask: Ask, tmp_path: Path) -> None:
     mine = opened(ask)
     ask(Noted, "debug.note", **mine, text="the operator's")
     methods = {each.name: each for each in noting.NOTE_METHODS}

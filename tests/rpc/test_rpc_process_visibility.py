@@ -98,7 +98,9 @@ def test_other_systems_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "this system cannot show" in found.reason
 
 
-def test_groups_are_those_of_all_accounts_with_the_number(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_groups_include_those_of_all_accounts_with_the_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def account(name: str, uid: int, gid: int) -> pwd.struct_passwd:
         return pwd.struct_passwd((name, "x", uid, gid, "", "/", "/bin/sh"))
 
@@ -244,7 +246,7 @@ def test_a_client_of_an_unknown_namespace(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @linux
-def test_a_process_that_has_gone_is_in_no_namespace() -> None:
+def test_an_ended_process_is_in_no_namespace() -> None:
     child = subprocess.Popen(["sleep", "60"])
     descriptor = os.pidfd_open(child.pid)
     child.kill()

@@ -68,7 +68,7 @@ def test_blank_lines_and_carriage_returns_are_nothing() -> None:
     ],
     ids=lambda line: repr(line[:24]),
 )
-def test_what_is_no_json_is_a_parse_error(line: bytes) -> None:
+def test_what_is_not_json_is_a_parse_error(line: bytes) -> None:
     (answer,) = answers(line)
     assert answer["error"]["code"] == -32700
     assert answer["id"] is None
@@ -117,7 +117,7 @@ def test_a_huge_line_is_refused_and_the_next_one_served() -> None:
         b'{"jsonrpc": "2.0", "id": 1, "result": "an answer, not a request"}',
     ],
 )
-def test_json_that_is_no_request_is_invalid(line: bytes) -> None:
+def test_json_that_is_not_a_request_is_invalid(line: bytes) -> None:
     assert code(line) == -32600
 
 

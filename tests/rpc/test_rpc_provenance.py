@@ -117,7 +117,7 @@ def test_a_stop_at_a_place_on_a_stack(ask: Ask) -> None:
     assert [each["slot"] for each in listed] == [{"stack": 0, "level": 1}, {"stack": 0, "level": 2}]
 
 
-def test_points_of_a_plane_are_no_places_on_stacks(ask: Ask) -> None:
+def test_points_of_a_plane_are_not_places_on_stacks(ask: Ask) -> None:
     debug = opened(ask, 8, language="befunge-98", program="7:11p11g.@")
     found = ask(Origin, "debug.origin", debug=debug, slot={"level": 1})
     assert [link.cell or link.slot for link in found.links] == [

@@ -55,7 +55,7 @@ def kind(client: Client, method: str, **params: Any) -> str:
     return error["data"]["kind"]
 
 
-def test_a_solver_is_told_what_it_may_call(solve: Solve) -> None:
+def test_a_solver_sees_the_methods_it_may_call(solve: Solve) -> None:
     client, session = solve()
     capabilities = client.call("initialize")["capabilities"]
     assert set(capabilities["methods"]) == FOR_SOLVERS
@@ -93,7 +93,7 @@ def test_a_solver_may_not_touch_another_session(solve: Solve) -> None:
             assert kind(client, method, session=session, **params) == "rejected_command"
 
 
-def test_a_path_is_for_the_operator_alone(solve: Solve, tmp_path: Path) -> None:
+def test_only_the_operator_may_use_a_path(solve: Solve, tmp_path: Path) -> None:
     secret = tmp_path / "secret.bf"
     secret.write_text("a secret")
     client, _ = solve("practice")
@@ -149,7 +149,7 @@ def test_debuggers_belong_to_a_connection(solve: Solve, operator: Client) -> Non
     assert kind(client, "debug.view", debug="d1") == "unknown_debugger"
 
 
-def test_a_store_that_cannot_be_used_does_not_tell_where_it_is(
+def test_a_store_that_cannot_be_used_does_not_show_where_it_is(
     connect: Callable[..., Client], solve: Solve, store: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     client, _ = solve()

@@ -53,7 +53,7 @@ def strings(value: Any) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("method", OPERATORS)
-def test_a_method_of_the_operator_is_refused_whatever_it_is_given(
+def test_a_method_of_the_operator_is_refused_with_any_parameters(
     method: str, solver: Client, session: str
 ) -> None:
     """Also with parameters that would be right: the role is looked at first."""
@@ -84,7 +84,7 @@ def test_a_method_is_the_operators_unless_it_says_otherwise() -> None:
     assert Method("new", lambda call: None).solver is False
 
 
-def test_neither_seed_nor_hidden_test_is_in_any_answer(solver: Client, session: str) -> None:
+def test_no_answer_contains_a_seed_or_hidden_test(solver: Client, session: str) -> None:
     """Programs that echo, fail and fault are handed in; every byte that came back is searched."""
     chaos = random.Random(3)
     programs = [b",[.,]", b"+.", b"[", b".<", b"+[]", b",>,>,<.>.<<."]
@@ -144,7 +144,7 @@ def test_a_submission_that_probes_by_looping_learns_a_count_for_each_of_three(
 @pytest.mark.parametrize(
     "problem", ["../E01", "E01/../E02", "/etc/passwd", "E01\0", "", "e01 ", "*", "E01;ls", "%2e%2e"]
 )
-def test_a_problem_is_no_path(problem: str, solver: Client) -> None:
+def test_a_problem_is_not_a_path(problem: str, solver: Client) -> None:
     solver.call("session.fetch")
     assert solver.refuse("session.submit", problem=problem, program="+")["data"]["kind"] in (
         "unknown_problem",

@@ -58,7 +58,7 @@ class Rows(Shape):
     protocols: list[Row]
 
 
-def test_changed_rules_are_told_and_kept(ask: Ask) -> None:
+def test_changed_rules_are_reported_and_saved(ask: Ask) -> None:
     changes: dict[str, Any] = {"feedback": "per-test", "submissions": 1, "generators": ["python"]}
     started = ask(Started, "session.init", language="brainfuck", changes=changes)
     assert started.protocol == "primary+submissions=1+feedback=per-test+generators=python"

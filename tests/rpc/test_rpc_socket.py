@@ -202,7 +202,7 @@ def test_another_user_is_refused(
 
 
 @pytest.mark.skipif(not hasattr(socket, "SO_PEERCRED"), reason="this system does not tell")
-def test_the_kernel_tells_who_connects() -> None:
+def test_the_kernel_reports_the_connecting_user() -> None:
     ours, theirs = socket.socketpair(socket.AF_UNIX)
     with ours, theirs:
         assert peers.peer_uid(ours) == os.getuid()
@@ -247,7 +247,7 @@ def test_clients_at_work_are_not_sent_away(
     assert {busy.answer()["id"], busy.answer()["id"]} == {id, id + 1}
 
 
-def test_a_client_that_reads_nothing_is_let_go(
+def test_a_client_that_reads_nothing_is_disconnected(
     serve: Callable[..., Sessions], path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(unix_socket, "SEND_SECONDS", 0.2)
@@ -259,7 +259,7 @@ def test_a_client_that_reads_nothing_is_let_go(
     assert Caller(path).call("initialize")["name"] == "esoplay"
 
 
-def test_a_client_that_leaves_its_submission_behind_has_still_spent_it(
+def test_a_submission_counts_if_its_client_disconnects(
     serve: Callable[..., Sessions], path: Path
 ) -> None:
     sessions = serve()
@@ -323,7 +323,7 @@ def test_a_wrong_command_line_for_a_socket(
     assert said in capsys.readouterr().err
 
 
-def test_a_client_that_stalls_in_a_large_line_is_let_go_where_another_waits(
+def test_a_client_that_stalls_in_a_large_line_is_disconnected_where_another_waits(
     serve: Callable[..., Sessions], path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(unix_socket, "SEND_SECONDS", 0.2)
@@ -338,7 +338,7 @@ def test_a_client_that_stalls_in_a_large_line_is_let_go_where_another_waits(
 
 
 @pytest.mark.slow
-def test_endless_runs_of_other_connections_keep_nobody_waiting(
+def test_endless_runs_of_other_connections_delay_no_client(
     serve: Callable[..., Sessions], path: Path
 ) -> None:
     sessions = serve()

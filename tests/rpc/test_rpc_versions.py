@@ -83,7 +83,7 @@ SINCE = st.one_of(st.none(), st.integers(0, HELD_STATES + 1))
 @given(
     moves=st.lists(st.tuples(MOVES, st.sampled_from(WINDOWS), SINCE), min_size=4, max_size=12),
 )
-def test_states_rebuilt_from_changes_are_those_of_version_1(
+def test_states_rebuilt_from_changes_match_version_1(
     language: str, program: bytes, moves: list[tuple[tuple[str, Json], Json, int | None]]
 ) -> None:
     whole, compact, states = Client(1), Client(2), States()

@@ -58,7 +58,7 @@ def test_a_program_gets_no_environment_and_an_empty_folder(runner: HostRunner) -
     assert outcome.stdout.endswith(b" []\n")
 
 
-def test_what_it_wrote_is_gone_with_the_next_run(either: HostRunner) -> None:
+def test_its_files_are_removed_before_the_next_run(either: HostRunner) -> None:
     source = """
 import os
 print(os.listdir("."), end="")
@@ -321,7 +321,7 @@ time.sleep(3600)
             os.kill(pid, 0)
 
 
-def test_files_and_network_are_kept_from_it_without_namespaces(
+def test_files_and_network_are_blocked_without_namespaces(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("ESOPLAY_NO_NAMESPACES", "1")
@@ -352,7 +352,7 @@ print(open("own").read(), end="")
     assert outcome.stdout == b"here", outcome.stderr
 
 
-def test_it_sees_nothing_of_esoplay_where_that_lies_among_its_tools(
+def test_an_agent_sees_nothing_of_esoplay_installed_among_its_tools(
     either: HostRunner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = Path(esoplay.__file__).resolve().parents[1]
@@ -416,7 +416,7 @@ threading.Thread(target=begin).start()
     assert python(runner, source, time_limit=30).status == "memory_limit"
 
 
-def test_a_grader_that_is_killed_leaves_no_program_behind(either: HostRunner) -> None:
+def test_a_grader_that_is_killed_leaves_no_program(either: HostRunner) -> None:
     if not Path("/proc").is_dir():
         pytest.skip("this system does not tell of processes")
     program = """

@@ -52,7 +52,7 @@ def test_lanes_that_ship(id: str) -> None:
     assert lane.starter.endswith(b"\n")
 
 
-def test_what_is_no_lane() -> None:
+def test_what_is_not_a_lane() -> None:
     for id in ("brainfuck", "", ".", "../lanes/python", "python/", "python\0", "Python"):
         assert not is_lane(id)
         with pytest.raises(UnknownLanguage, match="available: go, javascript, python"):
@@ -89,7 +89,7 @@ def test_a_tool_that_is_there_but_fails_says_so(folder: Path) -> None:
         runner.run("shell", b"")
 
 
-def test_a_broken_manifest_keeps_nobody_from_the_other_lanes(
+def test_a_broken_manifest_does_not_block_other_lanes(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "ada.toml").write_text("id = ")

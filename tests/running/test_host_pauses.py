@@ -336,7 +336,7 @@ def test_what_was_stopped_continues_although_it_got_away() -> None:
         child.kill()
 
 
-def test_a_grader_that_is_killed_leaves_no_stopped_program_behind(
+def test_a_grader_that_is_killed_leaves_no_stopped_program(
     either: HostRunner, tmp_path: Path
 ) -> None:
     script = tmp_path / "grader.py"

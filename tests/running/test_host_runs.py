@@ -156,7 +156,7 @@ def test_what_is_tidied_away_meanwhile_is_compiled_again(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_full_disk_is_nobody_s_submission_and_leaves_nothing(
+def test_a_full_disk_is_not_a_failed_submission_and_leaves_nothing(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def full(descriptor: int, *_: object) -> None:

@@ -168,7 +168,7 @@ def test_everybody_is_served_in_turn(start: Callable[..., Job]) -> None:
     assert served[4:] == served[:4]
 
 
-def test_a_run_that_does_not_pause_in_time_keeps_nobody_waiting(start: Callable[..., Job]) -> None:
+def test_a_run_that_does_not_pause_in_time_delays_no_client(start: Callable[..., Job]) -> None:
     clock = Clock()
     shared = Scheduler(1, clock=clock)
     stubborn = start(shared, "a", pauses=False)
@@ -182,7 +182,7 @@ def test_a_run_that_does_not_pause_in_time_keeps_nobody_waiting(start: Callable[
     assert stubborn.active.is_set()
 
 
-def test_who_waits_or_is_paused_can_be_cancelled(start: Callable[..., Job]) -> None:
+def test_waiting_and_paused_runs_can_be_cancelled(start: Callable[..., Job]) -> None:
     clock = Clock()
     shared = Scheduler(1, clock=clock)
     paused = start(shared, "a")
@@ -297,7 +297,7 @@ def test_a_pause_changes_no_outcome(
 
 
 @pytest.mark.slow
-def test_those_runs_were_paused(worker: Worker) -> None:
+def test_runs_were_paused(worker: Worker) -> None:
     """Else the test before this one shows nothing.  It runs after it, in the same process."""
     share = worker.share = RestlessShare(1)
     limits = Limits(steps=30_000_000)
@@ -370,7 +370,7 @@ def test_a_program_that_stops_itself_does_not_count_its_pause(
     assert not tick(3)
 
 
-def test_a_stopped_time_limit_tells_memory_and_input() -> None:
+def test_a_stopped_time_limit_shows_memory_and_input() -> None:
     with Worker() as worker:
         outcome = worker.run(
             "brainfuck", b",>>+[]", stdin=b"abc", time_limit=0.1, stop_at_step=True, limits=Limits()

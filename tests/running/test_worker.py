@@ -56,7 +56,7 @@ def test_a_run_can_be_called_off(worker: Worker) -> None:
     assert worker.run("brainfuck", b"+.").stdout == b"\1"
 
 
-def test_a_process_that_vanished_is_nobodys_failure(worker: Worker) -> None:
+def test_a_vanished_process_is_not_a_failure(worker: Worker) -> None:
     worker.run("brainfuck", b"+.")
     pid = worker.pid
     assert pid is not None

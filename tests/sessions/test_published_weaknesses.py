@@ -55,7 +55,7 @@ def files(folder: Path) -> Iterator[Path]:
     return (path for path in folder.rglob("*") if path.is_file())
 
 
-def test_hidden_tests_lie_in_no_file(bench: Bench) -> None:
+def test_hidden_tests_are_in_no_file(bench: Bench) -> None:
     """Not even in the operator's: they are derived when a submission is graded."""
     bench.sessions.fetch(bench.session)
     for _ in range(3):
@@ -72,7 +72,7 @@ def test_hidden_tests_lie_in_no_file(bench: Bench) -> None:
         assert SEED.hex().encode() not in path.read_bytes()
 
 
-def test_what_the_operator_keeps_can_be_read_by_the_operator_alone(bench: Bench) -> None:
+def test_files_of_the_operator_are_private(bench: Bench) -> None:
     bench.sessions.fetch(bench.session)
     kept = [path for path in files(bench.home) if "turns" not in str(path)]
     assert any(path.name.endswith(".seed") for path in kept)
@@ -83,7 +83,7 @@ def test_what_the_operator_keeps_can_be_read_by_the_operator_alone(bench: Bench)
     assert not any(path.is_relative_to(bench.workspace) for path in kept)
 
 
-def test_state_that_is_edited_is_noticed(bench: Bench) -> None:
+def test_state_that_is_edited_is_detected(bench: Bench) -> None:
     bench.sessions.fetch(bench.session)
     bench.sessions.submit(bench.session, "E01", b"@")
     store = bench.home / "sessions.sqlite"
@@ -167,7 +167,7 @@ def test_every_local_run_is_logged(bench: Bench) -> None:
     assert {run["stdin"] for run in runs} <= export["inputs"].keys()
 
 
-def test_what_is_out_of_time_stops() -> None:
+def test_a_program_stops_at_its_time_limit() -> None:
     """The process is gone, and the next run is in another one."""
     with Worker() as worker:
         worker.run("brainfuck", b"+")
@@ -224,7 +224,7 @@ def test_the_log_of_a_session_is_all_there_is_to_know(bench: Bench) -> None:
     assert audit(json.dumps(export).encode()).state == bench.sessions.status(bench.session).state
 
 
-def test_the_seed_is_kept_outside_of_every_workspace(bench: Bench) -> None:
+def test_the_seed_is_outside_every_workspace(bench: Bench) -> None:
     assert Vault().seed(bench.session) == SEED
     with pytest.raises(Exception, match="is in the workspace"):
         bench.sessions.init("befunge-98", workspace=bench.home.parent)

@@ -199,7 +199,7 @@ def test_an_event_that_gives_itself_another_number_is_a_finding(played: Json) ->
         assert any(", seq: expected" in each for each in findings(export))
 
 
-def test_findings_tell_event_field_and_what(played: Json) -> None:
+def test_findings_show_event_field_and_what(played: Json) -> None:
     export = copy(played)
     name = at(export, "program_run")["body"]["program"]
     export["programs"][name] = b64encode(b"another").decode()
@@ -213,7 +213,7 @@ def test_findings_tell_event_field_and_what(played: Json) -> None:
 @pytest.mark.parametrize(
     "text", [b"", b"[]", b"{}", b"\xff", b"[" * 100_000, b'{"format": "esoplay-session"}', b"NaN"]
 )
-def test_what_is_no_export_is_a_finding(text: bytes) -> None:
+def test_what_is_not_an_export_is_a_finding(text: bytes) -> None:
     assert audit(text).findings
 
 

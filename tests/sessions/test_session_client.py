@@ -292,7 +292,7 @@ def test_a_remembered_request_is_not_taken_for_another(lossy: tuple[Play, Loser]
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b"\xff", b'{"session": 1, "heads": 2}', b"[[[["])
-def test_a_damaged_memory_is_begun_anew(play: Callable[..., Play], content: bytes) -> None:
+def test_a_damaged_state_file_is_replaced(play: Callable[..., Play], content: bytes) -> None:
     bench = play()
     (bench.folder / thin_client.MEMORY).write_bytes(content)
     assert bench.json("fetch")["problem"] == "E01"
@@ -300,7 +300,7 @@ def test_a_damaged_memory_is_begun_anew(play: Callable[..., Play], content: byte
     assert known["heads"] == [bench.sessions.status(bench.session).head]
 
 
-def test_a_log_that_went_back_is_told(play: Callable[..., Play]) -> None:
+def test_a_log_that_went_back_is_reported(play: Callable[..., Play]) -> None:
     bench = play()
     head = bench.json("fetch")["head"]
     memory = bench.folder / thin_client.MEMORY
@@ -311,7 +311,7 @@ def test_a_log_that_went_back_is_told(play: Callable[..., Play]) -> None:
     assert b"f" * 64 in told
 
 
-def test_an_export_without_a_head_that_was_told_is_told(play: Callable[..., Play]) -> None:
+def test_an_export_without_a_known_head_is_reported(play: Callable[..., Play]) -> None:
     bench = play(role="operator")
     bench.client("fetch")
     assert b"events written" in bench.client("export", "-o", "log.json")[1]
@@ -322,7 +322,7 @@ def test_an_export_without_a_head_that_was_told_is_told(play: Callable[..., Play
     assert b"does not contain head fff" in bench.client("export", "-o", "log.json", code=1)[1]
 
 
-def test_another_user_is_told_why_it_is_refused(
+def test_a_refused_user_sees_the_reason(
     play: Callable[..., Play], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bench = play()

@@ -129,7 +129,7 @@ def test_run_reports_limits_and_faults_by_exit_code(shell: Shell) -> None:
     assert "left.bf" in shell.told
 
 
-def test_a_session_is_found_in_the_store_it_was_begun_in(shell: Shell) -> None:
+def test_a_session_is_found_in_the_store_it_was_started_in(shell: Shell) -> None:
     session = shell("init", "--language", "brainfuck", "--store", "other.sqlite").strip()
     assert shell.json("status", "--session", session)["session"] == session
     assert Path("other.sqlite").is_file()
@@ -159,7 +159,7 @@ def test_a_session_is_found_in_the_store_it_was_begun_in(shell: Shell) -> None:
         (["init", "--language", "brainfuck", "--store", "seed"], 4, "is damaged"),
     ],
 )
-def test_mistakes_are_told_in_one_line(
+def test_mistakes_are_reported_in_one_line(
     shell: Shell, arguments: list[str], code: int, reason: str
 ) -> None:
     assert shell(*arguments, code=code) == ""

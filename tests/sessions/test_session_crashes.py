@@ -189,7 +189,7 @@ def test_two_processes_with_one_request_submit_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_session_goes_on_however_often_its_server_is_killed(
+def test_a_session_continues_after_repeated_kills_of_its_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At random moments; ESOPLAY_KILLS in the environment is how often."""

@@ -21,7 +21,7 @@ def look(folder: Path) -> dict[str, FileEntry]:
     return {entry.path: entry for entry in take_inventory(folder, OWN).entries}
 
 
-def test_files_are_told_apart_by_name_and_by_first_line(tmp_path: Path) -> None:
+def test_files_are_distinguished_by_name_and_first_line(tmp_path: Path) -> None:
     contents = {
         "a.bf": b"+.",
         "deep/er/b.B": b"-",
@@ -67,7 +67,7 @@ def test_files_are_told_apart_by_name_and_by_first_line(tmp_path: Path) -> None:
     assert take_inventory(tmp_path, OWN).complete
 
 
-def test_links_are_noted_and_not_followed(tmp_path: Path) -> None:
+def test_links_are_recorded_and_not_followed(tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.mkdir()
     (secret / "seed").write_text("0" * 64)
@@ -85,7 +85,7 @@ def test_links_are_noted_and_not_followed(tmp_path: Path) -> None:
     assert not take_inventory(desk, OWN).complete
 
 
-def test_what_is_no_file_is_not_opened(tmp_path: Path) -> None:
+def test_devices_and_pipes_are_not_opened(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.bf")
     found = take_inventory(tmp_path, OWN)
     assert [(one.path, one.kind) for one in found.entries] == [("pipe.bf", "unread")]

@@ -181,7 +181,7 @@ def meaningful(text: str) -> Iterator[str]:
             yield line
 
 
-def test_it_holds_no_part_of_a_problem_s_source() -> None:
+def test_the_library_contains_no_part_of_a_solution() -> None:
     theirs: dict[tuple[str, ...], str] = {}
     for path, text in all_texts().items():
         lines = list(meaningful(text))
@@ -261,7 +261,7 @@ def submitted(sessions: Sessions, session: str) -> dict[str, Any]:
     return sessions.export(session).as_json()
 
 
-def test_a_file_of_it_that_was_changed_is_a_generator(sessions: Sessions, tmp_path: Path) -> None:
+def test_a_changed_library_file_is_a_generator(sessions: Sessions, tmp_path: Path) -> None:
     workspace = tmp_path / "bench"
     session = sessions.init("brainfuck", "library", workspace=workspace).session
     (workspace / "builders" / "ir.py").write_text("mine = 1")
@@ -275,7 +275,7 @@ def test_a_file_of_it_that_was_changed_is_a_generator(sessions: Sessions, tmp_pa
     assert brought == {"builders/ir.py", "builders/__pycache__/mine.cpython-311.pyc"}
 
 
-def test_it_is_no_generator_where_only_other_languages_may_lie(
+def test_a_file_is_not_a_generator_where_other_languages_are_allowed(
     sessions: Sessions, tmp_path: Path
 ) -> None:
     workspace = tmp_path / "bench"
@@ -289,7 +289,7 @@ def test_it_is_no_generator_where_only_other_languages_may_lie(
     assert "mine.py (python)" in found
 
 
-def test_nothing_that_lies_there_is_mixed_with_it(sessions: Sessions, tmp_path: Path) -> None:
+def test_existing_files_are_not_mixed_with_an_export(sessions: Sessions, tmp_path: Path) -> None:
     (tmp_path / "bench" / "builders").mkdir(parents=True)
     with pytest.raises(UsageError, match="builders exists"):
         sessions.init("brainfuck", "library", workspace=tmp_path / "bench")

@@ -32,7 +32,7 @@ def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 INIT = ("init", "--language", "brainfuck", "--workspace", "desk")
 
 
-def test_rules_are_changed_by_options_and_told(ask: Ask) -> None:
+def test_rules_are_changed_by_options_and_reported(ask: Ask) -> None:
     started = ask(*INIT, "--set", "submissions=1", "--set", "feedback=per-test", "--debug")
     assert started["protocol"] == "primary+submissions=1+feedback=per-test+debug=true"
     assert started["rules"]["submissions"] == 1
@@ -42,7 +42,7 @@ def test_rules_are_changed_by_options_and_told(ask: Ask) -> None:
     assert "Submissions: 1 per problem" in text
 
 
-def test_a_verdict_tells_each_test_in_a_word(ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_verdict_shows_each_test_in_a_word(ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:
     ask(*INIT, "--set", "feedback=per-test")
     here = ("--session", ask("list")["sessions"][0]["session"])
     ask("fetch", *here)
@@ -92,7 +92,7 @@ def test_a_file_of_rules_and_a_pack_in_a_folder(ask: Ask) -> None:
         (("--pack", "nothing"), "neither a folder nor an installed pack"),
     ],
 )
-def test_what_cannot_be_begun_is_told_and_leaves_nothing(
+def test_a_session_that_cannot_start_is_reported_and_leaves_nothing(
     ask: Ask, options: tuple[str, ...], told: str
 ) -> None:
     said = ask(*INIT, *options, fails=2)

@@ -41,7 +41,7 @@ def differences(id: str) -> dict[str, Any]:
     }
 
 
-def test_the_published_rows_are_those_of_the_agent_paper() -> None:
+def test_the_published_rows_match_the_agent_paper() -> None:
     assert (PRIMARY.runs, PRIMARY.submissions, PRIMARY.skip) == (None, 3, "when-exhausted")
     assert (PRIMARY.feedback, PRIMARY.revisit, PRIMARY.debug) == ("count", "never", False)
     assert differences("controlled") == {"runs": 3, "submissions": 1, "skip": "never"}
@@ -67,7 +67,7 @@ def test_a_budget_exists_for_every_number(runs: int) -> None:
 
 
 @pytest.mark.parametrize("id", ["budget-", "budget--1", "budget-07", "budget-1e3", "budget-x", ""])
-def test_what_is_no_budget_is_no_protocol(id: str) -> None:
+def test_an_invalid_budget_is_not_a_protocol(id: str) -> None:
     with pytest.raises(UsageError, match="no protocol"):
         find_protocol(id)
 
@@ -123,7 +123,7 @@ def test_a_row_of_an_earlier_version_means_what_it_meant(
     assert getattr(started, "protocol") == read  # noqa: B009
 
 
-def test_a_session_of_an_earlier_version_goes_on(sessions: Sessions, tmp_path: Path) -> None:
+def test_a_session_of_an_earlier_version_continues(sessions: Sessions, tmp_path: Path) -> None:
     start = old_start(old_row(public=True, revisit=True))
     with EventStore(tmp_path / "store.sqlite") as store, store.writing() as writer:
         writer.append(start["session"], None, "session_started", start)
@@ -176,7 +176,7 @@ def test_a_file_changes_what_it_names_and_nothing_else(tmp_path: Path) -> None:
         ("#" + "x" * 100_000, "has at most 65536 bytes"),
     ],
 )
-def test_a_mistake_is_told_by_file_field_and_expectation(
+def test_a_mistake_is_reported_by_file_field_and_expectation(
     tmp_path: Path, text: str, told: str
 ) -> None:
     path = file(tmp_path, text)
@@ -188,7 +188,7 @@ def test_a_mistake_is_told_by_file_field_and_expectation(
     assert len(message) < 1000
 
 
-def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cannot read the protocol file"):
         resolve_protocol(str(tmp_path / "none.toml"))
     (tmp_path / "latin.toml").write_bytes(b'extends = "prim\xe4r"')
@@ -196,7 +196,7 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
         read_protocol(tmp_path / "latin.toml")
 
 
-def test_single_changes_are_told_in_the_name() -> None:
+def test_single_changes_are_reported_in_the_name() -> None:
     changes = parse_changes(["feedback=per-test", "submissions=1", 'generators=["python"]'])
     row = resolve_protocol("primary", changes)
     assert row.id == "primary+submissions=1+feedback=per-test+generators=python"

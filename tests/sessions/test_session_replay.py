@@ -58,7 +58,7 @@ def test_attempts_are_the_runs_and_submissions_in_their_order(made: MadeSession)
     assert replay_of(made).solved == 1
 
 
-def test_inputs_are_those_of_the_problem_and_the_program_the_nearest_first(
+def test_inputs_come_from_problem_and_program_nearest_first(
     made: MadeSession,
 ) -> None:
     replay = replay_of(made)
@@ -122,7 +122,7 @@ def test_a_difference_holds_both_versions(old: list[bytes], new: list[bytes]) ->
     assert told == {"old": len(left), "new": len(right)}
 
 
-def test_what_changed_within_a_line_is_told() -> None:
+def test_what_changed_within_a_line_is_reported() -> None:
     diff = compare_programs(b"++[>.<-]", b"++[>,<-]!")
     (pair,) = diff.rows
     assert isinstance(pair, DiffPair)
@@ -144,7 +144,7 @@ def test_far_too_much_to_be_matched_is_replaced_as_a_whole() -> None:
 # Exports
 
 
-def test_what_is_no_export_is_refused(made: MadeSession) -> None:
+def test_what_is_not_an_export_is_refused(made: MadeSession) -> None:
     whole = made.export()
     assert read_export(json.dumps(whole).encode()).session == "0123456789ab"
     bad: list[Any] = [b"", b"[]", b"{}", b"[" * 100_000, b"\xff"]
@@ -168,7 +168,7 @@ def test_what_is_no_export_is_refused(made: MadeSession) -> None:
 
 
 @pytest.mark.parametrize("damage", ["gone", "other bytes", "no base64"])
-def test_a_program_that_is_not_there_is_told(made: MadeSession, damage: str) -> None:
+def test_a_program_that_is_not_there_is_reported(made: MadeSession, damage: str) -> None:
     export = copy.deepcopy(made.export())
     name = next(iter(export["programs"]))
     if damage == "gone":
@@ -238,7 +238,7 @@ def test_lines_are_as_documented_in_a_session_that_was_played(tmp_path: Path) ->
     assert {line["solver"] for line in lines} == {"me"}
 
 
-def test_lines_tell_what_lay_in_the_workspace(tmp_path: Path) -> None:
+def test_lines_show_what_was_in_the_workspace(tmp_path: Path) -> None:
     desk = tmp_path / "desk"
     with open_sessions(tmp_path) as sessions:
         session = sessions.init("brainfuck", "host-python", workspace=desk).session

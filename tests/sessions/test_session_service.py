@@ -45,7 +45,7 @@ def finish(sessions: Sessions, session: str) -> None:
         sessions.submit(session, problem, SOLVING)
 
 
-def test_init_tells_the_rules_and_no_statement(sessions: Sessions) -> None:
+def test_init_shows_the_rules_and_no_statement(sessions: Sessions) -> None:
     started = sessions.init("brainfuck", solver="somebody").as_json()
     assert started.keys() == {"session", "protocol", "rules", "problems", "head"}
     assert started["protocol"] == "primary"
@@ -156,7 +156,7 @@ def test_an_internal_error_voids_the_submission(tmp_path: Path, failure: BaseExc
 
 
 @pytest.mark.parametrize(("protocol", "offered"), [("primary", False), ("practice", True)])
-def test_counted_submissions_tell_no_progress_and_cannot_be_cancelled(
+def test_counted_submissions_report_no_progress_and_cannot_be_cancelled(
     tmp_path: Path, protocol: str, offered: bool
 ) -> None:
     given: dict[str, Any] = {}
@@ -211,7 +211,7 @@ def test_names_that_mean_nothing(sessions: Sessions) -> None:
         sessions.init("intercal")
 
 
-def test_the_seed_is_kept_apart_and_private(sessions: Sessions, tmp_path: Path) -> None:
+def test_the_seed_is_separate_and_private(sessions: Sessions, tmp_path: Path) -> None:
     session = begin(sessions)
     file = tmp_path / "vault" / f"{session}.seed"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -229,7 +229,7 @@ def test_every_session_draws_its_own_seed(sessions: Sessions, tmp_path: Path) ->
     assert len(seeds) == 5
 
 
-def test_the_public_seed_is_no_benchmark_seed(sessions: Sessions) -> None:
+def test_the_public_seed_is_not_a_benchmark_seed(sessions: Sessions) -> None:
     with pytest.raises(UsageError, match="public"):
         sessions.init("brainfuck", "primary", seed=PRACTICE_SEED)
 

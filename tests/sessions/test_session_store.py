@@ -99,7 +99,7 @@ def test_the_file_itself_refuses_changes_to_the_log(path: Path, statement: str) 
         ("DELETE FROM event WHERE seq = 2", 2),
     ],
 )
-def test_a_forged_log_is_noticed(path: Path, statement: str, event: int) -> None:
+def test_a_forged_log_is_detected(path: Path, statement: str, event: int) -> None:
     fill(path)
     alter(
         path,
@@ -111,7 +111,7 @@ def test_a_forged_log_is_noticed(path: Path, statement: str, event: int) -> None
         store.read("s")
 
 
-def test_a_changed_blob_is_noticed(path: Path) -> None:
+def test_a_changed_blob_is_detected(path: Path) -> None:
     fill(path)
     alter(path, "UPDATE blob SET bytes = x'00'")
     with EventStore(path) as store, pytest.raises(StoreError, match="was changed"):

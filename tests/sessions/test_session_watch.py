@@ -93,7 +93,7 @@ def test_a_log_that_a_killed_process_left_is_read_and_left_alone(tmp_path: Path)
     assert files(left) == cut
 
 
-def test_a_watcher_in_the_middle_of_a_look_keeps_nobody_waiting(tmp_path: Path) -> None:
+def test_a_reading_watcher_delays_no_client(tmp_path: Path) -> None:
     with played(tmp_path) as (sessions, session):
         watch = watching(tmp_path, session)
         with EventStore(tmp_path / "store.sqlite", observe=True) as store:

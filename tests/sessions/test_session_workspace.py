@@ -45,7 +45,9 @@ def test_it_holds_two_equal_instruction_files_and_the_session(
     assert started.as_json()["workspace"] == str(workspace)
 
 
-def test_it_holds_nothing_secret(sessions: Sessions, workspace: Path, tmp_path: Path) -> None:
+def test_the_workspace_contains_no_secret(
+    sessions: Sessions, workspace: Path, tmp_path: Path
+) -> None:
     session = sessions.init("brainfuck", workspace=workspace).session
     seed = Vault(tmp_path / "vault").seed(session)
     content = b"".join(path.read_bytes() for path in workspace.iterdir())
@@ -92,13 +94,13 @@ def test_no_file_is_ever_overwritten(sessions: Sessions, workspace: Path, name: 
     assert (workspace / name).read_text() == "mine"
 
 
-def test_a_file_is_no_workspace(sessions: Sessions, workspace: Path) -> None:
+def test_a_file_is_not_a_workspace(sessions: Sessions, workspace: Path) -> None:
     workspace.write_text("mine")
     with pytest.raises(UsageError, match="is not a folder"):
         sessions.init("brainfuck", workspace=workspace)
 
 
-def test_store_vault_and_seed_must_lie_outside(
+def test_store_vault_and_seed_must_be_outside(
     sessions: Sessions, tmp_path: Path, workspace: Path
 ) -> None:
     with pytest.raises(UsageError, match=r"store.sqlite is in the workspace"):
@@ -141,7 +143,7 @@ def test_the_session_is_found_from_any_folder_below(sessions: Sessions, workspac
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe", b"\0" * 10_000_000, b"x" * 10_000_000])
-def test_whatever_the_marker_was_changed_to_is_told_briefly(
+def test_a_changed_marker_is_reported_briefly(
     tmp_path: Path,
     content: bytes,
     monkeypatch: pytest.MonkeyPatch,
@@ -257,7 +259,7 @@ def test_the_export_has_the_list_of_files(sessions: Sessions, workspace: Path) -
     assert not audit(json.dumps(export).encode()).findings
 
 
-def test_a_helper_that_stays_is_not_forgotten_for_those_that_come_and_go(
+def test_a_permanent_helper_is_remembered_despite_short_lived_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(inventory, "_MOST_SEEN", 3)

@@ -81,7 +81,7 @@ def test_solvers_see_no_hidden_test_and_no_reference(exports: dict[str, Path]) -
     assert looked > 40
 
 
-def test_solvers_are_told_statement_examples_card_and_limits(exports: dict[str, Path]) -> None:
+def test_solvers_get_statement_examples_card_and_limits(exports: dict[str, Path]) -> None:
     problem = get_problem("E08")
     told = (exports["harbor"] / "e08-brainfuck" / "instruction.md").read_text("utf-8")
     (sample,) = (
@@ -112,7 +112,7 @@ def test_answers_are_judged_by_the_hidden_tests(exports: dict[str, Path]) -> Non
         exported.judge("e03-brainfuck", ECHO)
 
 
-def test_blanks_of_whitespace_survive(exports: dict[str, Path]) -> None:
+def test_whitespace_characters_survive(exports: dict[str, Path]) -> None:
     reference = reference_of("E02", "whitespace")
     assert reference is not None
     answer = f"~~~~\n{reference.program.decode()}\n~~~~"
@@ -192,7 +192,7 @@ def test_mistakes_are_named_and_nothing_is_written(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_command_tells_what_it_wrote(tmp_path: Path) -> None:
+def test_the_command_shows_what_it_wrote(tmp_path: Path) -> None:
     done = esoplay(
         *("export", "harbor", "--lang", "unlambda", "--problem", "easy", "--json", "-o", "tasks"),
         cwd=tmp_path,

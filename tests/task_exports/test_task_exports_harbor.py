@@ -86,7 +86,7 @@ def test_what_is_left_in_the_solvers_image_runs_and_holds_no_solution(
     assert not [program for program in longer if program in left]
 
 
-def test_images_install_a_wheel_that_the_reader_is_told_to_build(
+def test_images_install_the_wheel_that_the_readme_builds(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out"

@@ -104,7 +104,7 @@ def test_cancelled_count_resumes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert asked
 
 
-def test_a_direction_is_kept() -> None:
+def test_a_direction_is_saved() -> None:
     debugger = Debugger.open("brainfuck", b"+++[-]")
     debugger.add_breakpoint(BreakpointSpec(offset=1, direction="backwards"))
     debugger.add_breakpoint(BreakpointSpec(offset=2, direction="forwards"))

@@ -95,7 +95,7 @@ def test_a_store_that_another_user_made_is_refused(
 
 
 @pytest.mark.needs("root")
-def test_root_closes_a_store_of_another_user_and_goes_on(
+def test_root_closes_a_store_of_another_user_and_continues(
     store: Path, unused_uid: int, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert init(store) == 0
@@ -112,9 +112,7 @@ def test_root_closes_a_store_of_another_user_and_goes_on(
 
 
 @pytest.mark.needs("root")
-def test_nobody_is_told_to_remove_a_store_with_contents(
-    shared_folder: Path, unused_uid: int
-) -> None:
+def test_no_advice_removes_a_store_with_contents(shared_folder: Path, unused_uid: int) -> None:
     store = shared_folder / "runs.sqlite"
     store.write_bytes(b"contents")
     store.chmod(0o644)

@@ -122,7 +122,7 @@ def test_events_that_are_in_the_log_alone_are_read(
 
 
 @pytest.mark.needs("linux", "root")
-def test_events_in_the_log_of_a_store_behind_a_link_are_read(home: Path, run: Run) -> None:
+def test_events_in_the_log_of_a_store_via_a_link_are_read(home: Path, run: Run) -> None:
     begin(home)
     store = home / "sessions.sqlite"
     with Sessions.open() as sessions:  # as a killed server leaves its files
@@ -137,9 +137,7 @@ def test_events_in_the_log_of_a_store_behind_a_link_are_read(home: Path, run: Ru
 
 
 @pytest.mark.needs("linux", "root")
-def test_a_submission_that_nobody_grades_any_more_is_reported_as_it_is(
-    home: Path, run: Run
-) -> None:
+def test_a_submission_whose_grader_has_ended_is_reported_as_it_is(home: Path, run: Run) -> None:
     session = begin(home)
     with Sessions.open() as sessions:
         source = b"+."

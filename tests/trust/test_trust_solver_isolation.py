@@ -208,7 +208,7 @@ print("{}", flush=True)
 """
 
 
-def test_a_solver_leaves_no_process_no_file_and_no_memory_behind(place: Path) -> None:
+def test_a_solver_leaves_no_process_file_or_memory(place: Path) -> None:
     word = token_hex(3)
     try:
         play(place, LEAVE, end=None, variables={"WORD": word})

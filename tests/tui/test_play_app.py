@@ -148,7 +148,7 @@ async def test_choosing_a_problem_opens_its_starter_and_its_statement(play: Play
 
 
 @pytest.mark.slow
-async def test_programs_are_kept_without_saving(play: Play, home: Path) -> None:
+async def test_programs_are_saved_automatically(play: Play, home: Path) -> None:
     async with play() as player:
         await player.open("E08")
         await player.write(b"+\xff\r\n")

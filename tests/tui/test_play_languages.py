@@ -53,7 +53,7 @@ async def test_a_problem_has_a_program_in_every_language(play: Play, language_id
 
 
 @pytest.mark.slow
-async def test_the_language_is_kept_between_runs(play: Play) -> None:
+async def test_the_language_is_saved_between_runs(play: Play) -> None:
     async with play() as player:
         await player.open("E08")
         await choose(player, OTHERS[0])

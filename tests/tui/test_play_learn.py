@@ -65,7 +65,7 @@ async def test_first_lesson_is_offered_initially(play: Play) -> None:
 
 
 @pytest.mark.parametrize("size", slow_except(SIZES, (80, 24)))
-async def test_a_state_task_is_noticed_after_the_move(play: Play, size: tuple[int, int]) -> None:
+async def test_a_state_task_is_detected_after_the_move(play: Play, size: tuple[int, int]) -> None:
     lesson = of_kind("state")
     async with play(size=size) as player:
         await take(player, lesson)

@@ -30,7 +30,7 @@ async def par_known(player: Player) -> None:
     await player.pilot.pause()
 
 
-async def test_solving_says_figures_against_par_and_one_key_goes_on(play: Play) -> None:
+async def test_solving_shows_figures_against_par_and_a_key_for_the_next(play: Play) -> None:
     async with play(size=(120, 40)) as player:
         await solve(player)
         await par_known(player)
@@ -78,7 +78,7 @@ async def test_nothing_moves_without_colour(play: Play, monkeypatch: pytest.Monk
         assert "solved: E02" in player.text(player.screen.results)
 
 
-async def test_the_examples_are_no_reason_to_celebrate(play: Play) -> None:
+async def test_the_examples_are_not_a_reason_to_celebrate(play: Play) -> None:
     async with play(size=(120, 40), motion=True) as player:
         await player.open("E02")
         await player.write(ECHO)
@@ -87,7 +87,7 @@ async def test_the_examples_are_no_reason_to_celebrate(play: Play) -> None:
         assert "solved: E02" not in player.text()
 
 
-async def test_one_solution_is_no_chart(play: Play) -> None:
+async def test_one_solution_makes_no_chart(play: Play) -> None:
     async with play(size=(200, 60)) as player:
         await solve(player)
         assert "compared here once" in player.text(player.screen.score)

@@ -7,7 +7,7 @@ import gc
 from conftest import Play
 
 
-async def test_garbage_is_collected_again_behind_the_first_frame(play: Play) -> None:
+async def test_garbage_is_collected_again_after_the_first_frame(play: Play) -> None:
     gc.disable()
     try:
         async with play() as player:

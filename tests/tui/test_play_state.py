@@ -53,7 +53,7 @@ def test_progress_keeps_the_best_of_solutions_only(tmp_path: Path) -> None:
     assert [each.size for each in state.own_solutions("p", "brainfuck", "E08")] == [40, 60]
 
 
-def test_no_tests_at_all_is_no_solution() -> None:
+def test_no_tests_at_all_is_not_a_solution() -> None:
     assert not NOTHING_YET.after(PracticeSubmission("E01", (), 0, 0)).solved
 
 
@@ -216,7 +216,7 @@ def test_what_waited_for_the_disk_is_written_when_it_can_be(
     state.close()
 
 
-def test_a_setting_that_is_no_json_counts_as_none(tmp_path: Path) -> None:
+def test_a_setting_that_is_not_json_is_ignored(tmp_path: Path) -> None:
     PlayState(tmp_path).close()
     db = sqlite3.connect(tmp_path / FILE_NAME)
     db.execute("INSERT INTO settings VALUES ('view', '{')")

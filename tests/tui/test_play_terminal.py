@@ -141,7 +141,7 @@ def test_keys_that_arrive_together_act_in_their_order(start: Start) -> None:
 
 
 @pytest.mark.slow
-def test_a_key_behind_the_one_that_closes_a_dialog_reaches_the_editor(
+def test_a_key_after_the_one_that_closes_a_dialog_reaches_the_editor(
     start: Start, tmp_path: Path
 ) -> None:
     program = tmp_path / "letters.bf"
@@ -206,7 +206,7 @@ def test_a_kill_that_comes_again_while_it_leaves_changes_nothing(start: Start) -
 
 
 @pytest.mark.slow
-def test_a_terminal_that_goes_away_leaves_the_program_kept(start: Start, home: Path) -> None:
+def test_the_program_is_saved_if_the_terminal_closes(start: Start, home: Path) -> None:
     with start() as terminal:
         terminal.wait_for("Start lesson 1")
         terminal.send(F2)
@@ -310,7 +310,7 @@ def test_the_wheel_scrolls_what_is_under_it_and_a_click_selects(
         terminal.wait_for("breakpoint 1")
 
 
-def test_a_file_that_cannot_be_opened_is_told_in_words(start: Start, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_opened_is_reported_in_words(start: Start, tmp_path: Path) -> None:
     with start("-m", "esoplay", "play", str(tmp_path)) as terminal:
         assert terminal.wait_for_end() == 2
         assert "no programs found in" in terminal.text.replace("\n", "")

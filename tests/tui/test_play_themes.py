@@ -80,7 +80,7 @@ def test_any_theme_of_textual_gets_colours(theme: Theme) -> None:
     assert set(variable_defaults(theme)) == set(OWN_VARIABLES)
 
 
-def test_a_users_theme_is_found_and_a_broken_one_told(tmp_path: Path) -> None:
+def test_a_users_theme_is_found_and_a_broken_one_reported(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(USERS)
     (tmp_path / "worse.toml").write_text("name = ")
     loaded = load_themes([themes_folder(), tmp_path, tmp_path / "missing"])
@@ -104,7 +104,7 @@ def test_what_is_wrong_with_a_theme_is_named(text: str, word: str) -> None:
 
 
 @pytest.mark.slow
-async def test_the_theme_changes_live_and_is_kept(play: Play, home: Path) -> None:
+async def test_the_theme_changes_live_and_is_saved(play: Play, home: Path) -> None:
     (home / "themes").mkdir()
     (home / "themes" / "mine.toml").write_text(USERS)
     async with play() as player:
@@ -141,7 +141,7 @@ async def test_a_theme_is_taken_up_as_it_is_saved(play: Play, home: Path) -> Non
 
 
 @pytest.mark.slow
-async def test_a_theme_saved_with_a_mistake_is_told_and_the_old_one_stays(
+async def test_a_theme_saved_with_a_mistake_is_reported_and_the_old_one_stays(
     play: Play, home: Path
 ) -> None:
     (home / "themes").mkdir()

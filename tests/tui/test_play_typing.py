@@ -59,7 +59,7 @@ async def test_what_follows_the_key_of_the_editor_is_written(play: Play) -> None
 
 
 @pytest.mark.slow
-async def test_a_key_whose_widget_is_gone_holds_nobody_up(play: Play) -> None:
+async def test_a_key_whose_widget_was_removed_delays_nothing(play: Play) -> None:
     async with play() as player:
         player.screen.show_view("score")
         await player.pilot.pause()

@@ -48,7 +48,7 @@ LIMITS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", PROGRAMS)
-async def test_limits_are_told_as_headless(
+async def test_limits_are_reported_as_in_headless_runs(
     language: str,
     play: Play,
     tmp_path: Path,

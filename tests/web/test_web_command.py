@@ -28,7 +28,7 @@ def test_an_address_that_others_reach_is_refused(
     assert said.out == ""
 
 
-def test_a_port_in_use_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_port_in_use_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         assert main(["web", "--port", str(taken.getsockname()[1])]) == 2
     assert "--port 0" in capsys.readouterr().err

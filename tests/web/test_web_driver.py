@@ -86,7 +86,7 @@ def test_sizes_arrive_and_the_end_of_the_page_ends_the_application(read: Any) ->
     assert driver.app.exits == [129]
 
 
-def test_a_server_that_is_gone_stops_no_drawing() -> None:
+def test_a_server_that_is_missing_stops_no_drawing() -> None:
     driver = Driver()
     out, into = os.pipe()
     os.close(out)

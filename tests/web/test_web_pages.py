@@ -36,7 +36,7 @@ def is_alive(pid: int) -> bool:
     return not state.exists() or state.read_text("utf-8").rpartition(")")[2].split()[0] != "Z"
 
 
-async def test_one_page_too_many_is_told_why(serve: Serve) -> None:
+async def test_a_page_above_the_limit_shows_the_reason(serve: Serve) -> None:
     async with serve(pages=1, slot_wait=0.01) as asker:
         await asker.enter()
         async with asker.socket() as first:

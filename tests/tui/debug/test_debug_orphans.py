@@ -52,7 +52,7 @@ async def test_breakpoint_returns_with_its_text() -> None:
         assert any("is restored" in entry.text for entry in driver.log)
 
 
-async def test_breakpoints_moved_to_one_place_are_both_kept() -> None:
+async def test_breakpoints_moved_to_one_place_both_remain() -> None:
     loop = b"[.->->->->->]\n"
     async with program(b"+" + loop + b"," + loop, b"x", size=MID) as (pilot, pane, _):
         pane.commands.run("b at 1:3 if step > 3")

@@ -221,7 +221,9 @@ async def test_the_first_wrong_byte_is_bracketed_in_both_rows() -> None:
         (b"abc", b"abc", "the same, byte for byte: 3 bytes"),
     ],
 )
-async def test_kinds_of_difference_are_told_apart(expected: bytes, got: bytes, said: str) -> None:
+async def test_kinds_of_difference_are_distinguished(
+    expected: bytes, got: bytes, said: str
+) -> None:
     page = DiffPage()
     async with PaneApp(page).run_test(size=(120, 7)):
         page.show(diff_of(expected, got))

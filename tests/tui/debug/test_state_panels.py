@@ -119,7 +119,7 @@ async def test_a_table_marks_the_current_row() -> None:
         ]
 
 
-async def test_the_current_row_is_kept_in_view() -> None:
+async def test_the_current_row_is_visible() -> None:
     rows = tuple((at, at * at) for at in range(40))
     panel = TablePanel()
     async with PaneApp(panel).run_test(size=PANEL):
