@@ -258,9 +258,9 @@ def _next_actions(lesson: Lesson, state: LessonState) -> Content:
     elif state.done:
         words = "opens the problems after the course" if state.last else "opens the next lesson"
     else:
-        words = "Enter goes to the task, ^l comes back here, Tab goes to the list"
-        if lesson.task.kind == "answer":
-            words = "^l switches to the program and back, Tab to the list"
+        words = "^l switches to the program and back, Tab to the list"
+        if state.program and lesson.task.kind != "answer":  # the text covers the task
+            words = "Enter goes to the task, ^l comes back here, Tab goes to the list"
         return Content.styled(words, "$quiet")
     key = continue_key(lesson) if state.taken else "Enter"
     return Content.assemble((f"{key} ", "bold $accent"), words)
