@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -334,6 +335,35 @@ async def test_as_a_client_starts_it(session: tuple[Path, str]) -> None:
     )
     async with Client(parameters) as client:
         assert (await ask(client, "fetch"))["problem"] == "E01"
+
+
+async def test_clients_connect_by_http(session: tuple[Path, str]) -> None:
+    store, id = session
+    command = ("mcp", "--session", id, "--store", str(store), "--http", "0")
+    server = subprocess.Popen(
+        [sys.executable, "-m", "esoplay", *command],
+        env={**os.environ, "PYTHONPATH": PATHS},
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert server.stderr is not None
+        url = server.stderr.readline().split()[-1]
+        for problem in ("E01", "E01"):  # the session stays when a client goes
+            async with Client(url) as client:
+                assert (await ask(client, "fetch"))["problem"] == problem
+        server.terminate()
+        assert server.wait(300) == -signal.SIGTERM  # after the open requests
+    finally:
+        server.kill()
+        server.communicate()
+
+
+def test_an_address_is_a_host_and_a_port(capsys: pytest.CaptureFixture[str]) -> None:
+    for address in ("tools", "127.0.0.1:", "70000"):
+        assert main(["mcp", "--http", address]) == 2
+        assert "expected [HOST:]PORT" in capsys.readouterr().err
 
 
 async def test_a_move_over_a_large_plane_has_1500_characters_of_text() -> None:

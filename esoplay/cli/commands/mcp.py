@@ -6,16 +6,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-SUMMARY = "serve tools to models with the Model Context Protocol on stdin and stdout"
+SUMMARY = "serve tools to models with the Model Context Protocol"
 DESCRIPTION = """\
-Serve tools to a client of the Model Context Protocol, which starts this command. With --session the
-client is that session's solver, and sees nothing else; without --session it can read problems, run
-programs, grade them with the practice tests, and debug.
+Serve tools to a client of the Model Context Protocol, which starts this command, or with --http to
+clients that connect to a port. With --session the client is that session's solver, and sees nothing
+else; without --session it can read problems, run programs, grade them with the practice tests, and
+debug.
 Needs the extra mcp: pip install 'esoplay[mcp]'."""
 EXAMPLES = """\
 examples:
   esoplay mcp
   esoplay mcp --session 0123456789ab --store runs.sqlite
+  esoplay mcp --session 0123456789ab --http 8000      at http://127.0.0.1:8000/mcp
   claude mcp add esoplay -- esoplay mcp
 """
 
@@ -30,6 +32,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="let the solver debug where the session's protocol would not",
     )
+    parser.add_argument(
+        "--http",
+        metavar="[HOST:]PORT",
+        help="serve by HTTP at this address, by default of 127.0.0.1; port 0: any free one",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -40,11 +47,12 @@ def run(args: argparse.Namespace) -> int:
 
     if args.session is None and (args.store is not None or args.allow_debug):
         raise UsageError("--store and --allow-debug require --session")
-    if sys.stdin.isatty():
+    address = None if args.http is None else _address(args.http)
+    if address is None and sys.stdin.isatty():
         raise UsageError("a client of the protocol starts this command; docs/mcp.md shows how")
     from esoplay.benchmark.sessions import store_of
     from esoplay.rpc.connection import Connection
-    from esoplay.rpc.mcp.server import serve_stdio
+    from esoplay.rpc.mcp.server import serve_http, serve_stdio
 
     store = None if args.store is None else Path(args.store)
     if store is None and args.session is not None:
@@ -53,7 +61,19 @@ def run(args: argparse.Namespace) -> int:
     try:
         if args.session is not None:
             connection.sessions.status(args.session)
-        serve_stdio(connection)
+        if address is None:
+            serve_stdio(connection)
+        else:
+            serve_http(connection, *address)
     finally:
         connection.close()
     return EXIT_PASSED
+
+
+def _address(text: str) -> tuple[str, int]:
+    from esoplay.errors import UsageError
+
+    host, _, port = text.rpartition(":")
+    if not port.isascii() or not port.isdigit() or int(port) > 65535:
+        raise UsageError(f"--http {text}: expected [HOST:]PORT, such as 8000 or 0.0.0.0:8000")
+    return host.strip("[]") or "127.0.0.1", int(port)

@@ -1,4 +1,4 @@
-"""MCP server on stdin and stdout, based on the MCP SDK (extra ``mcp``).
+"""MCP server on stdin and stdout or by HTTP, based on the MCP SDK (extra ``mcp``).
 
 Each tool is a method of the RPC table.
 """
@@ -6,6 +6,7 @@ Each tool is a method of the RPC table.
 from __future__ import annotations
 
 import json
+import socket
 import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
@@ -44,6 +45,26 @@ def serve_stdio(connection: Connection) -> None:
             await server.run(incoming, outgoing, server.create_initialization_options())
 
     anyio.run(serve)
+
+
+def serve_http(connection: Connection, host: str, port: int) -> None:
+    """Serve clients by HTTP at ``/mcp`` until SIGINT or SIGTERM; all of them are one user.
+
+    port: 0 for any free one. Raise UsageError without the extra ``mcp``, and if the address cannot
+    be used.
+    """
+    uvicorn = _import_library("uvicorn")
+    # On a loopback address the SDK refuses requests of web pages (DNS rebinding).
+    app = make_server(connection).streamable_http_app(host=host, session_idle_timeout=None)
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        listener = socket.create_server((host, port), family=family)
+    except OSError as error:
+        raise UsageError(f"cannot listen on {host} port {port}: {error.strerror}") from None
+    with listener:
+        name = f"[{host}]" if ":" in host else host
+        print(f"serving http://{name}:{listener.getsockname()[1]}/mcp", file=sys.stderr, flush=True)
+        uvicorn.Server(uvicorn.Config(app, log_level="warning")).run(sockets=[listener])
 
 
 def make_server(connection: Connection) -> Any:
