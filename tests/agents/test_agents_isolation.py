@@ -77,7 +77,7 @@ def test_without_bubblewrap_nothing_begins_unless_it_is_accepted(
     ("platform", "path", "missing"),
     [("darwin", "", "bubblewrap needs Linux"), ("linux", "", "bubblewrap is not installed")],
 )
-def test_what_is_missing_is_named_with_what_to_do(
+def test_a_missing_requirement_is_named_with_advice(
     platform: str, path: str, missing: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(isolation.sys, "platform", platform)
@@ -168,7 +168,7 @@ def test_hidden_folders_are_empty_also_where_a_link_leads_to_them(folders: Path)
 
 
 @isolated
-def test_it_writes_to_workspace_home_and_its_own_temporary_folder_alone(folders: Path) -> None:
+def test_an_agent_writes_only_to_workspace_home_and_temporary_folder(folders: Path) -> None:
     written = [folders / "workspace" / "x", folders / "home" / "x"]
     refused = ["/x", "/usr/x", "/etc/x", "/var/x", str(folders / "socket" / "x")]
     lost = [str(folders / "x")]  # in its own /tmp, as far as that leads to the workspace
@@ -181,7 +181,7 @@ def test_it_writes_to_workspace_home_and_its_own_temporary_folder_alone(folders:
 
 
 @isolated
-def test_it_reads_nothing_of_etc_that_others_may_not_read(folders: Path) -> None:
+def test_an_agent_reads_only_public_files_of_etc(folders: Path) -> None:
     said = shell(sandbox_of(folders), "cat /etc/passwd > /dev/null && cat /etc/shadow")
     assert "/etc/shadow: No such file" in said
 
@@ -193,7 +193,7 @@ def test_everybody_may_use_its_shared_memory(folders: Path) -> None:
     )
 
 
-def test_what_others_may_not_read_is_left_out_of_etc(tmp_path: Path) -> None:
+def test_private_files_are_left_out_of_etc(tmp_path: Path) -> None:
     """It is not covered: a cover would be gone once the file is replaced."""
     mixed, public, closed = (tmp_path / name for name in ("mixed", "public", "closed"))
     for folder in (mixed, public, closed):
@@ -217,7 +217,7 @@ def test_user_0_writes_no_setting_of_the_kernel(folders: Path) -> None:
 
 @isolated
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
-def test_it_works_for_an_operator_who_is_not_root(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_isolation_works_for_an_operator_without_root(monkeypatch: pytest.MonkeyPatch) -> None:
     """By a user namespace; in a folder of all users, as pytest's folders are root's."""
     uid = 47_003
     monkeypatch.setattr(isolation.os, "geteuid", lambda: uid)
@@ -284,7 +284,7 @@ def test_its_exit_status_is_reported(
 
 
 @isolated
-def test_its_transcript_holds_no_secret_and_it_holds_no_descriptor_of_ours(
+def test_an_agent_gets_no_secret_and_no_open_descriptor(
     keep: Callable[[str], SupervisedCommand], folders: Path
 ) -> None:
     code = "import os; print(os.environ['KEY'], sorted(os.listdir('/proc/self/fd')), flush=True)"
@@ -314,7 +314,7 @@ def processes_with(word: str) -> list[int]:
 
 
 @isolated
-def test_what_it_leaves_running_is_counted_and_ended(
+def test_leftover_processes_are_counted_and_ended(
     keep: Callable[[str], SupervisedCommand], folders: Path
 ) -> None:
     word = str(folders)
@@ -325,7 +325,7 @@ def test_what_it_leaves_running_is_counted_and_ended(
 
 
 @isolated
-def test_it_has_the_grace_to_end_by_itself(
+def test_an_isolated_agent_may_end_within_its_grace_period(
     keep: Callable[[str], SupervisedCommand], folders: Path
 ) -> None:
     kept = keep(
@@ -385,7 +385,7 @@ def shown(command: list[str | Path], *, path: str = "/usr/bin:/bin", apart: Path
     return list(SolverTools(path, [str(apart / "run")], [str(apart)]).of_command(words))
 
 
-def test_a_tool_comes_with_its_installation_and_its_interpreter(tmp_path: Path) -> None:
+def test_a_tool_includes_its_installation_and_interpreter(tmp_path: Path) -> None:
     interpreter = place(tmp_path / "lang" / "bin" / "lang")
     script = place(tmp_path / "pkg" / "lib" / "node_modules" / "a" / "a.js", f"#!{interpreter}\n")
     link = tmp_path / "prefix" / "bin" / "a"

@@ -38,7 +38,7 @@ def test_a_run_that_is_killed_while_it_judges_makes_nothing_complete(
 
 
 @pytest.mark.parametrize("protocol", ["primary", "relaxed"])
-def test_what_is_all_solved_is_complete_however_its_agent_ended(
+def test_a_solved_session_is_complete_however_its_agent_ended(
     protocol: str, tmp_path: Path, pack: Path, answers: Path
 ) -> None:
     session = begin(tmp_path, pack, protocol)
@@ -51,7 +51,7 @@ def test_what_is_all_solved_is_complete_however_its_agent_ended(
     assert (result.end, result.solved, result.good) == ("complete", 2, True)
 
 
-def test_what_cannot_be_verified_is_marked_and_not_played_again(
+def test_unverified_sessions_are_marked_and_not_played_again(
     tmp_path: Path, pack: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def too_large(*_arguments: object, **_options: object) -> None:

@@ -136,7 +136,7 @@ def test_all_processes_end_when_their_owner_is_killed(tmp_path: Path, lock: int)
     assert not any(map(is_there, pids))
 
 
-def test_what_cannot_be_started_says_why(tmp_path: Path, lock: int) -> None:
+def test_a_command_that_cannot_start_shows_the_reason(tmp_path: Path, lock: int) -> None:
     kept = SupervisedCommand(
         ["/nowhere/at/all"],
         cwd=tmp_path,

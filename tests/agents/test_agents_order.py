@@ -108,7 +108,7 @@ def test_nothing_starts_after_a_stop(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert [one[:3] for one in told] == [("begun", "fox", 1), ("ended", "fox", 1)]
 
 
-def test_what_was_killed_when_all_was_solved_is_not_played_again(
+def test_a_solved_session_that_was_killed_is_not_played_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def play(order: SessionOrder, _run: Path, _lock: int, _stop: StopSignal) -> AttemptOutcome:

@@ -117,7 +117,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("line", "reason"), WRONG, ids=lambda value: value[-20:])
-def test_what_is_wrong_is_passed_over_and_what_follows_counts(
+def test_invalid_lines_are_skipped_and_later_ones_count(
     line: str, reason: str, attempt: Path
 ) -> None:
     tell(attempt, f"{line}\n{GOOD}")
@@ -149,7 +149,7 @@ def test_no_more_is_read_than_is_worth_it(attempt: Path) -> None:
 
 
 @pytest.mark.parametrize("place", ["home/usage.jsonl", "usage.jsonl"])
-def test_what_is_not_a_file_blocks_nothing(place: str, attempt: Path) -> None:
+def test_special_files_block_nothing(place: str, attempt: Path) -> None:
     os.mkfifo(attempt / place)
     if place == "usage.jsonl":
         tell(attempt, GOOD)

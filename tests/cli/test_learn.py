@@ -80,7 +80,7 @@ def test_a_step_is_checked(step: str, code: int) -> None:
         (("brainfuck", "1", "--answer", "2"), "asks for a position in the debugger"),
     ],
 )
-def test_what_makes_no_sense_is_a_usage_error(arguments: tuple[str, ...], words: str) -> None:
+def test_an_invalid_combination_is_a_usage_error(arguments: tuple[str, ...], words: str) -> None:
     done = esoplay("learn", *arguments)
     assert done.returncode == 2
     assert words in done.stderr.decode()

@@ -69,7 +69,7 @@ def test_a_program_that_draws_nothing_writes_nothing(square: Path, tmp_path: Pat
     assert not (tmp_path / "out.svg").exists()
 
 
-def test_what_was_drawn_before_a_limit_is_written(square: Path, tmp_path: Path) -> None:
+def test_a_drawing_before_a_limit_is_written(square: Path, tmp_path: Path) -> None:
     square.write_text(SQUARE.replace("@", "<"))
     options = "--max-steps", "1000", "--drawing", "out.svg", "--json"
     done = esoplay("run", square, *options, cwd=tmp_path)

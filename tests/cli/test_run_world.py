@@ -92,7 +92,7 @@ def test_a_program_sets_its_exit_code(tmp_path: Path) -> None:
     assert "program_exit_code" not in json.loads(esoplay("run", path, "--json").stdout)
 
 
-def test_the_time_is_that_of_the_world_and_stands_still(tmp_path: Path) -> None:
+def test_the_clock_of_the_world_does_not_advance(tmp_path: Path) -> None:
     """y's 21st cell: 256² × hours + 256 × minutes + seconds."""
     source = b"a2*1+y.@"
     noon = run_source("befunge-98", source, world=World(started=12 * 3600 + 34 * 60 + 56))

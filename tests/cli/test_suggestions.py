@@ -39,7 +39,9 @@ def test_a_mistyped_word_gets_a_suggestion(
 
 
 @pytest.mark.parametrize("arguments", ["zzz", "run x.bf --lang cobol"])
-def test_what_is_like_nothing_gets_none(arguments: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unlike_word_gets_no_suggestion(
+    arguments: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(arguments.split()) == 2
     assert "did you mean" not in capsys.readouterr().err
 

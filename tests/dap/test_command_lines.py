@@ -125,7 +125,7 @@ def in_the_console(language: str, lines: list[str], folder: Path) -> list[Answer
     return answers
 
 
-def test_there_are_two_hundred_lines_in_five_languages() -> None:
+def test_the_sample_has_200_lines_in_five_languages() -> None:
     assert sorted(LINES) == sorted(language_ids())
     assert sum(map(len, LINES.values())) >= 200
 

@@ -61,7 +61,7 @@ def test_the_response_comes_before_the_event(client: Client, endless: Path) -> N
         ("setExceptionBreakpoints", {"filters": 1.5}, "filters"),
     ],
 )
-def test_what_cannot_be_is_refused_with_a_reason(
+def test_invalid_requests_are_refused_with_a_reason(
     client: Client, endless: Path, command: str, arguments: dict[str, object], word: str
 ) -> None:
     client.ask("initialize")

@@ -100,7 +100,7 @@ def test_a_close_word_is_suggested_and_a_long_one_is_not() -> None:
     assert suggest("language" * 1_000_000, ["language"]) == ""
 
 
-def test_what_fits_is_decoded() -> None:
+def test_valid_values_are_decoded() -> None:
     found = decode_toml('kind = "edit"\nplace = [1, 2]\n[[runs]]\ninput = ""\n', Whole)
     assert found == Whole(kind="edit", place=(1, 2), runs=(Run(input=""),))
 
@@ -145,7 +145,7 @@ def test_what_is_not_json_is_refused(text: str) -> None:
     assert caught.value.path == ""
 
 
-def test_what_is_not_toml_is_refused() -> None:
+def test_invalid_toml_is_refused() -> None:
     with pytest.raises(DecodingError, match="line 1"):
         decode_toml("a = b", Whole)
     with pytest.raises(DecodingError, match="utf-8"):

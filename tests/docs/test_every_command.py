@@ -54,7 +54,7 @@ def test_blocks_that_are_not_executed_say_why() -> None:
                 assert Path(block.page).name in text, f"{block}: {note['test']} does not read it"
 
 
-def test_what_executes_blocks_reads_these_pages() -> None:
+def test_the_pages_of_executed_blocks_are_these() -> None:
     for kind, test in EXECUTED.items():
         pages = {block.page for page in PAGES for block in blocks(page) if block.kind == kind}
         assert pages

@@ -33,7 +33,7 @@ def test_a_far_cell_costs_nothing_on_the_way(engine: str) -> None:
 
 
 @engines
-def test_an_ip_reaches_a_far_cell_and_comes_back(engine: str) -> None:
+def test_an_ip_reaches_a_far_cell_and_returns(engine: str) -> None:
     # Westwards from (12, 1): 1 at the western end, then . and @ from the eastern one.
     source = "&&&p&&&p&&&pv\n            <\n"
     cells = (ord("1"), -FAR, 1, ord("."), FAR + 1, 1, ord("@"), FAR, 1)

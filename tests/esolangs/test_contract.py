@@ -35,7 +35,7 @@ def states(language: Language, **limits: int) -> Iterator[Machine]:
         yield machine
 
 
-def test_it_describes_itself(language: Language) -> None:
+def test_each_language_describes_itself(language: Language) -> None:
     assert language.name
     assert {"standard", "benchmark"} <= set(language.dialects)
     assert not language.dialects["standard"]

@@ -31,6 +31,6 @@ def test_powers_of_ten_are_written_out() -> None:
 
 
 @pytest.mark.parametrize("digits", [b"", b"-", b"+-1", b"1_0", b" 1", "\u0661".encode(), b"1x"])
-def test_what_spells_no_number(digits: bytes) -> None:
+def test_text_that_is_not_a_number(digits: bytes) -> None:
     with pytest.raises(ValueError, match="not a whole number"):
         from_decimal(digits)

@@ -18,7 +18,7 @@ FOLDER = Path(__file__).resolve().parents[1] / "programs"
 CASES = sorted(FOLDER.glob("*/*.src"))
 
 
-def test_there_are_cases() -> None:
+def test_cases_exist() -> None:
     assert len(CASES) >= 30
 
 

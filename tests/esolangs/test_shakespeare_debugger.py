@@ -68,7 +68,7 @@ def test_registers_are_the_characters() -> None:
     assert machine.registers() == {"romeo": 0, "the_ghost": 4, "condition": 0}
 
 
-def test_what_is_said_of_every_sentence() -> None:
+def test_the_effect_of_every_sentence() -> None:
     machine = code().start(b"x7\n")
     said: list[str] = []
     while machine.status == "running":
@@ -112,7 +112,7 @@ def test_what_is_said_of_every_sentence() -> None:
         (b"Juliet: Is a rose better than you?", "is 1 greater than somebody? the play will fault"),
     ],
 )
-def test_what_is_said_before_a_fault(said: bytes, explanation: str) -> None:
+def test_the_effect_of_the_next_step_before_a_fault(said: bytes, explanation: str) -> None:
     source = b"A play.\nRomeo, x.\nJuliet, y.\nAct I: x.\nScene I: x.\n[Enter Juliet]\n" + said
     machine = program("shakespeare", source, engine_names("shakespeare")[0]).start()
     machine.run(1 + said.count(b"[Enter"))

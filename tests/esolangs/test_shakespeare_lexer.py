@@ -26,7 +26,7 @@ def kinds(text: str) -> dict[str, object]:
 
 @pytest.mark.slow
 @given(st.text() | st.lists(PIECES).map(" ".join) | sources().map(bytes.decode))
-def test_any_text_comes_back(text: str) -> None:
+def test_lexing_preserves_any_text(text: str) -> None:
     at = 0
     for start, _, value in LEXER.get_tokens_unprocessed(text):
         assert start == at

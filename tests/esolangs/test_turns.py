@@ -56,7 +56,7 @@ def test_unlambdas_tree(monkeypatch: pytest.MonkeyPatch, engine: str, source: by
     assert tree.code == UNLAMBDA.parse(source).code
 
 
-def test_what_cores_run_by_is_made_when_a_run_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_of_cores_are_built_at_the_start_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
     program = BRAINFUCK.parse(b"+++[>+<-]")
     made = 0
     new_blocks = program._new_blocks  # pyright: ignore[reportPrivateUsage]

@@ -99,7 +99,7 @@ def test_tracing_changes_nothing_and_both_engines_agree(
 
 
 @engines
-def test_what_is_copied_keeps_what_made_it(engine: str) -> None:
+def test_copied_terms_have_the_origin_of_the_original(engine: str) -> None:
     source = b"```s`k.a`ki.b"
     machine = traced(source, engine)
     machine.run(5)  # the fifth is that of s, which makes three applications
@@ -127,7 +127,7 @@ def test_an_expression_of_the_source_is_reported_with_its_whole_span(engine: str
 
 
 @engines
-def test_what_is_elided_is_a_part_too(engine: str) -> None:
+def test_an_elided_part_counts_as_a_part(engine: str) -> None:
     machine = traced(b"`.a" * 300 + b"`k" + b"``ss" * 200 + b"i" + b"i" * 200, engine)
     for _ in range(50):
         window = Window(width=20, depth=6)

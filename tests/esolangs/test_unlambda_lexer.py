@@ -49,6 +49,6 @@ def test_atoms_are_where_the_parser_has_them(text: str) -> None:
         ("x?", [(Error, "x"), (Error, "?")]),
     ],
 )
-def test_what_is_what(text: str, expected: list[tuple[object, str]]) -> None:
+def test_token_kinds(text: str, expected: list[tuple[object, str]]) -> None:
     tokens = [(kind, value) for _, kind, value in LEXER.get_tokens_unprocessed(text)]
     assert [token for token in tokens if token[1] != "\n"] == expected

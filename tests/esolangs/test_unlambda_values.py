@@ -45,7 +45,7 @@ def test_an_operand_is_reported_as_the_atoms_it_is_made_of(
 
 
 @engines
-def test_what_is_shared_is_the_same_value(engine: str) -> None:
+def test_shared_terms_are_one_value(engine: str) -> None:
     machine = before_printing(b"`.!```ssi`kv", engine)
     held = machine.operand()
     assert held is not None

@@ -52,7 +52,7 @@ def test_the_term_shows_the_next_application_in_its_context(
 
 
 @engines
-def test_what_was_not_measured_is_not_told_as_a_number(engine: str) -> None:
+def test_an_unmeasured_size_is_not_shown_as_a_number(engine: str) -> None:
     table = next(
         panel for panel in at_step(b"`.ai", engine, 0).view().panels if isinstance(panel, Table)
     )
@@ -168,7 +168,7 @@ def test_a_stop_at_a_combinator_is_met_before_it_is_applied(engine: str) -> None
 
 
 @engines
-def test_a_captured_continuation_stands_where_its_c_does(engine: str) -> None:
+def test_a_captured_continuation_is_located_at_its_c(engine: str) -> None:
     source = b"``ci.a"
     machine = program("unlambda", source, engine).start()
     places: list[int] = []

@@ -254,7 +254,7 @@ def test_far_and_missing_watchpoints_hide_no_near_one(engine: str) -> None:
 
 
 @engines
-def test_what_a_step_wrote_is_reported_also_of_large_numbers(engine: str) -> None:
+def test_writes_of_large_numbers_are_reported(engine: str) -> None:
     text = f"push {10**40}\npush {10**50}\nstore\npush {10**40}\npush 7\nstore"
     machine = assembled(text, engine).start()
     machine.run(5)

@@ -25,7 +25,7 @@ def kinds(text: str) -> list[object]:
 
 
 @given(st.text(" \t\nab\r\u00a0é", max_size=40))
-def test_any_text_comes_back_whole_and_in_order(text: str) -> None:
+def test_lexing_preserves_any_text_in_order(text: str) -> None:
     assert "".join(piece for _, piece in lexed(text)) == text
     at = 0
     for offset, _, piece in WhitespaceLexer().get_tokens_unprocessed(text):
@@ -52,7 +52,7 @@ def test_the_parts_of_an_instruction_have_their_kinds() -> None:
     assert kinds(" x\nx ") == [stack, Comment, stack, Comment, stack]
 
 
-def test_what_is_not_an_instruction_is_an_error() -> None:
+def test_invalid_instructions_are_errors() -> None:
     assert kinds("\t\t\n \n ") == [Error, Name.Builtin.Pseudo]
     assert kinds("\n\n\t") == [Error]
     assert kinds("\n\n\n\n") == [Keyword, Comment]

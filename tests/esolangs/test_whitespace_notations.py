@@ -181,9 +181,7 @@ def test_a_mistake_in_mnemonics_is_pointed_at(
         (b"   \t\n\n   \t", 2, 1, r"label needs a line feed \(L\) after the label"),
     ],
 )
-def test_what_is_not_an_instruction_is_pointed_at(
-    source: bytes, line: int, column: int, told: str
-) -> None:
+def test_invalid_instructions_are_located(source: bytes, line: int, column: int, told: str) -> None:
     with pytest.raises(ParseError, match=told) as caught:
         WHITESPACE.parse(source)
     assert (caught.value.line, caught.value.column) == (line, column)

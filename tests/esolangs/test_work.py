@@ -216,7 +216,7 @@ def test_a_number_is_converted_once_where_its_bytes_do_not_fit_the_buffer(
 
 
 @pytest.mark.parametrize("name", LANGUAGES)
-def test_a_run_comes_back_after_a_bounded_amount_of_work(name: str) -> None:
+def test_a_run_returns_after_a_bounded_amount_of_work(name: str) -> None:
     language, source, options = LANGUAGES[name]
     for engine in engine_names(language):
         machine = program(language, source, engine, **options).start(limits=Limits(work=5 * 10**6))

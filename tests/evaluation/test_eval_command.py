@@ -173,7 +173,7 @@ def test_a_command_that_fails_at_first_and_answers_in_bytes(
         ({"--task": "predict", "--language": "python"}, "no program in Python"),
     ],
 )
-def test_what_makes_no_sense_is_said_in_one_line(
+def test_invalid_options_are_reported_in_one_line(
     changed: dict[str, Any], what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = {

@@ -116,7 +116,7 @@ def test_a_second_time_asks_nothing(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "holds an evaluation with asked" in capsys.readouterr().err
 
 
-def test_what_was_mistyped_can_be_set_right_before_the_first_answer(
+def test_a_mistyped_option_can_be_corrected_before_the_first_answer(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def knowing(messages: list[dict[str, str]]) -> Reply:

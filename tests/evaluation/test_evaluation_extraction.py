@@ -18,7 +18,7 @@ PROSE = st.text(st.sampled_from("abc .,\n\t"), max_size=30).map(lambda text: f"{
 @given(st.text(LETTERS), PROSE, PROSE)
 @example("  \t\n\n\n", "\n", "\n")
 @example("```sii``sii\n~~~~\n", "\n", "\n")
-def test_a_program_comes_out_as_it_went_in(program: str, before: str, after: str) -> None:
+def test_extraction_preserves_a_program(program: str, before: str, after: str) -> None:
     answer = f"{before}{fenced(program)}\n{after}"
     found = program_in(answer, WHITESPACE)
     assert found is not None
@@ -36,7 +36,7 @@ def test_bytes_that_are_not_text_come_out_too(program: bytes, before: str) -> No
 
 
 @given(st.text(LETTERS))
-def test_an_output_comes_out_as_it_went_in(output: str) -> None:
+def test_extraction_preserves_an_output(output: str) -> None:
     assert output_in(fenced(f"{output}\n")) == output.encode()
 
 

@@ -45,7 +45,7 @@ def replies(*script: Reply) -> Iterator[Reply]:
     ],
     ids=["429", "500", "garbage", "nested", "nothing", "error"],
 )
-def test_what_may_pass_is_asked_for_again(trouble: Reply, tmp_path: Path) -> None:
+def test_temporary_failures_are_retried(trouble: Reply, tmp_path: Path) -> None:
     with serving(
         lambda messages: trouble if len(served.asked) < 3 else echoing(messages)
     ) as served:
@@ -81,7 +81,7 @@ def test_a_request_that_is_declined_has_its_verdict(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("status", [401, 404, 302])
-def test_what_will_never_work_ends_the_evaluation(status: int, tmp_path: Path) -> None:
+def test_permanent_failures_end_the_evaluation(status: int, tmp_path: Path) -> None:
     answer = Reply(None, status, b"no", (("Location", "/elsewhere"),))
     with (
         serving(lambda messages: answer) as served,

@@ -39,7 +39,7 @@ def test_the_command_grades_from_stdin_to_stdout(tmp_path: Path) -> None:
         ([], "name a FILE and a --problem"),
     ],
 )
-def test_the_command_says_how_it_is_used(arguments: list[str], reason: str, tmp_path: Path) -> None:
+def test_the_command_shows_its_usage(arguments: list[str], reason: str, tmp_path: Path) -> None:
     (tmp_path / "s").write_bytes(b"")
     done = esoplay("grade", *arguments, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, b"")

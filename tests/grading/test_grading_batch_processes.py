@@ -45,7 +45,7 @@ def test_a_submission_that_takes_its_process_with_it_is_voided(tiny: Path, tmp_p
 
 
 @pytest.mark.slow
-def test_what_takes_too_long_is_killed_and_graded_as_a_single_submission(
+def test_a_slow_submission_is_killed_and_graded_alone(
     tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The first process to ask for these tests never gets them; any later one does.

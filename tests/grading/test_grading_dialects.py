@@ -100,7 +100,7 @@ def test_where_no_option_decides_by_itself_a_smallest_set_is_named(problem: Prob
     assert [each.option for each in found.causes] == ["unknown"]
 
 
-def test_options_that_were_changed_by_hand_hold_in_both_dialects(problem: Problem) -> None:
+def test_changed_options_apply_in_both_dialects(problem: Problem) -> None:
     asked = replace(problem, examples=(Example(b"", b"5 "),))
     terms: Any = {"seed": None, "dialect": "benchmark"}
     assert find_other_dialect(asked, "befunge-98", b"5+.@", **terms) is not None
@@ -142,7 +142,7 @@ def test_a_program_that_passes_in_both_is_run_once_in_each(
     )
 
 
-def test_a_program_that_passes_in_one_dialect_is_said_to_fail_in_the_other(
+def test_a_pass_in_only_one_dialect_is_reported(
     problem: Problem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     report = graded(problem, ECHO, CountingRunner(), monkeypatch)
@@ -244,7 +244,9 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return str(file)
 
 
-def test_grade_says_so_and_why(pack: str, program: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_grade_reports_the_dialect_difference(
+    pack: str, program: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     words = ["grade", program, "--problem", "T1", "--pack", pack]
     assert main(words) == 0
     out = capsys.readouterr().out

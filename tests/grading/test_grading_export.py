@@ -41,7 +41,7 @@ def verdicts(report: GradeReport) -> list[tuple[str, int, int]]:
 
 
 @pytest.mark.parametrize("format", ["esolang-bench", "pair"])
-def test_what_is_exported_and_imported_gives_the_same_verdicts(format: str, tmp_path: Path) -> None:
+def test_export_and_import_preserve_verdicts(format: str, tmp_path: Path) -> None:
     seed = random_seed()
     public, private = export_pack(seed=seed, format=format)
     files = [tmp_path / "public.json"]
@@ -118,7 +118,7 @@ def test_a_pair_keeps_tests_out_of_the_public_file(tmp_path: Path, capsys: Captu
         (["-o", "/nowhere/x.json"], "cannot write /nowhere/x.json"),
     ],
 )
-def test_what_cannot_be_exported_is_reported(
+def test_unexportable_problems_are_reported(
     arguments: list[str], complaint: str, capsys: Capture
 ) -> None:
     assert main(["problems", "export", *arguments]) == 2

@@ -155,7 +155,7 @@ ITEMS = st.lists(
 
 
 @given(ITEMS, st.sampled_from(["list", "object", "lines"]))
-def test_whatever_a_data_set_holds_is_what_the_grader_gets(
+def test_the_grader_gets_the_exact_data_of_a_data_set(
     tmp_path_factory: pytest.TempPathFactory, items: list[Item], form: str
 ) -> None:
     folder = tmp_path_factory.mktemp("import")

@@ -26,7 +26,7 @@ def test_an_id_that_could_do_harm_is_refused(id: str, write: Any, home: Path) ->
     assert not (home.parent / "x").exists()
 
 
-def test_a_pack_is_replaced_only_when_that_was_said(write: Any, home: Path) -> None:
+def test_a_pack_is_replaced_only_with_the_option(write: Any, home: Path) -> None:
     import_pack(write([item()]))
     before = get_pack("set")
     with pytest.raises(UsageError, match="already installed; use --replace"):
@@ -40,7 +40,7 @@ def test_a_pack_is_replaced_only_when_that_was_said(write: Any, home: Path) -> N
     assert {path.name for path in (home / "packs").iterdir()} == {".lock", "set"}
 
 
-def test_what_fails_half_way_leaves_nothing(
+def test_a_failed_installation_leaves_nothing(
     write: Any, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import_pack(write([item()]))
@@ -58,7 +58,7 @@ def test_what_fails_half_way_leaves_nothing(
     assert {path.name for path in (home / "packs").iterdir()} == {".lock", "set"}
 
 
-def test_what_a_killed_process_left_is_repaired(write: Any, home: Path) -> None:
+def test_leftovers_of_a_killed_process_are_repaired(write: Any, home: Path) -> None:
     import_pack(write([item()]))
     packs = home / "packs"
     (packs / ".old-x").mkdir()

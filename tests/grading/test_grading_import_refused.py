@@ -60,7 +60,7 @@ HOSTILE: dict[str, tuple[object, str]] = {
 
 
 @pytest.mark.parametrize("case", HOSTILE)
-def test_what_is_wrong_is_reported_with_file_item_and_field(
+def test_errors_name_file_item_and_field(
     case: str, write: Any, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     content, complaint = HOSTILE[case]

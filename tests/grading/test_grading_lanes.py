@@ -60,7 +60,7 @@ def test_languages_and_lanes_are_reported_by_id_and_by_extension() -> None:
 
 
 @pytest.mark.parametrize("named", [("a.py", None), ("-", "Python")])
-def test_what_runs_esoteric_programs_says_that_a_lane_is_none_of_them(
+def test_commands_for_esoteric_languages_refuse_lanes(
     named: tuple[str, str | None],
 ) -> None:
     with pytest.raises(UsageError, match="Python is a host lane: its programs are graded here"):

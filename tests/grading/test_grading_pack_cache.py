@@ -125,7 +125,7 @@ def test_no_variables_are_held_where_python_holds_none(
     assert not kept.exists()
 
 
-def test_a_folder_that_cannot_hold_it_does_no_harm(
+def test_an_unwritable_cache_folder_is_ignored(
     tiny: Path, kept: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "file").touch()

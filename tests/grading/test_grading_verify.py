@@ -59,7 +59,7 @@ def test_a_source_is_proved_in_every_language(tiny: Path, capsys: Capture) -> No
     }
 
 
-def test_what_was_written_by_hand_is_proved_as_well(tiny: Path, capsys: Capture) -> None:
+def test_hand_written_references_are_proved_as_well(tiny: Path, capsys: Capture) -> None:
     add(tiny, "source.py", ECHO)
     add(tiny, "references/brainfuck.bf", ",.")
     arguments = ["verify", "--pack", str(tiny), "--lang", "brainfuck"]

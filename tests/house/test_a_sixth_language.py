@@ -52,7 +52,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def test_it_is_not_there_without_the_folder(file: Path) -> None:
+def test_the_language_needs_its_folder(file: Path) -> None:
     assert "countfish" not in language_ids()
     done = esoplay("run", file)
     assert done.returncode == 2

@@ -132,7 +132,7 @@ def test_a_position_is_a_whole_number() -> None:
         (",.", "brainfuck", "\udcff", "surrogates"),
     ],
 )
-def test_what_a_caller_gives_wrong_is_a_usage_error(
+def test_invalid_arguments_raise_usage_errors(
     source: str, language: str | None, stdin: str | bytes, words: str
 ) -> None:
     with pytest.raises(UsageError, match=words) as error:

@@ -40,7 +40,7 @@ def test_the_program_that_reads_to_the_end_counts_characters(dialect: str, text:
 
 
 @each_dialect
-def test_what_the_card_says_about_the_minus_is_so(dialect: str) -> None:
+def test_the_card_is_right_about_the_minus(dialect: str) -> None:
     for text, output in (("5 -7", b"-7 5 "), ("- 7 1", b"1 7 ")):
         assert output_of(b"&&..@", text, dialect) == output
 

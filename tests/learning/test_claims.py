@@ -258,7 +258,7 @@ each_claim = pytest.mark.parametrize(
 
 
 @each_claim
-def test_what_a_lesson_says_is_so(claim: Claim) -> None:
+def test_statements_of_lessons_are_true(claim: Claim) -> None:
     lesson = get_course(claim.language).lesson(claim.lesson)
     assert any(claim.passage in text for text in passages(lesson)), claim.passage
     outcome = run_source(

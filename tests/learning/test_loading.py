@@ -69,7 +69,7 @@ def test_a_lesson_is_read(file: Path) -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_named_with_its_line(
+def test_errors_are_reported_with_their_line(
     file: Path, old: str, new: str, line: int, words: str
 ) -> None:
     assert old in GOOD
@@ -80,7 +80,7 @@ def test_what_is_wrong_is_named_with_its_line(
     assert words in str(caught.value)
 
 
-def test_what_is_not_toml_is_named_with_its_line(file: Path) -> None:
+def test_invalid_toml_is_reported_with_its_line(file: Path) -> None:
     file.write_text(GOOD.replace('view = "debug"', "view = debug"))
     with pytest.raises(LessonError, match=r"01-one\.toml: .*line 6"):
         read_lesson(file, "brainfuck")

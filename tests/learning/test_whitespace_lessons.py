@@ -48,7 +48,7 @@ def test_no_instruction_is_used_before_a_lesson_explains_it(taken: Lesson) -> No
         ("There and back", "s; n; s; n; s; s; b output == 11; c"),
     ],
 )
-def test_what_a_lesson_says_does_its_task_in_the_text_debugger(title: str, commands: str) -> None:
+def test_instructions_of_a_lesson_work_in_the_text_debugger(title: str, commands: str) -> None:
     said: list[str] = []
     shell = DebuggerShell(LessonSession(Debugger.open("whitespace", b"")), said.append)
     for line in (f"lesson {lesson(title).number}", *commands.split("; ")):
@@ -90,7 +90,7 @@ def test_the_assembly_of_the_lesson_is_the_program_it_shows() -> None:
     assert assemble(b"push 'A'\nprintc\n").source == b"   \t     \t\n\t\n  "
 
 
-def test_an_instruction_that_explains_itself_is_said_once() -> None:
+def test_a_self_explanatory_instruction_is_described_once() -> None:
     said: list[str] = []
     shell = DebuggerShell(LessonSession(Debugger.open("whitespace", b"   \t \n \n ")), said.append)
     shell.run_line("where")

@@ -103,7 +103,7 @@ def test_no_snippet_of_a_hint_solves_a_problem(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["befunge-98", "shakespeare", "unlambda"])
-def test_no_line_of_a_reference_stands_in_a_hint(language: str) -> None:
+def test_no_hint_contains_a_line_of_a_reference(language: str) -> None:
     """Whitespace and Brainfuck show no code that is longer than an instruction or three."""
     texts = [hint.text for hint in language_hints(language)]
     for problem in get_pack().problems[::8]:

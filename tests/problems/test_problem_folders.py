@@ -142,7 +142,7 @@ def test_each_mistake_is_caught_by_its_edge_class(problem: Problem) -> None:
 
 
 @each_problem
-def test_folder_holds_nothing_unknown(problem: Problem) -> None:
+def test_folder_has_only_known_files(problem: Problem) -> None:
     known = {"problem.toml", "statement.md", "judge.py", "mistakes.py", "source.py", "__pycache__"}
     known |= {"starters", "references"}
     assert {path.name for path in problem.folder.iterdir()} <= known

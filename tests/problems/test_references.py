@@ -24,7 +24,7 @@ def test_every_problem_has_a_reference_in_every_language_with_a_back_end() -> No
             assert has_reference(problem, language) == (by_hand or language in back_end_ids())
 
 
-def test_what_was_written_by_hand_is_preferred_and_has_the_source_beside_it() -> None:
+def test_hand_written_references_are_preferred_and_have_a_source() -> None:
     found = reference_of("e08", "brainfuck")
     assert found is not None
     assert found.by_hand

@@ -98,7 +98,7 @@ def test_merging_loses_nothing_and_may_be_repeated(
             store.close()
 
 
-def test_everything_comes_along(tmp_path: Path) -> None:
+def test_an_export_is_complete(tmp_path: Path) -> None:
     (tmp_path / "new").mkdir()
     store, new = filled(tmp_path), ProgressStore(tmp_path / "new", lambda: NOON)
     new.set_setting("lessons done brainfuck", ["input"])
@@ -164,7 +164,7 @@ def put(table: Any, path: str, value: object) -> None:
         ("lessons.brainfuck", "all", "lessons.brainfuck: expected a short text"),
     ],
 )
-def test_what_is_broken_is_named_and_changes_nothing(
+def test_a_broken_import_is_reported_and_changes_nothing(
     tmp_path: Path, path: str, value: object, told: str
 ) -> None:
     store = filled(tmp_path)
@@ -178,7 +178,7 @@ def test_what_is_broken_is_named_and_changes_nothing(
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff", b"[]", b"{}", b"[" * 100_000])
-def test_what_is_not_a_file_of_progress_is_reported(tmp_path: Path, data: bytes) -> None:
+def test_other_files_are_refused_by_import(tmp_path: Path, data: bytes) -> None:
     with pytest.raises(UsageError, match="not a progress file"):
         import_progress(ProgressStore(tmp_path), data)
 

@@ -87,7 +87,7 @@ def test_an_older_file_keeps_all_it_had(tmp_path: Path) -> None:
     ]
 
 
-def test_what_an_older_esoplay_adds_meanwhile_is_made_up_for(tmp_path: Path) -> None:
+def test_results_added_by_an_older_version_are_included(tmp_path: Path) -> None:
     store = ProgressStore(tmp_path, Clock(NOON))
     solve(store, "E08", 100, 10)
     store.close()

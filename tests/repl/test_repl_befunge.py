@@ -41,7 +41,7 @@ def test_cells_are_points() -> None:
     assert said[8].startswith("cell 6,0 has not been written")
 
 
-def test_lines_are_rows_and_the_plane_is_said() -> None:
+def test_lines_are_rows_and_the_plane_is_described() -> None:
     said = talk("befunge-98", COUNT, "line", "line", "rline", "grid 0,0 8 3", "panels 2", "view")
     assert "at 1,1: >" in said[0]
     assert "at 4,2: <" in said[1]

@@ -31,7 +31,7 @@ def test_the_conversation_goes_as_written(program: str, talk: str) -> None:
     assert said == talk.splitlines()
 
 
-def test_every_command_stands_in_the_table() -> None:
+def test_the_table_has_every_command() -> None:
     table = (DOCS / "commands.md").read_text()
     words = set(re.findall(r"`([\w?-]+)", table))
     for command in COMMANDS:

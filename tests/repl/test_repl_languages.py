@@ -43,7 +43,7 @@ def test_every_command_answers_at_every_step(id: str) -> None:
 
 
 @pytest.mark.parametrize("id", language_ids())
-def test_there_and_back_again(id: str) -> None:
+def test_a_move_and_back(id: str) -> None:
     answers = talk(
         id, find_language(id).sample(), "5 s", "where", "end", "start", "5 s", stdin=b"esolang"
     )
@@ -117,7 +117,7 @@ def test_shakespeare_stops_at_scenes_and_conditions() -> None:
 
 
 @pytest.mark.parametrize("id", language_ids())
-def test_what_is_far_too_long_is_refused_in_a_short_line(id: str) -> None:
+def test_a_very_long_line_is_refused_briefly(id: str) -> None:
     digits = "9" * 5000
     words = [f"s {digits}", f"{digits} s", f"goto {digits}", f"b 1:{digits}", f"b {digits}:1",
              f"b {digits},1", f"watch {digits}", f"watch 1,{digits}", f"set 0 {digits}",

@@ -121,7 +121,7 @@ CASES: list[tuple[Panel, str]] = [
 
 
 @pytest.mark.parametrize(("panel", "expected"), CASES, ids=lambda each: type(each).__name__)
-def test_a_panel_is_said_in_sentences(panel: Any, expected: str) -> None:
+def test_a_panel_is_described_in_sentences(panel: Any, expected: str) -> None:
     assert "\n".join(panel_lines(panel)) == expected
 
 

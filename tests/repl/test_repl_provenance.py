@@ -66,7 +66,7 @@ def test_places_are_named_in_few_words(place: str, first: str, last: str) -> Non
     assert last in lines[-1]
 
 
-def test_what_was_set_by_hand_is_an_origin() -> None:
+def test_an_edit_is_an_origin() -> None:
     answers = whitespace("goto 4", "set 0 9", "s", "origin top", "writes top", "writes 0")
     assert answers[3].splitlines() == [
         "level 0 holds 9, newest step first:",

@@ -65,7 +65,7 @@ def judged(lines: list[str], own: str = "") -> Iterator[str]:
 
 
 @pytest.mark.parametrize("language", language_ids())
-def test_what_the_debugger_says_needs_no_colour_and_no_place(language: str) -> None:
+def test_text_of_the_debugger_needs_no_colour_and_no_position(language: str) -> None:
     source = find_language(language).sample()
     said: list[str] = []
     shell = DebuggerShell(LessonSession(Debugger.open(language, source, stdin=b"ab")), said.append)
@@ -76,7 +76,7 @@ def test_what_the_debugger_says_needs_no_colour_and_no_place(language: str) -> N
 
 
 @pytest.mark.parametrize("language", language_ids())
-def test_what_the_text_mode_says_needs_no_colour_and_no_place(
+def test_text_of_the_text_mode_needs_no_colour_and_no_position(
     language: str, tmp_path: Path
 ) -> None:
     said: list[str] = []

@@ -37,12 +37,12 @@ def test_reading_on_at_the_end_of_input_is_reported_with_the_policy() -> None:
     assert where.startswith("step 3, ")
 
 
-def test_no_recurrence_is_not_said_to_be_an_end() -> None:
+def test_no_recurrence_is_not_reported_as_an_end() -> None:
     said = talk(Debugger.open("brainfuck", b"+[>+]"), "why 1000")
     assert said[-1].endswith("within the first 1,000 steps; this does not prove that the run ends")
 
 
-def test_a_run_that_will_end_is_said_to() -> None:
+def test_a_run_that_ends_is_reported_as_such() -> None:
     said = talk(Debugger.open("brainfuck", b"+++[-]"), "why")
     assert "looking ahead, the run ends by itself after 12 steps" in said[0]
 

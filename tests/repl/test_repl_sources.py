@@ -100,7 +100,7 @@ def test_a_source_without_its_map_is_a_program_as_any_other(debug: Debug) -> Non
         (("--lang", "brainfuck", "--map", "x"), "--map cannot be combined with a source"),
     ],
 )
-def test_what_makes_no_sense_for_a_source_is_said(
+def test_invalid_options_for_a_source_are_reported(
     debug: Debug, arguments: tuple[str, ...], words: str
 ) -> None:
     status, said, error = debug("end\n", *arguments)
@@ -108,7 +108,7 @@ def test_what_makes_no_sense_for_a_source_is_said(
     assert words in error
 
 
-def test_what_is_wrong_in_a_source_is_reported_with_its_place(debug: Debug, source: Path) -> None:
+def test_errors_in_a_source_are_reported_with_their_position(debug: Debug, source: Path) -> None:
     source.write_text(SOURCE.replace("n += 1", "m += 1"))
     status, said, error = debug("end\n", "--lang", "brainfuck")
     assert (status, said) == (1, [])

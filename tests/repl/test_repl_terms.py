@@ -34,7 +34,7 @@ def test_parts_are_numbered_and_say_what_they_are_in() -> None:
     ]
 
 
-def test_what_made_a_part() -> None:
+def test_the_origin_of_a_part() -> None:
     assert say("6 s", "origin part 2") == [
         "part 2 is ``ki.b, made by, newest step first:",
         "  step 5: s at 3, applied in ```s`k.a`ki.b",

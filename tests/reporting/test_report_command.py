@@ -71,7 +71,7 @@ def test_a_folder_with_page_markdown_json_and_pictures(
     assert json.loads((out / "report.json").read_text("utf-8"))["refused"] == []
 
 
-def test_what_does_not_verify_is_refused_by_name(
+def test_unverified_exports_are_refused_by_name(
     files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     altered = tmp_path / "altered.json"

@@ -95,7 +95,7 @@ def test_familiar_languages_are_in_no_mean_over_languages(exports: dict[str, byt
     ]
 
 
-def test_what_solving_took(everything: Report) -> None:
+def test_the_effort_of_solved_problems(everything: Report) -> None:
     ant = effort(everything, "ant", "brainfuck", "primary")
     assert ant.submissions == {1: 2, 2: 1, 3: 1}
     assert (ant.submissions_at_solve.mean, ant.submissions_at_solve.median) == (7 / 4, 1.5)

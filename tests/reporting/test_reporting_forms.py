@@ -58,7 +58,7 @@ class Page(HTMLParser):
         self.words.append(data)
 
 
-def test_the_page_holds_everything_and_runs_nothing(document: Document) -> None:
+def test_the_page_is_self_contained_and_has_no_script(document: Document) -> None:
     page = Page(as_page(document))
     assert page.count["svg"] == len(list(document.pictures)) == 12
     assert page.count["script"] == page.count["link"] == page.count["img"] == 0
@@ -270,7 +270,7 @@ def luminance(colour: str) -> float:
     return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
-def test_everything_stands_out_in_light_and_dark() -> None:
+def test_charts_have_contrast_in_light_and_dark() -> None:
     blocks = re.findall(r"--ink:.*?\}", style(), re.DOTALL)
     assert len(blocks) == 2
     for block in blocks:

@@ -93,7 +93,7 @@ def test_an_answer_in_pieces_is_what_json_writes(result: Any, held: int) -> None
         assert encoded(message) == dumped(message)
 
 
-def test_what_json_cannot_write_is_refused_at_once() -> None:
+def test_values_without_json_form_are_refused_at_once() -> None:
     for wrong in (float("nan"), {"x": [object()]}, {1: {2}}):
         with pytest.raises((ValueError, TypeError)):
             EncodedMessage({"result": wrong})
@@ -331,7 +331,7 @@ def test_a_connection_that_is_missing_does_not_wait_for_others_of_its_user(
     assert not waiting.is_alive()
 
 
-def test_what_is_larger_than_all_there_may_be_is_taken_alone() -> None:
+def test_an_answer_above_the_total_limit_is_sent_alone() -> None:
     shared = ConnectionQuota(1_000)
     shared.acquire(5_000, lambda: False)
     shared.release(5_000)

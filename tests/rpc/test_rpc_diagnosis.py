@@ -103,8 +103,6 @@ def test_a_fault_says_what_to_try(client: Client) -> None:
         ("debug.compare", {"stdin": "a", "budget": 0}),
     ],
 )
-def test_what_makes_no_sense_is_refused(
-    client: Client, method: str, params: dict[str, Any]
-) -> None:
+def test_invalid_arguments_are_refused(client: Client, method: str, params: dict[str, Any]) -> None:
     debug = opened(client, "brainfuck", b",.")
     assert client.refuse(method, debug=debug, **params)["code"] == -32602

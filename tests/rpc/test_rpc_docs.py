@@ -43,12 +43,12 @@ def assert_conversation(block: str) -> None:
         assert re.fullmatch(".*".join(parts), answer), answer
 
 
-def test_every_method_stands_in_the_table() -> None:
+def test_the_table_has_every_method() -> None:
     assert set(ROWS) == set(METHODS)
 
 
 @pytest.mark.parametrize("method", METHODS.values(), ids=lambda method: method.name)
-def test_every_parameter_stands_in_its_row(method: Method) -> None:
+def test_every_row_has_its_parameters(method: Method) -> None:
     role, parameters, *_ = ROWS[method.name].split("|")
     assert (role == "✓") == method.solver
     for parameter in method.parameters:
@@ -58,7 +58,7 @@ def test_every_parameter_stands_in_its_row(method: Method) -> None:
         assert written in parameters or short in parameters, parameter.name
 
 
-def test_what_version_2_adds_stands_in_its_table() -> None:
+def test_the_table_of_version_2_is_complete() -> None:
     _, section = TEXT.split("\n## Version 2\n")
     rows = re.findall(r"^\| (`.*`) \| (.*?) \| ", section.partition("\n## ")[0], re.MULTILINE)
     for method in METHODS.values():

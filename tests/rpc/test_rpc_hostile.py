@@ -29,7 +29,7 @@ def test_hostile_messages_are_answered_and_memory_stays_flat(
     assert report.largest - report.first < GROWTH
 
 
-def test_only_traces_and_modules_in_errors_say_too_much() -> None:
+def test_errors_with_traces_or_modules_are_recognised() -> None:
     """A list of lanes names `.py`; it is answered late where the tools are slow to start."""
     assert not says_too_much({"id": 1, "result": {"lanes": [{"extensions": [".py"]}]}})
     assert not says_too_much({"id": 1, "error": {"code": -32602, "message": "no such method"}})

@@ -65,9 +65,7 @@ def test_a_state_is_checked_by_step_and_in_an_open_debugger(teacher: Client) -> 
         ({"lesson": STATE.number, "debug": "d9"}, -32000),
     ],
 )
-def test_what_cannot_be_checked_is_refused(
-    teacher: Client, params: dict[str, object], code: int
-) -> None:
+def test_invalid_checks_are_refused(teacher: Client, params: dict[str, object], code: int) -> None:
     error = teacher.refuse("lesson.check", language="brainfuck", **params)
     assert error["code"] == code
 

@@ -158,7 +158,7 @@ def test_without_another_user_nothing_is_checked(serve: Serve) -> None:
     assert (code, served["namespaces"], served["recorded"]) == (0, "any", None)
 
 
-def test_what_the_operator_accepts_is_recorded(serve: Serve) -> None:
+def test_an_override_by_the_operator_is_recorded(serve: Serve) -> None:
     code, served = serve("--allow-uid", "4242", "--accept-visible-processes", exposed=True)
     assert (code, served["namespaces"]) == (0, "any")
     assert served["recorded"] == "user 4242 can see everything"

@@ -68,7 +68,7 @@ def test_blank_lines_and_carriage_returns_are_nothing() -> None:
     ],
     ids=lambda line: repr(line[:24]),
 )
-def test_what_is_not_json_is_a_parse_error(line: bytes) -> None:
+def test_invalid_json_is_a_parse_error(line: bytes) -> None:
     (answer,) = answers(line)
     assert answer["error"]["code"] == -32700
     assert answer["id"] is None
@@ -267,7 +267,7 @@ def test_cancel_takes_a_waiting_request_out_of_the_queue(connect: Callable[..., 
     assert found[waiting]["error"]["data"] == {"kind": "cancelled"}
 
 
-def test_cancel_of_what_is_done_says_so(connect: Callable[..., Client]) -> None:
+def test_cancel_of_a_finished_request_is_reported(connect: Callable[..., Client]) -> None:
     client = connect(TOYS)
     done = client.send("echo")
     client.answer(done)
@@ -375,7 +375,7 @@ lines = st.one_of(
 @pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(st.lists(lines, max_size=6))
-def test_whatever_comes_the_stream_lives(data: list[bytes]) -> None:
+def test_the_stream_survives_any_input(data: list[bytes]) -> None:
     for message in answers(b"\n".join(data)):
         for answer in message if isinstance(message, list) else [message]:
             assert answer["jsonrpc"] == "2.0"

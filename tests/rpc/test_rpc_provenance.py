@@ -150,7 +150,7 @@ def test_a_place_is_one_place(params: dict[str, Any], ask: Ask) -> None:
         assert ask.client.refuse(method, debug="d1", **params)["code"] == -32602
 
 
-def test_what_is_not_there_is_refused(ask: Ask) -> None:
+def test_unknown_places_are_refused(ask: Ask) -> None:
     opened(ask, **ASSEMBLY, program=COPIES)
     error = ask.client.refuse("debug.origin", debug="d1", slot={"level": 0})
     assert error["message"] == "there is no level 0 now: the stack is empty"

@@ -129,7 +129,7 @@ def test_far_places_are_watched_beside_near_ones(condition: dict[str, Any], ask:
     assert ask(Moved, "debug.continue", debug=debug, until=[condition]).stopped[0].kind == "end"
 
 
-def test_a_budget_holds_in_both_directions(ask: Ask) -> None:
+def test_a_budget_applies_in_both_directions(ask: Ask) -> None:
     debug = ask(Opened, "debug.open", language="brainfuck", program="+" * 100).debug
     assert ask(Moved, "debug.continue", debug=debug, budget=60).step == 60
     back = ask(Moved, "debug.continue", debug=debug, budget=20, reverse=True)

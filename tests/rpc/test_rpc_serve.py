@@ -123,7 +123,7 @@ def test_requests_through_a_pipe_are_all_answered_in_order(environment: dict[str
 
 
 @pytest.mark.slow
-def test_what_was_answered_is_stored_when_the_server_is_killed(
+def test_answered_moves_are_stored_when_the_server_is_killed(
     environment: dict[str, str], spawn: Callable[..., Client]
 ) -> None:
     process = subprocess.Popen(
@@ -281,7 +281,7 @@ def almost_calls(draw: st.DrawFn) -> bytes:
     max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.lists(almost_calls() | st.binary(max_size=40), min_size=1, max_size=5))
-def test_whatever_is_called_gets_a_proper_answer(
+def test_every_call_gets_a_valid_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lines: list[bytes]
 ) -> None:
     monkeypatch.setenv("ESOPLAY_HOME", str(tmp_path))

@@ -30,12 +30,12 @@ def test_the_applications_that_made_a_part(ask: Ask) -> None:
 @pytest.mark.parametrize(
     "asked", [{"part": 0, "cell": 0}, {"cell": 0, "window": {}}, {"part": -1}, {}]
 )
-def test_what_cannot_be_asked(ask: Ask, asked: dict[str, Any]) -> None:
+def test_invalid_questions_are_refused(ask: Ask, asked: dict[str, Any]) -> None:
     debug = ask(dict[str, Any], "debug.open", language="unlambda", program=PROGRAM)["debug"]
     assert ask.client.refuse("debug.origin", debug=debug, **asked)["code"] == -32602
 
 
-def test_there_must_be_such_a_part(ask: Ask) -> None:
+def test_an_unknown_part_is_refused(ask: Ask) -> None:
     debug = ask(dict[str, Any], "debug.open", language="unlambda", program=PROGRAM)["debug"]
     error = ask.client.refuse("debug.origin", debug=debug, part=99)
     assert error["message"].startswith("the term has 11 parts, counted from 0")

@@ -46,7 +46,7 @@ def test_levels_count_from_both_ends_of_a_stack(ask: Ask) -> None:
     assert told.watches[2].missing == "the stack has no level 3"
 
 
-def test_what_is_wrong_is_refused_and_changes_nothing(ask: Ask) -> None:
+def test_invalid_requests_are_refused_and_change_nothing(ask: Ask) -> None:
     mine = {"debug": ask(Opened, "debug.open", language="brainfuck", program="+").debug}
     ask(Watched, "debug.watch", **mine, add=["value"])
     for wrong in ("cell[", "nothing", "__import__('os')", "cell[0] = 1"):

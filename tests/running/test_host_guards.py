@@ -195,7 +195,7 @@ def _as_nobody() -> Generator[None]:
             os.seteuid(0)
 
 
-def test_it_does_not_see_the_files_of_others(runner: HostRunner) -> None:
+def test_a_program_cannot_see_the_files_of_others(runner: HostRunner) -> None:
     needs(runner, "files")
     home = str(Path.home())
     source = f"""
@@ -213,7 +213,7 @@ print("kept", end="")
     assert python(runner, source).stdout == b"kept"
 
 
-def test_it_reaches_no_network(runner: HostRunner) -> None:
+def test_a_program_has_no_network(runner: HostRunner) -> None:
     needs(runner, "network")
     source = """
 import socket
@@ -230,7 +230,7 @@ print("kept", end="")
     assert outcome.stdout == b"kept", outcome.stderr
 
 
-def test_it_sees_and_ends_no_process_but_its_own(runner: HostRunner) -> None:
+def test_a_program_sees_and_signals_only_its_own_processes(runner: HostRunner) -> None:
     needs(runner, "processes", "user")
     source = """
 import os
@@ -247,7 +247,7 @@ print("kept", end="")
     assert outcome.stdout == b"kept", outcome.stderr
 
 
-def test_it_cannot_speak_for_what_watches_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_cannot_forge_its_monitor_s_result(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ESOPLAY_NO_NAMESPACES", "1")  # where it sees the processes of its user
     speak = """
 import os
@@ -292,7 +292,7 @@ print(made, end="")
 
 
 @pytest.mark.slow
-def test_what_took_sessions_of_its_own_is_ended_without_namespaces(
+def test_processes_in_sessions_of_their_own_are_ended_without_namespaces(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("ESOPLAY_NO_NAMESPACES", "1")

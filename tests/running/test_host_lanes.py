@@ -52,7 +52,7 @@ def test_lanes_that_ship(id: str) -> None:
     assert lane.starter.endswith(b"\n")
 
 
-def test_what_is_not_a_lane() -> None:
+def test_invalid_manifests_are_refused() -> None:
     for id in ("brainfuck", "", ".", "../lanes/python", "python/", "python\0", "Python"):
         assert not is_lane(id)
         with pytest.raises(UnknownLanguage, match="available: go, javascript, python"):

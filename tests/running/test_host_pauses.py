@@ -322,7 +322,7 @@ def test_a_number_that_another_process_has_by_now_gets_no_signal() -> None:
         assert child.wait(PATIENCE) == -9
 
 
-def test_what_was_stopped_continues_although_it_got_away() -> None:
+def test_escaped_stopped_processes_continue() -> None:
     """It is no longer below the launcher when the pause is over."""
     with subprocess.Popen(["sleep", "60"]) as child:
         found = {child.pid}

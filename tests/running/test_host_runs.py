@@ -59,7 +59,7 @@ def test_how_a_run_ends(runner: HostRunner, source: str, status: str, words: str
         assert len(outcome.stdout) == 1000
 
 
-def test_what_never_ends_is_ended(runner: HostRunner) -> None:
+def test_an_endless_program_is_ended(runner: HostRunner) -> None:
     outcome = python(runner, "print('on', flush=True)\nwhile True: pass", time_limit=0.5)
     assert (outcome.status, outcome.limit) == ("time_limit", 0.5)
     assert outcome.stdout in (b"on\n", b"")  # on a slow machine it may not have started
@@ -144,9 +144,7 @@ def test_a_program_is_compiled_once_for_its_tests_and_leaves_nothing(
             assert not list(tmp_path.iterdir())
 
 
-def test_what_is_tidied_away_meanwhile_is_compiled_again(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_removed_build_is_compiled_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     with HostRunner() as runner:
         assert python(runner, "print(1)").status == "ok"
@@ -170,7 +168,7 @@ def test_a_full_disk_is_not_a_failed_submission_and_leaves_nothing(
     assert not list(tmp_path.iterdir())
 
 
-def test_what_a_killed_process_left_is_removed_and_what_is_in_use_is_not(
+def test_only_leftovers_of_killed_processes_are_removed(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))

@@ -219,9 +219,7 @@ def test_a_head_keeps_the_first_bytes_and_counts_all(pieces: list[bytes], most: 
         ("whitespace", b"\n  \n" + b"   \t\n\t\n  " * 50 + b"\n \n\n"),
     ],
 )
-def test_a_patient_machine_comes_back_to_have_its_output_taken(
-    language: str, source: bytes
-) -> None:
+def test_a_machine_returns_to_pass_on_its_output(language: str, source: bytes) -> None:
     """At the same steps and with the same output as in one go."""
     steps = 700_000
     program = find_language(language).parse(source)

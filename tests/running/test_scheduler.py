@@ -111,7 +111,7 @@ def stands_still(job: Job) -> bool:
     return not job.active.is_set()
 
 
-def test_a_session_that_waits_gets_what_another_holds_beyond_one(
+def test_a_waiting_session_gets_a_slot_above_another_session_s_first(
     start: Callable[..., Job],
 ) -> None:
     clock = Clock()  # it stands still: no slice is ever over

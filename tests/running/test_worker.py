@@ -109,7 +109,7 @@ def test_output_streams_and_a_slow_reader_slows_the_program(worker: Worker) -> N
 
 
 @pytest.mark.parametrize("source", [b"+.[]", b"+[.]"])
-def test_what_an_abandoned_run_says_is_not_the_next_one_s(worker: Worker, source: bytes) -> None:
+def test_messages_of_an_abandoned_run_are_dropped(worker: Worker, source: bytes) -> None:
     def fail() -> bool:
         raise KeyboardInterrupt
 

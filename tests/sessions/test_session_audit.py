@@ -142,7 +142,7 @@ def test_a_log_with_other_events_is_found(played: Json, move: str) -> None:
     assert findings(export)
 
 
-def test_what_was_left_out_at_the_end_is_found_by_the_head(played: Json) -> None:
+def test_events_missing_at_the_end_are_detected_by_the_head(played: Json) -> None:
     export = copy(played)
     last = at(export, "submission_graded", 1)["seq"]
     del export["events"][last:]
@@ -213,7 +213,7 @@ def test_findings_show_event_field_and_what(played: Json) -> None:
 @pytest.mark.parametrize(
     "text", [b"", b"[]", b"{}", b"\xff", b"[" * 100_000, b'{"format": "esoplay-session"}', b"NaN"]
 )
-def test_what_is_not_an_export_is_a_finding(text: bytes) -> None:
+def test_an_invalid_export_is_a_finding(text: bytes) -> None:
     assert audit(text).findings
 
 

@@ -162,7 +162,7 @@ MOVES = [
 
 
 @pytest.mark.parametrize("protocol", ["primary", "practice", "relaxed"])
-def test_it_prints_what_esoplay_session_prints(
+def test_the_client_prints_what_esoplay_session_prints(
     protocol: str,
     play: Callable[..., Play],
     monkeypatch: pytest.MonkeyPatch,
@@ -331,7 +331,7 @@ def test_a_refused_user_sees_the_reason(
         assert b"user 4243 may not connect here" in bench.client("status", code=1)[1]
 
 
-def test_what_has_no_sense_is_a_usage_error(play: Callable[..., Play]) -> None:
+def test_invalid_arguments_are_usage_errors(play: Callable[..., Play]) -> None:
     bench = play()
     assert b"cannot read none.bf" in bench.client("run", "none.bf", code=2)[1]
     assert b"cannot both be stdin" in bench.client("run", "-", "--input-file", "-", code=2)[1]

@@ -76,7 +76,7 @@ def alone(code: str, *arguments: str | Path, cwd: Path, stdin: bytes = b"") -> b
 
 
 @pytest.mark.parametrize("language", back_end_ids())
-def test_it_compiles_with_python_alone_what_esoplay_compiles(language: str, tmp_path: Path) -> None:
+def test_the_library_compiles_what_esoplay_compiles(language: str, tmp_path: Path) -> None:
     home, elsewhere = written(language, tmp_path / "home"), tmp_path / "elsewhere"
     elsewhere.mkdir()
     (elsewhere / "mine.py").write_text(SOURCE)
@@ -90,7 +90,7 @@ def test_it_compiles_with_python_alone_what_esoplay_compiles(language: str, tmp_
     assert outcome.stdout == b"7!"
 
 
-def test_it_runs_sources_as_they_stand(tmp_path: Path) -> None:
+def test_the_library_runs_sources_unchanged(tmp_path: Path) -> None:
     home = written("whitespace", tmp_path)
     (home / "mine.py").write_text(SOURCE)
     assert alone(ALONE, home, "run", "mine.py", "--input", "5 3", cwd=home) == b"7!"
@@ -98,7 +98,7 @@ def test_it_runs_sources_as_they_stand(tmp_path: Path) -> None:
     assert alone(code, home, cwd=home, stdin=b"5 3") == b"7!"
 
 
-def test_its_run_stops_where_the_ints_of_its_language_overflow(tmp_path: Path) -> None:
+def test_a_library_run_stops_at_int_overflow(tmp_path: Path) -> None:
     home = written("brainfuck", tmp_path)
     (home / "big.py").write_text("def main():\n    n = 7000\n    print_int(n * 7000 * 7000)\n")
     code = f"""import sys; sys.stderr = sys.stdout
@@ -128,7 +128,7 @@ def test_the_layer_on_its_page_works_alone(language: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("language", back_end_ids())
-def test_it_imports_python_s_own_library_and_itself(language: str) -> None:
+def test_the_library_imports_only_the_standard_library_and_itself(language: str) -> None:
     for path, text in library(language).items():
         if not path.endswith(".py"):
             continue
@@ -139,7 +139,7 @@ def test_it_imports_python_s_own_library_and_itself(language: str) -> None:
                 assert name.partition(".")[0] in sys.stdlib_module_names | {"builders"}, path
 
 
-def test_it_is_the_same_every_time() -> None:
+def test_the_library_is_reproducible() -> None:
     first = library("brainfuck")
     library.cache_clear()
     assert library("brainfuck") == first
@@ -160,7 +160,7 @@ def all_texts() -> Mapping[str, str]:
     }
 
 
-def test_it_names_no_problem_and_quotes_no_statement() -> None:
+def test_the_library_names_no_problem_and_quotes_no_statement() -> None:
     whole = "\n".join(set(all_texts().values()))
     words = " ".join(whole.lower().split()).replace("the factorial of", "")  # of Shakespeare
     assert not {problem.id for problem in PACK} & set(re.findall(r"\b[A-Z]\d\d\b", whole))

@@ -85,7 +85,7 @@ def test_primary_is_closed_when_every_problem_is_final() -> None:
             decide(state, move)
 
 
-def test_practice_goes_anywhere_and_comes_back() -> None:
+def test_practice_allows_any_order_and_returning() -> None:
     state = begun(PROTOCOLS["practice"], machine.Fetch("E02"))
     for passed in (0, 0, 0, 0, 6):
         state = judged(state, "E02", passed)

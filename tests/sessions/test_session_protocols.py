@@ -221,7 +221,7 @@ def test_every_field_can_be_changed_but_the_names() -> None:
 
 
 @given(ANY_PROTOCOL)
-def test_what_is_shown_of_a_field_can_be_typed(row: Protocol) -> None:
+def test_the_shown_form_of_a_field_can_be_typed(row: Protocol) -> None:
     for name, field in FIELDS.items():
         shown = format_field(row, name)
         if name == "generators" and shown != "any":

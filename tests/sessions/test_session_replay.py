@@ -122,7 +122,7 @@ def test_a_difference_holds_both_versions(old: list[bytes], new: list[bytes]) ->
     assert told == {"old": len(left), "new": len(right)}
 
 
-def test_what_changed_within_a_line_is_reported() -> None:
+def test_changes_within_a_line_are_reported() -> None:
     diff = compare_programs(b"++[>.<-]", b"++[>,<-]!")
     (pair,) = diff.rows
     assert isinstance(pair, DiffPair)
@@ -144,7 +144,7 @@ def test_far_too_much_to_be_matched_is_replaced_as_a_whole() -> None:
 # Exports
 
 
-def test_what_is_not_an_export_is_refused(made: MadeSession) -> None:
+def test_an_invalid_export_is_refused(made: MadeSession) -> None:
     whole = made.export()
     assert read_export(json.dumps(whole).encode()).session == "0123456789ab"
     bad: list[Any] = [b"", b"[]", b"{}", b"[" * 100_000, b"\xff"]

@@ -222,6 +222,6 @@ def test_an_unknown_protocol_is_answered_with_the_known_ones() -> None:
         ([BEGINNING, events.SubmissionVoided(1, "E01", "?")], "without being graded"),
     ],
 )
-def test_what_is_not_a_log_cannot_be_folded(log: list[Event], reason: str) -> None:
+def test_an_invalid_log_cannot_be_folded(log: list[Event], reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         fold(log)

@@ -11,7 +11,7 @@ from esoplay.benchmark.sessions import Sessions
 from esoplay.sessions.store import digest
 
 
-def test_the_solutions_of_an_export_are_those_that_passed_all_tests(sessions: Sessions) -> None:
+def test_solutions_of_an_export_passed_all_tests(sessions: Sessions) -> None:
     session = sessions.init("whitespace", solver="somebody").session
     sessions.fetch(session)
     sessions.submit(session, "E01", FAILING)

@@ -39,7 +39,7 @@ def alter(path: Path, *statements: str) -> None:
         connection.commit()
 
 
-def test_what_was_appended_is_read_again(path: Path) -> None:
+def test_appended_events_are_read_again(path: Path) -> None:
     heads = fill(path)
     with EventStore(path) as store:
         records = store.read("s")

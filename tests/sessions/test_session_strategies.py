@@ -13,7 +13,7 @@ from esoplay.sessions.instructions import strategy
 
 
 @pytest.mark.parametrize("id", language_ids())
-def test_the_generator_of_each_language_writes_a_program_that_does_what_is_said(id: str) -> None:
+def test_the_generator_of_each_language_writes_the_described_program(id: str) -> None:
     text = strategy(id)
     (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     ((given, printed),) = re.findall(r"^Given `(.*)`, it prints `(.*)`\.$", text, re.MULTILINE)

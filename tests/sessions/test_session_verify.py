@@ -61,7 +61,7 @@ def verify(export: Json, seed: bytes | None, **named: Any) -> list[str]:
     return [str(finding) for finding in result.findings]
 
 
-def test_with_the_seed_everything_comes_out_the_same(real: tuple[Json, bytes]) -> None:
+def test_with_the_seed_all_verdicts_are_reproduced(real: tuple[Json, bytes]) -> None:
     export, seed = real
     told: list[tuple[int, int]] = []
     result = verify_export(
@@ -120,7 +120,7 @@ def test_another_seed_is_not_the_one_committed_to(real: tuple[Json, bytes]) -> N
     assert told.startswith("event 1, seed_commitment: does not match this seed")
 
 
-def test_what_the_clock_decided_is_taken_as_recorded(real: tuple[Json, bytes]) -> None:
+def test_time_limits_are_taken_as_recorded(real: tuple[Json, bytes]) -> None:
     export = copy(real[0])
     at(export, "program_run")["body"] |= {"status": "time_limit", "steps": 12}
     graded = at(export, "submission_graded")["seq"]
@@ -141,7 +141,7 @@ def test_what_a_limit_that_is_not_stored_decides_now_is_taken_as_recorded(
     assert compare(look, submission, GradeReport("E02", "brainfuck", "x", tests)) == (1, [])
 
 
-def test_another_pack_is_said_to_be_another(real: tuple[Json, bytes]) -> None:
+def test_another_pack_is_reported(real: tuple[Json, bytes]) -> None:
     for field, value in (("pack_version", "0"), ("pack", "nowhere")):
         export = copy(real[0])
         at(export, "session_started")["body"][field] = value
@@ -150,7 +150,7 @@ def test_another_pack_is_said_to_be_another(real: tuple[Json, bytes]) -> None:
             verify(rechain(export), real[1])
 
 
-def test_another_generator_of_hidden_tests_is_said_to_be_another(real: tuple[Json, bytes]) -> None:
+def test_another_generator_of_hidden_tests_is_reported(real: tuple[Json, bytes]) -> None:
     export = copy(real[0])
     at(export, "session_started")["body"]["versions"]["generator"] = "0"
     export["versions"]["generator"] = "0"

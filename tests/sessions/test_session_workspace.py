@@ -35,7 +35,7 @@ def instructions(sessions: Sessions, workspace: Path, protocol: str) -> str:
     return (workspace / "AGENTS.md").read_text("utf-8")
 
 
-def test_it_holds_two_equal_instruction_files_and_the_session(
+def test_the_workspace_has_two_equal_instruction_files_and_the_session(
     sessions: Sessions, workspace: Path
 ) -> None:
     started = sessions.init("brainfuck", workspace=workspace)
@@ -174,9 +174,7 @@ def begin(sessions: Sessions, workspace: Path, protocol: str) -> str:
     return session
 
 
-def test_what_init_wrote_is_not_held_against_the_solver(
-    sessions: Sessions, workspace: Path
-) -> None:
+def test_files_written_by_init_break_no_rule(sessions: Sessions, workspace: Path) -> None:
     started = sessions.init(
         "brainfuck", "direct", workspace=workspace, socket=workspace.parent / "bench.sock"
     )
@@ -304,7 +302,7 @@ def test_a_workspace_below_a_link_is_found_and_one_that_became_a_link_is_not(
     assert (found["seen"], found["files"]) == (False, 0)
 
 
-def test_what_is_refused_is_not_worth_a_look(
+def test_refused_submissions_take_no_inventory(
     sessions: Sessions, workspace: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = begin(sessions, workspace, "primary")

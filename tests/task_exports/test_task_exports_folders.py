@@ -65,7 +65,7 @@ def test_an_interrupted_export_leaves_the_one_before(
     assert [path.name for path in tmp_path.iterdir()] == ["tasks"]
 
 
-def test_what_a_killed_export_was_about_to_replace_is_reported(tmp_path: Path) -> None:
+def test_an_interrupted_replacement_is_reported(tmp_path: Path) -> None:
     folder, retired = tmp_path / "tasks", tmp_path / ".tasks.old.x" / "export"
     export_tasks("inspect", folder, SLICE, seed=SEED)
     retired.parent.mkdir()

@@ -53,7 +53,7 @@ def test_harbors_settings_part_solver_and_judge(exports: dict[str, Path]) -> Non
     assert settings["verifier"]["timeout_sec"] >= 6 * 60
 
 
-def test_what_is_left_in_the_solvers_image_runs_and_holds_no_solution(
+def test_the_solver_image_runs_and_contains_no_solution(
     exports: dict[str, Path], tmp_path: Path
 ) -> None:
     image = (exports["harbor"] / "e02-brainfuck" / "environment" / "Dockerfile").read_text()

@@ -149,7 +149,7 @@ def test_a_submission_whose_grader_has_ended_is_reported_as_it_is(home: Path, ru
 
 @pytest.mark.slow
 @pytest.mark.needs("linux", "root")
-def test_what_must_write_says_so_in_one_line_that_names_the_file(home: Path, run: Run) -> None:
+def test_a_failed_write_is_reported_in_one_line_with_the_file(home: Path, run: Run) -> None:
     session = begin(home)
     program = home.parent / "elsewhere" / "a.bf"
     program.write_bytes(b"+.")

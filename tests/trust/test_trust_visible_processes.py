@@ -221,7 +221,7 @@ def test_the_number_of_processes_counts_as_visible(tmp_path: Path, unused_uid: i
 
 
 @pytest.mark.needs("mounts")
-def test_programs_of_host_lanes_are_not_hidden_from_nobody(tmp_path: Path) -> None:
+def test_the_user_nobody_can_see_programs_of_host_lanes(tmp_path: Path) -> None:
     for language, code in (("python", 2), ("brainfuck", None)):
         folder = tmp_path / language
         folder.mkdir()
@@ -289,7 +289,7 @@ def submit_from(prefix: list[str], attacked: Server, program: bytes, uid: int) -
     return json.loads(done.stdout)
 
 
-def test_what_the_operator_accepts_is_in_the_log(tmp_path: Path, unused_uid: int) -> None:
+def test_an_override_by_the_operator_is_in_the_log(tmp_path: Path, unused_uid: int) -> None:
     options = ("--allow-uid", str(unused_uid), "--accept-visible-processes")
     with server(tmp_path, "python", *options) as accepted:
         assert accepted.started, accepted.refusal

@@ -25,7 +25,7 @@ from esoplay.tui.browser.statement import read_markdown
         ("", ""),
     ],
 )
-def test_what_is_shown(markdown: str, text: str) -> None:
+def test_markdown_is_shown_as_text(markdown: str, text: str) -> None:
     assert read_markdown(markdown).plain == text
 
 

@@ -196,7 +196,7 @@ def test_for_a_screen_a_disk_that_takes_nothing_is_waited_for(
     assert ProgressStore(tmp_path).settings("") == {"theme": "paper"}
 
 
-def test_what_waited_for_the_disk_is_written_when_it_can_be(
+def test_pending_results_are_written_when_the_disk_allows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "PAUSE", 0.0)

@@ -195,7 +195,7 @@ def test_a_polite_kill_restores_the_terminal(start: Start) -> None:
 
 
 @pytest.mark.slow
-def test_a_kill_that_comes_again_while_it_leaves_changes_nothing(start: Start) -> None:
+def test_a_second_kill_during_exit_changes_nothing(start: Start) -> None:
     with start() as terminal:
         terminal.wait_for("Start lesson 1")
         terminal.wait_for("^q Quit")

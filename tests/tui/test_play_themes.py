@@ -98,7 +98,7 @@ def test_a_users_theme_is_found_and_a_broken_one_reported(tmp_path: Path) -> Non
         ('name = "x"\nprimary = "red"\n[variables]\npointer = "nonsense"', "pointer"),
     ],
 )
-def test_what_is_wrong_with_a_theme_is_named(text: str, word: str) -> None:
+def test_errors_in_a_theme_are_reported(text: str, word: str) -> None:
     with pytest.raises(ValueError, match=word):
         read_theme(text)
 

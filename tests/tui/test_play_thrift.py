@@ -72,7 +72,7 @@ def test_the_terminal_looks_as_if_all_had_been_sent(updates: list[str]) -> None:
 
 
 @given(st.lists(paints(st.sampled_from([*NARROW, "e\u0301"])), min_size=1, max_size=6))
-def test_so_it_does_when_changes_are_sorted_by_pen(updates: list[str]) -> None:
+def test_the_diff_is_correct_when_changes_are_sorted_by_pen(updates: list[str]) -> None:
     with patch.object(terminal_diff, "WORTH_SORTING", 0):
         assert_looks_the_same(updates)
 
@@ -96,7 +96,7 @@ def test_a_pen_becomes_any_other(first: list[str], second: list[str]) -> None:
     assert from_plain.looks == from_before.looks
 
 
-def test_what_is_there_is_not_sent_again() -> None:
+def test_unchanged_cells_are_not_sent_again() -> None:
     cells = TerminalCells()
     paint = "\x1b[2;3H\x1b[1;31mone\x1b[0m two\x1b[1;1H"
     assert cells.shorten(paint)

@@ -20,7 +20,7 @@ async def burst(player: Player, text: str) -> None:
     await player.pilot.pause()
 
 
-async def test_what_follows_a_colon_is_the_command(play: Play) -> None:
+async def test_text_after_a_colon_is_the_command(play: Play) -> None:
     async with play() as player:
         player.screen.show_view("debug")
         pane = player.screen.debugger
@@ -30,7 +30,7 @@ async def test_what_follows_a_colon_is_the_command(play: Play) -> None:
 
 
 @pytest.mark.slow
-async def test_what_follows_enter_is_for_the_program_again(play: Play) -> None:
+async def test_keys_after_enter_go_to_the_program(play: Play) -> None:
     async with play() as player:
         player.screen.show_view("debug")
         pane = player.screen.debugger
@@ -49,7 +49,7 @@ async def test_a_search_in_one_burst(play: Play) -> None:
 
 
 @pytest.mark.slow
-async def test_what_follows_the_key_of_the_editor_is_written(play: Play) -> None:
+async def test_text_after_the_editor_key_is_inserted(play: Play) -> None:
     async with play() as player:
         player.screen.show_view("score")
         await player.pilot.pause()

@@ -15,7 +15,7 @@ REVERSE = b">,[>,]<[.<]"
 
 
 @pytest.mark.parametrize("view", slow_except(["learn", "browse", "debug", "score"], "debug"))
-async def test_the_view_of_the_last_run_comes_back(play: Play, view: str) -> None:
+async def test_the_view_of_the_last_run_is_restored(play: Play, view: str) -> None:
     async with play(size=(80, 24)) as player:
         await player.pilot.click(f"#tab-{view}")
         await player.pilot.pause()

@@ -76,7 +76,7 @@ def test_a_program_without_tests_has_no_results() -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 30), (120, 40), (200, 60)])
-def test_the_statement_stands_beside_the_editor(size: tuple[int, int]) -> None:
+def test_the_statement_is_beside_the_editor(size: tuple[int, int]) -> None:
     at = LayoutInputs(*size, "edit", problem=True)
     assert shows_sidebar(at)
     regions, _ = place(plan(at), Region(0, 1, size[0], size[1] - 2), {})
