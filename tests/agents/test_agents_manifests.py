@@ -61,6 +61,17 @@ EXPECTED = {
             ("Bash", "shell", "false"),
         ],
     ),
+    "codex": Expected(
+        "gpt-5.5",
+        "high",
+        True,
+        [
+            ("exec_command", "shell", "ls -a"),
+            ("apply_patch", "edit", "E01.bf"),
+            ("exec_command", "shell", "echo hello"),
+            ("exec_command", "shell", "false"),
+        ],
+    ),
 }
 
 
@@ -75,8 +86,10 @@ def place(name: str, home: Path) -> Path:
     (recorded,) = LOGS.glob(f"{name}.*")
     pattern = log_of(name).file
     if pattern != "stdout":
-        file = home / pattern.removeprefix("{home}/").replace("*", "deep/recorded")
-        file.parent.mkdir(parents=True)
+        path = Path(pattern.removeprefix("{home}/"))
+        folder = home / path.parent / ("deep" if "*" in path.name else "")
+        folder.mkdir(parents=True, exist_ok=True)
+        file = folder / path.name.replace("*", "recorded")
         shutil.copy(recorded, file)
     return recorded
 
