@@ -43,7 +43,7 @@ cached, and 80, 81, 82 and 83 of output, of which 30, 20, 0 and 10 were for reas
 class Expected(NamedTuple):
     """What a recorded log says.  calls: tool, kind and text of each."""
 
-    model: str
+    model: str | None
     effort: str | None
     reasoning: bool
     calls: list[tuple[str, str, str]]
@@ -70,6 +70,17 @@ EXPECTED = {
             ("apply_patch", "edit", "E01.bf"),
             ("exec_command", "shell", "echo hello"),
             ("exec_command", "shell", "false"),
+        ],
+    ),
+    "opencode": Expected(
+        None,
+        None,
+        True,
+        [
+            ("bash", "shell", "ls -a"),
+            ("write", "edit", "E01.bf"),
+            ("bash", "shell", "echo hello"),
+            ("bash", "shell", "false"),
         ],
     ),
 }
