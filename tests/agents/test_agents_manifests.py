@@ -83,6 +83,18 @@ EXPECTED = {
             ("bash", "shell", "false"),
         ],
     ),
+    "mini-swe-agent": Expected(
+        "openai/model-1",
+        "high",
+        True,
+        [
+            ("bash", "shell", "ls -a"),
+            ("bash", "shell", "cat > E01.bf <<'END'\n+++.\nEND"),
+            ("bash", "shell", "echo hello"),
+            ("bash", "shell", "false"),
+            ("bash", "shell", "echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT"),
+        ],
+    ),
 }
 
 
