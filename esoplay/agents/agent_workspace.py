@@ -113,7 +113,7 @@ def find_shell_obstacle(solver: Solver, protocol: Protocol) -> str | None:
         missing = missing_option(solver.agent, solver.options(shell=False))
         advice = "choose an agent that can be started without a shell"
     else:
-        missing = "esoplay cannot take the shell of a command away" if solver.shell else None
+        missing = "esoplay cannot remove the shell of a command" if solver.shell else None
         advice = "if the command starts it without a shell, write shell = false in its table"
     if missing is None:
         return None

@@ -196,12 +196,12 @@ class SolverTable(StrictTable, kw_only=True):
             raise DecodingError("command", "cannot be combined with agent, which has a command")
         if self.agent is not None:
             if self.shell is not None:
-                words = "the manifest of the agent decides; expected no shell with agent"
+                words = "cannot be combined with agent, whose manifest sets it"
                 raise DecodingError("shell", words)
             return
         for name in ("program", "model", "effort", "arguments"):
             if getattr(self, name) is not None:
-                raise DecodingError(name, "only agents with a manifest have it; expected agent")
+                raise DecodingError(name, "requires agent, which names a manifest")
 
 
 def check_duplicates(name: str, found: Sequence[str] | None) -> None:

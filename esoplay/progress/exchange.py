@@ -195,8 +195,8 @@ def _object(data: bytes) -> dict[str, Any]:
         raise DecodingError("format_version", f"expected {expected}, found {short_json(version)}")
     if version > FORMAT_VERSION:
         raise UsageError(
-            f"format version {version}, and this esoplay reads up to"
-            f" {FORMAT_VERSION}: a newer esoplay wrote it, and a newer one can read it"
+            f"format version {version} was written by a newer esoplay; this one reads versions up"
+            f" to {FORMAT_VERSION}"
         )
     return table
 
@@ -207,7 +207,7 @@ def _program(digest: str, text: str) -> bytes:
     except ValueError:
         raise DecodingError(f"programs.{digest}", _mismatch(_PROGRAM, text)) from None
     if sha256(source).hexdigest() != digest:
-        raise DecodingError(f"programs.{digest}", _mismatch("the program that its name says", text))
+        raise DecodingError(f"programs.{digest}", _mismatch("a program with this digest", text))
     return source
 
 

@@ -56,7 +56,7 @@ def _two_by_one(a: int, b: int, size: int) -> tuple[int, int]:
 def _three_by_two(
     a: int, low_bits: int, b: int, high: int, tail: int, half: int
 ) -> tuple[int, int]:
-    """Divide ``a`` and the ``half`` bits ``further`` by ``b``, made of ``high`` and ``tail``."""
+    """Divide ``a`` and then the ``half`` bits ``low_bits`` by ``b``, ``high`` and then ``tail``."""
     if a >> half == high:
         quotient, rest = (1 << half) - 1, a - (high << half) + high
     else:

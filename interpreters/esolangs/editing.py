@@ -64,13 +64,13 @@ class VisibleSource(NamedTuple):
 
 
 class Editing:
-    """Base class of the editor support of a language, which knows nothing about the language.
+    """Base class for the editor support of a language, with defaults that suit any language.
 
-    grid: where a character stands matters more than what it follows.
+    grid: the program is a plane, where the position of a character matters.
     wraps: long lines may be shown in several rows.  brackets: pairs that belong together.
     letters: what is typed for each whitespace character that is an instruction; empty if none.
-    comment_blank: stands for whitespace in a comment, where whitespace is code.
-    strips_exactly: a program without comments always does the same.
+    comment_blank: replaces a space in a comment if whitespace is code.
+    strips_exactly: removing comments never changes what a program does.
     """
 
     grid: bool = False

@@ -156,7 +156,7 @@ def put(table: Any, path: str, value: object) -> None:
         ("submissions.1.size", 2**63, "submissions[1].size: expected a whole number"),
         ("submissions.1.memory", True, "submissions[1].memory: expected a whole number"),
         ("submissions.1.program", "../../x", "submissions[1].program: expected a SHA-256"),
-        ("programs.xyz", b64encode(b"+").decode(), "programs.xyz: expected the program"),
+        ("programs.xyz", b64encode(b"+").decode(), "programs.xyz: expected a program"),
         ("programs.xyz", "*", "programs.xyz: expected a program in base64"),
         ("programs", [], "programs: expected an object"),
         ("others.0.solver", None, "others[0].solver: expected a short text"),

@@ -457,7 +457,7 @@ REASON_COMMANDS = (
     DebugCommand(
         ("why",),
         "[STEPS] | go [N]",
-        "explain why the run ended or loops forever, and what to try; go: go to where that began",
+        "explain why the run ended or loops forever, and what to try; go: go to where it began",
         _why,
         ("why", "why 1000000", "why go"),
         kind="move",

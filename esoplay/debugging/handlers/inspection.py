@@ -140,7 +140,7 @@ def _count(line: CommandLine, name: str, most: int) -> int | None:
         return None
     count = parse_whole_number(line.arguments[0], "a number of entries", 1)
     if len(line.arguments) > 1 or count > most:
-        raise UsageError(f"{name} takes how many entries to list, at most {most}")
+        raise UsageError(f"{name} takes the number of entries to list, at most {most}")
     return count
 
 

@@ -217,8 +217,8 @@ class Toolbox:
             result = resolve_texts(dispatch(METHODS, call))
             if budget and result.get("status") in _USED_UP:
                 result["advice"] = (
-                    f"the default budget is used up after {result['steps']} steps; to run on, call "
-                    "run with larger steps or time in limits, or debug_open and debug_continue"
+                    f"the default budget is used up after {result['steps']} steps; to run longer, "
+                    "call run with larger steps or time in limits, or debug_open and debug_continue"
                 )
         except Exception as error:
             known_error = from_exception(error)

@@ -405,7 +405,7 @@ class DebugActions:
 
     def _seek_partner(self) -> None:
         if self._parts.on_a_plane:
-            self._time.show_notice("brackets on a plane have no partners; they turn the IP")
+            self._time.show_notice("brackets on a plane do not match; they turn the IP")
         elif self._parts.listing.is_open:
             if not self._parts.listing.go_to_partner():
                 self._time.show_notice("the cursor is not on a jump or on the target of one")

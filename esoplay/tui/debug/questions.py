@@ -269,9 +269,7 @@ def list_output_origin(target: DebugTarget, index: int, shown: Callable[[int], N
         if chain:
             shown(len(chain))
 
-    move = question(
-        target, f"looking for the origin of byte {grouped(index)} comes from", run, explains=True
-    )
+    move = question(target, f"looking for the origin of byte {grouped(index)}", run, explains=True)
     return move._replace(slow=not target.history_is_short, after=arrived)
 
 

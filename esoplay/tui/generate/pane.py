@@ -187,8 +187,8 @@ class GeneratedPane(ProgramView):
 CARD = """\
 # Write once
 
-A subset of Python; it runs in CPython as it stands, and what it does there is what it means.
-Programs in every language are made of it.
+A small subset of Python. CPython can run it unchanged, and that run defines its meaning.
+Programs in every language are generated from it.
 
 | values | |
 |-|-|

@@ -352,7 +352,7 @@ class ProgressPages:
         if source != self._program.source:
             editor.replace_source(source)
             self._program.notify(
-                "The solution is in the editor; undo (^z) brings back what was there."
+                "The solution is in the editor; undo (^z) restores the previous text."
             )
         if picked.beside is None:
             self._navigation.show_view("edit")
