@@ -125,7 +125,7 @@ def test_a_file_of_a_newer_format_is_refused_and_changes_nothing(tmp_path: Path)
     store = filled(tmp_path)
     before = export_progress(store)
     newer = {**before, "format_version": FORMAT_VERSION + 1, "submissions": [{"new": "kind"}]}
-    with pytest.raises(UsageError, match="a newer esoplay wrote it") as told:
+    with pytest.raises(UsageError, match="was written by a newer esoplay") as told:
         import_progress(store, json.dumps(newer).encode())
     assert str(FORMAT_VERSION + 1) in str(told.value)
     assert export_progress(store) == before
