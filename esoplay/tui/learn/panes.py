@@ -226,10 +226,8 @@ def _task(lesson: Lesson, state: LessonState) -> Content:
         done = Content.assemble(("✓ done  ", "bold $success"), read_markdown(lesson.task.done))
         parts.append(done)
         if state.drills:
-            words = (
-                f"{plural(state.drills, 'drill')} below the lesson in the list: "
-                "Tab goes there, Enter starts one"
-            )
+            drills = plural(state.drills, "drill")
+            words = f"{drills} below the lesson in the list (^l): Enter starts one"
             parts.append(Content.styled(words, "$quiet"))
     else:
         parts += [Content.assemble(("✗ ", "$error"), reason) for reason in state.reasons]
@@ -258,7 +256,7 @@ def _next_actions(lesson: Lesson, state: LessonState) -> Content:
     elif state.done:
         words = "opens the problems after the course" if state.last else "opens the next lesson"
     else:
-        words = "^l switches to the program and back, Tab to the list"
+        words = "^l opens the list of lessons, and comes back"
         if state.program and lesson.task.kind != "answer":  # the text covers the task
             words = "Enter goes to the task, ^l comes back here, Tab goes to the list"
         return Content.styled(words, "$quiet")
