@@ -179,7 +179,10 @@ class Terms(Struct, kw_only=True):
     card: bool
     bare: bool
     attempts: int
+    examples: int | UnsetType | None = UNSET
+    feedback: Literal["examples", "scoring"] | UnsetType = UNSET
     prompts: str
+    own_prompts: list[str] | UnsetType = UNSET
     esoplay: str
 
 

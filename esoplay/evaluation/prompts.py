@@ -1,4 +1,4 @@
-"""Prompts for models: the templates in ``prompts/``, filled in."""
+"""Prompts for models: templates, the built-in ones in ``prompts/`` or the user's own, filled in."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
+from pathlib import Path
 from typing import NamedTuple
 
+from esolangs.wording import suggest
+from esoplay.errors import UsageError
 from esoplay.evaluation.extraction import NamedLanguage, fenced
 from esoplay.evaluation.model import Message
 from esoplay.grading.predictions import Prediction
@@ -20,8 +24,116 @@ from esoplay.sessions.target import Target
 
 _GAP = re.compile(r"\{\{([a-z]+)\}\}")
 _FOLDER = "esoplay.evaluation"
+_MOST_TEMPLATE = 1 << 20  # bytes
+
+_TASK = ("title", "statement", "examples")
+PLACEHOLDERS: Mapping[str, tuple[str, ...]] = {
+    "act": (*_TASK, "observations", "plan"),
+    "advice": ("passed", "total", "advice"),
+    "bare": (),
+    "card": ("settings", "card"),
+    "critic": ("card",),
+    "cut": ("length",),
+    "diagnostics": ("failed", "total", "details"),
+    "fenced": (),
+    "file": (*_TASK, "file", "starter"),
+    "file-to-repair": (*_TASK, "file", "starter", "repairs"),
+    "left-out": (),
+    "no-program": (),
+    "note-whitespace": (),
+    "nothing-tried": (),
+    "observation": ("number", "program", "passed", "total", "thought"),
+    "observe": (*_TASK, "plan", "program", "result"),
+    "plan": (*_TASK, "observations"),
+    "planner": ("card",),
+    "prediction": ("program", "input"),
+    "reader": ("card",),
+    "result": ("passed", "total", "details"),
+    "review": (*_TASK, "program", "result"),
+    "task": _TASK,
+    "writer": ("limit", "answer", "card"),
+}
+"""The placeholders of each prompt; ``language`` is one of all prompts."""
+
 MOST_QUOTED = 1 << 16
 """Maximum characters of an answer that are quoted in later requests."""
+
+
+@dataclass(frozen=True, slots=True)
+class PromptTemplates:
+    """The templates of an evaluation: the user's own, else the built-in ones.
+
+    own: by name. scoring: whether feedback comes from the tests that score programs, which some
+    built-in templates mention.
+    """
+
+    own: Mapping[str, str] = field(default_factory=dict[str, str])
+    scoring: bool = False
+
+    def fill(self, name: str, **values: str) -> str:
+        """Return a prompt with its placeholders filled; values are not expanded again."""
+        return _GAP.sub(lambda gap: values[gap[1]], self.text(name)).strip("\n") + "\n"
+
+    def text(self, name: str) -> str:
+        """Return a template."""
+        if name in self.own:
+            return self.own[name]
+        return _built_in(name, self.scoring)
+
+    @property
+    def digest(self) -> str:
+        """Return the first digits of the SHA-256 of all templates, which evaluations record."""
+        digest = hashlib.sha256()
+        for name in sorted(f"{name}.md" for name in PLACEHOLDERS):
+            data = self.text(name.removesuffix(".md")).encode()
+            digest.update(f"{name} {len(data)}\n".encode() + data)
+        return digest.hexdigest()[:16]
+
+
+BUILT_IN = PromptTemplates()
+
+
+def read_templates(folder: Path, *, scoring: bool = False) -> PromptTemplates:
+    """Read the user's own templates: files with the names of built-in ones.
+
+    Raises UsageError for another file with the ending ``.md``, or an unknown placeholder.
+    """
+    own: dict[str, str] = {}
+    try:
+        paths = sorted(path for path in folder.iterdir() if path.suffix == ".md")
+        for path in paths:
+            own[path.stem] = _read_template(path)
+    except OSError as error:
+        raise UsageError(f"{error.filename or folder}: {error.strerror}") from None
+    if not own:
+        raise UsageError(
+            f"{folder}: expected files of prompts, such as task.md\n"
+            f"try: copy files from {Path(__file__).with_suffix('')}"
+        )
+    return PromptTemplates(own, scoring)
+
+
+def _read_template(path: Path) -> str:
+    if path.stem not in PLACEHOLDERS:
+        names = [f"{name}.md" for name in PLACEHOLDERS]
+        raise UsageError(f"{path}: no prompt has this name{suggest(path.name, names)}")
+    with path.open("rb") as file:
+        data = file.read(_MOST_TEMPLATE + 1)
+    if len(data) > _MOST_TEMPLATE:
+        raise UsageError(f"{path}: longer than {_MOST_TEMPLATE} bytes")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path}: byte {error.start} is not valid UTF-8") from None
+    known = ("language", *PLACEHOLDERS[path.stem])
+    for number, line in enumerate(text.splitlines(), 1):
+        for gap in _GAP.finditer(line):
+            if gap[1] not in known:
+                raise UsageError(
+                    f"{path}: line {number}, column {gap.start() + 1}: unknown placeholder "
+                    f"{gap[0]}; expected {', '.join(f'{{{{{name}}}}}' for name in known)}"
+                )
+    return text
 
 
 class Setting(NamedTuple):
@@ -35,6 +147,11 @@ class Setting(NamedTuple):
     options: Mapping[str, str]
     card: bool = True
     bare: bool = False
+    templates: PromptTemplates = BUILT_IN
+
+    def fill(self, name: str, **values: str) -> str:
+        """Return a prompt with its placeholders filled."""
+        return self.templates.fill(name, language=self.language.name, **values)
 
 
 class Solved(NamedTuple):
@@ -47,31 +164,20 @@ class Solved(NamedTuple):
     program: bytes
 
 
-def fill(name: str, **values: str) -> str:
-    """Return the prompt ``name`` with its placeholders filled; values are not expanded again."""
-    return _GAP.sub(lambda gap: values[gap[1]], _prompt(name)).strip("\n") + "\n"
-
-
 def writer_prompt(setting: Setting) -> Message:
     """Return the system prompt of the role that writes programs."""
-    answer = _prompt("bare" if setting.bare else "fenced")
+    answer = setting.templates.text("bare" if setting.bare else "fenced")
     if setting.language.id == "whitespace" and "notation" not in setting.options:
-        answer += _prompt("note-whitespace")
+        answer += setting.templates.text("note-whitespace")
     return Message(
         "system",
-        fill(
-            "writer",
-            language=setting.language.name,
-            limit=_limit(setting.language),
-            answer=answer,
-            card=_card(setting),
-        ),
+        setting.fill("writer", limit=_limit(setting.language), answer=answer, card=_card(setting)),
     )
 
 
 def role_prompt(name: str, setting: Setting) -> Message:
     """Return the system prompt of a role that reviews, plans or reads programs."""
-    return Message("system", fill(name, language=setting.language.name, card=_card(setting)))
+    return Message("system", setting.fill(name, card=_card(setting)))
 
 
 def task_of(problem: Problem | Solved) -> dict[str, str]:
@@ -99,11 +205,11 @@ def as_json_string(data: bytes) -> str:
     return json.dumps(bytes_as_text(data), ensure_ascii=False)
 
 
-def truncate(text: str) -> str:
+def truncate(text: str, setting: Setting) -> str:
     """Shorten a text that is too long to be quoted."""
     if len(text) <= MOST_QUOTED:
         return text
-    return f"{text[:MOST_QUOTED]}\n{fill('cut', length=str(len(text)))}"
+    return f"{text[:MOST_QUOTED]}\n{setting.fill('cut', length=str(len(text)))}"
 
 
 @lru_cache
@@ -130,19 +236,6 @@ def solved_examples(language: NamedLanguage) -> tuple[Solved, ...]:
     return tuple(found)
 
 
-@lru_cache
-def prompts_digest() -> str:
-    """Return the first digits of the SHA-256 of all prompts, which unfinished evaluations
-    record."""
-    digest = hashlib.sha256()
-    folder = files(_FOLDER) / "prompts"
-    for file in sorted(folder.iterdir(), key=lambda file: file.name):
-        if file.name.endswith(".md"):
-            data = file.read_bytes()
-            digest.update(f"{file.name} {len(data)}\n".encode() + data)
-    return digest.hexdigest()[:16]
-
-
 def _examples(examples: Sequence[Example]) -> str:
     rows = [
         f"- input {as_json_string(each.input)}, output {as_json_string(each.output)}"
@@ -158,7 +251,7 @@ def _card(setting: Setting) -> str:
     changed = ", ".join(f"`{name}={value}`" for name, value in sorted(setting.options.items()))
     if changed:
         settings += f" These options are changed: {changed}."
-    return "\n" + fill("card", settings=settings, card=setting.language.card.strip("\n"))
+    return "\n" + setting.fill("card", settings=settings, card=setting.language.card.strip("\n"))
 
 
 def _limit(language: Target) -> str:
@@ -167,8 +260,11 @@ def _limit(language: Target) -> str:
 
 
 @lru_cache
-def _prompt(name: str) -> str:
-    return (files(_FOLDER) / "prompts" / f"{name}.md").read_text("utf-8")
+def _built_in(name: str, scoring: bool) -> str:
+    folder = files(_FOLDER) / "prompts"
+    variant = folder / "scoring" / f"{name}.md"
+    file = variant if scoring and variant.is_file() else folder / f"{name}.md"
+    return file.read_text("utf-8")
 
 
 # Output prediction: a model sees a program with its input and predicts the output.
@@ -184,12 +280,14 @@ def question(item: Prediction, setting: Setting, regime: str) -> list[Message]:
         for solved in solved_examples(setting.language):
             given, printed = solved.examples[0]
             messages += [
-                _prediction_request(solved.program, given),
+                _prediction_request(solved.program, given, setting),
                 Message("assistant", fenced(bytes_as_text(printed))),
             ]
-    return [*messages, _prediction_request(item.program, item.input)]
+    return [*messages, _prediction_request(item.program, item.input, setting)]
 
 
-def _prediction_request(program: bytes, stdin: bytes) -> Message:
-    text = fill("prediction", program=fenced(bytes_as_text(program)), input=as_json_string(stdin))
+def _prediction_request(program: bytes, stdin: bytes, setting: Setting) -> Message:
+    text = setting.fill(
+        "prediction", program=fenced(bytes_as_text(program)), input=as_json_string(stdin)
+    )
     return Message("user", text)

@@ -18,7 +18,6 @@ from esoplay.evaluation.extraction import replace_blocks
 from esoplay.evaluation.model import Message
 from esoplay.evaluation.prompts import (
     Setting,
-    fill,
     program_answer,
     role_prompt,
     solved_examples,
@@ -29,9 +28,9 @@ from esoplay.evaluation.prompts import (
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport, TestResult
 
-# Feedback on a program that the model wrote: its result on the public examples. Models never see
-# results of hidden tests: programs are tried on the public examples, and only the last program is
-# graded with the hidden tests.
+# Feedback on a program that the model wrote: its result on the public examples. Models see results
+# of hidden tests only where the evaluation asks for that; the last program is graded with the
+# hidden tests.
 
 _MOST_SHOWN = 3  # maximum number of failed examples
 _MOST_BYTES = 400
@@ -79,7 +78,7 @@ class FailedExample(NamedTuple):
 
 
 class ExampleOutcome(NamedTuple):
-    """The result of a program on the public examples, or of an answer without a program."""
+    """The result of a program on the tests that give feedback."""
 
     passed: int
     total: int
@@ -97,10 +96,9 @@ class ExampleOutcome(NamedTuple):
     def diagnostics(self) -> str:
         return "\n".join(miss.as_diagnostic for miss in self.misses)
 
-    @property
-    def result(self) -> str:
-        """Return the whole result in words."""
-        told = f"it passed {self.passed} of {self.total} examples."
+    def in_words(self, tests: str) -> str:
+        """Return the whole result in words.  tests: what the program was run on."""
+        told = f"it passed {self.passed} of {self.total} {tests}."
         return f"{told}\n\n{self.details}" if self.misses else told
 
     def as_json(self) -> dict[str, Any]:
@@ -112,7 +110,7 @@ class ExampleOutcome(NamedTuple):
 
 
 def outcome_of_report(report: GradeReport) -> ExampleOutcome:
-    """Return the outcome of a report on public examples."""
+    """Return the outcome of a report with the details of its tests."""
     missed = [_failed_example(test) for test in report.tests if not test.passed]
     return ExampleOutcome(report.passed, report.total, tuple(missed[:_MOST_SHOWN]))
 
@@ -125,7 +123,7 @@ def outcome_from_json(data: dict[str, Any]) -> ExampleOutcome:
 
 def _failed_example(test: TestResult) -> FailedExample:
     detail = test.detail
-    assert detail is not None, "public examples always have details"
+    assert detail is not None, "tests that give feedback have details"
     given, expected, got = map(_text, (detail.input, detail.expected, detail.got))
     return FailedExample(test.verdict, given, expected, got, detail.message[:_MOST_BYTES])
 
@@ -151,6 +149,11 @@ class RegimeContext(Protocol):
         """Return the maximum number of programs, for regimes that may try several."""
         ...
 
+    @property
+    def tests(self) -> str:
+        """Return what gives feedback, in words."""
+        ...
+
     def ask(self, role: str, messages: list[Message]) -> str:
         """Return the model's answer in the role ``role``."""
         ...
@@ -159,8 +162,8 @@ class RegimeContext(Protocol):
         """Return the program in an answer."""
         ...
 
-    def try_examples(self, program: bytes) -> ExampleOutcome:
-        """Return the result of a program on the public examples."""
+    def try_out(self, program: bytes) -> ExampleOutcome:
+        """Return the result of a program on the tests that give feedback."""
         ...
 
 
@@ -183,7 +186,7 @@ def _zero_shot(context: RegimeContext) -> bytes | None:
 def _few_shot(context: RegimeContext) -> bytes | None:
     shots: list[Message] = []
     for solved in solved_examples(context.setting.language):
-        shots.append(Message("user", fill("task", **task_of(solved))))
+        shots.append(Message("user", context.setting.fill("task", **task_of(solved))))
         shots.append(Message("assistant", program_answer(solved.program, context.setting)))
     return context.program(
         context.ask("coder", [writer_prompt(context.setting), *shots, _task(context)])
@@ -191,7 +194,9 @@ def _few_shot(context: RegimeContext) -> bytes | None:
 
 
 def _self_scaffolding(context: RegimeContext) -> bytes | None:
-    return _repair(context, _task(context), context.attempts, lambda tried, _: _result(tried))
+    return _repair(
+        context, _task(context), context.attempts, lambda tried, _: _result(context, tried)
+    )
 
 
 def _textual_self_scaffolding(context: RegimeContext) -> bytes | None:
@@ -202,60 +207,70 @@ def _textual_self_scaffolding(context: RegimeContext) -> bytes | None:
                 role_prompt("critic", context.setting),
                 Message(
                     "user",
-                    fill(
+                    context.setting.fill(
                         "review",
                         **task_of(context.problem),
-                        program=truncate(program_answer(program, context.setting)),
-                        result=tried.result,
+                        program=_quoted_program(program, context),
+                        result=tried.in_words(context.tests),
                     ),
                 ),
             ],
         )
-        return fill(
-            "advice", passed=str(tried.passed), total=str(tried.total), advice=_words(review)
+        return context.setting.fill(
+            "advice",
+            passed=str(tried.passed),
+            total=str(tried.total),
+            advice=_words(review, context),
         )
 
     return _repair(context, _task(context), context.attempts, advice)
 
 
 def _react(context: RegimeContext) -> bytes | None:
-    task = task_of(context.problem)
+    task, setting = task_of(context.problem), context.setting
     observations: list[str] = []
     last: bytes | None = None
     for number in range(1, context.attempts + 1):
-        seen = "\n".join(observations or [fill("nothing-tried")]).strip("\n")
+        seen = "\n".join(observations or [setting.fill("nothing-tried")]).strip("\n")
         planner = [
             role_prompt("planner", context.setting),
-            Message("user", fill("plan", **task, observations=seen)),
+            Message("user", setting.fill("plan", **task, observations=seen)),
         ]
-        plan = _words(context.ask("planner", planner))
+        plan = _words(context.ask("planner", planner), context)
         coder = [
             writer_prompt(context.setting),
-            Message("user", fill("act", **task, observations=seen, plan=plan)),
+            Message("user", setting.fill("act", **task, observations=seen, plan=plan)),
         ]
         program = context.program(context.ask("coder", coder))
         if program is None:
-            observations.append(fill("no-program"))
+            observations.append(setting.fill("no-program"))
             continue
         last = program
-        tried = context.try_examples(program)
+        tried = context.try_out(program)
         if tried.good or number == context.attempts:
             break
-        written = truncate(program_answer(program, context.setting))
+        written = _quoted_program(program, context)
         critic = [
             role_prompt("critic", context.setting),
             Message(
-                "user", fill("observe", **task, plan=plan, program=written, result=tried.result)
+                "user",
+                setting.fill(
+                    "observe",
+                    **task,
+                    plan=plan,
+                    program=written,
+                    result=tried.in_words(context.tests),
+                ),
             ),
         ]
         observations.append(
-            fill(
+            setting.fill(
                 "observation",
                 number=str(number),
                 program=written,
                 passed=str(tried.passed),
                 total=str(tried.total),
-                thought=_words(context.ask("critic", critic)),
+                thought=_words(context.ask("critic", critic), context),
             )
         )
     return last
@@ -270,7 +285,9 @@ def _one_shot(context: RegimeContext) -> bytes | None:
 def _agent_loop(context: RegimeContext) -> bytes | None:
     def diagnostics(tried: ExampleOutcome, _: bytes) -> str:
         failed = str(tried.total - tried.passed)
-        return fill("diagnostics", failed=failed, total=str(tried.total), details=tried.diagnostics)
+        return context.setting.fill(
+            "diagnostics", failed=failed, total=str(tried.total), details=tried.diagnostics
+        )
 
     first = _file(context, "file-to-repair", repairs=str(context.attempts))
     return _repair(context, first, context.attempts + 1, diagnostics)
@@ -307,40 +324,50 @@ def _repair(
         answer = context.ask("coder", messages)
         program = context.program(answer)
         if program is None:
-            told = fill("no-program")
+            told = context.setting.fill("no-program")
         else:
             last = program
-            tried = context.try_examples(program)
+            tried = context.try_out(program)
             if tried.good or number == attempts:
                 break
             told = say(tried, program)
-        messages = [*messages, Message("assistant", truncate(answer)), Message("user", told)]
+        messages = [
+            *messages,
+            Message("assistant", truncate(answer, context.setting)),
+            Message("user", told),
+        ]
     return last
 
 
 def _task(context: RegimeContext) -> Message:
-    return Message("user", fill("task", **task_of(context.problem)))
+    return Message("user", context.setting.fill("task", **task_of(context.problem)))
 
 
 def _file(context: RegimeContext, prompt: str, **values: str) -> Message:
     language = context.setting.language
     return Message(
         "user",
-        fill(
+        context.setting.fill(
             prompt,
             **task_of(context.problem),
             **values,
-            language=language.name,
             file=f"solution{language.extensions[0]}",
             starter=program_answer(context.problem.starter(language.id), context.setting),
         ),
     )
 
 
-def _result(tried: ExampleOutcome) -> str:
-    return fill("result", passed=str(tried.passed), total=str(tried.total), details=tried.details)
+def _result(context: RegimeContext, tried: ExampleOutcome) -> str:
+    return context.setting.fill(
+        "result", passed=str(tried.passed), total=str(tried.total), details=tried.details
+    )
 
 
-def _words(text: str) -> str:
+def _quoted_program(program: bytes, context: RegimeContext) -> str:
+    return truncate(program_answer(program, context.setting), context.setting)
+
+
+def _words(text: str, context: RegimeContext) -> str:
     """Return the text of a role that must not write code, without its blocks."""
-    return truncate(replace_blocks(text, fill("left-out").strip("\n"))).strip("\n")
+    left_out = context.setting.fill("left-out").strip("\n")
+    return truncate(replace_blocks(text, left_out), context.setting).strip("\n")

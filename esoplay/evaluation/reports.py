@@ -44,6 +44,9 @@ SEED_FILE = "seed"
 RESULTS_FILE = "results.json"
 SUMMARY_FILE = "summary.md"
 
+_DEFAULTS: dict[str, Any] = {"examples": None, "feedback": "examples", "own_prompts": []}
+"""Terms that evaluations did not have to name before they could be chosen."""
+
 
 def read_saved_seed(folder: Path) -> bytes | None:
     """Return the seed that was drawn for the evaluation in ``folder``, or None."""
@@ -65,6 +68,7 @@ def start_or_resume(
     except FileNotFoundError:
         kept = None
     if kept is not None and transcript.answers:
+        kept = {**_DEFAULTS, **kept}
         for name, value in wanted.items():
             if name not in kept or kept[name] != value:
                 raise UsageError(
@@ -145,8 +149,23 @@ _CLASSES = {
 def summary_of(results: ResultTable) -> Document:
     """Return the tables of all results."""
     title = f"Evaluation of {results.terms['model']}"
-    solved = [Paragraph(f"Graded in the dialect {results.terms['dialect']}."), *_solved(results)]
+    solved = [Paragraph(_terms_in_words({**_DEFAULTS, **results.terms})), *_solved(results)]
     return Document(title, [Section("Solved", solved), *_further(results)])
+
+
+def _terms_in_words(terms: dict[str, Any]) -> str:
+    """Return the dialect, and every choice that makes the figures differ from others."""
+    told = [f"Graded in the dialect {terms['dialect']}."]
+    if terms["compare"] != "exact":
+        told.append(f"Output is compared by the mode {terms['compare']}.")
+    if terms["examples"] is not None:
+        shown = plural(terms["examples"], "public example") if terms["examples"] else "no example"
+        told.append(f"The model saw {shown} of each problem.")
+    if terms["feedback"] == "scoring":
+        told.append("Feedback came from the hidden tests, which also score the last program.")
+    if terms["own_prompts"]:
+        told.append(f"Prompts of the user: {', '.join(terms['own_prompts'])}.")
+    return " ".join(told)
 
 
 def _solved(results: ResultTable) -> Iterator[Block]:

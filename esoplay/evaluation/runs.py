@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from queue import Empty, Queue, SimpleQueue
 from threading import Event, Thread
 from typing import Any, NamedTuple
@@ -15,11 +16,11 @@ from esolangs.registry import find_language, language_ids
 from esoplay.errors import PackError, UsageError, WorkerDied
 from esoplay.evaluation import prompts
 from esoplay.evaluation.model import FIRST_PAUSE, Model, RetryingModel, Stopped, Unavailable
-from esoplay.evaluation.prompts import Setting, solved_examples
+from esoplay.evaluation.prompts import PromptTemplates, Setting, read_templates, solved_examples
 from esoplay.evaluation.regimes import REGIMES
 from esoplay.evaluation.transcript import EvaluationTranscript
 from esoplay.evaluation.trial_context import Grading, TrialConversation, run_prediction, solve
-from esoplay.evaluation.trials import TaskName, Trial, TrialTerms
+from esoplay.evaluation.trials import Feedback, TaskName, Trial, TrialTerms
 from esoplay.grading.datasets import TIERS
 from esoplay.grading.output_comparison import Compare
 from esoplay.grading.predictions import Prediction, PredictionSet
@@ -53,6 +54,8 @@ class EvaluationPlan:
     seed: bytes
     compare: Compare
     pack: str | None
+    feedback: Feedback
+    examples: int | None
 
 
 class TrialEvent(NamedTuple):
@@ -95,7 +98,9 @@ def run_trials(
     told: _EventQueue = SimpleQueue()
     asked = RetryingModel(model, retries, stop, first_pause=first_pause)
     with _Workers(min(jobs, os.cpu_count() or 1)) as workers:
-        grading = Grading(plan.seed, plan.compare, plan.pack, workers.lend)
+        grading = Grading(
+            plan.seed, plan.compare, plan.pack, plan.feedback, plan.examples, workers.lend
+        )
 
         def work() -> None:
             try:
@@ -203,7 +208,8 @@ class EvaluationOptions:
     """The options of an evaluation; see ``esoplay eval --help``.
 
     languages, regimes: by id, or ``all``. options: of the dialect. items: an installed set of
-    output predictions or a file of them, instead of generated ones.
+    output predictions or a file of them, instead of generated ones. examples: the number of public
+    examples that the model may see, None for all. prompts: a folder of templates.
     """
 
     model: str
@@ -225,6 +231,9 @@ class EvaluationOptions:
     items: str | None = None
     card: bool = True
     bare: bool = False
+    examples: int | None = None
+    feedback: Feedback = "examples"
+    prompts: Path | None = None
 
 
 def plan_of(options: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, TrialTerms]:
@@ -235,9 +244,15 @@ def plan_of(options: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, Tr
     """
     languages = _languages(options)
     regimes = _regimes(options)
+    scoring = options.feedback == "scoring"
+    templates = (
+        PromptTemplates(scoring=scoring)
+        if options.prompts is None
+        else read_templates(options.prompts, scoring=scoring)
+    )
     settings = {
         language.id: Setting(
-            language, options.dialect, options.options or {}, options.card, options.bare
+            language, options.dialect, options.options or {}, options.card, options.bare, templates
         )
         for language in languages
     }
@@ -247,7 +262,8 @@ def plan_of(options: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, Tr
                 raise UsageError(f"few-shot needs solved examples; {language.name} has none")
     pack = None if options.pack is None else str(resolve_pack(options.pack) or options.pack)
     name, tiers, chosen = _items(options, languages, seed, pack)
-    _check_feedback(regimes, chosen)
+    if not scoring:
+        _check_feedback(regimes, chosen)
     plan = EvaluationPlan(
         trials=[
             Trial(options.task, language.id, regime, item.id, run)
@@ -264,6 +280,8 @@ def plan_of(options: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, Tr
         seed=seed,
         compare=options.compare,
         pack=pack,
+        feedback=options.feedback,
+        examples=options.examples,
     )
     terms = TrialTerms(
         model=options.model,
@@ -282,6 +300,10 @@ def plan_of(options: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, Tr
         card=options.card,
         bare=options.bare,
         attempts=options.attempts,
+        examples=options.examples,
+        feedback=options.feedback,
+        prompts=templates.digest,
+        own_prompts=sorted(templates.own),
     )
     return plan, terms
 
@@ -297,7 +319,7 @@ def _check_feedback(
                 once = ", ".join(name for name, regime in REGIMES.items() if not regime.repeats)
                 raise UsageError(
                     f"{repeating[0]} gives feedback from public examples, and {item.id} has none\n"
-                    f"try: --regime with one of {once}"
+                    f"try: --feedback scoring, or --regime with one of {once}"
                 )
 
 
@@ -335,7 +357,10 @@ def _items(
     """Return the name of the pack or set, its tiers, and the selected items by language."""
     if options.task == "solve":
         whole = get_pack(pack)
-        problems = select(whole.problems, options.problems)
+        problems = [
+            replace(problem, examples=problem.examples[: options.examples])
+            for problem in select(whole.problems, options.problems)
+        ]
         return whole.name, whole.tiers, {language.id: problems for language in languages}
     whole = get_pack(pack) if options.items is None else None
     sets = {

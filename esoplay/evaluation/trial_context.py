@@ -15,10 +15,11 @@ from esoplay.evaluation.model import Message, RequestDeclined, RetryingModel, to
 from esoplay.evaluation.prompts import Setting, question
 from esoplay.evaluation.regimes import REGIMES, ExampleOutcome, outcome_from_json, outcome_of_report
 from esoplay.evaluation.transcript import EvaluationTranscript, SavedAnswer
-from esoplay.evaluation.trials import Trial
+from esoplay.evaluation.trials import Feedback, Trial
 from esoplay.grading.output_comparison import Compare, same_output
 from esoplay.grading.predictions import Prediction
 from esoplay.grading.problem import Problem
+from esoplay.grading.report import GradeReport
 from esoplay.packs.grading import grade_examples, grade_source
 from esoplay.running.run import bytes_as_json
 from esoplay.running.worker import Worker
@@ -27,11 +28,17 @@ _MOST_KEPT = 1 << 20  # bytes of a program that a record repeats in addition to 
 
 
 class Grading(NamedTuple):
-    """The settings for grading programs. workers: lends a process to run them in."""
+    """The settings for grading programs.
+
+    feedback: the tests that the model gets feedback on. examples: the number of public examples
+    that it may see, None for all. workers: lends a process to run programs in.
+    """
 
     seed: bytes
     compare: Compare
     pack: str | None
+    feedback: Feedback
+    examples: int | None
     workers: Callable[[], AbstractContextManager[Worker]]
 
 
@@ -128,8 +135,12 @@ class TrialContext:
     def program(self, answer: str) -> bytes | None:
         return to_bytes(answer) if self.setting.bare else program_in(answer, self.setting.language)
 
-    def try_examples(self, program: bytes) -> ExampleOutcome:
-        return self._judge.try_examples(program)
+    @property
+    def tests(self) -> str:
+        return self._judge.tests
+
+    def try_out(self, program: bytes) -> ExampleOutcome:
+        return self._judge.try_out(program)
 
 
 class TrialJudge:
@@ -148,23 +159,21 @@ class TrialJudge:
         self._grading = grading
         self.attempts = 0
 
-    def try_examples(self, program: bytes) -> ExampleOutcome:
-        """Return the result of a program on the public examples."""
+    @property
+    def tests(self) -> str:
+        """Return what gives feedback, in words."""
+        return "hidden tests" if self._grading.feedback == "scoring" else "examples"
+
+    def try_out(self, program: bytes) -> ExampleOutcome:
+        """Return the result of a program on the tests that give feedback."""
         self.attempts += 1
         kept = self._transcript.tried.get(self._trial.id, {}).get(self.attempts)
         if kept is not None:
             return outcome_from_json(kept)
-        with self._grading.workers() as worker:
-            report = grade_examples(
-                self._trial.item,
-                self._setting.language.id,
-                program,
-                dialect=self._setting.dialect,
-                options=self._setting.options,
-                compare=self._grading.compare,
-                pack=self._grading.pack,
-                worker=worker,
-            )
+        if self._grading.feedback == "scoring":
+            report = self._grade_hidden(program, with_details=True)
+        else:
+            report = self._grade_examples(program)
         tried = outcome_of_report(report)
         self._transcript.add(
             "tried",
@@ -177,8 +186,33 @@ class TrialJudge:
 
     def judge(self, program: bytes) -> dict[str, Any]:
         """Return the verdict of the hidden tests, with only a word and the steps for each test."""
+        report = self._grade_hidden(program)
+        failed = next((test.verdict for test in report.tests if not test.passed), "pass")
+        return {
+            "verdict": failed,
+            "solved": report.solved,
+            "passed": report.passed,
+            "total": report.total,
+            "tests": [{"verdict": test.verdict, "steps": test.steps} for test in report.tests],
+        }
+
+    def _grade_examples(self, program: bytes) -> GradeReport:
         with self._grading.workers() as worker:
-            report = grade_source(
+            return grade_examples(
+                self._trial.item,
+                self._setting.language.id,
+                program,
+                dialect=self._setting.dialect,
+                options=self._setting.options,
+                compare=self._grading.compare,
+                pack=self._grading.pack,
+                worker=worker,
+                most=self._grading.examples,
+            )
+
+    def _grade_hidden(self, program: bytes, *, with_details: bool = False) -> GradeReport:
+        with self._grading.workers() as worker:
+            return grade_source(
                 self._trial.item,
                 self._setting.language.id,
                 program,
@@ -188,15 +222,8 @@ class TrialJudge:
                 compare=self._grading.compare,
                 pack=self._grading.pack,
                 worker=worker,
+                with_details=with_details,
             )
-        failed = next((test.verdict for test in report.tests if not test.passed), "pass")
-        return {
-            "verdict": failed,
-            "solved": report.solved,
-            "passed": report.passed,
-            "total": report.total,
-            "tests": [{"verdict": test.verdict, "steps": test.steps} for test in report.tests],
-        }
 
 
 def solve(

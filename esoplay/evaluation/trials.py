@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, NamedTuple
 
-from esoplay.evaluation.prompts import prompts_digest
 from esoplay.grading.output_comparison import Compare
 from esoplay.version import VERSION
 
 TaskName = Literal["solve", "predict"]
+
+Feedback = Literal["examples", "scoring"]
+"""The tests that a model gets feedback on: the public examples, or the tests that score it."""
 
 FORMAT_NAME = "esoplay-evaluation"
 FORMAT = 1
@@ -44,7 +46,9 @@ class TrialTerms:
     """Everything that affects requests and verdicts except problem, regime, language and run.
 
     asked: the address or the command. seed_commitment: a hash that commits to the seed of the
-    hidden tests without revealing it. The key and timeouts are not included.
+    hidden tests without revealing it. examples: the number of public examples that the model may
+    see, None for all. prompts: the digest of the templates; own_prompts: the names of the user's
+    own. The key and timeouts are not included.
     """
 
     model: str
@@ -63,8 +67,12 @@ class TrialTerms:
     card: bool
     bare: bool
     attempts: int
+    examples: int | None
+    feedback: Feedback
+    prompts: str
+    own_prompts: Sequence[str]
 
     def as_json(self) -> dict[str, Any]:
         """Return the object in ``evaluation.json``."""
-        data = asdict(self) | {"prompts": prompts_digest(), "esoplay": VERSION}
+        data = asdict(self) | {"esoplay": VERSION}
         return {"format": FORMAT_NAME, "format_version": FORMAT, **data}

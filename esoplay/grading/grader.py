@@ -65,11 +65,13 @@ def grade(
     order: RunOrder | None = None,
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
+    with_details: bool = False,
 ) -> GradeReport:
     """Grade ``source`` by the six hidden tests of ``seed``, or by the fixed tests.
 
     With a ``worker`` each run is killed after 60 s; without one it is run in this
-    process, bounded by steps, output and memory.  Programs of host lanes always have a process of
+    process, bounded by steps, output and memory.  ``with_details``: describe single tests also
+    under a secret seed, for an operator.  Programs of host lanes always have a process of
     their own; a ``HostRunner`` as ``worker`` keeps what it compiled.  ``derived`` keeps the tests
     for next time.  ``order``: in which the tests run, else by their numbers; the report is the
     same, as all tests run and none depends on another.  Raises WorkerDied when a run failed for a
@@ -78,7 +80,7 @@ def grade(
     is not installed.
     """
     tests = hidden_tests(problem, seed) if derived is None else derived.get(problem, seed)
-    public = seed == PRACTICE_SEED
+    public = with_details or seed == PRACTICE_SEED
     with runner_for(language_id, worker) as runner:
         run = _PreparedSubmission(language_id, source, dialect, options, runner, cancelled)
         places = None if order is None else order.of(seed, problem.id, len(tests))
@@ -133,9 +135,13 @@ def grade_examples(
     worker: Runner | None = None,
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
+    most: int | None = None,
 ) -> GradeReport:
-    """Grade like :func:`grade`, by the public examples; the report contains all details."""
-    tests = [_HiddenTest(None, *example) for example in problem.examples]
+    """Grade like :func:`grade`, by the public examples; the report contains all details.
+
+    most: how many examples, None for all.
+    """
+    tests = [_HiddenTest(None, *example) for example in problem.examples[:most]]
     with runner_for(language_id, worker) as runner:
         run = _PreparedSubmission(language_id, source, dialect, options, runner, cancelled)
         results = _judge_all(tests, run, compare, progress, True)

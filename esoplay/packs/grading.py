@@ -35,9 +35,11 @@ def grade_source(
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
     check_dialects: bool = False,
+    with_details: bool = False,
 ) -> GradeReport:
     """The verdict on ``source`` by the hidden tests of ``seed``, else of the practice seed.
 
+    with_details: describe single tests also under a secret seed; only for operators.
     check_dialects: find the dialect in which the verdict is another one, and why: by the same
     tests where they are shown, as with the practice seed, else by the public examples.
     Without a ``worker`` one is started for this call.  Raises UnknownProblem, and
@@ -58,6 +60,7 @@ def grade_source(
             worker=chosen,
             progress=progress,
             cancelled=cancelled,
+            with_details=with_details,
         )
         if check_dialects:
             shown = seed if seed == PRACTICE_SEED else None
@@ -80,8 +83,12 @@ def grade_examples(
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
     check_dialects: bool = False,
+    most: int | None = None,
 ) -> GradeReport:
-    """Like :func:`grade_source`, by the public examples; every detail is in the report."""
+    """Like :func:`grade_source`, by the public examples; every detail is in the report.
+
+    most: how many examples, None for all.
+    """
     problem = get_problem(problem_id, pack)
     language_id = known_id(language_id)
     with _usage_errors(), _worker_or(worker) as chosen:
@@ -95,6 +102,7 @@ def grade_examples(
             worker=chosen,
             progress=progress,
             cancelled=cancelled,
+            most=most,
         )
         if check_dialects:
             report = _compare_dialects(

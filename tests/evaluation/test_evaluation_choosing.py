@@ -41,7 +41,7 @@ def test_a_regime_with_feedback_is_refused_for_a_problem_without_examples(
     assert main([*command, "--regime", "react"]) == 2
     told = capsys.readouterr().err
     assert "react gives feedback from public examples, and E01 has none" in told
-    assert "try: --regime with one of zero-shot" in told
+    assert "try: --feedback scoring, or --regime with one of zero-shot" in told
     assert main(command) == 0
 
 

@@ -25,7 +25,7 @@ from frozen_data import (
     server_command,
 )
 
-from esoplay.evaluation.prompts import prompts_digest
+from esoplay.evaluation.prompts import BUILT_IN
 from esoplay.version import VERSION
 
 GUESS = "#!/bin/sh\ncat > /dev/null\nprintf 'It prints this.\\n```\\nB\\n```\\n'\n"
@@ -42,7 +42,7 @@ class Evaluation:
         if (copy / "seed").exists():
             (copy / "seed").chmod(0o600)
         terms = read_json(copy / "evaluation.json")
-        if terms["prompts"] != prompts_digest():
+        if terms["prompts"] != BUILT_IN.digest:
             pytest.skip("the prompts were changed: another evaluation")
         # An evaluation is bound to a version of esoplay; that apart, it has to go on.
         terms["esoplay"] = VERSION

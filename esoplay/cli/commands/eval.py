@@ -88,6 +88,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--compare", choices=COMPARE_MODES, default="exact", help=COMPARE_HELP)
     what.add_argument("--no-card", action="store_true", help="leave out the reference card")
     what.add_argument(
+        "--examples",
+        metavar="N",
+        help="public examples that the model may see, or none; default: all",
+    )
+    what.add_argument(
+        "--feedback",
+        choices=("examples", "scoring"),
+        default="examples",
+        help="what the model learns about its programs: their results on the public examples "
+        "(default), or on the tests that score them, as in EsoLang-Bench",
+    )
+    what.add_argument("--prompts", metavar="DIR", help="folder with your own prompts")
+    what.add_argument(
         "--bare",
         action="store_true",
         help="use the whole answer as the program, without looking for a fence",
@@ -178,6 +191,8 @@ def check_options(args: argparse.Namespace) -> None:
 
 def evaluation_options(args: argparse.Namespace) -> EvaluationOptions:
     """Return the options of the evaluation."""
+    from pathlib import Path
+
     from esoplay.cli.output import parse_settings
     from esoplay.evaluation.runs import EvaluationOptions
 
@@ -201,7 +216,22 @@ def evaluation_options(args: argparse.Namespace) -> EvaluationOptions:
         items=args.items,
         card=not args.no_card,
         bare=args.bare,
+        examples=_number_of_examples(args.examples),
+        feedback=args.feedback,
+        prompts=None if args.prompts is None else Path(args.prompts),
     )
+
+
+def _number_of_examples(word: str | None) -> int | None:
+    from esoplay.errors import UsageError
+
+    if word is None:
+        return None
+    if word == "none":
+        return 0
+    if not word.isascii() or not word.isdecimal() or len(word) > 3:
+        raise UsageError(f"--examples: expected a number or none, not {word!r}")
+    return int(word)
 
 
 def run(args: argparse.Namespace) -> int:
