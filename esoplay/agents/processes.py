@@ -50,7 +50,7 @@ class SupervisedCommand:
         self.failure: str | None = None
         """Why the command could not be started."""
         self.end: Mapping[str, Any] = {}
-        """The keeper's last report; empty while the command runs, and if the guard was killed."""
+        """The supervisor's last report; empty while the command runs, or if the guard died."""
         self._pids: list[int] = []
         order = {
             "command": list(command),
@@ -99,7 +99,7 @@ class SupervisedCommand:
         if self._pids:
             self.end = self._read_report()
             self.failure = self.failure or self.end.get("failed")
-            for pid in self._pids if not self.end else ():  # keeper and guard were killed
+            for pid in self._pids if not self.end else ():  # supervisor and guard were killed
                 with suppress(ProcessLookupError, PermissionError):
                     os.killpg(pid, signal.SIGKILL)
         self._process.wait()
@@ -108,7 +108,7 @@ class SupervisedCommand:
         self.ended.set()
 
     def _read_report(self) -> dict[str, Any]:
-        """Return the keeper's next report; empty if there is none."""
+        """Return the supervisor's next report; empty if there is none."""
         assert self._process.stdout is not None, "it was started with a pipe"
         line = self._process.stdout.readline()
         return json.loads(line) if line.endswith(b"\n") else {}

@@ -4,9 +4,9 @@ It reads one line of JSON from standard input (``command``, ``cwd``, ``environme
 ``stderr``, ``most``, ``secrets``, ``grace``, ``user``, ``sandbox``), and writes one line when the
 command runs or cannot be started, and one when everything has ended. The caller keeps standard
 input open. When it closes, also because the caller was killed, the command's process group gets
-SIGTERM, and SIGKILL ``grace`` seconds later. On Linux the keeper adopts orphans, so it finds and
-ends processes that left the group. There it consists of two processes: an agent may kill its own
-parent, so the parent of the keeper, a guard, waits for it and adopts the orphans if it was killed.
+SIGTERM, and SIGKILL ``grace`` seconds later. On Linux the supervisor adopts orphans, so it finds
+and ends processes that left the group. An agent may kill its own parent, so the supervisor has a
+parent there, a guard, which waits for it and adopts the orphans if it was killed.
 
 With ``sandbox`` the command runs under bubblewrap: a monitor outside the sandbox, and process 1
 inside, which starts the command and reaps orphans. SIGTERM is sent to all processes except the
@@ -93,8 +93,8 @@ def main() -> int:
         signal.signal(number, signal.SIG_IGN)  # the caller ends it by closing standard input
     if sys.platform == "linux":
         _inherit_orphans()
-        if keeper := os.fork():
-            return _run_guard(keeper, order["grace"])
+        if supervisor := os.fork():
+            return _run_guard(supervisor, order["grace"])
         _inherit_orphans()
     return _supervise_command(order)
 
@@ -103,9 +103,9 @@ def _inherit_orphans() -> None:
     ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
 
 
-def _run_guard(keeper: int, grace: float) -> int:
-    """Wait for the keeper; if it was killed, end its processes in its place."""
-    _, status = os.waitpid(keeper, 0)
+def _run_guard(supervisor: int, grace: float) -> int:
+    """Wait for the supervisor; if it was killed, end its processes in its place."""
+    _, status = os.waitpid(supervisor, 0)
     if not os.WIFSIGNALED(status):
         return os.WEXITSTATUS(status)
     told: queue.SimpleQueue[tuple[str, int]] = queue.SimpleQueue()

@@ -35,7 +35,7 @@ _APPENDED = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 class ReportedUsage(NamedTuple):
-    """The sum of all reports.  tokens, cost: None if not reported.  sha256: of the noted lines."""
+    """The sum of all reports.  tokens, cost: None if not reported.  sha256: of recorded lines."""
 
     tokens: int | None
     cost: float | None

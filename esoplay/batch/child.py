@@ -1,4 +1,4 @@
-"""The process that grades whole submissions: ``python -m esoplay.batch.child PULSE``.
+"""The process that grades whole submissions: ``python -m esoplay.batch.child HEARTBEAT``.
 
 It reads frames from the original stdin until the end; the first frame has the terms as a pickle.
 Results go to the original stdout; stdout itself is redirected to stderr, so that no judge can write
@@ -29,7 +29,7 @@ from esoplay.batch.protocol import (
     invalid_result,
     line_digest,
     voided_result,
-    write_pulse,
+    write_heartbeat,
 )
 from esoplay.batch.submissions import BatchSubmission, name_in, parse_line, read_submission
 from esoplay.errors import EsoplayError, WorkerDied
@@ -46,11 +46,11 @@ _LONGEST_KEPT = 0.05  # seconds
 class _SubmissionGrader:
     """Grades submissions one after the other and caches tests."""
 
-    def __init__(self, terms: BatchTerms, pulse: int):
+    def __init__(self, terms: BatchTerms, heartbeat: int):
         self._terms = terms
         self._name = terms.digest()
         self._derived = HiddenTestCache()
-        self._pulse = pulse
+        self._heartbeat = heartbeat
         self._beat = 0
         self._parent = os.getppid()
 
@@ -109,7 +109,7 @@ class _SubmissionGrader:
 
     def _note(self, number: int) -> None:
         self._beat += 1
-        write_pulse(self._pulse, WorkerHeartbeat(number, self._beat))
+        write_heartbeat(self._heartbeat, WorkerHeartbeat(number, self._beat))
 
     def _orphaned(self) -> bool:
         return os.getppid() != self._parent

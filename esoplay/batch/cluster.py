@@ -21,7 +21,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from esoplay.batch.crew import GradedLine, GraderPool
+from esoplay.batch.grader_pool import GradedLine, GraderPool
 from esoplay.batch.protocol import BatchTerms, Word
 from esoplay.batch.submissions import SubmissionLines
 from esoplay.errors import UsageError, WorkerDied
@@ -101,8 +101,8 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
 
 def grade_chunk(terms: BatchTerms, numbers: list[int], lines: list[bytes]) -> GradedChunk:
     """Grade a chunk on a worker, in a process that the worker reuses."""
-    crew = _thread_pool(terms)
-    results = crew.grade(_AvailableLines(numbers, lines))  # pyright: ignore[reportArgumentType]
+    pool = _thread_pool(terms)
+    results = pool.grade(_AvailableLines(numbers, lines))  # pyright: ignore[reportArgumentType]
     return GradedChunk(terms.digest(), [(result.word, result.line) for result in results])
 
 
@@ -133,10 +133,10 @@ def _thread_pool(terms: BatchTerms) -> GraderPool:
         return kept[1]
     if kept is not None:
         kept[1].__exit__()
-    crew = GraderPool(terms, 1)
-    atexit.register(crew.__exit__)
-    _here.kept = terms, crew
-    return crew
+    pool = GraderPool(terms, 1)
+    atexit.register(pool.__exit__)
+    _here.kept = terms, pool
+    return pool
 
 
 def _chunks(lines: SubmissionLines) -> Iterator[Chunk]:

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from esoplay.batch.crew import GradedLine, GraderPool
+from esoplay.batch.grader_pool import GradedLine, GraderPool
 from esoplay.batch.protocol import BatchTerms, ResultHeader, line_digest, result_prefix
 from esoplay.batch.submissions import SubmissionLines
 from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
@@ -186,8 +186,8 @@ def _graders(terms: BatchTerms, jobs: int, cluster: str | None) -> Graders:
 
     @contextmanager
     def here(lines: SubmissionLines) -> Generator[Iterator[GradedLine]]:
-        with GraderPool(terms, jobs) as crew:
-            yield crew.grade(lines)
+        with GraderPool(terms, jobs) as pool:
+            yield pool.grade(lines)
 
     @contextmanager
     def there(lines: SubmissionLines) -> Generator[Iterator[GradedLine]]:

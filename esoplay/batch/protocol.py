@@ -1,8 +1,8 @@
-"""The protocol between a batch and its grading processes: frames, a pulse, terms and results.
+"""The protocol between a batch and its grading processes: frames, a heartbeat, terms and results.
 
 A frame is a header and bytes: the line of a submission, or in the other direction the line of its
-result.  The pulse is a file of a few bytes in which a process notes its position before each run:
-it can be read even if the process has died, and needs no message.
+result.  The heartbeat is a file of a few bytes in which a process records its position before each
+run: it can be read even if the process has died, and needs no message.
 
 Every result is a line of JSON that begins with ``line``, ``submission`` and ``terms``: the number
 of the submission's line from 1, the digest of that line, and the digest of the terms.  They match
@@ -35,7 +35,7 @@ IDLE = 0
 """The line of an idle process; lines count from 1."""
 
 _HEAD = struct.Struct("<BQI")
-_PULSE = struct.Struct("<QQ")
+_HEARTBEAT = struct.Struct("<QQ")
 _READ = 256 << 10  # bytes at a time
 
 
@@ -117,17 +117,17 @@ class WorkerHeartbeat(NamedTuple):
     beat: int
 
 
-def write_pulse(fd: int, pulse: WorkerHeartbeat) -> None:
+def write_heartbeat(fd: int, heartbeat: WorkerHeartbeat) -> None:
     """Write the heartbeat of this process."""
-    os.pwrite(fd, _PULSE.pack(*pulse), 0)
+    os.pwrite(fd, _HEARTBEAT.pack(*heartbeat), 0)
 
 
-def read_pulse(fd: int) -> WorkerHeartbeat:
+def read_heartbeat(fd: int) -> WorkerHeartbeat:
     """Return the position of a process, or its last position if it has ended."""
-    data = os.pread(fd, _PULSE.size, 0)
+    data = os.pread(fd, _HEARTBEAT.size, 0)
     return (
-        WorkerHeartbeat(*_PULSE.unpack(data))
-        if len(data) == _PULSE.size
+        WorkerHeartbeat(*_HEARTBEAT.unpack(data))
+        if len(data) == _HEARTBEAT.size
         else WorkerHeartbeat(IDLE, 0)
     )
 

@@ -10,8 +10,8 @@ import pytest
 from grading_batches import SECRET, TERMS, batch, read, spell
 from grading_packs import write_problem
 
-from esoplay.batch import crew
-from esoplay.batch.crew import GraderPool
+from esoplay.batch import grader_pool
+from esoplay.batch.grader_pool import GraderPool
 from esoplay.batch.protocol import BatchTerms
 from esoplay.batch.submissions import SubmissionLines
 
@@ -49,7 +49,7 @@ def test_a_slow_submission_is_killed_and_graded_alone(
     tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The first process to ask for these tests never gets them; any later one does.
-    monkeypatch.setattr(crew, "TIME_LIMIT", 0.1)
+    monkeypatch.setattr(grader_pool, "TIME_LIMIT", 0.1)
     marker = tmp_path / "asked"
     judge = tiny / "T1-copy" / "judge.py"
     judge.write_text(

@@ -29,7 +29,7 @@ from esoplay.batch.protocol import (
     WorkerHeartbeat,
     frame,
     head_of,
-    read_pulse,
+    read_heartbeat,
     voided_result,
 )
 from esoplay.batch.submissions import SubmissionLines
@@ -43,7 +43,7 @@ _AHEAD = 4096  # submissions
 _MOST_HELD = 64 << 20  # bytes of lines and results; the rest stays in the pipes
 _WORK = 0.05  # seconds of work that a process should have queued
 _MOST_WORK = 64  # submissions
-_LOOK = 0.5  # seconds between two checks of the pulses
+_LOOK = 0.5  # seconds between two checks of the heartbeats
 _READ = 256 << 10  # bytes at a time
 _DEATHS = 3  # in a row, of processes before their first result
 
@@ -76,15 +76,15 @@ class _Worker:
 
     def __init__(self, terms: BatchTerms):
         path = os.pathsep.join(filter(None, sys.path))  # the process must import the same esoplay
-        self.pulse = tempfile.TemporaryFile()  # noqa: SIM115 (closed by ``end``)
+        self.heartbeat = tempfile.TemporaryFile()  # noqa: SIM115 (closed by ``end``)
         self.process = subprocess.Popen(
             # -P: the current folder may belong to a solver; never import from it
-            [sys.executable, "-P", "-m", "esoplay.batch.child", str(self.pulse.fileno())],
+            [sys.executable, "-P", "-m", "esoplay.batch.child", str(self.heartbeat.fileno())],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             bufsize=0,
-            pass_fds=[self.pulse.fileno()],
+            pass_fds=[self.heartbeat.fileno()],
             env={**os.environ, "PYTHONPATH": path},
         )
         assert self.process.stdin is not None, "it was started with pipes"
@@ -118,17 +118,17 @@ class _Worker:
         """Return whether the current run exceeds the time limit; careful runs are limited
         elsewhere.
         """
-        pulse = read_pulse(self.pulse.fileno())
-        if pulse != self.seen:
-            self.seen, self.seen_at = pulse, now
-        careful = any(task.careful for task in self.tasks if task.number == pulse.line)
-        return pulse.line != IDLE and not careful and now - self.seen_at > TIME_LIMIT
+        heartbeat = read_heartbeat(self.heartbeat.fileno())
+        if heartbeat != self.seen:
+            self.seen, self.seen_at = heartbeat, now
+        careful = any(task.careful for task in self.tasks if task.number == heartbeat.line)
+        return heartbeat.line != IDLE and not careful and now - self.seen_at > TIME_LIMIT
 
     def end(self) -> None:
         """Kill the process, unless it has ended, and close its files."""
         self.process.kill()
         self.process.wait()
-        for file in (*self.pipes, self.pulse):
+        for file in (*self.pipes, self.heartbeat):
             file.close()
 
 
@@ -299,7 +299,7 @@ class GraderPool:
     def _remove_ended(self, child: _Worker) -> None:
         """Remove an ended process and reassign its tasks."""
         child.process.wait()
-        at = read_pulse(child.pulse.fileno()).line
+        at = read_heartbeat(child.heartbeat.fileno()).line
         for task in child.tasks:
             if task.number == at:
                 task.careful, task.attempts = True, task.attempts + 1
