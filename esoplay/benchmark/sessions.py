@@ -18,8 +18,7 @@ from esoplay.errors import RejectedCommand, StoreError, UnknownProblem, UsageErr
 from esoplay.grading.grader import grade
 from esoplay.grading.packs import Pack
 from esoplay.running.run import Outcome
-from esoplay.running.scheduler import SchedulerShare
-from esoplay.running.worker import runner_for
+from esoplay.running.worker import Worker, runner_for
 from esoplay.sessions import events
 from esoplay.sessions.answers import (
     Export,
@@ -227,9 +226,9 @@ class Sessions:
         self._workers.close()
         self._store.close()
 
-    def share(self, key: Hashable) -> SchedulerShare:
-        """Return a scheduler share for other programs of one caller, separate from sessions."""
-        return SchedulerShare(self._workers.scheduler, key)
+    def worker(self, key: Hashable) -> Worker:
+        """Return a worker for other programs of one caller, which take turns with sessions."""
+        return self._workers.worker(key)
 
     def init(
         self,

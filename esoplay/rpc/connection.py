@@ -228,7 +228,7 @@ class Connection:
         self.in_flight = CallsInFlight()
         # Programs outside of sessions share the scheduler with session programs.  Their key is not
         # the connection, because the scheduler retains keys after a client has disconnected.
-        self.worker = Worker(None if sessions is None else sessions.share(object()))
+        self.worker = Worker() if sessions is None else sessions.worker(object())
         self.version = 1
         self.presentation: Presentation | None = None
         self._store = store

@@ -195,8 +195,8 @@ class SchedulerShare:
 
     def __init__(self, scheduler: Scheduler, key: Hashable):
         self._scheduler = scheduler
-        self._key = key
+        self.key = key
 
     def turn(self, cancelled: CancelledCheck | None = None) -> AbstractContextManager[ScheduledRun]:
         """See ``Scheduler.turn``."""
-        return self._scheduler.turn(self._key, cancelled)
+        return self._scheduler.turn(self.key, cancelled)

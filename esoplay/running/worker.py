@@ -11,11 +11,11 @@ import pickle
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Hashable, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from queue import Empty, Queue
-from threading import Thread
+from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, Protocol
 
 from esolangs.limits import Limits
@@ -41,11 +41,15 @@ _Message = tuple[str, Any]
 class Worker:
     """A child process that runs programs, started on first use.  Use it as a context manager.
 
-    share: the scheduler to wait for before each run, None to run at once.
+    share: the scheduler to wait for before each run, None to run at once.  pool: where to get a
+    process for each run, and to leave it after the run; None for a process of its own.
     """
 
-    def __init__(self, share: SchedulerShare | None = None) -> None:
+    def __init__(
+        self, share: SchedulerShare | None = None, pool: ProcessPool | None = None
+    ) -> None:
         self.share = share
+        self._pool = pool
         self._child: _WorkerProcess | None = None
         self._lanes: HostRunner | None = None
 
@@ -110,6 +114,8 @@ class Worker:
                 child = self._ready()
                 child.start(program, run, (started, folder), time_limit if stop_at_step else None)
                 outcome = follow(child, turn)
+                if outcome is not None:
+                    self._leave_process()  # within the turn: the next turn finds it
         except BaseException:
             self.kill()  # its later messages belong to no run
             raise
@@ -147,10 +153,59 @@ class Worker:
             child.end()
 
     def _ready(self) -> _WorkerProcess:
+        if self._child is None and self._pool is not None:
+            self._child = self._pool.take(self._key)
         if self._child is None or self._child.process.poll() is not None:
             self.close()
             self._child = _WorkerProcess()
         return self._child
+
+    def _leave_process(self) -> None:
+        if self._pool is not None and self._child is not None:
+            child, self._child = self._child, None
+            self._pool.give_back(self._key, child)
+
+    @property
+    def _key(self) -> Hashable:
+        return None if self.share is None else self.share.key
+
+
+class ProcessPool:
+    """Idle processes of workers that take turns.  Thread-safe.
+
+    A worker has a process only while it runs a program, so there are as many processes as active
+    and paused runs, however many workers wait for their turns.  At most ``count`` stay idle.
+    """
+
+    def __init__(self, count: int):
+        self._count = count
+        self._idle: list[tuple[Hashable, _WorkerProcess]] = []  # with the key that used it last
+        self._lock = Lock()
+        self._closed = False
+
+    def take(self, key: Hashable) -> _WorkerProcess | None:
+        """Return an idle process, preferably the one that ran a program for ``key``; or None."""
+        with self._lock:
+            known = [at for at, (last, _) in enumerate(self._idle) if last == key]
+            return self._idle.pop(known[-1] if known else 0)[1] if self._idle else None
+
+    def give_back(self, key: Hashable, process: _WorkerProcess) -> None:
+        """Take back a process that is not running a program."""
+        with self._lock:
+            self._idle.append((key, process))
+            most = 0 if self._closed else self._count
+            surplus = [self._idle.pop(0)[1] for _ in range(len(self._idle) - most)]
+        for each in surplus:
+            each.end()
+
+    def close(self) -> None:
+        """End all idle processes, and each process that is given back later."""
+        with self._lock:
+            self._closed = True
+            idle = [process for _, process in self._idle]
+            self._idle.clear()
+        for process in idle:
+            process.end()
 
 
 class _WorkerProcess:

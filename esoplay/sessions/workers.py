@@ -7,53 +7,44 @@ from collections.abc import Generator, Hashable
 from contextlib import contextmanager
 
 from esoplay.running.scheduler import Scheduler, SchedulerShare
-from esoplay.running.worker import Worker
+from esoplay.running.worker import ProcessPool, Worker
 
 
 class Workers:
-    """Worker processes for many threads, of which only a few run a program at a time.
+    """Workers for many threads, of which only a few run a program at a time.
 
-    Each worker is lent to one thread, and its runs take turns with the runs of other sessions.
-    At most ``count`` idle workers stay alive for the next callers.
+    The runs of a worker take turns with the runs of other sessions.  Processes belong to the turns:
+    a worker that waits for its turn has none.  At most twice as many processes stay idle as
+    programs can run at a time, so that a session often finds the process that knows its program.
     """
 
     def __init__(self, count: int | None = None):
         self.scheduler = Scheduler(count)
-        self._idle: list[tuple[Hashable, Worker]] = []  # with the session that used it last
+        self._pool = ProcessPool(2 * self.scheduler.slots)
         self._lent: set[Worker] = set()
         self._lock = threading.Lock()
 
+    def worker(self, session: Hashable = None) -> Worker:
+        """Return a worker for the programs of ``session``; the caller closes it."""
+        return Worker(SchedulerShare(self.scheduler, session), self._pool)
+
     @contextmanager
     def lend(self, session: Hashable = None) -> Generator[Worker]:
-        """Lend a worker for the programs of ``session``, preferably the one it used before."""
-        worker = self._take(session)
-        worker.share = SchedulerShare(self.scheduler, session)
-        try:
-            yield worker
-        finally:
-            worker.share = None
-            self._give_back(session, worker)
-
-    def _take(self, session: Hashable) -> Worker:
-        with self._lock:
-            known = [at for at, (last, _) in enumerate(self._idle) if last == session]
-            worker = self._idle.pop(known[-1] if known else -1)[1] if self._idle else Worker()
-            self._lent.add(worker)
-            return worker
-
-    def _give_back(self, session: Hashable, worker: Worker) -> None:
-        with self._lock:
-            self._lent.discard(worker)
-            self._idle.append((session, worker))
-            surplus = self._idle.pop(0)[1] if len(self._idle) > self.scheduler.slots else None
-        if surplus is not None:
-            surplus.close()
+        """Lend a worker for the programs of ``session``."""
+        with self.worker(session) as worker:
+            with self._lock:
+                self._lent.add(worker)
+            try:
+                yield worker
+            finally:
+                with self._lock:
+                    self._lent.discard(worker)
 
     def close(self) -> None:
         """End all processes; no program may be running."""
         with self._lock:
-            workers = [*self._lent, *(worker for _, worker in self._idle)]
-            self._idle.clear()
+            lent = [*self._lent]
             self._lent.clear()
-        for worker in workers:
+        for worker in lent:
             worker.close()
+        self._pool.close()
