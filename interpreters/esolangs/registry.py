@@ -34,6 +34,10 @@ def language_ids() -> list[str]:
 def find_language(id: str) -> Language:
     """Return the language with this id; raise UnknownLanguage, which names the installed ids."""
     name = id.replace("-", "_")
+    # Servers look languages up for every run: do not search the disk for one that is imported.
+    imported = getattr(sys.modules.get(f"esolangs.{name}"), "LANGUAGE", None)
+    if imported is not None and imported.id == id:
+        return imported
     if id == name.replace("_", "-") and any(name == other for _, other in _folders()):
         return import_module(f"esolangs.{name}").LANGUAGE
     raise UnknownLanguage(

@@ -77,3 +77,21 @@ def test_the_programs_are_what_their_generators_write(name: str) -> None:
         [sys.executable, str(FOLDER / f"{name}.py")], capture_output=True, check=True
     )
     assert written.stdout == (FOLDER / "programs" / f"{name}.bf").read_bytes()
+
+
+@pytest.mark.slow
+def test_a_load_of_sessions_is_played_to_the_end() -> None:
+    done = subprocess.run(
+        [sys.executable, str(FOLDER / "load.py"), "--sessions", "6", "--connections", "3"],
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "6 sessions over 3 connections, 48 calls" in done.stdout
+    for part in (
+        "session.submit   p50",
+        "sessions per second of a core",
+        "memory per open session",
+    ):
+        assert part in done.stdout
