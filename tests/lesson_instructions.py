@@ -30,14 +30,14 @@ class Instruction(NamedTuple):
     done: bool
 
 
-def all_instructions() -> dict[tuple[str, int], list[Instruction]]:
-    """The instructions of each lesson, by its language and number, in their order."""
-    found: dict[tuple[str, int], list[Instruction]] = {}
+def all_instructions() -> dict[tuple[str, str], list[Instruction]]:
+    """The instructions of each lesson and drill, by language and name, in their order."""
+    found: dict[tuple[str, str], list[Instruction]] = {}
     lines: list[Instruction] = []
     for line in FILE.read_text().splitlines():
         if line.startswith("== "):
-            language, number = line.removeprefix("== ").split()
-            lines = found[language, int(number)] = []
+            language, name = line.removeprefix("== ").split()
+            lines = found[language, name] = []
         elif line and not line.startswith("#"):
             lines.append(_instruction(line))
     return found
@@ -64,12 +64,13 @@ def _keys(text: str) -> tuple[str, ...]:
 
 
 def passages(lesson: Lesson) -> Iterator[str]:
-    """All texts of a lesson, each paragraph or sentence with single spaces."""
+    """All texts of a lesson or drill, each paragraph or sentence with single spaces."""
     task = lesson.task
     replies = (each.say for each in task.replies)
-    for text in (lesson.text, task.say, task.done, *task.hints, *replies):
+    own = () if lesson.drill else (lesson.text,)
+    for text in (*own, task.say, task.done, *task.hints, *replies):
         yield " ".join(text.split())
 
 
-def lesson_of(key: tuple[str, int]) -> Lesson:
-    return get_course(key[0]).lesson(key[1])
+def lesson_of(key: tuple[str, str]) -> Lesson:
+    return get_course(key[0]).find_lesson(key[1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -36,16 +37,21 @@ GOES_ON = re.compile(r"\b[Tt]hen `(\d*[A-Za-z])` (?:to|goes|continues)")
 TYPED = re.compile(r"\b[Tt]ype `:?([^`]+)`")
 """Lines for the debugger's command line."""
 
-LESSONS = [lesson for id in sorted(language_ids()) for lesson in get_course(id)]
-STATES = [each for each in LESSONS if each.task.kind == "state"]
+LESSONS = [
+    each
+    for id in sorted(language_ids())
+    for lesson in get_course(id)
+    for each in (lesson, *lesson.drills)
+]
+"""Lessons and their drills."""
+STATES = [each for each in LESSONS if each.task.kind == "state" and not each.drill]
 each_lesson = pytest.mark.parametrize(
-    "lesson", LESSONS, ids=[f"{each.language_id}-{each.number}" for each in LESSONS]
+    "lesson", LESSONS, ids=[f"{each.language_id}-{each.name}" for each in LESSONS]
 )
 
 
 def texts(lesson: Lesson) -> Iterator[str]:
-    task = lesson.task
-    yield from (lesson.text, task.say, task.done, *task.hints)
+    yield from passages(lesson)
 
 
 def keys_of_page() -> set[str]:
@@ -99,7 +105,7 @@ def test_every_lesson_is_done_in_the_repl(lesson: Lesson, tmp_path: Path) -> Non
     said: list[str] = []
     debugger = Debugger.open(lesson.language_id, find_language(lesson.language_id).sample())
     shell = DebuggerShell(LessonSession(debugger), said.append, strict=True)
-    shell.run_line(f"lesson {lesson.number}")
+    shell.run_line(f"lesson {lesson.name}")
     if lesson.task.kind == "state":
         shell.run_line(f"goto {lesson.solution.step}")
     elif lesson.task.kind == "answer":
@@ -114,16 +120,44 @@ def test_every_lesson_is_done_in_the_repl(lesson: Lesson, tmp_path: Path) -> Non
     assert any(line.startswith("task done") for line in said)
 
 
-@pytest.mark.parametrize(
-    "lesson", STATES[::4], ids=lambda each: f"{each.language_id}-{each.number}"
-)
-def test_learn_says_where_the_keys_of_a_lesson_work(
-    lesson: Lesson, capsys: pytest.CaptureFixture[str]
+FOOTER = re.compile(r"^(Debug|Start|Check|Hint|Drill \d): +esoplay (.+)$", re.MULTILINE)
+
+
+@each_lesson
+def test_the_commands_that_learn_prints_below_a_lesson_work(
+    lesson: Lesson,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert main(["learn", lesson.language_id, str(lesson.number)]) == 0
-    shown = capsys.readouterr().out
-    assert "The keys work on the screen; --repl opens the lesson in the text debugger." in shown
-    assert f"Check: esoplay learn {lesson.language_id} {lesson.number} --step STEP" in shown
+    monkeypatch.chdir(tmp_path)
+    kind, task, solution = lesson.task.kind, lesson.task, lesson.solution
+    assert main(["learn", lesson.language_id, lesson.name]) == 0
+    commands = dict(FOOTER.findall(capsys.readouterr().out))
+    assert ("Debug" in commands) == (kind == "state")
+    assert ("Start" in commands) == bool(kind in ("program", "problem") and lesson.program)
+    assert len([each for each in commands if each.startswith("Drill")]) == len(lesson.drills)
+    if "Debug" in commands:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(f"goto {solution.step}\n"))
+        assert main(shlex.split(commands.pop("Debug"))) == 0
+        assert "task done" in capsys.readouterr().out
+    if "Start" in commands:
+        words, sign, file = commands.pop("Start").rpartition(" > ")
+        assert (sign, file) == (" > ", "FILE")
+        assert main(shlex.split(words)) == 0
+        assert capsys.readouterr().out.encode() == lesson.program
+    if kind != "problem":  # the learners of tests/tui take it
+        answer = "".join(task.answers[:1])
+        words = commands["Check"].replace("STEP", str(solution.step)).replace("TEXT", answer)
+        Path("FILE").write_bytes(solution.program or b"")
+        assert main(shlex.split(words)) == 0
+    del commands["Check"]
+    for name, command in commands.items():
+        capsys.readouterr()
+        assert main(shlex.split(command)) == 0
+        shown = " ".join(capsys.readouterr().out.split())
+        wanted = task.hints[0] if name == "Hint" else lesson.drills[int(name[-1]) - 1].task.say
+        assert " ".join(plain_phrase(wanted).split()) in shown
 
 
 # Performed one by one: tests/walks/instructions.txt.  tests/tui has the same on the screen.
@@ -148,6 +182,10 @@ MENTIONED = (
         r"`(\d*[A-Za-z]|Home)` (?:again )?(?:goes|runs|continues|lists|takes \w+ steps|to go)"
     ),
     re.compile(r"`(\d+[lhsSG])`"),
+    re.compile(r"\b(?:[Ww]ith|[Aa]fter|[Tt]ype) ([GH]|Home|\d+G)\b"),
+    re.compile(r"\b(?:[Ww]ith|[Aa]fter(?: each)?) `([lhnNcCfFGiowv]|Home)`"),
+    re.compile(r"(?<!`)\b([ow]) (?:shows|goes to the step)\b"),
+    re.compile(r"\b(?:[Tt]ype|[Aa]fter|[Ww]ith) :([a-z]+ .+?),? (?:and press|press|go to)\b"),
 )
 each_followed = pytest.mark.parametrize("key", INSTRUCTIONS, ids=lambda key: f"{key[0]}-{key[1]}")
 
@@ -167,7 +205,7 @@ def in_text_debugger(each: Instruction) -> bool:
 
 
 @each_followed
-def test_the_passages_stand_in_the_lesson(key: tuple[str, int]) -> None:
+def test_the_passages_stand_in_the_lesson(key: tuple[str, str]) -> None:
     said = list(passages(lesson_of(key)))
     for each in INSTRUCTIONS[key]:
         assert any(each.passage in text for text in said), each.passage
@@ -175,7 +213,7 @@ def test_the_passages_stand_in_the_lesson(key: tuple[str, int]) -> None:
 
 @each_lesson
 def test_every_key_that_a_lesson_names_is_performed(lesson: Lesson) -> None:
-    lines = INSTRUCTIONS.get((lesson.language_id, lesson.number), [])
+    lines = INSTRUCTIONS.get((lesson.language_id, lesson.name), [])
     performed = {key.removeprefix(":") for each in lines for key in (*each.first, *each.keys)}
     if lesson.task.kind in ("program", "problem"):
         performed |= BY_LEARNERS
@@ -192,7 +230,7 @@ def _begins_a_command(mentioned: str, lesson: Lesson) -> bool:
 
 
 @each_followed
-def test_the_text_debugger_names_the_commands_that_a_lesson_needs(key: tuple[str, int]) -> None:
+def test_the_text_debugger_names_the_commands_that_a_lesson_needs(key: tuple[str, str]) -> None:
     for each in filter(in_text_debugger, INSTRUCTIONS[key]):
         spoken = lesson_phrase(each.passage)
         for command in map(command_of, each.keys):
@@ -202,13 +240,13 @@ def test_the_text_debugger_names_the_commands_that_a_lesson_needs(key: tuple[str
 
 @each_followed
 def test_the_commands_lead_in_the_text_debugger_where_the_lesson_says(
-    key: tuple[str, int],
+    key: tuple[str, str],
 ) -> None:
     lesson = lesson_of(key)
     said: list[str] = []
     debugger = Debugger.open(lesson.language_id, find_language(lesson.language_id).sample())
     shell = DebuggerShell(LessonSession(debugger), said.append, strict=True)
-    shell.run_line(f"lesson {lesson.number}")
+    shell.run_line(f"lesson {lesson.name}")
     for each in filter(in_text_debugger, INSTRUCTIONS[key]):
         for command in map(command_of, (*each.first, *each.keys)):
             shell.run_line(command)
@@ -220,9 +258,9 @@ def test_the_commands_lead_in_the_text_debugger_where_the_lesson_says(
 
 @each_followed
 def test_learn_takes_the_same_commands_and_the_step_that_they_lead_to(
-    key: tuple[str, int], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    key: tuple[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    language, number = key[0], str(key[1])
+    language, number = key
     assert main(["learn", language, number]) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert "The keys work on the screen; --repl opens the lesson in the text debugger." in shown
@@ -240,7 +278,7 @@ def test_learn_takes_the_same_commands_and_the_step_that_they_lead_to(
 
 @pytest.mark.parametrize("lesson", STATES, ids=lambda each: f"{each.language_id}-{each.number}")
 def test_the_instructions_of_a_lesson_about_a_place_lead_there(lesson: Lesson) -> None:
-    assert any(each.done for each in INSTRUCTIONS[lesson.language_id, lesson.number])
+    assert any(each.done for each in INSTRUCTIONS[lesson.language_id, lesson.name])
 
 
 SHELL = re.compile(r"^ *(esoplay (?:run|learn|grade|debug|play|convert) [^\n]+)$", re.MULTILINE)
@@ -274,6 +312,7 @@ def test_markdown_changes_nothing_in_hints_but_what_is_marked_as_code(lesson: Le
     for each in (lesson, *lesson.drills):
         for text in (each.task.say, *each.task.hints):
             bare = " ".join(CODE.sub("code", text).split())
+            assert "`" not in bare, text
             assert plain_phrase(bare) == bare, text
 
 

@@ -69,7 +69,7 @@ async def test_keys_named_in_lessons_work(language: str, size: tuple[int, int], 
 
 
 async def test_escape_stops_a_program_that_never_ends(play: Play) -> None:
-    lesson = lesson_of(("brainfuck", 6))
+    lesson = lesson_of(("brainfuck", "6"))
     assert "Esc stops a program that does not end" in " ".join(lesson.text.split())
     async with play(launch=LaunchRequest(language_id="brainfuck")) as player:
         await player.screen.lessons.open(lesson)

@@ -34,6 +34,23 @@ async def test_a_drill_is_done_where_its_state_is_reached(
         assert words_of(early.say) not in words_of(player.text(told))
 
 
+async def test_breakpoints_of_a_lesson_do_not_stop_its_drill(play: Play) -> None:
+    lesson = get_course("unlambda").lesson(8)
+    async with play() as player:
+        player.screen.workspace.choose_language("unlambda")
+        lessons, debugger = player.screen.lessons, player.screen.debugger
+        await lessons.open_task(lesson)
+        await player.pilot.pause()
+        await player.press("colon", *"b output 9", "enter", "c")
+        await player.until(lambda: lessons.finished)
+        await lessons.open_task(lesson.drills[0])
+        await player.pilot.pause()
+        assert debugger.time.target is not None
+        assert not debugger.time.target.debugger.breakpoints
+        await player.press("colon", *"b output 24", "enter", "c")
+        await player.until(lambda: lessons.finished)
+
+
 async def test_a_drill_that_asks_for_an_answer_shows_its_program(play: Play) -> None:
     drill = FIRST.drills[1]
     assert drill.task.kind == "answer"

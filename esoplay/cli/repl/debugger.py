@@ -175,7 +175,7 @@ def _current_lesson(session: DebugSession) -> tuple[LessonSession, Lesson]:
 # Lesson texts as plain text, with commands instead of keys
 
 _KEYS = re.compile(
-    r"`(\d*)([lh]|Home)`|(?<=[Pp]ress )([lh])\b|`:d (\d+)`|(?<![^\s`]):(?=(?:b|cell)\s)"
+    r"`(\d*)([lh]|Home)`|(?<=[Pp]ress )([lh])\b|`:d (\d+)`|(?<![^\s`]):(?=(?:b|cell|o|w)\s)"
 )
 """Keys of the screen that lessons mention and that are other commands in the text debugger."""
 _SCREEN = re.compile(r"\bF2\b|`\^l`")

@@ -214,8 +214,8 @@ class DebugPane(Container, KeyedPlace):
 
         expected: what it should print, to compare with.  Without it and without ``stdin`` the
         input stays open, to be typed when the program asks for it.  Breakpoints remain if the
-        program is a new version of the one shown.  source_map: maps the program to its source;
-        one for another version is reported and not used.
+        program is a new version of the one shown, and not an ``other`` one.  source_map: maps the
+        program to its source; one for another version is reported and not used.
         A program that does not parse posts ParseFailed; the one shown before stays, marked as
         stale, unless this is an ``other`` one.
         in_thread: open a large program without a map in a thread, and show it when it is ready.
@@ -362,7 +362,7 @@ class DebugPane(Container, KeyedPlace):
             return
         target, refused = opened
         before, parts = self.time.target, self.parts
-        is_version = before is not None and self._opened[0] == language_id
+        is_version = before is not None and self._opened[0] == language_id and not other
         old = (
             before
             if is_version and before is not None and move_breakpoints(before, target)
