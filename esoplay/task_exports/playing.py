@@ -51,14 +51,14 @@ class SessionScore:
     def rewards(self, partial_credit: float = 0.0, step_cost: float = 0.0) -> dict[str, float]:
         """Return the parts of the reward: ``solved``, ``partial_credit`` and ``step_cost``.
 
-        partial_credit: the worth of the best share of passed tests of an unsolved problem.
-        step_cost: subtracted for each local run and each submission.
+        The reward is the mean over all problems: 1 for a solved one, else ``partial_credit`` times
+        the best share of passed tests; minus ``step_cost`` for each local run and each submission.
         """
         partial = self.passed - self.solved
         return {
             "solved": self.solved / self.problems,
             "partial_credit": partial_credit * partial / self.problems,
-            "step_cost": -step_cost * (self.runs + self.submissions),
+            "step_cost": 0.0 - step_cost * (self.runs + self.submissions) / self.problems,
         }
 
     def reward(self, partial_credit: float = 0.0, step_cost: float = 0.0) -> float:
@@ -134,6 +134,12 @@ def score_events(events: Iterable[Mapping[str, Any]], tiers: Mapping[str, str]) 
         by_problem=solved,
         closed=ended or len(final) == len(tiers),
     )
+
+
+def score_problem(events: Iterable[Mapping[str, Any]], problem: str) -> SessionScore:
+    """Return the score of one problem of a session."""
+    own = (event for event in events if event["body"].get("problem") == problem)
+    return score_events(own, {problem: "all"})
 
 
 class ExportedSessions(ExportFolder):

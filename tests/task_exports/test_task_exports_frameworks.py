@@ -156,7 +156,7 @@ def expected_reward(results: Sequence[str]) -> float:
     """The reward of the session in Brainfuck, of the results of its calls."""
     passed = max(json.loads(results[at])["passed"] for at in (4, 5, 6))
     assert 0 < passed < 6
-    return (1 + 0.5 * passed / 6) / 3 - 0.01 * 5
+    return (1 + 0.5 * passed / 6 - 0.01 * 5) / 3
 
 
 def test_inspect_plays_sessions(tmp_path: Path, calls: Path) -> None:
@@ -173,8 +173,8 @@ def test_inspect_plays_sessions(tmp_path: Path, calls: Path) -> None:
     assert len(unlambda) == 6
     reward = expected_reward(brainfuck)
     assert found["rewards"]["brainfuck-e01-e10"] == pytest.approx(reward)
-    assert found["rewards"]["unlambda-e01-e10"] == pytest.approx(0.97)
-    assert found["metrics"]["mean"] == pytest.approx((reward + 0.97) / 2)
+    assert found["rewards"]["unlambda-e01-e10"] == pytest.approx(0.99)
+    assert found["metrics"]["mean"] == pytest.approx((reward + 0.99) / 2)
     assert found["metrics"]["solved"] == pytest.approx(2 / 3)
     assert found["metrics"]["solved_easy"] == pytest.approx(4 / 6)
 
@@ -188,11 +188,11 @@ def test_verifiers_plays_sessions(tmp_path: Path, calls: Path) -> None:
     assert brainfuck["tools"] == unlambda["tools"] == SESSION_TOOLS
     assert len(brainfuck["results"]) == 9
     assert brainfuck["reward"] == pytest.approx(expected_reward(brainfuck["results"]))
-    assert brainfuck["rewards"]["step_cost"] == pytest.approx(-0.05)
+    assert brainfuck["rewards"]["step_cost"] == pytest.approx(-0.05 / 3)
     assert brainfuck["metrics"]["closed"] == 0.0
     assert brainfuck["stop"] == "agent_completed"
     assert unlambda["rewards"]["solved"] == unlambda["metrics"]["solved_easy"] == 1.0
-    assert unlambda["reward"] == pytest.approx(0.97)
+    assert unlambda["reward"] == pytest.approx(0.99)
     assert unlambda["stop"] == "session_closed"
 
 
@@ -237,3 +237,43 @@ def test_harbor_rewards_programs(tmp_path: Path) -> None:
         f"e01-{language}" for language in ESOTERIC
     }
     assert all(each["rewards"] in ({"reward": 0}, {"reward": 1}) for each in found.values())
+
+
+def session_steps() -> dict[str, dict[str, list[Call]]]:
+    """The calls of ``session_calls`` by problem."""
+    steps: dict[str, dict[str, list[Call]]] = {}
+    for id, calls in session_calls().items():
+        problems = iter(("E01", "E02", "E10"))
+        for call in calls:
+            if call[0] == "fetch":
+                made: list[Call] = []
+                steps.setdefault(id, {})[next(problems)] = made
+            if call[0] != "status":
+                made.append(call)
+    return steps
+
+
+def test_harbor_takes_sessions(tmp_path: Path) -> None:
+    found = played("harbor", "load_harbor.py", exported_sessions("harbor", tmp_path))
+    assert found.keys() == session_calls().keys()
+    for task in found.values():
+        assert task["steps"] == ["01-e01", "02-e02", "03-e10"]
+        assert task["servers"] == ["http://session:8000/mcp"]
+        assert (task["verifier_folder"], task["network"]) == ("tests", "no-network")
+
+
+@pytest.mark.skipif(shutil.which("unshare") is None, reason="needs unshare")
+def test_harbor_plays_sessions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whole trials with steps and the MCP server, in folders in the place of containers."""
+    folder, file = exported_sessions("harbor", tmp_path), tmp_path / "steps.json"
+    file.write_text(json.dumps(session_steps()), "utf-8")
+    monkeypatch.setenv("ESOPLAY_PARTIAL_CREDIT", "0.5")
+    monkeypatch.setenv("ESOPLAY_STEP_COST", "0.01")
+    found = played("harbor", "play_harbor_sessions.py", folder, file, tmp_path / "trials")
+    assert {id: trial["errors"] for id, trial in found.items()} == {id: [] for id in found}
+    brainfuck, unlambda = found["brainfuck-e01-e10"], found["unlambda-e01-e10"]
+    assert [step["solved"] for step in brainfuck["steps"].values()] == [1.0, 0.0, 0.0]
+    assert [step["submissions"] for step in brainfuck["steps"].values()] == [1, 3, 0]
+    results = [text for step in brainfuck["results"].values() for text in step]
+    assert brainfuck["rewards"]["reward"] == pytest.approx(expected_reward(results))
+    assert unlambda["rewards"]["reward"] == pytest.approx(0.99)

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import inspect
 import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 from export_slices import SEED, missing_imports
+from shell import PATHS, ROOT, esoplay
 
+from esoplay.benchmark.sessions import Sessions
 from esoplay.cli.main import main
 from esoplay.errors import UsageError
 from esoplay.grading.seeds import PRACTICE_SEED
 from esoplay.packs.references import reference_of
 from esoplay.rpc.mcp.session_tools import SessionTools
+from esoplay.sessions.store import EventStore
+from esoplay.sessions.vault import Vault
 from esoplay.task_exports.frameworks import export_tasks
 from esoplay.task_exports.judging import SEED_VARIABLE, Exported
 from esoplay.task_exports.plan import ExportOptions
@@ -65,7 +75,7 @@ def test_a_session_is_played_with_tools_and_scored(exported: ExportedSessions) -
     assert score.passed == pytest.approx(1 + max(passed) / 6)
     assert not score.closed
     assert score.reward() == pytest.approx(1 / 3)
-    worth = (1 + 0.5 * max(passed) / 6) / 3 - 0.01 * 5
+    worth = (1 + 0.5 * max(passed) / 6 - 0.01 * 5) / 3
     assert score.reward(partial_credit=0.5, step_cost=0.01) == pytest.approx(worth)
     assert score.metrics()["solved_easy"] == 0.5
 
@@ -165,6 +175,103 @@ def test_sessions_that_cannot_be_exported(
     with pytest.raises(UsageError, match=wording):
         export_tasks("inspect", tmp_path / "out", chosen, seed=seed)
     assert not (tmp_path / "out").exists()
+
+
+# Harbor: the session is in a container of its own, and its log is scored in another one.
+
+
+@pytest.fixture(scope="module")
+def harbor_task(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("harbor") / "out"
+    rules = SessionOptions(changes={"submissions": 1, "generators": ["python", "shell"]})
+    export_tasks(
+        "harbor", folder, ExportOptions(("brainfuck",), ("E01", "E02"), sessions=rules), seed=SEED
+    )
+    return folder / "brainfuck-e01-e02"
+
+
+def test_a_session_in_harbor_has_steps_and_a_server(harbor_task: Path) -> None:
+    settings = tomllib.loads((harbor_task / "task.toml").read_text("utf-8"))
+    assert [step["name"] for step in settings["steps"]] == ["01-e01", "02-e02"]
+    assert [step["verifier"]["env"]["PROBLEM"] for step in settings["steps"]] == ["E01", "E02"]
+    assert settings["environment"]["mcp_servers"][0]["url"] == "http://session:8000/mcp"
+    assert "`E02`" in (harbor_task / "steps" / "02-e02" / "instruction.md").read_text("utf-8")
+    seeds = [file.relative_to(harbor_task) for file in harbor_task.rglob("seed")]
+    assert list(map(str, seeds)) == ["environment/session/seed"]
+    solver = (harbor_task / "environment" / "Dockerfile").read_text("utf-8")
+    assert "COPY" not in solver
+    assert "pip" not in solver
+
+
+def test_the_server_in_harbor_starts_the_session_of_the_task(
+    harbor_task: Path, tmp_path: Path
+) -> None:
+    """Its command, with a folder in the place of the container's."""
+    script = (harbor_task / "environment" / "session" / "serve.sh").read_text("utf-8")
+    (line,) = (line for line in script.splitlines() if "session init" in line)
+    words = shlex.split(line.strip().partition(" > ")[0].replace("/session/", f"{tmp_path}/"))
+    shutil.copy(harbor_task / "environment" / "session" / "seed", tmp_path)
+    done = esoplay(*words[1:], ESOPLAY_HOME=str(tmp_path / "home"))
+    assert done.returncode == 0, done.stderr
+    done = esoplay(
+        "session",
+        "status",
+        "--json",
+        cwd=tmp_path / "workspace",
+        ESOPLAY_HOME=str(tmp_path / "home"),
+    )
+    status = json.loads(done.stdout)
+    assert status["protocol"] == "primary+submissions=1+generators=python,shell"
+    assert [each["problem"] for each in status["problems"]] == ["E01", "E02"]
+
+
+def test_the_image_of_the_server_has_the_extra_for_mcp(harbor_task: Path) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    (needed,) = project["project"]["optional-dependencies"]["mcp"]
+    image = (harbor_task / "environment" / "session" / "Dockerfile").read_text("utf-8")
+    assert f"'{needed}'" in image
+
+
+def test_harbor_scores_the_log_of_a_session(harbor_task: Path, tmp_path: Path) -> None:
+    with Sessions(EventStore(tmp_path / "store"), vault=Vault(tmp_path / "vault")) as sessions:
+        session = sessions.init("brainfuck", problems=["E01", "E02"], seed=SEED).session
+        sessions.fetch(session)
+        sessions.submit(session, "E01", hello().encode())
+        log = json.dumps(sessions.export(session).as_json())
+    rewards: dict[str, float] = {}
+    for problem in ("E01", "E02"):
+        done = score_in_harbor(harbor_task, log, problem, tmp_path)
+        assert done.returncode == 0, done.stderr
+        rewards[problem] = json.loads((tmp_path / "logs" / "reward.json").read_text())["reward"]
+    assert rewards == {"E01": 0.75, "E02": 0.0}
+    (tmp_path / "logs" / "reward.json").unlink()
+    done = score_in_harbor(harbor_task, log.replace('"passed": 6', '"passed": 5'), "E01", tmp_path)
+    assert done.returncode == 1
+    assert b"does not verify" in done.stderr
+    assert not (tmp_path / "logs" / "reward.json").exists()
+
+
+def score_in_harbor(
+    task: Path, log: str, problem: str, folder: Path
+) -> subprocess.CompletedProcess[bytes]:
+    (folder / "session.json").write_text(log, "utf-8")
+    (folder / "bin").mkdir(exist_ok=True)
+    python = folder / "bin" / "python3"
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    python.chmod(0o755)
+    own = {"PROBLEM": problem, "PARTIAL_CREDIT": "0", "STEP_COST": "0.25", "PYTHONPATH": PATHS}
+    return subprocess.run(
+        [
+            "bash",
+            str(task / "tests" / "test.sh"),
+            str(folder / "session.json"),
+            str(folder / "logs"),
+        ],
+        env={**os.environ, **own, "PATH": f"{python.parent}:{os.environ['PATH']}"},
+        capture_output=True,
+        check=False,
+        timeout=300,
+    )
 
 
 def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -113,6 +113,8 @@ def run(args: argparse.Namespace) -> int:
     }
     if framework != "harbor" and (args.image or args.solutions):
         raise UsageError("--image and --solutions are for harbor")
+    if args.solutions and args.sessions:
+        raise UsageError("--solutions cannot be combined with --sessions")
     options = ExportOptions(
         languages=_split_list(args.lang),
         problems=_split_list(args.problem),

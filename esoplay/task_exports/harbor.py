@@ -1,0 +1,199 @@
+"""Tasks for Harbor, which also plays Terminal-Bench: each is judged in a separate container."""
+
+from __future__ import annotations
+
+import json
+import shlex
+
+from esoplay.batch.submissions import MAX_PROGRAM
+from esoplay.errors import UsageError
+from esoplay.evaluation.prompts import task_of
+from esoplay.grading.packs import FIXED, Pack
+from esoplay.packs.references import reference_of
+from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT
+from esoplay.sessions.target import Target
+from esoplay.task_exports.folders import (
+    HEAD,
+    SCRIPT,
+    SEED,
+    File,
+    copy_of,
+    fill_template,
+    json_file,
+    quote,
+    seed_file,
+)
+from esoplay.task_exports.plan import ExportPlan, ExportTask
+from esoplay.task_exports.wheels import (
+    ANY_WHEEL,
+    SUFFIX,
+    Wheel,
+    missing_wheel_advice,
+    read_wheel,
+)
+
+HARBOR = "harbor"
+HEADROOM = 120.0  # seconds to start a container and esoplay in it
+_TESTS = 6
+_MEBIBYTE = 1 << 20
+
+
+def harbor_files(plan: ExportPlan) -> dict[str, File]:
+    """The export's files by path; raises PackError, and UsageError for a lane or an unfit wheel."""
+    for task in plan.tasks:
+        refuse_lane(task.language)
+    head = plan.head(HARBOR)
+    wheel = wheel_of(plan.options.install)
+    files = {HEAD: json_file(head), SEED: seed_file(plan.seed)}
+    gaps = {
+        "version": head["esoplay"],
+        "tasks": str(len(plan.tasks)),
+        "pack": plan.pack.id,
+        "wheel": "" if plan.options.install else missing_wheel_advice(HARBOR, head["esoplay"]),
+    }
+    files["README.md"] = File(fill_template(f"{HARBOR}/README.md", **gaps))
+    copies: dict[str, tuple[dict[str, bytes], Pack]] = {}
+    if plan.folder is not None:
+        ids = dict.fromkeys(task.problem.id for task in plan.tasks)
+        copies = {id: copy_of(plan.folder, plan.pack, {id}) for id in ids}
+    for task in plan.tasks:
+        copied, pack = copies.get(task.problem.id, ({}, plan.pack))
+        made = _task_files(plan, task, plan.promise(pack), wheel)
+        made |= {f"tests/pack/{name}": File(data) for name, data in copied.items()}
+        files |= {f"{task.id}/{name}": file for name, file in made.items()}
+    return files
+
+
+def refuse_lane(language: Target) -> None:
+    if language.lane:
+        raise UsageError(
+            f"{language.name} is a host lane, whose toolchain no image of ours has; lanes "
+            "are for inspect and verifiers"
+        )
+
+
+def _task_files(
+    plan: ExportPlan, task: ExportTask, promise: str, wheel: Wheel | None
+) -> dict[str, File]:
+    gaps = {
+        "file": task.file_name,
+        "image": one_word("--image", plan.options.image),
+        **installation(plan.options.install, wheel),
+    }
+    files = {
+        "task.toml": _template_file(
+            "task.toml", **_settings(plan, task, promise), file=task.file_name
+        ),
+        "instruction.md": _instruction(task),
+        "environment/Dockerfile": _template_file("environment.Dockerfile", **gaps),
+        f"environment/{task.file_name}": File(task.problem.starter(task.language.id)),
+        "tests/Dockerfile": _template_file("tests.Dockerfile", **gaps),
+        "tests/test.sh": _test_script(plan, task, promise),
+        "tests/seed": seed_file(plan.seed),
+    }
+    if wheel is not None:
+        files |= {f"{folder}/{wheel.name}": File(wheel.data) for folder in ("environment", "tests")}
+    if plan.options.solutions:
+        files |= _solution(task)
+    return files
+
+
+def _settings(plan: ExportPlan, task: ExportTask, promise: str) -> dict[str, str]:
+    problem = task.problem
+    tests = _TESTS
+    if problem.has_fixed_tests:
+        tests = len(json.loads((problem.folder / FIXED).read_bytes()))
+    return {
+        "name": quote(f"{organisation(plan.pack.id)}/{task.id}"),
+        "description": quote(f"{problem.title}, in {task.language.name}"),
+        "title": quote(problem.title),
+        "problem": quote(problem.id),
+        "language": quote(task.language.id),
+        "dialect": quote(task.dialect),
+        "tier": quote(problem.tier),
+        "category": quote(problem.category),
+        "pack": quote(plan.pack.id),
+        "pack_version": quote(plan.pack.version),
+        "commitment": quote(promise),
+        "timeout": f"{HEADROOM + tests * TIME_LIMIT:.1f}",
+    }
+
+
+def _instruction(task: ExportTask) -> File:
+    told = task_of(task.problem)
+    return _template_file(
+        "instruction.md",
+        title=told["title"],
+        statement=told["statement"],
+        examples=told["examples"],
+        name=task.language.name,
+        language=task.language.id,
+        dialect=task.dialect,
+        file=task.file_name,
+        steps=f"{GRADING_LIMITS.steps:,}",
+        output=str(GRADING_LIMITS.output // _MEBIBYTE),
+        memory=str(GRADING_LIMITS.memory // _MEBIBYTE),
+        card=task.language.card.strip("\n"),
+    )
+
+
+def _test_script(plan: ExportPlan, task: ExportTask, promise: str) -> File:
+    script = _template_file(
+        "test.sh",
+        file=task.file_name,
+        problem=shlex.quote(task.problem.id),
+        language=shlex.quote(task.language.id),
+        dialect=shlex.quote(task.dialect),
+        pack="" if plan.folder is None else ' --pack "$tests/pack"',
+        promise=shlex.quote(promise),
+        largest=str(MAX_PROGRAM),
+    )
+    return File(script.data, SCRIPT)
+
+
+def _solution(task: ExportTask) -> dict[str, File]:
+    """What Harbor's oracle plays; solvers are not given this folder."""
+    reference = reference_of(task.problem, task.language.id)
+    if reference is None:
+        return {}
+    script = _template_file("solve.sh", file=task.file_name)
+    return {
+        "solution/solve.sh": File(script.data, SCRIPT),
+        f"solution/{task.file_name}": File(reference.program),
+    }
+
+
+def installation(install: str | None, wheel: Wheel | None) -> dict[str, str]:
+    """Return the lines of a Dockerfile that copy and install esoplay."""
+    if install is None:
+        return {"copy": f"COPY {ANY_WHEEL} /tmp/\n", "install": f"/tmp/{ANY_WHEEL}"}
+    if wheel is None:
+        return {"copy": "", "install": shlex.quote(install)}
+    return {"copy": f"COPY {wheel.name} /tmp/{wheel.name}\n", "install": f"/tmp/{wheel.name}"}
+
+
+def wheel_of(install: str | None) -> Wheel | None:
+    """Return the wheel that is to be installed, None for a requirement."""
+    if install is None:
+        return None
+    if not install.endswith(SUFFIX):
+        one_word("--install", install)
+        return None
+    return read_wheel(install)
+
+
+def one_word(option: str, text: str) -> str:
+    """Return a word for a Dockerfile, which must not be an option."""
+    if not text or not text.isprintable() or " " in text or text.startswith("-"):
+        raise UsageError(f"{option}: expected one word without spaces, not {text!r}")
+    return text
+
+
+def _template_file(template: str, **gaps: str) -> File:
+    return File(fill_template(f"{HARBOR}/{template}", **gaps))
+
+
+def organisation(id: str) -> str:
+    """A pack's id as the name of an organisation: letters, digits and single signs between."""
+    kept = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in id)
+    return kept.strip("-").lower() or "pack"

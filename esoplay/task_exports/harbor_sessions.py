@@ -1,0 +1,145 @@
+"""Sessions for Harbor: a step for each problem, and a container with the session's MCP server."""
+
+from __future__ import annotations
+
+import shlex
+from typing import cast
+
+from esoplay.task_exports.folders import (
+    HEAD,
+    SCRIPT,
+    SEED,
+    File,
+    copy_of,
+    fill_template,
+    json_file,
+    quote,
+    seed_file,
+)
+from esoplay.task_exports.harbor import (
+    HARBOR,
+    installation,
+    one_word,
+    organisation,
+    refuse_lane,
+    wheel_of,
+)
+from esoplay.task_exports.plan import ExportPlan
+from esoplay.task_exports.sessions import SESSIONS, SessionTask
+from esoplay.task_exports.wheels import Wheel, missing_wheel_advice
+
+_TEMPLATES = f"{HARBOR}_{SESSIONS}"
+
+
+def session_files(plan: ExportPlan) -> dict[str, File]:
+    """The export's files by path; raises PackError, and UsageError for a lane or an unfit wheel."""
+    for task in plan.sessions:
+        refuse_lane(task.language)
+    head = plan.head(HARBOR)
+    install = plan.options.install
+    wheel = wheel_of(install)
+    gaps = {
+        "version": head["esoplay"],
+        "tasks": str(len(plan.sessions)),
+        "pack": plan.pack.id,
+        "wheel": "" if install else missing_wheel_advice(HARBOR, head["esoplay"]),
+    }
+    files = {
+        HEAD: json_file(head),
+        SEED: seed_file(plan.seed),
+        "README.md": _filled("README.md", **gaps),
+    }
+    pack: dict[str, bytes] = {}
+    if plan.folder is not None:
+        pack, _ = copy_of(plan.folder, plan.pack, plan.problem_ids)
+    for task in plan.sessions:
+        made = _task_files(plan, task, wheel)
+        made |= {f"environment/session/pack/{name}": File(data) for name, data in pack.items()}
+        files |= {f"{task.id}/{name}": file for name, file in made.items()}
+    return files
+
+
+def _task_files(plan: ExportPlan, task: SessionTask, wheel: Wheel | None) -> dict[str, File]:
+    install = installation(plan.options.install, wheel)
+    gaps = {"image": one_word("--image", plan.options.image), **install}
+    server = "environment/session"
+    files = {
+        "task.toml": _settings(plan, task),
+        "environment/Dockerfile": _filled("environment.Dockerfile", **gaps),
+        "environment/docker-compose.yaml": _filled("docker-compose.yaml"),
+        f"{server}/Dockerfile": _filled("session.Dockerfile", **gaps),
+        f"{server}/serve.sh": _server(plan, task),
+        f"{server}/export.sh": _script("export.sh"),
+        f"{server}/seed": seed_file(plan.seed),
+        "tests/Dockerfile": _filled("tests.Dockerfile", **gaps),
+        "tests/test.sh": _script("test.sh"),
+        "tests/reward.py": _filled("reward.py"),
+    }
+    for number, problem in enumerate(task.problems, 1):
+        files[f"steps/{_step(number, problem.id)}/instruction.md"] = _filled(
+            "instruction.md",
+            number=str(number),
+            count=str(len(task.problems)),
+            problem=problem.id,
+            instructions=task.instructions(),
+        )
+    if wheel is not None:
+        files |= {f"{folder}/{wheel.name}": File(wheel.data) for folder in (server, "tests")}
+    return files
+
+
+def _step(number: int, problem: str) -> str:
+    return f"{number:02}-{problem.lower()}"
+
+
+def _settings(plan: ExportPlan, task: SessionTask) -> File:
+    steps = (
+        fill_template(
+            f"{_TEMPLATES}/step.toml", name=quote(_step(number, each.id)), problem=quote(each.id)
+        ).decode()
+        for number, each in enumerate(task.problems, 1)
+    )
+    return _filled(
+        "task.toml",
+        name=quote(f"{organisation(plan.pack.id)}/{task.id}"),
+        description=quote(task.title),
+        language=quote(task.language.id),
+        dialect=quote(task.rules.dialect),
+        protocol=quote(task.rules.id),
+        problems=f"[{', '.join(quote(problem.id) for problem in task.problems)}]",
+        pack=quote(plan.pack.id),
+        pack_version=quote(plan.pack.version),
+        commitment=quote(plan.promise(plan.pack)),
+        steps="\n".join(steps),
+    )
+
+
+def _server(plan: ExportPlan, task: SessionTask) -> File:
+    """The script that starts the session once and serves it."""
+    options = task.options
+    words = ["--language", task.language.id, "--protocol", options.protocol]
+    for name, value in options.changes.items():
+        words += ["--set", f"{name}={_toml(value)}"]
+    words += ["--problems", ",".join(problem.id for problem in task.problems)]
+    if plan.folder is not None:
+        words += ["--pack", "/session/pack"]
+    if not task.rules.public_seed:
+        words += ["--seed-file", "/session/seed"]
+    return _script("serve.sh", session=shlex.join(words))
+
+
+def _toml(value: object) -> str:
+    """A rule's value as ``--set`` reads it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml, cast('list[object]', value)))}]"
+    return quote(value) if isinstance(value, str) else str(value)
+
+
+def _script(template: str, **gaps: str) -> File:
+    return File(_filled(template, **gaps).data, SCRIPT)
+
+
+def _filled(template: str, **gaps: str) -> File:
+    return File(fill_template(f"{_TEMPLATES}/{template}", **gaps))
