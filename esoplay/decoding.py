@@ -40,9 +40,9 @@ from esolangs.wording import suggest
 
 Kind = TypeVar("Kind")
 
-Text = Annotated[str, Meta(pattern=r"\S", extra={"expected": "a text that is not empty"})]
+Text = Annotated[str, Meta(pattern=r"\S", extra={"expected": "a string that is not empty"})]
 """Text that does not consist of whitespace only."""
-Texts = Annotated[tuple[Text, ...], Meta(extra={"expected": "a list of texts"})]
+Texts = Annotated[tuple[Text, ...], Meta(extra={"expected": "a list of strings"})]
 
 
 class StrictTable(Struct, forbid_unknown_fields=True):
@@ -373,7 +373,7 @@ def _has_type(kind: Any, found: object) -> bool:
 
 
 _WORDS: Mapping[Any, str] = {
-    str: "a text",
+    str: "a string",
     int: "a whole number",
     float: "a number",
     bool: "true or false",

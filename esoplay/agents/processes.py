@@ -139,8 +139,10 @@ class SessionServer:
         *,
         isolated: bool,
     ):
-        """isolated: whether clients run in another PID namespace, which the server then
-        verifies."""
+        """Prepare the server of a session.
+
+        isolated: whether clients run in another PID namespace, which the server then verifies.
+        """
         self._command = [
             *(sys.executable, "-P", "-m", "esoplay", "serve", "--solver", "--session", session),
             *("--socket", str(path), "--store", str(store)),

@@ -137,9 +137,9 @@ class BatchSummary:
 
 @dataclass(frozen=True, slots=True)
 class BatchProgress:
-    """share: the finished part of the input, from 0 to 1, None for a pipe.  seconds: since the
-    start.
+    """The progress of a batch.
 
+    share: the finished part of the input, from 0 to 1, None for a pipe.  seconds: since the start.
     fresh: the finished part of the input that was left at the start, or None.
     """
 

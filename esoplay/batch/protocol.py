@@ -40,8 +40,9 @@ _READ = 256 << 10  # bytes at a time
 
 
 class MessageFrame(NamedTuple):
-    """word: the index into ``WORDS`` of a result; of a submission 1 to request careful grading.
+    """A submission or a result on the pipe between a batch and a grading process.
 
+    word: for a result the index into ``WORDS``; for a submission 1 to request careful grading.
     number: the line's number, from 1.
     """
 
@@ -111,7 +112,10 @@ class PipeInbox:
 
 
 class WorkerHeartbeat(NamedTuple):
-    """line: the line being graded, or ``IDLE``.  beat: increases with each run."""
+    """The position of a grading process.
+
+    line: the line being graded, or ``IDLE``.  beat: increases with each run.
+    """
 
     line: int
     beat: int

@@ -59,7 +59,10 @@ DiffRow = DiffPair | OmittedLines
 
 
 class ProgramDiff(NamedTuple):
-    """removed, added: the numbers of lines that only the old or only the new version has."""
+    """The differences between two versions of a program, line by line.
+
+    removed, added: the numbers of lines that only the old or only the new version has.
+    """
 
     rows: tuple[DiffRow, ...]
     removed: int

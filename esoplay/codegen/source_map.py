@@ -243,7 +243,7 @@ def _span(entry: Any, at: int) -> MappedSpan:
         raise _field_error(field, wanted, entry)
     start, end, line, label, statement, once = [*parts, *(0, False)[len(parts) - 4 :]]
     if not (all(type(each) is int for each in parts[:3]) and isinstance(label, str)):
-        raise _field_error(field, f"{wanted}, three numbers and a text", entry)
+        raise _field_error(field, f"{wanted}, three numbers and a string", entry)
     if not 0 <= start < end or line < 1:
         raise _field_error(field, f"{wanted} with 0 <= start < end and a line from 1", entry)
     if type(statement) is not int or statement < 0 or type(once) is not bool:
@@ -273,9 +273,9 @@ def place_of(raw: Any) -> VariablePlace:
     unset: Any = entry.get("unset")
     if kind not in get_args(Kind):
         raise _field_error("kind", f"one of {', '.join(get_args(Kind))}", kind)
-    texts = tuple(_list("cells", "a list of texts", entry.get("cells")))
+    texts = tuple(_list("cells", "a list of strings", entry.get("cells")))
     if not texts or not all(isinstance(cell, str) for cell in texts):
-        raise _field_error("cells", "a list of at least one text", list(texts))
+        raise _field_error("cells", "a list of at least one string", list(texts))
     if type(base) is not int or not 2 <= base <= _LARGEST_BASE:
         raise _field_error("base", f"a number from 2 to {_LARGEST_BASE}", base)
     if len(texts) > _MOST_CELLS:
@@ -315,7 +315,7 @@ def _object(field: str, entry: Any) -> dict[str, Any]:
 
 def _text(field: str, entry: Any) -> str:
     if not isinstance(entry, str):
-        raise _field_error(field, "a text", entry)
+        raise _field_error(field, "a string", entry)
     return entry
 
 

@@ -32,7 +32,7 @@ _TRIAL = "a trial such as solve/brainfuck/react/E01/1"
 
 Count = Annotated[int, Meta(ge=0, lt=_MOST, extra={"expected": "a non-negative integer"})]
 CountOrNull = Annotated[Count | None, Meta(extra={"expected": "a non-negative integer or null"})]
-TextOrNull = Annotated[str | None, Meta(extra={"expected": "a text, or null"})]
+TextOrNull = Annotated[str | None, Meta(extra={"expected": "a string or null"})]
 Seconds = Annotated[float, Meta(ge=0, lt=10**9, extra={"expected": "seconds"})]
 
 

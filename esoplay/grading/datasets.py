@@ -91,7 +91,7 @@ class ItemFields:
         """Return text in lines without control characters."""
         text = self.text(name).replace("\r\n", "\n")
         if any(unicodedata.category(sign) == "Cc" and sign not in "\n\t" for sign in text):
-            self.fail(name, "a text without control characters", text)
+            self.fail(name, "a string without control characters", text)
         return text
 
     def id(self) -> str:
@@ -132,7 +132,7 @@ class ItemFields:
         try:
             text.encode()
         except UnicodeEncodeError:  # JSON can spell half of a surrogate pair
-            self.fail(name, "a text that is not empty", text)
+            self.fail(name, "a string that is not empty", text)
         return text
 
     def _decode(self, value: object, kind: type[Kind], path: str) -> Kind:

@@ -32,7 +32,9 @@ MOST_TOKENS = 1_000
 
 
 class OutputDifference(NamedTuple):
-    """kind: a stable identifier.  what: the difference in words.  why: the likely cause, or
+    """The difference between the expected and the actual output of a test.
+
+    kind: a stable identifier.  description: the difference in words.  why: the likely cause, or
     empty.
     """
 

@@ -124,7 +124,7 @@ class TestSlots:
             expected = cast("object", judge.solve(text))
         if not isinstance(expected, str):
             found = type(expected).__name__
-            raise PackError(f"{_file(problem)}: solve: expected a text, found {found}")
+            raise PackError(f"{_file(problem)}: solve: expected a string, found {found}")
         return HiddenTest(edge_class, text.encode(), expected.encode())
 
 

@@ -229,7 +229,7 @@ _HEADER = re.compile(r"\s*(\[\[?)\s*([\w.]+)\s*\]\]?")
 _KEY = re.compile(r"\s*(\w+)\s*=")
 _LONG = re.compile("'''|\"\"\"")
 
-_OneOrMore = Meta(min_length=1, extra={"outside": "expected at least one text"})
+_OneOrMore = Meta(min_length=1, extra={"outside": "expected at least one string"})
 
 
 class TaskRunTable(StrictTable):

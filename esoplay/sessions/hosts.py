@@ -18,7 +18,10 @@ SCRIPT = "script"
 
 
 class Host(NamedTuple):
-    """extensions, names: of source files, in lower case. interpreters: names in a ``#!`` line."""
+    """The files of a programming language.
+
+    extensions, names: of source files, in lower case. interpreters: names in a ``#!`` line.
+    """
 
     extensions: tuple[str, ...]
     interpreters: tuple[str, ...] = ()

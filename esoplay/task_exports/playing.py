@@ -151,7 +151,7 @@ class ExportedSessions(ExportFolder):
     kind = SESSIONS
 
     def __init__(self, folder: Path):
-        """Raises UsageError if it is not such an export."""
+        """Open an export of sessions; raises UsageError for any other folder."""
         super().__init__(folder)
         self._opening = threading.Lock()
         self._opened: Sessions | None = None

@@ -132,7 +132,7 @@ def test_invalid_maps_are_refused(change: dict[str, Any], tmp_path: Path) -> Non
     ("change", "words"),
     [
         ({"version": 2}, "version: expected 1, found 2"),
-        ({"source": {"name": "x"}}, "source.text: expected a text, found nothing"),
+        ({"source": {"name": "x"}}, "source.text: expected a string, found nothing"),
         ({"spans": [[0, 1, 1, ""], [5, 3, 1, ""]]}, "spans[1]: expected [start, end, line, label]"),
         ({"spans": [5]}, "spans[0]: expected [start, end, line, label]"),
         ({"variables": {"n": "cell[0]"}}, "variables, n: expected an object with kind and cells"),

@@ -38,7 +38,7 @@ class Whole(StrictTable):
     words: Texts = ()
     command: Annotated[
         tuple[str, ...],
-        Meta(min_length=1, extra={"expected": "at least one text", "whole": True}),
+        Meta(min_length=1, extra={"expected": "at least one string", "whole": True}),
     ] = ("a",)
     kind: Literal["debug", "edit"] = "debug"
     place: int | tuple[int, int] | None = None
@@ -53,7 +53,7 @@ class Whole(StrictTable):
 
 
 CASES: list[tuple[dict[str, Any], str]] = [
-    ({"runs": [{"input": "a"}, {"input": 1}]}, "runs[1].input: expected a text, found 1"),
+    ({"runs": [{"input": "a"}, {"input": 1}]}, "runs[1].input: expected a string, found 1"),
     ({"runs": [{}]}, "runs[0].input: this field is missing"),
     (
         {"runs": [{"input": "", "cuont": 1}]},
@@ -65,14 +65,14 @@ CASES: list[tuple[dict[str, Any], str]] = [
     ({"runs": [{"input": "", "count": 2**70}]}, "runs[0].count: expected a whole number from 1"),
     ({"runs": {}}, "runs: expected a list, found {}"),
     ({"runs": [1]}, "runs[0]: expected a table, found 1"),
-    ({"names": {"a": "x", "b": " "}}, "names.b: expected a text that is not empty, found ' '"),
+    ({"names": {"a": "x", "b": " "}}, "names.b: expected a string that is not empty, found ' '"),
     ({"names": {"A": "x"}}, "names.A: expected letters, found 'A'"),
     ({"names": []}, "names: expected a table, found []"),
-    ({"by_name": {"x": {"input": ""}, "y": {"input": 2}}}, "by_name.y.input: expected a text"),
-    ({"words": ["a", 3]}, "words[1]: expected a text that is not empty, found 3"),
-    ({"words": "a"}, "words: expected a list of texts, found 'a'"),
-    ({"command": [1]}, "command: expected at least one text, found [1]"),
-    ({"command": []}, "command: expected at least one text, found []"),
+    ({"by_name": {"x": {"input": ""}, "y": {"input": 2}}}, "by_name.y.input: expected a string"),
+    ({"words": ["a", 3]}, "words[1]: expected a string that is not empty, found 3"),
+    ({"words": "a"}, "words: expected a list of strings, found 'a'"),
+    ({"command": [1]}, "command: expected at least one string, found [1]"),
+    ({"command": []}, "command: expected at least one string, found []"),
     ({"kind": "watch"}, "kind: expected debug | edit, found 'watch'"),
     ({"kind": ["debug"]}, "kind: expected debug | edit, found ['debug']"),
     ({"place": [1]}, "place: expected a whole number or a list, found [1]"),
@@ -106,7 +106,7 @@ def test_valid_values_are_decoded() -> None:
 
 
 def test_half_of_a_surrogate_pair_is_not_text() -> None:
-    with pytest.raises(DecodingError, match=r"runs\[0\]\.input: expected a text"):
+    with pytest.raises(DecodingError, match=r"runs\[0\]\.input: expected a string"):
         decode_json('{"runs": [{"input": "\\ud800"}]}', Whole)
     assert decode_json(b'{"runs": [{"input": "\\ud83d\\ude00"}]}', Whole).runs[0].input == "😀"
 
@@ -135,7 +135,7 @@ def test_half_of_a_surrogate_pair_fits_no_choice_and_no_field(
 def test_a_secret_file_is_not_quoted() -> None:
     with pytest.raises(DecodingError) as caught:
         decode({"runs": [{"input": 12345}]}, Whole, SECRET)
-    assert str(caught.value) == "runs[0].input: expected a text"
+    assert str(caught.value) == "runs[0].input: expected a string"
 
 
 @pytest.mark.parametrize("text", ["{", "", "[" * 100_000, "{'a': 1}"])
@@ -170,7 +170,7 @@ def test_a_dataclass_can_be_closed_to_other_fields() -> None:
         ({"inner": {"name": "a", "nam": 1}}, "inner.nam: unknown field; known here: name"),
         ({"inner": {"name": "a"}, "parts": [{}]}, "parts[0].name: this field is missing"),
         ({"inner": None}, "inner: expected a table, found None"),
-        ({"note": 1, "inner": {"name": ""}}, "note: expected a text, found 1"),
+        ({"note": 1, "inner": {"name": ""}}, "note: expected a string, found 1"),
     ]:
         with pytest.raises(DecodingError, match=re.escape(words)):
             decode(value, closed_struct(Outer))

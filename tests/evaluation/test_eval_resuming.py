@@ -162,7 +162,7 @@ def test_a_transcript_that_is_in_use_damaged_or_another_s(
 
 DAMAGE: list[tuple[str, dict[str, Any], str]] = [
     ("finished", {"solved": "yes"}, "solved of the record finished: expected true or false"),
-    ("finished", {"verdict": None}, "verdict of the record finished: expected a text"),
+    ("finished", {"verdict": None}, "verdict of the record finished: expected a string"),
     ("finished", {"attempts": -1}, "attempts of the record finished: expected a non-negative"),
     ("finished", {"trial": "solve/brainfuck/magic/E01/1"}, "trial of the record finished"),
     ("finished", {"trial": "E01"}, "expected a trial such as solve/brainfuck/react/E01/1"),

@@ -21,7 +21,7 @@ from esoplay.errors import UsageError
         ('{"id": NaN}', "contains an unsupported number"),
         ("9" * 5000, "contains an unsupported number"),
         ("{}", "problem: this field is missing"),
-        ('{"problem": 1}', "problem: expected a text, found a number"),
+        ('{"problem": 1}', "problem: expected a string, found a number"),
         ('{"problem": "E01"}', "language: this field is missing"),
         ('{"problem": "E01", "langauge": "x"}', "unknown field 'langauge'"),
         ('{"problem": "E01", "language": "klingon", "program": ""}', "klingon"),
@@ -35,13 +35,13 @@ from esoplay.errors import UsageError
         ('{"problem": "E01", "language": "unlambda", "program_base64": "a"}', "program_base64: "),
         (
             '{"problem": "E01", "language": "unlambda", "program": "", "options": {"a": []}}',
-            "options: a: expected a text or a whole number, found a list",
+            "options: a: expected a string or a whole number, found a list",
         ),
         (
             '{"problem": "E01", "language": "unlambda", "program": "", "compare": "fuzzy"}',
             "compare: expected exact, newline, strip or numeric, found 'fuzzy'",
         ),
-        ('{"id": true, "problem": "E01"}', "id: expected a text or a whole number"),
+        ('{"id": true, "problem": "E01"}', "id: expected a string or a whole number"),
     ],
 )
 def test_a_bad_line_says_what_is_wrong(line: str, reason: str) -> None:

@@ -30,7 +30,7 @@ HOSTILE: dict[str, tuple[object, str]] = {
     "long id": ([item("x" * 65)], "id: expected 1 to 64 letters"),
     "zero byte": ([item("E\0")], "id: expected 1 to 64 letters"),
     "newline at the end": ([item("E02\n")], "id: expected 1 to 64 letters"),
-    "number as id": ([item(id=2)], "id: expected a text"),
+    "number as id": ([item(id=2)], "id: expected a string"),
     "one id twice": (
         [item(), item("e02")],
         r"items\[1\] \(e02\)\.id: e02 is already the id of an earlier item",
@@ -38,8 +38,8 @@ HOSTILE: dict[str, tuple[object, str]] = {
     "no title": ([item(title=None)], r"items\[0\] \(E02\)\.title: this field is missing"),
     "escape codes": ([item(title="\x1b[2J")], "title: expected one line of text without control"),
     "title of two lines": ([item(title="a\nb")], "title: expected one line"),
-    "escape codes within": ([item(description="a\x9bb")], "description: expected a text without"),
-    "half a pair": ([item(description="\ud800")], "description: expected a text that is not"),
+    "escape codes within": ([item(description="a\x9bb")], "description: expected a string without"),
+    "half a pair": ([item(description="\ud800")], "description: expected a string that is not"),
     "difficulty": ([item(difficulty="insane")], r"difficulty: expected easy \| medium \| hard"),
     "tests as text": ([item(input_output_examples="x")], "input_output_examples: expected a list"),
     "test as text": ([item(input_output_examples=["x"])], r"examples\[0\]: expected a table"),
@@ -49,11 +49,11 @@ HOSTILE: dict[str, tuple[object, str]] = {
     ),
     "output as number": (
         [item(input_output_examples=[*PAIRS, {"input": "", "output": 7}])],
-        r"examples\[2\]\.output: expected a text, found 7",
+        r"examples\[2\]\.output: expected a string, found 7",
     ),
     "half a pair in a test": (
         [item(input_output_examples=[{"input": "\ud800", "output": ""}])],
-        r"examples\[0\]\.input: expected a text",
+        r"examples\[0\]\.input: expected a string",
     ),
     "version": ({"metadata": {"version": ["x"]}, "problems": [item()]}, "metadata.version"),
 }

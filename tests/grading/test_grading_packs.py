@@ -79,16 +79,16 @@ def test_the_compiled_pack_needs_no_toml_reader(tiny: Path) -> None:
     ("old", "new", "complaint"),
     [
         ('title = "Copy T1"\n', "", "title: this field is missing"),
-        ('id = "T1"', "id = 1", "id: expected a text"),
-        ('id = "T1"', 'id = " "', "id: expected a text that is not empty"),
+        ('id = "T1"', "id = 1", "id: expected a string"),
+        ('id = "T1"', 'id = " "', "id: expected a string that is not empty"),
         ('tier = "first"', 'tier = "third"', "tier: expected first | second, found 'third'"),
         ('category = "strings"', 'category = "string"', "category: expected strings"),
         ('["one", "two", "three"]', '["one", "two"]', "hints: expected a list of 3 texts"),
-        ('["one", "two", "three"]', '["one", "two", 3]', "hints[2]: expected a text"),
-        ('output = "abc"', "output = 1", "examples[0].output: expected a text, found 1"),
+        ('["one", "two", "three"]', '["one", "two", 3]', "hints[2]: expected a string"),
+        ('output = "abc"', "output = 1", "examples[0].output: expected a string, found 1"),
         ('output = "abc"', 'outputs = "abc"', "examples[0].output: this field is missing"),
         ('output = "abc"', 'output = "abc"\nx = 1', "examples[0].x: unknown field"),
-        ('word = "Some letters."', "word = 2", "classes.word: expected a text"),
+        ('word = "Some letters."', "word = 2", "classes.word: expected a string"),
         ("[0, 9]", "[9, 0]", "ranges.length: expected two integers"),
         ("[0, 9]", "[0]", "ranges.length: expected two integers"),
         ("[ranges]", "[range]", "range: unknown field"),
@@ -111,8 +111,8 @@ def test_a_broken_problem_names_file_and_field(
     ("old", "new", "complaint"),
     [
         ("format = 1", "format = 2", "format: expected 1, found 2"),
-        ('version = "7"', "version = 7", "version: expected a text"),
-        ('tiers = ["first", "second"]', 'tiers = "first"', "tiers: expected a list of texts"),
+        ('version = "7"', "version = 7", "version: expected a string"),
+        ('tiers = ["first", "second"]', 'tiers = "first"', "tiers: expected a list of strings"),
     ],
 )
 def test_a_broken_pack_file_names_the_field(tiny: Path, old: str, new: str, complaint: str) -> None:
@@ -168,7 +168,7 @@ def test_a_pack_without_problems_is_refused(tiny: Path) -> None:
 BROKEN_JUDGES = {
     "def solve(text): return 1 // 0": "line 1: ZeroDivisionError",
     "def solve(text): return int(text)": "line 1: ValueError",
-    "def solve(text): return 7": "solve: expected a text, found int",
+    "def solve(text): return 7": "solve: expected a string, found int",
     "def cases(rng): return 7": "TypeError",
     "def cases(rng):\n    return [rng.integer(5, 1)] * 6": "line 2: ValueError",
     "def cases(rng): return [('empty',)] * 6": "cases: expected pairs of edge class and input",

@@ -50,11 +50,11 @@ def test_a_lesson_is_read(file: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "words"),
     [
-        ('"One"', "1", 1, "title: expected a text that is not empty, found 1"),
+        ('"One"', "1", 1, "title: expected a string that is not empty, found 1"),
         ('"debug"', '"watch"', 6, "view: expected debug | edit"),
-        ('["once"]', "[]", 10, "task.hints: expected at least one text"),
-        ('["once"]', '"once"', 10, "task.hints: expected a list of texts, found 'once'"),
-        ('["once"]', "[3]", 10, "task.hints[0]: expected a text that is not empty, found 3"),
+        ('["once"]', "[]", 10, "task.hints: expected at least one string"),
+        ('["once"]', '"once"', 10, "task.hints: expected a list of strings, found 'once'"),
+        ('["once"]', "[3]", 10, "task.hints[0]: expected a string that is not empty, found 3"),
         ('say = "Step."\n', "", 8, "task.say: this field is missing"),
         ("step = 1", "steps = 1", 14, "solution.steps: unknown field"),
         ("step = 1", 'step = 1\nprogram = "+"', 15, "has no effect in a task of kind state"),
@@ -65,7 +65,7 @@ def test_a_lesson_is_read(file: Path) -> None:
             'when = "cell[0] == 1"',
             '[[task.runs]]\ninput = ""\noutput = ""\n[[task.runs]]\ninput = ""\noutput = 3',
             17,
-            "task.runs[1].output: expected a text",
+            "task.runs[1].output: expected a string",
         ),
     ],
 )

@@ -58,8 +58,8 @@ def test_a_file_that_changes_is_read_again(pack: Path) -> None:
     [
         ('E40 = "x"', "brainfuck.toml: E40: unknown problem"),
         ('e04 = "x"', "brainfuck.toml: e04: unknown problem"),
-        ("E04 = 4", "brainfuck.toml: E04: expected a text that is not empty, found 4"),
-        ('E04 = " "', "brainfuck.toml: E04: expected a text that is not empty, found ' '"),
+        ("E04 = 4", "brainfuck.toml: E04: expected a string that is not empty, found 4"),
+        ('E04 = " "', "brainfuck.toml: E04: expected a string that is not empty, found ' '"),
         ('E04 = "', "brainfuck.toml: "),
     ],
 )

@@ -20,9 +20,11 @@ from esolangs.wording import suggest
 from esoplay.decoding import DecodingError, FileWording, StrictTable, decode_toml
 from esoplay.errors import LaneError
 
-_TEXTS = "a list of texts"
+_TEXTS = "a list of strings"
 Texts = Annotated[tuple[str, ...], Meta(extra={"expected": _TEXTS, "whole": True})]
-Environment = Annotated[dict[str, str], Meta(extra={"expected": "a table of texts", "whole": True})]
+Environment = Annotated[
+    dict[str, str], Meta(extra={"expected": "a table of strings", "whole": True})
+]
 
 
 class ToolchainTable(StrictTable, kw_only=True):
@@ -181,7 +183,7 @@ def read_lane(file: Path) -> HostLane:
 
 def _require_words(name: str, words: tuple[str, ...]) -> None:
     if not words:
-        raise DecodingError(name, "expected at least one text")
+        raise DecodingError(name, "expected at least one string")
 
 
 _OWN = Path(__file__).parent / "lanes"

@@ -55,7 +55,7 @@ class KeyPrefix:
         target = self._time.target
         marks = {} if target is None else target.marks
         known = ", ".join(f"{name} step {grouped(step)}" for name, step in sorted(marks.items()))
-        self._time.show_notice(f"which mark? press a letter{f' ({known})' if known else ''}")
+        self._time.show_notice(f"press the letter of a mark{f' ({known})' if known else ''}")
 
     def handle(self, character: str) -> bool:
         """Handle a key of a count or a mark; return whether it was one."""

@@ -51,5 +51,5 @@ def question(
 
 
 def answer(target: DebugTarget, text: str) -> Stop:
-    """Return an answer as a stop at the current step."""
+    """Return a stop at the current step whose reason is an answer to a question."""
     return Stop(target.debugger.step, (Reason("step", text),))
