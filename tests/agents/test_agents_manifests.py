@@ -138,6 +138,17 @@ def test_a_recorded_log_has_the_tokens_and_calls_of_its_script(name: str, tmp_pa
     assert times[:4] == sorted(times[:4], key=lambda time: time or 0)
 
 
+def test_answers_that_mini_swe_agent_rejects_are_counted(tmp_path: Path) -> None:
+    file = tmp_path / "trajectory.json"
+    log = json.loads(place("mini-swe-agent", tmp_path).read_text("utf-8"))
+    answer = next(one["extra"]["response"] for one in log["messages"] if one["role"] == "assistant")
+    rejected = {"role": "user", "extra": {"response": {**answer, "id": "another"}}}
+    file.write_text(json.dumps({**log, "messages": [*log["messages"], rejected]}), "utf-8")
+    found = read_log(log_of("mini-swe-agent"), {"home": str(tmp_path)}, file)
+    assert found.tokens is not None
+    assert [one.input for one in found.tokens] == [1000, 1200, 1300, 1400, 1000]
+
+
 def test_every_manifest_is_tested_with_a_recorded_log() -> None:
     assert set(manifest_names()) == set(EXPECTED)
     assert {file.stem for file in LOGS.iterdir()} == set(EXPECTED)
