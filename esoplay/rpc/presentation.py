@@ -65,12 +65,7 @@ class Presentation:
         """Return the short status: counts, and what is left of the active problem."""
         if details:
             return self.known(result, session, details=True)
-        omitted = {"problems", "tiers", "visible_processes"}
-        short = {name: value for name, value in result.items() if name not in omitted}
-        for problem in result["problems"]:
-            if problem["problem"] == result["current"]:
-                short |= {name: problem[name] for name in ("runs_left", "submissions_left")}
-        return self.known(short, session, details=False)
+        return self.known(short_status(result), session, details=False)
 
     def _is_known(self, result: Json, member: str, *about: str) -> bool:
         """Return whether the client was sent this value; remember it."""
@@ -80,6 +75,16 @@ class Presentation:
         known = key in self._known and self._known[key] == result[member]
         self._known[key] = result[member]
         return known
+
+
+def short_status(status: Json) -> Json:
+    """Return the status of a session without its problems, but with what is left of the active."""
+    omitted = {"problems", "tiers", "visible_processes"}
+    short = {name: value for name, value in status.items() if name not in omitted}
+    for problem in status["problems"]:
+        if problem["problem"] == status["current"]:
+            short |= {name: problem[name] for name in ("runs_left", "submissions_left")}
+    return short
 
 
 class SentStates:

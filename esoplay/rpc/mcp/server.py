@@ -21,6 +21,7 @@ from esoplay.rpc.mcp.schemas import PROGRAM, Tool
 from esoplay.rpc.mcp.texts import text_of
 from esoplay.rpc.mcp.tools import DEBUGGING, Role, tools_of
 from esoplay.rpc.methods import METHODS
+from esoplay.rpc.presentation import short_status
 from esoplay.rpc.protocol import Request, from_exception, internal_error, invalid_params
 from esoplay.rpc.table import dispatch
 from esoplay.version import VERSION
@@ -163,16 +164,22 @@ Progress = Callable[[float, float | None], None]
 
 
 class ToolAnswer(NamedTuple):
-    """Result of a tool call, complete without the call. ``failed``: whether it is an error."""
+    """Result of a tool call, complete without the call.
+
+    failed: whether it is an error. short: what the text has, if that is less than the content.
+    """
 
     content: dict[str, Any]
     failed: bool = False
+    short: dict[str, Any] | None = None
 
     @property
     def text(self) -> str:
         """The content as text, for clients that read only text; JSON if it is an error."""
         return (
-            json.dumps(self.content, ensure_ascii=False) if self.failed else text_of(self.content)
+            json.dumps(self.content, ensure_ascii=False)
+            if self.failed
+            else text_of(self.short or self.content)
         )
 
 
@@ -227,7 +234,10 @@ class Toolbox:
                 known_error = internal_error()
             more = known_error.data or {"kind": "invalid_params"}
             return ToolAnswer({**more, "message": known_error.message}, failed=True)
-        return ToolAnswer({**self._names(tool, call.request.params), **result})
+        params = call.request.params
+        content = {**self._names(tool, params), **result}
+        is_short = tool.method == "session.status" and not params.get("details")
+        return ToolAnswer(content, short=short_status(content) if is_short else None)
 
     def _names(self, tool: Tool, params: Mapping[str, Any]) -> dict[str, Any]:
         """Return the names in a call; the result contains them, so that it makes sense alone."""

@@ -536,8 +536,8 @@ SOLVING = (
     Tool(
         "status",
         "session.status",
-        "Return the solved, active and remaining problems.",
-        optional=_SESSION,
+        "Return how many problems are solved, active and left.",
+        optional={**_SESSION, "details": boolean("the text lists every problem")},
         result={
             "session": text(),
             "protocol": text(),
