@@ -14,7 +14,7 @@
       UnknownLesson            no course in this language, or no lesson with this number
       LaneError                invalid manifest of a host lane, or missing toolchain
       StoreError               stored state cannot be read or written
-      Refused                  a report cannot use an export (in ``reporting.played``)
+      ExportRefused            a report cannot use an export (in ``reporting.played_sessions``)
       WorkerDied               internal: the process that ran a program was killed
 
 ``esolangs.errors`` has the errors of the engines (ParseError, OptionError, UnknownLanguage).

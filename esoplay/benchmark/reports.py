@@ -16,7 +16,7 @@ from esoplay.errors import EsoplayError, UsageError
 from esoplay.grading.packs import Pack
 from esoplay.packs.catalogue import get_installed, get_pack
 from esoplay.reporting.document import Style, as_markdown, as_page, as_text
-from esoplay.reporting.played import ExportRefused, PlayedSession, read_session
+from esoplay.reporting.played_sessions import ExportRefused, PlayedSession, read_session
 from esoplay.reporting.report import RefusedExport, Report, ReportOptions, make_report
 from esoplay.reporting.sections.document import write_report
 from esoplay.reporting.standing import Catalogue, ProblemInfo

@@ -9,7 +9,7 @@ from typing import Any
 
 from esoplay.errors import PackError, UsageError
 from esoplay.grading.datasets import problems_of, read_dataset
-from esoplay.grading.exporting import as_dataset
+from esoplay.grading.pack_export import as_dataset
 from esoplay.grading.packs import (
     PREDICTIONS,
     find_installed,

@@ -10,8 +10,8 @@ from esolangs.errors import EngineError
 from esolangs.registry import find_language, language_ids
 from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
 from esoplay.grading.datasets import read_dataset
-from esoplay.grading.exporting import make_predictions
 from esoplay.grading.output_comparison import Compare
+from esoplay.grading.pack_export import make_predictions
 from esoplay.grading.packs import PREDICTIONS, find_installed
 from esoplay.grading.predictions import (
     Prediction,

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Literal, NamedTuple
 
-from esoplay.reporting.played import Series
+from esoplay.reporting.played_sessions import Series
 from esoplay.reporting.statistics import (
     RESAMPLES,
     ConfidenceInterval,

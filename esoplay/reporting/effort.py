@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from esoplay.reporting.played import ERROR_CLASSES, PlayedSession, Series, error_class
+from esoplay.reporting.played_sessions import ERROR_CLASSES, PlayedSession, Series, error_class
 from esoplay.reporting.statistics import quantile
 from esoplay.reporting.usage import SessionUsage, Usage
 

@@ -15,7 +15,7 @@ from esoplay.reporting.comparison import (
     language_taxes,
 )
 from esoplay.reporting.effort import Effort, Metaprogramming, effort, metaprogramming
-from esoplay.reporting.played import PlayedSession, Series, group
+from esoplay.reporting.played_sessions import PlayedSession, Series, group
 from esoplay.reporting.standing import (
     NO_CATALOGUE,
     Catalogue,

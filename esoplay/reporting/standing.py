@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from esoplay.reporting.played import PlayedSession, Series
+from esoplay.reporting.played_sessions import PlayedSession, Series
 from esoplay.reporting.statistics import ConfidenceInterval, SeriesSummary, summarise, wilson
 
 

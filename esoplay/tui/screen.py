@@ -20,10 +20,10 @@ from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport
 from esoplay.learning.lessons import input_of
-from esoplay.tui.arranged import ArrangedScreen
+from esoplay.tui.arranged_screen import ArrangedScreen
 from esoplay.tui.browser.folder import FolderList, ProgramPreview
 from esoplay.tui.browser.problems import ProblemList
-from esoplay.tui.browser.shown import ShownProblem
+from esoplay.tui.browser.shown_problem import ShownProblem
 from esoplay.tui.browser.solution import PackSolutions
 from esoplay.tui.browser.statement import StatementPane, hint_dialog
 from esoplay.tui.buffers import ProgramBuffer

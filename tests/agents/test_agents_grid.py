@@ -12,9 +12,9 @@ from agents_helpers import write_grid
 from esoplay.agents import agent_workspace
 from esoplay.agents.agent_workspace import check_solver, mcp_config
 from esoplay.agents.grid import GridOverrides, read_grid
+from esoplay.agents.grid_run import cells_of
 from esoplay.agents.prompts import fill_placeholders
 from esoplay.agents.ready import GRIDS, grid_text, purpose_of
-from esoplay.agents.running import cells_of
 from esoplay.cli.main import build_parser, main
 from esoplay.errors import UsageError
 

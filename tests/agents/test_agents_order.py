@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from esoplay.agents import running
+from esoplay.agents import grid_run
+from esoplay.agents.attempt import SessionOrder, StopSignal, UnrecordedOutcome
 from esoplay.agents.grid import read_grid
+from esoplay.agents.grid_run import RunEvent, cells_of, run_grid
 from esoplay.agents.isolation import RunAsUser
 from esoplay.agents.notes import new_attempt, write_result, write_start
-from esoplay.agents.playing import SessionOrder, StopSignal, UnrecordedOutcome
 from esoplay.agents.records import AttemptOutcome, AttemptStart
-from esoplay.agents.running import RunEvent, cells_of, run_grid
 from esoplay.errors import StoreError
 
 GRID = """\
@@ -39,8 +39,8 @@ def run_of(
     """A run of a grid whose users are one; with the events that ``tell`` received."""
     file = tmp_path / "grid.toml"
     file.write_text(GRID, "utf-8")
-    monkeypatch.setattr(running, "check_solver", lambda _solver: None)
-    monkeypatch.setattr(running, "person_of", lambda _user: RunAsUser(1, 1))
+    monkeypatch.setattr(grid_run, "check_solver", lambda _solver: None)
+    monkeypatch.setattr(grid_run, "person_of", lambda _user: RunAsUser(1, 1))
     steps: list[RunEvent] = []
     stop = StopSignal()
     run_grid(
@@ -72,7 +72,7 @@ def test_sessions_of_one_user_are_never_played_at_once(
             at_work.remove(group)
         return AttemptOutcome("a", "complete")
 
-    monkeypatch.setattr(running, "play", play)
+    monkeypatch.setattr(grid_run, "play", play)
     told = run_of(tmp_path, monkeypatch)
     assert most == {"one": 1, "own": 2}
     assert len([one for one in told if one[0] == "ended"]) == 6
@@ -88,7 +88,7 @@ def test_an_unrecorded_session_is_reported_and_the_others_are_played(
             raise StoreError("cannot make a folder")
         return AttemptOutcome("a", "complete")
 
-    monkeypatch.setattr(running, "play", play)
+    monkeypatch.setattr(grid_run, "play", play)
     told = run_of(tmp_path, monkeypatch, jobs=1)
     ends = [(name, number, result.end) for kind, name, number, result in told if result]
     assert ends == [
@@ -103,7 +103,7 @@ def test_nothing_starts_after_a_stop(tmp_path: Path, monkeypatch: pytest.MonkeyP
         stop.set()
         return AttemptOutcome("a", "interrupted")
 
-    monkeypatch.setattr(running, "play", play)
+    monkeypatch.setattr(grid_run, "play", play)
     told = run_of(tmp_path, monkeypatch, jobs=1)
     assert [one[:3] for one in told] == [("begun", "fox", 1), ("ended", "fox", 1)]
 
@@ -125,10 +125,10 @@ def test_a_solved_session_that_was_killed_is_not_played_again(
         attempt = new_attempt(tmp_path / "run" / cell.folder)
         write_start(attempt, AttemptStart(str(cell), definition, 1, "/nowhere"))
     by_name = {str(cell): end for cell, end in ends.items()}
-    monkeypatch.setattr(running, "has_session", lambda _attempt, _session: True)
-    monkeypatch.setattr(running, "play", play)
+    monkeypatch.setattr(grid_run, "has_session", lambda _attempt, _session: True)
+    monkeypatch.setattr(grid_run, "play", play)
     monkeypatch.setattr(
-        running,
+        grid_run,
         "finalize_attempt",
         lambda _attempt, session, *_, **__: AttemptOutcome(session, by_name[session]),
     )

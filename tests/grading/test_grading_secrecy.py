@@ -22,7 +22,7 @@ PACKAGES = [(ROOT, ROOT / "esoplay"), (ROOT / "interpreters", ROOT / "interprete
 HIDDEN = "esoplay.grading.hidden"
 GRADER = "esoplay.grading.grader"
 MISTAKES = "esoplay.grading.proof"
-EXPORTING = "esoplay.grading.exporting"
+EXPORTING = "esoplay.grading.pack_export"
 LOOSE = ("problems", "scripts", "docs", "bench")
 
 

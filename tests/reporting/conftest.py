@@ -4,7 +4,7 @@ import pytest
 from report_sessions import make, play, report
 
 from esoplay.reporting.document import Document
-from esoplay.reporting.played import PlayedSession, read_session
+from esoplay.reporting.played_sessions import PlayedSession, read_session
 from esoplay.reporting.report import Report, ReportOptions
 from esoplay.reporting.sections.document import write_report
 

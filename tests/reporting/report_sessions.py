@@ -16,7 +16,7 @@ from typing import Any
 from esoplay.benchmark.sessions import Sessions
 from esoplay.grading.problem import Pack, PackName, Problem
 from esoplay.grading.report import GradeReport, TestResult, Verdict
-from esoplay.reporting.played import PlayedSession, read_session
+from esoplay.reporting.played_sessions import PlayedSession, read_session
 from esoplay.reporting.report import Report, ReportOptions, make_report
 from esoplay.reporting.standing import Catalogue, ProblemInfo
 from esoplay.reporting.usage import Usage, UsageEntry

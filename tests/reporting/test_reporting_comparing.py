@@ -10,7 +10,13 @@ from report_sessions import report
 
 from esoplay.reporting.comparison import AxisComparison, PairedResult, choose_axis, compare
 from esoplay.reporting.document import as_text
-from esoplay.reporting.played import PlayedSession, ProblemRecord, Series, group, read_session
+from esoplay.reporting.played_sessions import (
+    PlayedSession,
+    ProblemRecord,
+    Series,
+    group,
+    read_session,
+)
 from esoplay.reporting.report import Report, ReportOptions, make_report
 from esoplay.reporting.sections.document import write_report
 from esoplay.reporting.statistics import bootstrap_mean

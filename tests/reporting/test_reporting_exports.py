@@ -10,7 +10,7 @@ import pytest
 from report_sessions import CATALOGUE, PROBLEMS, play, report
 
 from esoplay.reporting.document import as_text
-from esoplay.reporting.played import ExportRefused, inventory_of, read_session
+from esoplay.reporting.played_sessions import ExportRefused, inventory_of, read_session
 from esoplay.reporting.report import ReportOptions, make_report
 from esoplay.reporting.sections.document import write_report
 from esoplay.reporting.usage import Usage

@@ -15,7 +15,7 @@ from shell import ROOT
 from esoplay.reporting.canvas import WIDTH, room_for, shorten, style, width_of
 from esoplay.reporting.charts import LinearScale, format_tick, signs, ticks
 from esoplay.reporting.document import Document, Picture, ReportTable, as_markdown, as_page, as_text
-from esoplay.reporting.played import PlayedSession, read_session
+from esoplay.reporting.played_sessions import PlayedSession, read_session
 from esoplay.reporting.report import RefusedExport, ReportOptions, make_report
 from esoplay.reporting.sections.document import write_report
 from esoplay.reporting.sections.wording import format_amount, p_value, percent, points, signed

@@ -10,7 +10,7 @@ from report_sessions import make
 from esoplay.reporting.canvas import SvgCanvas
 from esoplay.reporting.charts import Curve, draw_curves
 from esoplay.reporting.document import Document, ReportTable
-from esoplay.reporting.played import PlayedSession
+from esoplay.reporting.played_sessions import PlayedSession
 from esoplay.reporting.sections.document import write_report
 from esoplay.reporting.sections.wording import points
 

@@ -15,8 +15,7 @@ from types import SimpleNamespace
 import pytest
 from host_programs import python
 
-from esoplay.running.host import process
-from esoplay.running.host import standstill as standstill_module
+from esoplay.running.host import paused_processes, process
 from esoplay.running.host.processes import processes_below
 from esoplay.running.host.runner import HostRunner
 from esoplay.running.scheduler import RunCancelled, ScheduledRun, Scheduler, SchedulerShare
@@ -213,7 +212,7 @@ while True:
 
 def has_worked(pid: int) -> bool:
     """Whether a process has used half a second of processor time."""
-    return standstill_module._processor_time(pid) > 50  # pyright: ignore[reportPrivateUsage]
+    return paused_processes._processor_time(pid) > 50  # pyright: ignore[reportPrivateUsage]
 
 
 def has_set_a_timer(pid: int) -> bool:
@@ -291,7 +290,7 @@ ctypes.CDLL(None).pthread_exit(None)
         assert child.stdout.read(1) == b"x"
         until(lambda: state_of(child.pid) == "Z")
         threads = list(Path(f"/proc/{child.pid}/task").iterdir())
-        standstill = standstill_module.PausedProcesses(lambda: {child.pid})
+        standstill = paused_processes.PausedProcesses(lambda: {child.pid})
         assert standstill.begin()
         states = [(each / "stat").read_text().rpartition(") ")[2][0] for each in threads]
         standstill.end()
@@ -313,12 +312,12 @@ def test_memory_is_looked_at_in_a_pause(
 
 def test_a_number_that_another_process_has_by_now_gets_no_signal() -> None:
     with subprocess.Popen(["sleep", "60"]) as child:
-        start = standstill_module._start_of(child.pid)  # pyright: ignore[reportPrivateUsage]
+        start = paused_processes._start_of(child.pid)  # pyright: ignore[reportPrivateUsage]
         for wrong in (b"1", b""):
             with pytest.raises(ProcessLookupError):
-                standstill_module._send(child.pid, wrong, 9)  # pyright: ignore[reportPrivateUsage]
+                paused_processes._send(child.pid, wrong, 9)  # pyright: ignore[reportPrivateUsage]
         assert state_of(child.pid) not in STOPPED
-        standstill_module._send(child.pid, start, 9)  # pyright: ignore[reportPrivateUsage]
+        paused_processes._send(child.pid, start, 9)  # pyright: ignore[reportPrivateUsage]
         assert child.wait(PATIENCE) == -9
 
 
@@ -326,7 +325,7 @@ def test_escaped_stopped_processes_continue() -> None:
     """It is no longer below the launcher when the pause is over."""
     with subprocess.Popen(["sleep", "60"]) as child:
         found = {child.pid}
-        standstill = standstill_module.PausedProcesses(lambda: set(found))
+        standstill = paused_processes.PausedProcesses(lambda: set(found))
         assert standstill.begin()
         assert state_of(child.pid) == "T"
         assert standstill.still_paused()

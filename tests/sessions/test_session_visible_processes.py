@@ -14,7 +14,7 @@ from shell import esoplay
 from esoplay.benchmark.sessions import Sessions
 from esoplay.benchmark.verification import verify_export
 from esoplay.errors import RejectedCommand
-from esoplay.reporting.played import read_session
+from esoplay.reporting.played_sessions import read_session
 from esoplay.sessions import events, machine
 from esoplay.sessions.machine import decide
 from esoplay.sessions.protocols import PROTOCOLS

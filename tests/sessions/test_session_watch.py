@@ -17,8 +17,8 @@ from shell import PATHS, esoplay
 
 from esoplay.benchmark.exports import event_lines, read_export
 from esoplay.benchmark.replay import Replay
+from esoplay.benchmark.session_watch import SessionWatch, describe_now
 from esoplay.benchmark.sessions import Sessions
-from esoplay.benchmark.watching import SessionWatch, describe_now
 from esoplay.cli.main import main
 from esoplay.errors import StoreError, UnknownSession
 from esoplay.sessions.store import EventStore

@@ -13,8 +13,8 @@ from selection import slow_except
 
 from esoplay.benchmark.exports import Event
 from esoplay.benchmark.replay import Replay
+from esoplay.benchmark.session_watch import SessionWatch
 from esoplay.benchmark.sessions import Sessions
-from esoplay.benchmark.watching import SessionWatch
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport
 from esoplay.grading.report import TestResult as Result

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import FrameType
 
+    from esoplay.agents.attempt import StopSignal
     from esoplay.agents.grid import SessionGrid
-    from esoplay.agents.playing import StopSignal
+    from esoplay.agents.grid_run import RunEvent
     from esoplay.agents.records import AttemptOutcome, CellStanding, GridCell, RunNote
-    from esoplay.agents.running import RunEvent
     from esoplay.cli.session import Actions
 
 
@@ -144,7 +144,7 @@ def _run(args: argparse.Namespace) -> int:
 def _list(grid: SessionGrid, folder: Path, retry: list[str]) -> list[CellStanding]:
     """Return the state of all sessions without playing any; raise the errors of a run."""
     from esoplay.agents.agent_workspace import check_solver
-    from esoplay.agents.running import (
+    from esoplay.agents.grid_run import (
         Bubblewraps,
         cells_of,
         first_shell_obstacle,
@@ -165,8 +165,8 @@ def _list(grid: SessionGrid, folder: Path, retry: list[str]) -> list[CellStandin
 
 
 def _play(grid: SessionGrid, folder: Path, args: argparse.Namespace) -> list[CellStanding]:
-    from esoplay.agents.playing import StopSignal
-    from esoplay.agents.running import run_grid
+    from esoplay.agents.attempt import StopSignal
+    from esoplay.agents.grid_run import run_grid
     from esoplay.cli.output import print_stderr
 
     stop = StopSignal()
@@ -308,7 +308,7 @@ def _manifest(args: argparse.Namespace) -> int:
 
 
 def _status(args: argparse.Namespace) -> int:
-    from esoplay.agents.running import standings
+    from esoplay.agents.grid_run import standings
     from esoplay.cli.output import print_json, print_stderr
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from esoplay.benchmark.exports import Event
-    from esoplay.benchmark.watching import SessionWatch
+    from esoplay.benchmark.session_watch import SessionWatch
 
 
 SUMMARY = "watch a session while it is played"
@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from esoplay.benchmark.watching import SessionWatch
+    from esoplay.benchmark.session_watch import SessionWatch
     from esoplay.cli.output import has_screen, is_plain
     from esoplay.errors import EXIT_PASSED
 
@@ -79,7 +79,7 @@ def _find(name: str | None, store: str | None) -> tuple[str, Path]:
 
 def _only_session(path: Path) -> str:
     """Return the only session of a store, such as a store of `esoplay agents run`."""
-    from esoplay.benchmark.watching import sessions_in
+    from esoplay.benchmark.session_watch import sessions_in
     from esoplay.errors import UsageError
 
     with open(path, "rb") as file:
@@ -176,7 +176,7 @@ def _json_printer(watch: SessionWatch) -> Callable[[Event], None]:
 
 def _line_printer(watch: SessionWatch) -> Callable[[Event], None]:
     from esoplay.benchmark.replay import clock_text
-    from esoplay.benchmark.watching import describe_event
+    from esoplay.benchmark.session_watch import describe_event
     from esoplay.cli.output import quoted
     from esoplay.terminal_text import escaped
 

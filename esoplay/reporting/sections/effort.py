@@ -14,7 +14,7 @@ from esoplay.reporting.document import (
     words,
 )
 from esoplay.reporting.effort import Effort, Metaprogramming, Point
-from esoplay.reporting.played import ERROR_CLASSES
+from esoplay.reporting.played_sessions import ERROR_CLASSES
 from esoplay.reporting.report import Report
 from esoplay.reporting.sections.wording import SeriesNames, format_amount, percent
 

@@ -23,7 +23,7 @@ from esoplay.reporting.document import (
     TableColumn,
     words,
 )
-from esoplay.reporting.played import Series
+from esoplay.reporting.played_sessions import Series
 from esoplay.reporting.report import Report
 from esoplay.reporting.sections.wording import (
     PARTIAL,

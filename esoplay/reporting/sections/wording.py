@@ -7,7 +7,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Protocol
 
 from esoplay.reporting.document import TableColumn, words
-from esoplay.reporting.played import PlayedSession
+from esoplay.reporting.played_sessions import PlayedSession
 from esoplay.reporting.report import Report
 from esoplay.reporting.statistics import ConfidenceInterval
 

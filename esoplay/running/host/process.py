@@ -19,8 +19,8 @@ from typing import Literal
 from esoplay import paths
 from esoplay.errors import WorkerDied
 from esoplay.running.host.box import PrivateFolder
+from esoplay.running.host.paused_processes import STOP_TIME, PausedProcesses
 from esoplay.running.host.processes import children_of, processes_below, resident
-from esoplay.running.host.standstill import STOP_TIME, PausedProcesses
 from esoplay.running.run import START_LIMIT
 from esoplay.running.scheduler import RunCancelled, ScheduledRun, SchedulerShare
 

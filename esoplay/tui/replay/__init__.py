@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from esoplay.benchmark.replay import Replay
-from esoplay.benchmark.watching import SessionWatch
+from esoplay.benchmark.session_watch import SessionWatch
 
 
 def launch(replay: Replay) -> int:

@@ -16,7 +16,7 @@ from textual.strip import Strip
 
 from esoplay.benchmark.exports import Event
 from esoplay.benchmark.replay import Replay, ReplayAttempt, clock_text
-from esoplay.benchmark.watching import SessionWatch, describe_event, describe_now
+from esoplay.benchmark.session_watch import SessionWatch, describe_event, describe_now
 from esoplay.errors import EsoplayError
 from esoplay.grading.limits import statement_with_limits
 from esoplay.tui.browser.statement import read_markdown
