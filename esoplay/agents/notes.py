@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from hashlib import sha256
@@ -45,6 +45,7 @@ from esoplay.benchmark.exports import LARGEST
 from esoplay.benchmark.reports import ExportRefused
 from esoplay.decoding import DecodingError, FileWording, closed_struct, decode
 from esoplay.errors import StoreError
+from esoplay.reporting.report import AgentFigures
 
 Note = TypeVar("Note", AttemptStart, AttemptOutcome, RunNote)
 
@@ -210,6 +211,29 @@ def are_all_regraded(run: Path, note: RunNote) -> bool:
     results = [standing_of(run, cell).result for cell in note.cells]
     exported = [one for one in results if one and one.sha256 is not None and not one.findings]
     return all(result.verified and result.repeated for result in exported)
+
+
+def agents_of(run: Path, note: RunNote) -> tuple[AgentFigures, ...]:
+    """Return the agents of a run with what their logs report, for sessions with an export."""
+    results = [standing_of(run, cell).result for cell in note.cells]
+    found: dict[tuple[str, str, str | None, str | None, str | None], list[AgentActivity]] = {}
+    for cell, result in zip(note.cells, results, strict=True):
+        if result is not None and result.agent is not None and result.sha256 is not None:
+            one = result.agent
+            key = cell.solver, one.agent, one.version, one.model, one.effort
+            found.setdefault(key, []).append(one)
+    return tuple(
+        AgentFigures(*key, len(activities), *(_sum(activities, name) for name in _SUMMED))
+        for key, activities in sorted(found.items(), key=str)
+    )
+
+
+_SUMMED = AgentFigures._fields[6:]
+
+
+def _sum(activities: Sequence[AgentActivity], name: str) -> int | None:
+    counts = [getattr(one, name) for one in activities]
+    return None if None in counts else sum(counts)
 
 
 class UsageFiles(NamedTuple):

@@ -36,13 +36,36 @@ class RefusedExport(NamedTuple):
     reason: str
 
 
+class AgentFigures(NamedTuple):
+    """An agent of a solver, and the sums of what its logs report; None if one log lacks a figure.
+
+    sessions: how many. cached_tokens are a part of input_tokens, reasoning_tokens of output_tokens,
+    and shell_commands and edits of tool_calls.
+    """
+
+    solver: str
+    agent: str
+    version: str | None
+    model: str | None
+    effort: str | None
+    sessions: int
+    input_tokens: int | None
+    cached_tokens: int | None
+    output_tokens: int | None
+    reasoning_tokens: int | None
+    tool_calls: int | None
+    shell_commands: int | None
+    edits: int | None
+
+
 @dataclass(frozen=True, slots=True)
 class ReportOptions:
     """The options of a report.
 
     by: along what conditions are compared; None for the first that differs.  familiar: the
     languages that the language tax compares with.  resamples, seed: of the bootstrap.
-    regraded: whether all verdicts were checked with the seeds before the report.
+    regraded: whether all verdicts were checked with the seeds before the report. agents: figures
+    from the logs of agents.
     """
 
     by: Axis | None = None
@@ -50,6 +73,7 @@ class ReportOptions:
     resamples: int = RESAMPLES
     seed: int = 0
     regraded: bool = False
+    agents: tuple[AgentFigures, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +114,7 @@ class Report:
             "metaprogramming": plain(self.metaprogramming),
             "comparison": plain(self.compared),
             "language_tax": plain(self.taxes),
+            **({"agents": plain(self.options.agents)} if self.options.agents else {}),
         }
 
 

@@ -463,3 +463,10 @@ def test_any_agent_can_have_a_manifest(
     assert json.loads((attempt / "begun.json").read_text())["agent"]["model"] == "from-grid"
     status, _, _ = agents(capsys, "status", tmp_path / "run")
     assert status == 0
+    _, out, _ = agents(capsys, "report", tmp_path / "run", "--json")
+    (figures,) = json.loads(out)["agents"]
+    assert (figures["solver"], figures["sessions"]) == ("heron", 1)
+    assert {name: figures[name] for name in activity} == activity
+    _, out, _ = agents(capsys, "report", tmp_path / "run")
+    rows = out[out.index("Agents") :].splitlines()
+    assert any({"heron", "mine", "of-log", "207", "–"} <= set(row.split()) for row in rows)

@@ -323,7 +323,7 @@ def _status(args: argparse.Namespace) -> int:
 
 
 def _report(args: argparse.Namespace) -> int:
-    from esoplay.agents.notes import are_all_regraded, exports_of, usage_of
+    from esoplay.agents.notes import agents_of, are_all_regraded, exports_of, usage_of
     from esoplay.cli.commands.report import report_from
     from esoplay.cli.output import print_stderr
     from esoplay.errors import UsageError
@@ -343,6 +343,7 @@ def _report(args: argparse.Namespace) -> int:
         print_stderr(f"{file}: was altered after it was recorded; its tokens are left out")
     args.usage = [*args.usage, *map(str, usage.whole)]
     args.regraded = are_all_regraded(folder, note)
+    args.agents = agents_of(folder, note)
     args.pack = args.pack or note.pack
     args.title = args.title or note.title
     return report_from(exports, args)

@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add all options, without the positional argument for exports."""
-    parser.set_defaults(regraded=False)
+    parser.set_defaults(regraded=False, agents=())
     parser.add_argument(
         "-o",
         dest="output",
@@ -149,6 +149,7 @@ def _make_report(
                 resamples=args.resamples,
                 seed=args.bootstrap_seed,
                 regraded=args.regraded,
+                agents=args.agents,
             ),
             familiar=None if args.familiar is None else args.familiar.lower().split(","),
             usage={_display_name(file): read_file(file, LARGEST) for file in args.usage},

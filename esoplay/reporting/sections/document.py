@@ -23,7 +23,7 @@ from esoplay.reporting.sections.wording import PARTIAL, join_names, pack_of
 
 def write_report(report: Report, title: str = "Benchmark report") -> Document:
     """Return the document of a report; without sessions, only the reason."""
-    sections: list[Section] = overview_sections(report)
+    sections: list[Section] = [*overview_sections(report), *agent_sections(report)]
     if report.series:
         sections += solved_sections(report)
         sections += effort_sections(report)
@@ -81,6 +81,47 @@ def overview_sections(report: Report) -> list[Section]:
         ]
         blocks.append(ReportTable("All sessions", columns, rows, folded=True))
     return [Section("Sessions", blocks)]
+
+
+# The agents that played, from their logs.
+
+_FIGURES = {
+    "input_tokens": "input tokens",
+    "cached_tokens": "of them cached",
+    "output_tokens": "output tokens",
+    "reasoning_tokens": "of them reasoning",
+    "tool_calls": "tool calls",
+    "shell_commands": "of them shell",
+    "edits": "of them edits",
+}
+
+
+def agent_sections(report: Report) -> list[Section]:
+    """The section on agents; none if no log was read."""
+    agents = report.options.agents
+    if not agents:
+        return []
+    about = (
+        "Versions are as the agents print them. All other columns are from the logs of the agents, "
+        "summed over the sessions, and are not checked; – is not in the log."
+    )
+    columns = [
+        *map(words, ("solver", "agent", "version", "model", "effort")),
+        *map(TableColumn, ("sessions", *_FIGURES.values())),
+    ]
+    rows = [
+        [
+            *(one.solver, one.agent, one.version or "–", one.model or "–", one.effort or "–"),
+            str(one.sessions),
+            *(_figure(getattr(one, name)) for name in _FIGURES),
+        ]
+        for one in agents
+    ]
+    return [Section("Agents", [Paragraph(about), ReportTable("Agents", columns, rows)])]
+
+
+def _figure(count: int | None) -> str:
+    return "–" if count is None else f"{count:,}"
 
 
 def _about(report: Report) -> str:
