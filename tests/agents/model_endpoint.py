@@ -36,7 +36,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 _CALL_ID = re.compile(r"call_(\d{3})_\d")
 _SHELLS = {
@@ -73,9 +73,16 @@ class Answer(NamedTuple):
 
 
 def offered_tools(request: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the tools of a request by name; tools of a namespace as NAMESPACE__NAME."""
+    """Return the tools of a request by name; tools of a namespace as NAMESPACE__NAME.
+
+    Codex lists the tools of some models in an item of the input, as namespaces.
+    """
     found: dict[str, dict[str, Any]] = {}
-    for tool in request.get("tools") or ():
+    told: list[dict[str, Any]] = list(request.get("tools") or ())
+    items: object = request.get("input")
+    for item in cast("list[dict[str, Any]]", items) if isinstance(items, list) else ():
+        told += item.get("tools") or ()
+    for tool in told:
         if tool.get("type") == "namespace":
             for inner in tool["tools"]:
                 found[f"{tool['name']}__{inner['name']}"] = {**inner, "space": tool["name"]}
@@ -127,6 +134,9 @@ def _call(id: str, wanted: Mapping[str, Any], tools: Mapping[str, Mapping[str, A
             patch = f"*** Begin Patch\n*** Add File: {path}\n{lines}*** End Patch\n"
             return Call(id, writer, {"input": patch}, tools[writer].get("type") == "custom")
         wanted = {"shell": f"cat > {path} <<'END'\n{text}\nEND"}
+    if shell is None and "functions__exec" in tools and "shell" in wanted:
+        command = f"await tools.exec_command({json.dumps({'cmd': wanted['shell']})})"
+        return Call(id, "exec", {"input": f"text({command});"}, freeform=True, space="functions")
     if shell is None or "shell" not in wanted:
         return Call(id, "no_such_tool", dict(wanted))
     arguments: dict[str, Any] = {_SHELLS[shell.lower()]: wanted["shell"]}

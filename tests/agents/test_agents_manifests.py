@@ -72,6 +72,21 @@ EXPECTED = {
             ("exec_command", "shell", "false"),
         ],
     ),
+    "codex-scripts": Expected(  # the same turns with a model that writes scripts
+        "gpt-6-sol",
+        "high",
+        True,
+        [
+            ("exec", "other", ""),
+            ("CommandExecution", "shell", "ls -a"),
+            ("exec", "other", ""),
+            ("exec", "other", ""),
+            ("CommandExecution", "shell", "cat > E01.bf <<'END'\n+++.\nEND"),
+            ("CommandExecution", "shell", "echo hello"),
+            ("exec", "other", ""),
+            ("CommandExecution", "shell", "false"),
+        ],
+    ),
     "opencode": Expected(
         None,
         None,
@@ -107,7 +122,7 @@ def log_of(name: str) -> LogTable:
 def place(name: str, home: Path) -> Path:
     """Put the recorded log of an agent where the agent writes it; return it as the transcript."""
     (recorded,) = LOGS.glob(f"{name}.*")
-    pattern = log_of(name).file
+    pattern = log_of(manifest_of(name)).file
     if pattern != "stdout":
         path = Path(pattern.removeprefix("{home}/"))
         folder = home / path.parent / ("deep" if "*" in path.name else "")
@@ -117,8 +132,12 @@ def place(name: str, home: Path) -> Path:
     return recorded
 
 
+def manifest_of(log: str) -> str:
+    return next(name for name in manifest_names() if log.startswith(name))
+
+
 def read(name: str, home: Path) -> LogReading:
-    return read_log(log_of(name), {"home": str(home)}, place(name, home))
+    return read_log(log_of(manifest_of(name)), {"home": str(home)}, place(name, home))
 
 
 @pytest.mark.parametrize("name", EXPECTED)
@@ -150,7 +169,7 @@ def test_answers_that_mini_swe_agent_rejects_are_counted(tmp_path: Path) -> None
 
 
 def test_every_manifest_is_tested_with_a_recorded_log() -> None:
-    assert set(manifest_names()) == set(EXPECTED)
+    assert set(manifest_names()) == set(map(manifest_of, EXPECTED))
     assert {file.stem for file in LOGS.iterdir()} == set(EXPECTED)
 
 
@@ -330,7 +349,7 @@ def grid_of(folder: Path, solver: str) -> Path:
 
 
 DIRECT = [
-    ('command = ["true"]', "cannot take the shell of a command away\ntry: if the command"),
+    ('command = ["true"]', "cannot remove the shell of a command\ntry: if the command"),
     (
         'agent = "claude-code"\nprogram = "true"',
         "forbids the shell: without a shell it can only",
