@@ -15,9 +15,10 @@ from weakref import WeakKeyDictionary
 
 from esoplay.debugging.debugger import Debugger
 
-Presented = Literal["view", "state", "known", "status"]
-"""What is compact in a result: its member ``view``; the result itself, which is a view; members
-that the client may know (``head``, ``options``); the status of a session.
+Presented = Literal["view", "new_view", "state", "known", "status"]
+"""What is compact in a result: its member ``view``, or the ``view`` of a new debugger; the result
+itself, which is a view; members that the client may know (``head``, ``options``); the status of a
+session.
 """
 
 HELD_STATES = 8
@@ -149,12 +150,13 @@ def _compact(panel: Json) -> Json:
 def _grid_as_text(panel: Json) -> Json:
     """Return a grid with rows of text; ``values`` lists ``[x, y, value]`` of other cells."""
     rows: list[list[Any]] = panel["rows"]
-    texts = ["".join(map(_character, row)).rstrip(" ") for row in rows]
+    texts = [_row_text(row).rstrip(" ") for row in rows]
     while texts and not texts[-1]:
         texts.pop()
     values = [
         [x, y, cell]
-        for y, row in enumerate(rows, panel["top"])
+        for y, (row, text) in enumerate(zip(rows, texts, strict=False), panel["top"])
+        if NOT_PRINTABLE in text
         for x, cell in enumerate(row, panel["left"])
         if not _is_printable(cell)
     ]
@@ -166,6 +168,16 @@ def _grid_as_text(panel: Json) -> Json:
         else:
             data[name] = value
     return data
+
+
+def _row_text(row: list[Any]) -> str:
+    try:
+        text = bytes(row).decode("ascii")
+        if text.isprintable():  # almost every row: the quick way
+            return text
+    except (TypeError, ValueError):  # not a number, or not a character
+        pass
+    return "".join(map(_character, row))
 
 
 def _is_printable(cell: object) -> bool:

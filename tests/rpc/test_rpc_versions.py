@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from selection import slow_except
 
 from docs.rebuild_states import States, as_version_1
 from docs.schemas.results import RESULTS
@@ -33,9 +34,16 @@ PROGRAMS = [
     ("befunge-98", b"2{3u" + b" " * 90 + b"1-t9:*03p\n" * 40),
     ("befunge-98", b"\"TRUT\"4($$1P9Fa9*R5F'\x01,'\x7f05p@"),
     ("whitespace", b"   \t\t\n   \t \n\t\t    \t\n   \t\t\t\n\t\t \n \n\t\n  \n\n\n"),
+    ("whitespace", b"push 7\npush 8\nstore\n" + b"push 1\n" * 25 + b"dup\nadd\nswap\n" * 20),
+    ("whitespace", b"push 5\n" * 50 + b"discard\n" * 50),
     ("brainfuck", b">" * 50 + b"+[>+[<]>->+.<<<]"),
 ]
 
+
+FAST = [
+    next(each for each in reversed(PROGRAMS) if each[0] == language) for language in language_ids()
+]
+"""One program of each language; the others are tried by ``make test-all``."""
 
 RESULTS_BY_VERSION = {1: RESULTS, 2: RESULTS_2}
 
@@ -78,33 +86,58 @@ MOVES = st.one_of(
 SINCE = st.one_of(st.none(), st.integers(0, HELD_STATES + 1))
 
 
-@pytest.mark.parametrize(("language", "program"), PROGRAMS)
-@settings(max_examples=8, deadline=None)
+class Pair:
+    """A client of each version that debug the same program and must see the same states."""
+
+    def __init__(self, language: str, program: bytes):
+        self.whole, self.compact, self.states = Client(1), Client(2), States()
+        options = {"notation": "assembly"} if program.startswith(b"push") else {}
+        given = {"program_base64": b64encode(program).decode(), "stdin": "abc", "options": options}
+        before = self.whole.call("debug.open", language=language, **given)
+        opened = self.compact.call("debug.open", language=language, **given)["view"]
+        assert as_version_1(self.states.add(opened)) == before["view"]
+        self.latest = opened["state"]
+
+    def move(self, method: str, window: Json, params: Json, since: int | None = None) -> Json:
+        """Make a move, compare the states, and give the answer of version 2."""
+        back = {} if since is None else {"since": since}
+        moved = self.compact.call(method, debug="d1", window=window, **params, **back)
+        expected = self.whole.call(method, debug="d1", **params)
+        assert (moved["step"], moved["stopped"]) == (expected["step"], expected["stopped"])
+        expected = self.whole.call("debug.view", debug="d1", window=window)
+        assert as_version_1(self.states.add(moved["view"])) == expected
+        self.latest = moved["view"]["state"]
+        return moved
+
+
+@pytest.mark.parametrize("case", slow_except(PROGRAMS, *FAST))
+def test_each_step_of_a_run_is_rebuilt_forwards_and_backwards(case: tuple[str, bytes]) -> None:
+    pair = Pair(*case)
+    for reverse in (False, True):
+        for _ in range(40):
+            moved = pair.move("debug.step", {}, {"reverse": reverse})
+            assert moved["view"]["since"] == pair.latest - 1
+    for step in range(0, 150, 11):
+        pair.move("debug.seek", {"depth": 64}, {"step": step})
+
+
+@pytest.mark.parametrize("case", slow_except(PROGRAMS, *FAST))
+@settings(max_examples=5, deadline=None)
 @given(
     moves=st.lists(st.tuples(MOVES, st.sampled_from(WINDOWS), SINCE), min_size=4, max_size=12),
 )
-def test_states_rebuilt_from_changes_match_version_1(
-    language: str, program: bytes, moves: list[tuple[tuple[str, Json], Json, int | None]]
+def test_states_rebuilt_from_changes_are_those_of_version_1(
+    case: tuple[str, bytes], moves: list[tuple[tuple[str, Json], Json, int | None]]
 ) -> None:
-    whole, compact, states = Client(1), Client(2), States()
-    given = {"language": language, "program_base64": b64encode(program).decode(), "stdin": "abc"}
-    before = whole.call("debug.open", **given)
-    opened = compact.call("debug.open", **given)
-    assert as_version_1(states.add(opened["view"])) == before["view"]
-    latest = opened["view"]["state"]
+    pair = Pair(*case)
     for (method, params), window, back in moves:
         if back == 1:  # a state with few members is between two others
-            view = compact.call("debug.view", debug="d1", fields=["step", "fault", "output"])
-            states.add(view)
-            latest = view["state"]
-        params = {**params, "debug": "d1"}
-        since = {} if back is None else {"since": max(0, latest - back)}
-        moved = compact.call(method, **params, window=window, **since)
-        expected = whole.call(method, **params)
-        assert (moved["step"], moved["stopped"]) == (expected["step"], expected["stopped"])
-        expected = whole.call("debug.view", debug="d1", window=window)
-        assert as_version_1(states.add(moved["view"])) == expected
-        latest = moved["view"]["state"]
+            fields = ["step", "fault", "output"]
+            view = pair.compact.call("debug.view", debug="d1", fields=fields)
+            pair.states.add(view)
+            pair.latest = view["state"]
+        since = None if back is None else max(0, pair.latest - back)
+        pair.move(method, window, params, since)
 
 
 def test_a_step_sends_what_changed() -> None:
@@ -176,6 +209,7 @@ def test_a_notification_is_not_a_state_that_was_sent() -> None:
     assert (view["state"], view["since"], view["step"]) == (2, 1, 2)
 
 
+@pytest.mark.slow
 def test_a_large_state_is_not_remembered() -> None:
     client = Client(2)
     window = {"width": 512, "height": 512, "corner": [0, 0]}

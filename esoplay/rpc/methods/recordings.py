@@ -249,7 +249,7 @@ RECORDING_METHODS = (
             *SOURCE_MAP,
         ),
         solver=True,
-        presented="view",
+        presented="new_view",
     ),
     Method(
         "debug.set",
@@ -266,7 +266,7 @@ RECORDING_METHODS = (
         solver=True,
         presented="view",
     ),
-    Method("debug.fork", fork, (DEBUG,), solver=True, presented="view"),
+    Method("debug.fork", fork, (DEBUG,), solver=True, presented="new_view"),
     Method("debug.close", close, (DEBUG,), solver=True),
 )
 
