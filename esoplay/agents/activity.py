@@ -37,9 +37,9 @@ def read_activity(
     remarks = list(found.notes)
     usage.read_lines()
     if found.tokens:
-        if usage.is_empty:
+        if usage.tokens is None:
             usage.add(found.tokens)
-        else:
+        elif usage.tokens != sum(one.input + one.output for one in found.tokens):
             remarks.append("tokens are from the reports of the agent, not from its log")
     calls = found.calls
     commands = None if calls is None else sum(call.kind == "shell" for call in calls)

@@ -68,9 +68,9 @@ class UsageFile:
         return self._read_new_lines(last=False)
 
     @property
-    def is_empty(self) -> bool:
-        """Return whether no tokens were reported so far."""
-        return self._tokens is None
+    def tokens(self) -> int | None:
+        """Return the tokens that were reported so far; None without a report."""
+        return self._tokens
 
     def add(self, entries: Iterable[LoggedTokens]) -> None:
         """Save tokens from the agent's log; times outside of the attempt become its bounds."""

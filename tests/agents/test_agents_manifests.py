@@ -432,7 +432,11 @@ cached = ["cached"]
 
 @pytest.mark.slow
 def test_any_agent_can_have_a_manifest(
-    pack: Path, answers: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    pack: Path,
+    answers: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     text = LOGGED.format(
         program=json.dumps(sys.executable),
@@ -449,11 +453,8 @@ def test_any_agent_can_have_a_manifest(
         f'show = ["{answers}", "{HERE}"]\n',
         "utf-8",
     )
-    os.environ["MANIFEST_KEY"] = "secret-of-the-operator"
-    try:
-        status, out, told = agents(capsys, "run", grid, "-o", tmp_path / "run", "--json")
-    finally:
-        del os.environ["MANIFEST_KEY"]
+    monkeypatch.setenv("MANIFEST_KEY", "secret-of-the-operator")
+    status, out, told = agents(capsys, "run", grid, "-o", tmp_path / "run", "--json")
     assert status == 0, told
     one = sessions_of(out)["heron"]
     assert one["result"]["tokens"] == 2 * (100 + 10) + 7
@@ -482,6 +483,12 @@ def test_any_agent_can_have_a_manifest(
     assert json.loads((attempt / "begun.json").read_text())["agent"]["model"] == "from-grid"
     status, _, _ = agents(capsys, "status", tmp_path / "run")
     assert status == 0
+    (attempt / "result.json").unlink()  # as if the run had been killed before it was written
+    _, out, told = agents(capsys, "run", grid, "-o", tmp_path / "run", "--json")
+    assert "left by an earlier run: complete" in told
+    again = sessions_of(out)["heron"]["result"]
+    assert (again["tokens"], again["notes"]) == (one["result"]["tokens"], one["result"]["notes"])
+    assert again["agent"] == {**activity, "calls_sha256": digest}
     _, out, _ = agents(capsys, "report", tmp_path / "run", "--json")
     (figures,) = json.loads(out)["agents"]
     assert (figures["solver"], figures["sessions"]) == ("heron", 1)
