@@ -352,6 +352,9 @@ class ExportedTasks(Struct, kw_only=True):
     problems: list[str]
     tasks: int
     seed_commitment: str
+    kind: Literal["problems", "sessions"] = "problems"
+    protocol: str = "primary"
+    changes: dict[str, bool | int | str | list[str]] = field(default_factory=dict)
 
 
 class Message(Struct):
@@ -366,6 +369,20 @@ class Sample(Struct, kw_only=True):
     title: str
     tier: str
     category: str
+    messages: list[Message]
+
+
+class SessionSampleProblem(Struct):
+    id: str
+    tier: str
+
+
+class SessionSample(Struct, kw_only=True):
+    id: str
+    title: str
+    language: str
+    protocol: str
+    problems: list[SessionSampleProblem]
     messages: list[Message]
 
 
@@ -478,6 +495,7 @@ FORMATS: dict[str, Format] = {
     ),
     "task-export": Format("Tasks for another framework", "export.json", ExportedTasks),
     "task-samples": Format("Samples of exported tasks", "samples.json", list[Sample]),
+    "task-sessions": Format("Samples of exported sessions", "samples.json", list[SessionSample]),
     "protocol": Format("Protocol", "*.toml", ProtocolTable),
     "grid": Format("Grid of agents", "*.toml", GridTable),
     "agent-manifest": Format("Manifest of an agent", "*.toml", ManifestTable),

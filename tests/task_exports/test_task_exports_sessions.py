@@ -12,6 +12,7 @@ import sys
 import tomllib
 from pathlib import Path
 
+import jsonschema
 import pytest
 from export_slices import SEED, missing_imports
 from shell import PATHS, ROOT, esoplay
@@ -118,6 +119,14 @@ def test_the_model_sees_rules_and_card_and_no_seed(folder: Path) -> None:
     assert SEED.hex() not in text
     assert [problem["id"] for problem in sample["problems"]] == ["E01", "E02", "M01"]
     assert (folder / "seed").stat().st_mode & 0o777 == 0o600
+
+
+def test_an_export_of_sessions_fits_the_schemas(tmp_path: Path) -> None:
+    rules = SessionOptions(changes={"submissions": 1, "generators": ["python"], "debug": True})
+    folder = export(tmp_path / "out", rules, "E01,E02")
+    for schema, file in (("task-export", "export.json"), ("task-sessions", "samples.json")):
+        written = (ROOT / "docs" / "schemas" / f"{schema}.schema.json").read_text("utf-8")
+        jsonschema.validate(json.loads((folder / file).read_text("utf-8")), json.loads(written))
 
 
 def test_sessions_are_cut_to_a_length(tmp_path: Path) -> None:
