@@ -15,11 +15,13 @@ from esoplay.benchmark.exports import LARGEST
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.grading.packs import Pack
 from esoplay.packs.catalogue import get_installed, get_pack
-from esoplay.reporting.document import Style, as_markdown, as_page, as_text
-from esoplay.reporting.played_sessions import ExportRefused, PlayedSession, read_session
+from esoplay.reporting.comparison import AXES
+from esoplay.reporting.document import Document, as_markdown, as_page
+from esoplay.reporting.played_sessions import ExportRefused, PlayedSession, group, read_session
 from esoplay.reporting.report import RefusedExport, Report, ReportOptions, make_report
 from esoplay.reporting.sections.document import write_report
 from esoplay.reporting.standing import Catalogue, ProblemInfo
+from esoplay.reporting.tables import as_latex, table_files, tables_named
 from esoplay.reporting.usage import read_usage
 
 __all__ = [
@@ -27,11 +29,13 @@ __all__ = [
     "ExportRefused",
     "Report",
     "ReportOptions",
+    "document_files",
+    "files_named",
+    "find_catalogue",
     "pictures_named",
+    "report_document",
     "report_files",
-    "report_markdown",
     "report_on",
-    "report_text",
 ]
 
 
@@ -87,6 +91,8 @@ def report_on(
     if chosen is not None and packs and chosen.id not in packs:
         there = ", ".join(sorted(packs))
         raise UsageError(f"no session uses pack {chosen.id}; the sessions use {there}")
+    if options.baseline is not None and sessions:
+        _check_baseline(sessions, options)
     catalogues = {pack: _find_pack(pack, chosen) for pack in packs}
     return make_report(
         sessions,
@@ -95,6 +101,17 @@ def report_on(
         read_usage(usage or {}),
         replace(options, familiar=familiar),
     )
+
+
+def _check_baseline(sessions: Sequence[PlayedSession], options: ReportOptions) -> None:
+    axes = AXES if options.by is None else (options.by,)
+    series = group(sessions)
+    known = {axis: list(dict.fromkeys(getattr(one, axis) for one in series)) for axis in axes}
+    if not any(options.baseline in values for values in known.values()):
+        names = "; ".join(f"{axis}: {', '.join(values)}" for axis, values in known.items())
+        raise UsageError(
+            f"--baseline: no condition is {options.baseline!r}; expected one of {names}"
+        )
 
 
 def familiar_languages(played: AbstractSet[str], asked: Collection[str] | None) -> AbstractSet[str]:
@@ -110,33 +127,32 @@ def familiar_languages(played: AbstractSet[str], asked: Collection[str] | None) 
     return set(asked)
 
 
-def report_text(
-    report: Report,
-    title: str = TITLE,
-    *,
-    width: int = 100,
-    bold: Style = str,
-    folded: bool = False,
-    bars: bool = True,
-) -> str:
-    """Return the report for a terminal; see ``forms.text``."""
-    return as_text(write_report(report, title), width, bold=bold, folded=folded, bars=bars)
-
-
-def report_markdown(report: Report, title: str = TITLE) -> str:
-    """Return the report in Markdown without pictures."""
-    return as_markdown(write_report(report, title))
+def report_document(report: Report, title: str = TITLE) -> Document:
+    """Return the report as a document."""
+    return write_report(report, title)
 
 
 def report_files(report: Report, title: str = TITLE) -> dict[str, str]:
-    """Return the report as page, Markdown, JSON and pictures, as texts by file name."""
-    document = write_report(report, title)
+    """Return the report in all forms, as texts by file name."""
+    figures = json.dumps(report.as_json(), indent=1) + "\n"
+    return document_files(write_report(report, title), figures)
+
+
+def document_files(document: Document, figures: str) -> dict[str, str]:
+    """Return a report as page, Markdown, LaTeX, tables and pictures, and its figures as JSON."""
     return {
         "report.html": as_page(document),
         "report.md": as_markdown(document, PICTURES),
-        "report.json": json.dumps(report.as_json(), indent=1) + "\n",
+        "report.tex": as_latex(document),
+        "report.json": figures,
+        **table_files(document),
         **{f"{PICTURES}/{each.name}.svg": each.document() for each in document.pictures},
     }
+
+
+def files_named(markdown: str, latex: str) -> set[str]:
+    """Return the names of the pictures and tables that an earlier report includes."""
+    return pictures_named(markdown) | tables_named(latex)
 
 
 def pictures_named(markdown: str) -> set[str]:
@@ -154,6 +170,11 @@ def _duplicate_error(session: PlayedSession, other: PlayedSession) -> str:
     """Return why an export of a duplicate session is refused."""
     counts = f"{plural(session.events, 'event')} here and {other.events:,} there"
     return f"session {session.session} is also in {other.file}, {counts}; include only one of them"
+
+
+def find_catalogue(name: str, pack: str | Path | None) -> Catalogue | None:
+    """Return the problems of the pack ``name`` if it is installed, or is ``pack``."""
+    return _find_pack(name, None if pack is None else get_pack(pack))
 
 
 def _find_pack(name: str, chosen: Pack | None) -> Catalogue | None:

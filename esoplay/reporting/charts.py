@@ -180,6 +180,48 @@ def _draw_curve(
     canvas.mark(shape, x_scale(x), y_scale(y), sign.colour, f"{curve.name}: {y:,} at {x:,}", 4)
 
 
+# Points: a value against an amount.
+
+
+class ChartPoint(NamedTuple):
+    """One point. sign: the name that determines its marker. best: on the line that connects the
+    points that no other one beats."""
+
+    sign: str
+    label: str
+    x: float
+    y: float
+    best: bool
+
+
+def draw_points(
+    canvas: SvgCanvas, placed: Sequence[ChartPoint], order: Sequence[str], across: str, up: str
+) -> None:
+    """Draw shares against amounts, with a line through the best points."""
+    named = signs_of((point.sign for point in placed), order)
+    y = draw_signs(canvas, 18, named) + 14
+    furthest = max((point.x for point in placed), default=0) or 1
+    wide = LinearScale(0, furthest, 56, WIDTH - 30)
+    high = LinearScale(0, 1, y + 10 + _HEIGHT, y + 10)
+    for value in ticks(0, 1, 5):
+        canvas.line(wide.start, high(value), wide.end, high(value))
+        canvas.text(wide.start - 6, high(value) + 4, f"{100 * value:.0f} %", "small", "end")
+    for value in ticks(0, furthest, 6):
+        canvas.line(wide(value), high.start, wide(value), high.start + 4, "axis")
+        canvas.text(wide(value), high.start + 16, format_tick(value), "small", "middle")
+    canvas.line(wide.start, high.start, wide.end, high.start, "axis")
+    canvas.text((wide.start + wide.end) / 2, high.start + 32, across, "small", "middle")
+    canvas.text(8, y, up, "small")
+    best = [(wide(point.x), high(point.y)) for point in placed if point.best]
+    if len(best) > 1:
+        canvas.path(best, "s5 thin", DASHES[1])
+    for point in placed:
+        sign = named[point.sign]
+        hint = f"{point.label}: {100 * point.y:.1f} % at {point.x:,.4g}"
+        canvas.mark(sign.shape, wide(point.x), high(point.y), sign.colour, hint)
+    canvas.height = high.start + 46
+
+
 # Stacked bars.
 
 

@@ -91,11 +91,16 @@ def choose_axis(series: Sequence[Series]) -> Axis | None:
 
 
 def compare(
-    series: Sequence[Series], axis: Axis, resamples: int = RESAMPLES, seed: int = 0
+    series: Sequence[Series],
+    axis: Axis,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    baseline: str | None = None,
 ) -> AxisComparison:
     """Compare every pair of conditions along ``axis`` that has a match.
 
-    Partial series are left out, and so are series without a counterpart on the same problems.
+    baseline: compare the other conditions only with this one, so that fewer tests are corrected
+    for. Partial series are left out, and so are series without a counterpart on the same problems.
     """
     left_out = [
         Unmatched(one.name, one.shown.partial or "") for one in series if one.headline is None
@@ -103,7 +108,7 @@ def compare(
     complete = [one for one in series if one.headline is not None]
     found: list[tuple[str, str, list[PairedResult]]] = []
     met: set[str] = set()
-    for first, second in _conditions(complete, axis):
+    for first, second in _conditions(complete, axis, baseline):
         matches = _matches(complete, axis, first, second)
         if not matches:
             continue
@@ -144,8 +149,13 @@ def _value(series: Series, axis: Axis) -> str:
     return str(getattr(series, axis))
 
 
-def _conditions(series: Sequence[Series], axis: Axis) -> Iterator[tuple[str, str]]:
-    return combinations(dict.fromkeys(_value(one, axis) for one in series), 2)
+def _conditions(
+    series: Sequence[Series], axis: Axis, baseline: str | None = None
+) -> Iterator[tuple[str, str]]:
+    values = dict.fromkeys(_value(one, axis) for one in series)
+    if baseline is None:
+        return combinations(values, 2)
+    return ((value, baseline) for value in values if value != baseline)
 
 
 _Match = tuple[Series, Series]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, NamedTuple, cast
 
 from esoplay.reporting.comparison import (
+    AXES,
     Axis,
     AxisComparison,
     SolverTax,
@@ -62,13 +63,15 @@ class AgentFigures(NamedTuple):
 class ReportOptions:
     """The options of a report.
 
-    by: along what conditions are compared; None for the first that differs.  familiar: the
+    by: along what conditions are compared; None for the first that differs.  baseline: compare
+    only with this condition.  familiar: the
     languages that the language tax compares with.  resamples, seed: of the bootstrap.
     regraded: whether all verdicts were checked with the seeds before the report. agents: figures
     from the logs of agents.
     """
 
     by: Axis | None = None
+    baseline: str | None = None
     familiar: Collection[str] = ()
     resamples: int = RESAMPLES
     seed: int = 0
@@ -128,7 +131,7 @@ def make_report(
     """Work out all figures of these sessions."""
     series = group(sessions)
     standings = [standing(one, catalogues.get(one.pack, NO_CATALOGUE)) for one in series]
-    axis = options.by or choose_axis(series)
+    axis = options.by or _axis_of_baseline(series, options.baseline) or choose_axis(series)
     return Report(
         options=options,
         series=tuple(series),
@@ -138,9 +141,17 @@ def make_report(
         pooled=tuple(pool(standings, options.familiar)),
         efforts=tuple(effort(one, usage) for one in series),
         metaprogramming=tuple(map(metaprogramming, series)),
-        compared=axis and compare(series, axis, options.resamples, options.seed),
+        compared=axis and compare(series, axis, options.resamples, options.seed, options.baseline),
         taxes=tuple(language_taxes(series, options.familiar, options.resamples, options.seed)),
     )
+
+
+def _axis_of_baseline(series: Sequence[Series], baseline: str | None) -> Axis | None:
+    """Return the axis that a baseline is on."""
+    for axis in AXES:
+        if any(getattr(one, axis) == baseline for one in series):
+            return axis
+    return None
 
 
 def plain(value: object) -> Any:

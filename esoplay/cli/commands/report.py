@@ -6,16 +6,19 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
 
     from esoplay.benchmark.reports import Report
+    from esoplay.reporting.document import Document
 
 
-SUMMARY = "create tables and pictures from the exports of benchmark sessions"
+SUMMARY = "create tables and pictures from exports of sessions or results of eval"
 DESCRIPTION = """\
 Audit the exports of sessions, and report solve rates with intervals, by tier and category; errors,
-submissions, local runs and tokens; generators; compared conditions; the language tax. The report is
-text, Markdown, or with -o one HTML file with pictures.
+submissions, local runs and tokens; generators; compared conditions; the language tax. Or report the
+results of evaluations of one or several models. The report is text, Markdown, or with -o one HTML
+file with pictures, and all tables as CSV and LaTeX.
 An export that fails verification is refused.
 Exit status: 0 done, 1 an export was refused, 2 usage, 4 internal error."""
 EXAMPLES = """\
@@ -26,12 +29,18 @@ examples:
   esoplay report runs/*.json --by protocol --json | jq .comparison
   esoplay report runs/*.json --familiar whitespace,befunge-98 --markdown > report.md
   esoplay report runs/*.json --usage tokens.jsonl --keep-going
+  esoplay report runs/model-a runs/model-b --by model --baseline model-a -o report
+                                       folders of esoplay eval
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "exports", nargs="+", metavar="EXPORT", help="files of `esoplay session export`; - is stdin"
+        "exports",
+        nargs="+",
+        metavar="EXPORT",
+        help="files of `esoplay session export`, or folders or results of `esoplay eval`; - is "
+        "stdin",
     )
     add_options(parser)
 
@@ -43,12 +52,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "-o",
         dest="output",
         metavar="DIR",
-        help="folder for the HTML page, Markdown, JSON and pictures",
+        help="folder for the HTML page, Markdown, LaTeX, JSON, tables and pictures",
     )
     parser.add_argument(
         "--by",
-        choices=("protocol", "solver", "language"),
-        help="what to compare; default: the first of these in which sessions differ",
+        choices=("protocol", "solver", "language", "regime", "model"),
+        help="what to compare: protocol, solver or language of sessions, regime, model or language "
+        "of evaluations; default: the first of these that differs",
+    )
+    parser.add_argument(
+        "--baseline",
+        metavar="NAME",
+        help="compare the others only with this one; p is corrected for these tests alone",
     )
     parser.add_argument(
         "--familiar",
@@ -95,40 +110,111 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from functools import partial
+    from pathlib import Path
 
+    from esoplay.benchmark.evaluation_reports import is_evaluation
     from esoplay.benchmark.reports import LARGEST
     from esoplay.cli.output import read_input
     from esoplay.errors import UsageError
 
     if args.exports.count("-") > 1:
         raise UsageError("stdin (-) can be named only once")
+    kinds = {file: file != "-" and is_evaluation(Path(file)) for file in args.exports}
+    if all(kinds.values()):
+        return _report_evaluations(args)
+    if any(kinds.values()):
+        evaluation = next(file for file, evaluated in kinds.items() if evaluated)
+        other = next(file for file, evaluated in kinds.items() if not evaluated)
+        raise UsageError(
+            f"{evaluation} is an evaluation and {other} is not; make a report for each kind"
+        )
     return report_from(
         [(_display_name(file), partial(read_input, file, LARGEST + 1)) for file in args.exports],
         args,
     )
 
 
+def _check_options(args: argparse.Namespace) -> None:
+    from esoplay.errors import UsageError
+
+    if not 100 <= args.resamples <= 1_000_000:
+        raise UsageError("--resamples takes a number from 100 to 1000000")
+    if args.title is not None and not args.title.isprintable():
+        raise UsageError("--title takes one line of printable characters")
+
+
+def _report_evaluations(args: argparse.Namespace) -> int:
+    from functools import partial
+    from pathlib import Path
+
+    from esoplay.benchmark.evaluation_reports import (
+        RESULTS,
+        TITLE,
+        evaluation_document,
+        evaluation_figures,
+        evaluation_files,
+        evaluation_json,
+    )
+    from esoplay.benchmark.reports import LARGEST
+    from esoplay.cli.output import read_file
+    from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
+    from esoplay.reporting.evaluations import EvaluationReportOptions
+
+    _check_options(args)
+    if args.by in ("protocol", "solver"):
+        raise UsageError(
+            f"--by {args.by} is for sessions; evaluations have regime, model, language"
+        )
+    if args.usage:
+        raise UsageError("--usage is for sessions; the results of evaluations have their tokens")
+    paths = [Path(file) for file in args.exports]
+    files = [str(path / RESULTS if path.is_dir() else path) for path in paths]
+    figures, refused = evaluation_figures(
+        [(_display_name(file), partial(read_file, file, LARGEST)) for file in files],
+        EvaluationReportOptions(
+            by=args.by,
+            baseline=args.baseline,
+            resamples=args.resamples,
+            seed=args.bootstrap_seed,
+        ),
+        familiar=None if args.familiar is None else args.familiar.lower().split(","),
+        pack=args.pack,
+        keep_going=args.keep_going,
+    )
+    title = args.title or TITLE
+    if args.output is not None:
+        _write(evaluation_files(figures, refused, title), args)
+    elif args.json:
+        from esoplay.cli.output import print_json
+
+        print_json(evaluation_json(figures, refused))
+    else:
+        _print(evaluation_document(figures, refused, title), args)
+    return EXIT_FAILED if refused else EXIT_PASSED
+
+
 def report_from(
     exports: Sequence[tuple[str, Callable[[], bytes]]], args: argparse.Namespace
 ) -> int:
     """Create a report from exports (pairs of name and loader) with the options in ``args``."""
-    from esoplay.benchmark.reports import TITLE
+    from esoplay.benchmark.reports import TITLE, report_document, report_files
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
 
-    args.title = TITLE if args.title is None else args.title
-    if not 100 <= args.resamples <= 1_000_000:
-        raise UsageError("--resamples takes a number from 100 to 1000000")
-    if not args.title.isprintable():
-        raise UsageError("--title takes one line of printable characters")
+    title = TITLE if args.title is None else args.title
+    _check_options(args)
+    if args.by in ("regime", "model"):
+        raise UsageError(
+            f"--by {args.by} is for evaluations; sessions have protocol, solver, language"
+        )
     report = _make_report(exports, args)
     if args.output is not None:
-        _write(report, args)
+        _write(report_files(report, title), args)
     elif args.json:
         from esoplay.cli.output import print_json
 
         print_json(report.as_json())
     else:
-        _print(report, args)
+        _print(report_document(report, title), args)
     return EXIT_FAILED if report.refused else EXIT_PASSED
 
 
@@ -146,6 +232,7 @@ def _make_report(
             exports,
             ReportOptions(
                 by=args.by,
+                baseline=args.baseline,
                 resamples=args.resamples,
                 seed=args.bootstrap_seed,
                 regraded=args.regraded,
@@ -176,21 +263,20 @@ def _show_progress(done: int, total: int) -> None:
     replace_line(f"{done} of {total} exports audited{more}")
 
 
-def _print(report: Report, args: argparse.Namespace) -> None:
+def _print(document: Document, args: argparse.Namespace) -> None:
     import shutil
     import sys
     from functools import partial
 
-    from esoplay.benchmark.reports import report_markdown, report_text
     from esoplay.cli.output import styled, supports_unicode
+    from esoplay.reporting.document import as_markdown, as_text
 
     if args.markdown:
-        print(report_markdown(report, args.title), end="")
+        print(as_markdown(document), end="")
         return
-    text = report_text(
-        report,
-        args.title,
-        width=min(160, shutil.get_terminal_size((100, 24)).columns),
+    text = as_text(
+        document,
+        min(160, shutil.get_terminal_size((100, 24)).columns),
         bold=partial(styled, style="bold"),
         folded=args.verbose,
         bars=supports_unicode(sys.stdout),
@@ -198,22 +284,20 @@ def _print(report: Report, args: argparse.Namespace) -> None:
     print(text, end="")
 
 
-def _write(report: Report, args: argparse.Namespace) -> None:
+def _write(files: Mapping[str, str], args: argparse.Namespace) -> None:
     """Write the whole report into a folder; replace each existing file atomically.
 
-    Deletes pictures of an earlier report that this report does not contain.
+    Deletes pictures and tables of an earlier report that this report does not contain.
     """
     from pathlib import Path
 
-    from esoplay.benchmark.reports import pictures_named, report_files
+    from esoplay.benchmark.reports import files_named
     from esoplay.cli.output import print_json, print_stderr
     from esoplay.errors import UsageError
 
     folder = Path(args.output)
-    files = report_files(report, args.title)
     try:
-        told = folder / "report.md"
-        earlier = pictures_named(told.read_text("utf-8", "replace") if told.is_file() else "")
+        earlier = files_named(_text_of(folder / "report.md"), _text_of(folder / "report.tex"))
         for name, text in files.items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -228,4 +312,12 @@ def _write(report: Report, args: argparse.Namespace) -> None:
         print_json({"folder": str(folder), "files": list(files)})
     else:
         pictures = sum(name.endswith(".svg") for name in files)
-        print_stderr(f"{folder}: report.html, report.md, report.json and {pictures} pictures")
+        tables = sum(name.endswith(".csv") for name in files)
+        print_stderr(
+            f"{folder}: report.html, report.md, report.tex, report.json, {pictures} pictures and "
+            f"{tables} tables"
+        )
+
+
+def _text_of(path: Path) -> str:
+    return path.read_text("utf-8", "replace") if path.is_file() else ""

@@ -1,0 +1,122 @@
+"""The tables of a report as CSV and as LaTeX with booktabs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+
+from esoplay.reporting.document import Document, Paragraph, Picture, ReportTable
+
+TABLES = "tables"
+"""The folder of tables next to a report."""
+
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    **{sign: f"\\{sign}" for sign in "&%$#_"},
+    "−": "$-$",
+    "±": r"$\pm$",
+    "×": r"$\times$",
+    "≤": r"$\leq$",
+    "≥": r"$\geq$",
+    "–": "--",
+    "“": "``",
+    "”": "''",
+    "…": r"\ldots{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+}
+_PREAMBLE = r"""\documentclass{article}
+\usepackage[T1]{fontenc}
+\usepackage[a4paper,margin=2cm]{geometry}
+\usepackage{booktabs,graphicx,longtable}
+"""
+
+
+def table_files(document: Document) -> dict[str, str]:
+    """Return each table as a CSV file and as a LaTeX ``tabular``, by file name."""
+    files: dict[str, str] = {}
+    for name, table in _named_tables(document):
+        files[f"{TABLES}/{name}.csv"] = as_csv(table)
+        files[f"{TABLES}/{name}.tex"] = as_tabular(table)
+    return files
+
+
+def as_latex(document: Document) -> str:
+    """Return a LaTeX document that includes the tables from their files; without pictures."""
+    lines = [_PREAMBLE, rf"\title{{{escape_latex(document.title)}}}", r"\date{}"]
+    lines += [r"\begin{document}", r"\maketitle"]
+    names = iter(_named_tables(document))
+    for section in document.sections:
+        lines.append(rf"\section{{{escape_latex(section.title)}}}")
+        for block in section.blocks:
+            if isinstance(block, Paragraph):
+                lines.append(escape_latex(block.text) + "\n")
+            elif not isinstance(block, Picture):
+                name, _ = next(names)
+                lines += [
+                    r"\begin{table}[htbp]",
+                    r"\centering",
+                    rf"\caption{{{escape_latex(block.caption)}}}",
+                    rf"\label{{tab:{name}}}",
+                    r"\setbox0=\hbox{\input{" + f"{TABLES}/{name}.tex" + "}}",
+                    r"\ifdim\wd0>\linewidth\resizebox{\linewidth}{!}{\usebox0}\else\usebox0\fi",
+                    r"\end{table}",
+                ]
+        lines.append(r"\clearpage")
+    return "\n".join([*lines, r"\end{document}", ""])
+
+
+def tables_named(latex: str) -> set[str]:
+    """Return the names of the table files that a LaTeX report includes."""
+    names = re.findall(rf"\\input\{{({TABLES}/[a-z0-9-]+)\.tex\}}", latex)
+    return {f"{name}.{ending}" for name in names for ending in ("csv", "tex")}
+
+
+def as_csv(table: ReportTable) -> str:
+    """Return a table as CSV, with the cells as the report shows them."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([column.name for column in table.columns])
+    writer.writerows(table.rows)
+    return text.getvalue()
+
+
+def as_tabular(table: ReportTable) -> str:
+    """Return a table as a LaTeX ``tabular`` with the rules of booktabs."""
+    kinds = "".join("r" if column.numeric else "l" for column in table.columns)
+    lines = [rf"\begin{{tabular}}{{{kinds}}}", r"\toprule"]
+    lines.append(_row([column.name for column in table.columns]))
+    lines.append(r"\midrule")
+    lines += [_row(row) for row in table.rows]
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
+
+
+def escape_latex(text: str) -> str:
+    """Escape a text for LaTeX."""
+    return "".join(_SPECIAL.get(character, character) for character in text)
+
+
+def _row(cells: Sequence[str]) -> str:
+    return " & ".join(map(escape_latex, cells)) + r" \\"
+
+
+def _named_tables(document: Document) -> Iterator[tuple[str, ReportTable]]:
+    """Yield all tables with a name for each, from their captions."""
+    known: set[str] = set()
+    for section in document.sections:
+        for block in section.blocks:
+            if isinstance(block, ReportTable):
+                short = block.caption.partition(" (")[0].lower().replace("@", "-at-")
+                name = stem = re.sub(r"[^a-z0-9]+", "-", short).strip("-")[:60] or "table"
+                number = 2
+                while name in known:
+                    name, number = f"{stem}-{number}", number + 1
+                known.add(name)
+                yield name, block

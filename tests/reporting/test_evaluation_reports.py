@@ -1,0 +1,261 @@
+"""Reports on evaluations, against figures that are counted here in another way."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from made_evaluations import results
+from oracles.report_statistics import mcnemar_p, signed_rank_p, wilson_ends
+
+from esoplay.cli.main import main
+from esoplay.packs.catalogue import get_pack
+from esoplay.reporting.evaluations import pass_at
+
+FAST = ["--resamples", "100"]
+
+
+def saved(folder: Path, model: str, **options: Any) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    data = results(model, **{"seed": 1, "pack": get_pack(None).id, **options})
+    (folder / "results.json").write_text(json.dumps(data), "utf-8")
+    return folder
+
+
+def report(capsys: pytest.CaptureFixture[str], *words: str | Path) -> dict[str, Any]:
+    assert main(["report", *map(str, words), *FAST, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def chosen(data: dict[str, Any], *names: str) -> list[dict[str, Any]]:
+    return [trial for trial in data["trials"] if (trial["language"], trial["regime"]) == names]
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    folder = tmp_path_factory.mktemp("models")
+    return [saved(folder / name, name) for name in ("heron-1", "heron-2")]
+
+
+def read(folder: Path) -> dict[str, Any]:
+    return json.loads((folder / "results.json").read_text("utf-8"))
+
+
+def test_the_figures_of_every_condition(
+    models: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = report(capsys, *models)
+    assert len(told["conditions"]) == 2 * 3 * 3
+    for one in told["conditions"]:
+        data = next(read(each) for each in models if each.name == one["model"])
+        trials = chosen(data, one["language"], one["regime"])
+        solved = [trial for trial in trials if trial["solved"]]
+        assert (one["solved"], one["total"], one["problems"]) == (len(solved), 24, 8)
+        low, high = wilson_ends(len(solved), 24, 0.95)
+        assert (one["interval"]["low"], one["interval"]["high"]) == pytest.approx((low, high))
+        assert sum(one["errors"].values()) == 24 - len(solved)
+        assert one["errors"]["no program"] == sum(t["verdict"] == "no_program" for t in trials)
+        assert one["first_attempt"] == sum(t["attempts"] == 1 for t in solved) / 24
+        assert sum(one["at_attempt"].values()) == len(solved)
+        assert one["output_tokens"] == pytest.approx(
+            sum(t["tokens"]["output"] for t in trials) / 24
+        )
+        assert one["cost"] == pytest.approx(sum(t["cost"] for t in trials) / 24)
+        assert [sum(counts) for counts in zip(*one["tiers"].values(), strict=True)] == [
+            len(solved),
+            24,
+        ]
+        assert one["pass_at"]["1"] == pytest.approx(one["share"])
+        shares = [sum(t["solved"] for t in trials if t["run"] == run) / 8 for run in (1, 2, 3)]
+        assert one["over_runs"]["mean"] == pytest.approx(sum(shares) / 3)
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=7), st.data())
+def test_pass_at_k_is_the_share_of_choices_that_solve(
+    runs: list[bool], data: st.DataObject
+) -> None:
+    k = data.draw(st.integers(1, len(runs)))
+    choices = list(combinations(runs, k))
+    expected = sum(map(any, choices)) / len(choices)
+    assert pass_at(len(runs), sum(runs), k) == pytest.approx(expected)
+
+
+def pairs_by_hand(data: dict[str, Any], language: str, first: str, second: str) -> dict[str, Any]:
+    sides = [
+        {(trial["item"], trial["run"]): trial["solved"] for trial in chosen(data, language, regime)}
+        for regime in (first, second)
+    ]
+    items = list(dict.fromkeys(item for item, _ in sides[0]))
+    only = [
+        sum(sides[at][item, 1] and not sides[1 - at][item, 1] for item in items) for at in (0, 1)
+    ]
+    differences = [
+        round(sum(sides[0][item, run] - sides[1][item, run] for run in (1, 2, 3)) / 3, 12)
+        for item in items
+    ]
+    return {
+        "only_first": only[0],
+        "only_second": only[1],
+        "difference": sum(differences) / len(differences),
+        "mcnemar": float(mcnemar_p(*only)),
+        "wilcoxon": float(signed_rank_p(differences)),
+    }
+
+
+def test_pairs_of_regimes(models: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
+    told = report(capsys, models[0])["comparison"]
+    assert (told["axis"], told["baseline"]) == ("regime", None)
+    single = [pair for pair in told["pairs"] if pair["match"]]
+    assert len(single) == 3 * 3
+    for pair in single:
+        language = pair["match"].partition(", ")[2]
+        expected = pairs_by_hand(read(models[0]), language, pair["first"], pair["second"])
+        found = {**pair, "wilcoxon": pair["wilcoxon"]["p"]}
+        assert {name: found[name] for name in expected} == pytest.approx(expected)
+        assert (pair["tests"], pair["mcnemar_corrected"]) == (9, min(1, 9 * pair["mcnemar"]))
+
+
+def test_a_baseline_is_compared_with_the_others_only(
+    models: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = report(capsys, *models, "--baseline", "heron-1")["comparison"]
+    assert (told["axis"], told["baseline"]) == ("model", "heron-1")
+    assert {(pair["first"], pair["second"]) for pair in told["pairs"]} == {("heron-2", "heron-1")}
+    assert {pair["tests"] for pair in told["pairs"] if pair["match"]} == {9}
+    fewer = report(capsys, *models, "--by", "regime", "--baseline", "zero-shot")["comparison"]
+    assert {pair["tests"] for pair in fewer["pairs"] if pair["match"]} == {2 * 6}
+    assert main(["report", str(models[0]), "--baseline", "nobody"]) == 2
+    assert (
+        "--baseline: no condition is 'nobody'; expected one of regime:" in capsys.readouterr().err
+    )
+
+
+def test_the_tax_compares_with_the_host_lane(
+    models: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = report(capsys, models[0])
+    shares = {(one["language"], one["regime"]): one["share"] for one in told["conditions"]}
+    assert len(told["language_tax"]) == 2 * 3
+    for tax in told["language_tax"]:
+        expected = shares[tax["language"], tax["regime"]] - shares["python", tax["regime"]]
+        assert tax["loss"]["tax"] == pytest.approx(expected)
+
+
+def test_the_frontier_has_what_nobody_beats_for_less(
+    models: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    points = report(capsys, *models)["by_cost"]
+    for one in points:
+        beaten = any(
+            other["amount"] <= one["amount"]
+            and other["share"] >= one["share"]
+            and (other["amount"], other["share"]) != (one["amount"], one["share"])
+            for other in points
+        )
+        assert one["best"] == (not beaten)
+
+
+def test_runs_of_two_evaluations_are_counted_together(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = saved(tmp_path / "one", "heron", seed=1, regimes=["zero-shot"], languages=["unlambda"])
+    two = saved(tmp_path / "two", "heron", seed=2, regimes=["zero-shot"], languages=["unlambda"])
+    (condition,) = report(capsys, one, two)["conditions"]
+    assert (condition["total"], condition["over_runs"]["size"]) == (48, 6)
+    assert len(condition["pass_at"]) == 6
+
+
+def test_other_terms_are_another_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    usual = saved(tmp_path / "one", "heron", seed=1, languages=["unlambda"])
+    other = saved(tmp_path / "two", "heron", seed=1, languages=["unlambda"], feedback="scoring")
+    told = report(capsys, usual, other)
+    assert {one["model"] for one in told["conditions"]} == {"heron", "heron (scoring feedback)"}
+
+
+def test_the_same_trials_twice_are_refused(
+    models: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = tmp_path / "copy.json"
+    copy.write_bytes((models[0] / "results.json").read_bytes())
+    assert main(["report", str(models[0]), str(copy)]) == 1
+    assert "is also in" in capsys.readouterr().err
+    assert main(["report", str(models[0]), str(copy), "--keep-going", "--json", *FAST]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert [one["file"] for one in told["refused"]] == [str(copy)]
+    assert len(told["conditions"]) == 9
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ('{"format": "esoplay-evaluation-results"', "not the results of an evaluation"),
+        ('{"format": "esoplay-evaluation-results", "format_version": 1}', "terms"),
+    ],
+)
+def test_damaged_results_are_named(
+    tmp_path: Path, text: str, reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "damaged.json"
+    path.write_text(text, "utf-8")
+    assert main(["report", str(path)]) == 1
+    told = capsys.readouterr().err
+    assert "damaged.json" in told
+    assert reason in told
+
+
+def test_options_of_sessions_are_refused(
+    models: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = tmp_path / "session.json"
+    session.write_text("{}", "utf-8")
+    assert main(["report", str(models[0]), str(session)]) == 2
+    assert "make a report for each kind" in capsys.readouterr().err
+    assert main(["report", str(models[0]), "--by", "protocol"]) == 2
+    assert "--by protocol is for sessions" in capsys.readouterr().err
+    assert main(["report", str(models[0]), "--usage", str(session)]) == 2
+    assert "--usage is for sessions" in capsys.readouterr().err
+
+
+def rows_of(path: Path) -> Iterator[dict[str, str]]:
+    yield from csv.DictReader(io.StringIO(path.read_text("utf-8")))
+
+
+def test_the_folder_has_every_form(models: list[Path], tmp_path: Path) -> None:
+    folder = tmp_path / "report"
+    assert main(["report", *map(str, models), *FAST, "-o", str(folder)]) == 0
+    told = json.loads((folder / "report.json").read_text("utf-8"))
+    rows = list(rows_of(folder / "tables" / "accuracy-by-model-language-and-regime.csv"))
+    assert [(row["model"], row["regime"], int(row["solved"])) for row in rows] == [
+        (one["model"], one["regime"], one["solved"]) for one in told["conditions"]
+    ]
+    latex = (folder / "report.tex").read_text("utf-8")
+    for table in (folder / "tables").glob("*.tex"):
+        assert f"\\input{{tables/{table.name}}}" in latex
+        text = table.read_text("utf-8")
+        columns = text.splitlines()[0].count("r") + text.splitlines()[0].count("l") - 2
+        assert columns > 0
+        assert text.count(r"\\") == len(list(rows_of(table.with_suffix(".csv")))) + 1
+    page = (folder / "report.html").read_text("utf-8")
+    for picture in (folder / "pictures").glob("*.svg"):
+        assert f"pictures/{picture.name}" in (folder / "report.md").read_text("utf-8")
+        assert f'aria-labelledby="{picture.stem}-title' in page
+    # A smaller report removes the files of an earlier one.
+    single = saved(tmp_path / "single", "heron", runs=1, languages=["unlambda"], priced=False)
+    assert main(["report", str(single), *FAST, "-o", str(folder)]) == 0
+    assert not (folder / "tables" / "pass-at-k.csv").exists()
+    assert not (folder / "pictures" / "eval-by-cost.svg").exists()
+
+
+def test_names_are_escaped_in_latex(tmp_path: Path) -> None:
+    odd = saved(tmp_path / "odd", r"a_b & {100%} \x", languages=["unlambda"], runs=1)
+    assert main(["report", str(odd), *FAST, "-o", str(tmp_path / "report")]) == 0
+    text = (tmp_path / "report" / "tables" / "attempts.tex").read_text("utf-8")
+    assert r"a\_b \& \{100\%\} \textbackslash{}x & unlambda" in text
