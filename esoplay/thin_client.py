@@ -469,7 +469,9 @@ def perform(args: argparse.Namespace) -> int:
         folder = find_file(MARKER) or Path.cwd()
         path = args.connect or os.environ.get("ESOPLAY_SOCKET") or first_line(SOCKET)
         if not path:
-            raise CommandFailed(f"no server socket; use --connect PATH, or write {SOCKET}", USAGE)
+            raise CommandFailed(
+                f"no server socket; use --connect PATH, or write the path into {SOCKET}", USAGE
+            )
         session = args.session or first_line(MARKER)
         return ACTIONS[args.action](Client(path, session, folder), args)
     except CommandFailed as trouble:

@@ -102,7 +102,7 @@ def _wrap(text: str, width: int, marks: Sequence[str]) -> list[str]:
 def _inline(token: Token, *, unquoted: bool | None = None) -> str:
     """Return the text of a paragraph; quote code unless the paragraph contains nothing else.
 
-    bare: whether code is unquoted (True) or quoted (False); None: decide by the contents.
+    unquoted: whether code is unquoted (True) or quoted (False); None: decide by the contents.
     """
     parts = token.children or []
     alone = all(part.type == "code_inline" or not part.content.strip() for part in parts)
@@ -123,7 +123,7 @@ def _inline(token: Token, *, unquoted: bool | None = None) -> str:
 def _rows(tokens: Iterator[Token], *, unquoted: bool = True) -> list[list[str]]:
     """Read the cells of a table up to its end; the last column explains the others.
 
-    bare: whether code in all columns but the last is unquoted.
+    unquoted: whether code in all columns but the last is unquoted.
     """
     rows: list[list[Token]] = []
     for token in tokens:

@@ -88,7 +88,7 @@ class VariableNames:
 
     @property
     def held(self) -> int:
-        """The number of temporary variables in use, an argument for ``let_go``."""
+        """The number of temporary variables in use, an argument for ``release``."""
         return self._held
 
     def release(self, held: int) -> None:

@@ -543,7 +543,7 @@ class Debugger(BreakpointList):
         return Stop(self.step, (Reason("cancelled", "cancelled"),))
 
     def _budget_stop(self, began: int) -> Stop:
-        taken = "executed" if self.step >= began else "taken back"
+        taken = "executed" if self.step >= began else "undone"
         words = f"{count_of(abs(self.step - began), 'step')} {taken}"
         return Stop(self.step, (Reason("budget", words),))
 

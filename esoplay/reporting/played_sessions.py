@@ -108,9 +108,9 @@ class PlayedSession:
     file: where its export was read. rules: the whole row of its protocol. problems: in order.
     plays: by problem. closed: no move was left, or the operator ended it. runs: local runs by
     ending. failures: graded submissions that did not solve, by class; complete only once the
-    session is closed, as reports are sealed until then. surroundings: of the submissions whose
-    workspace was inspected; unseen: the number of others. visible_processes: why the solver could
-    see the processes that run programs, if the operator accepted that; None otherwise.
+    session is closed, as reports are sealed until then. submission_workspaces: of the submissions
+    whose workspace was inspected; unseen: the number of others. visible_processes: why the solver
+    could see the processes that run programs, if the operator accepted that; None otherwise.
     """
 
     file: str

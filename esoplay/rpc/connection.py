@@ -156,11 +156,11 @@ class DebuggerQuota:
 class Debuggers:
     """Open debuggers by name (``d1``, ``d2``, …); names are never reused.
 
-    room: shared with other clients; None for a single client.
+    quota: shared with other clients; None for a single client.
     """
 
     def __init__(self, quota: DebuggerQuota | None = None) -> None:
-        self._room = quota or DebuggerQuota()
+        self._quota = quota or DebuggerQuota()
         self._open: dict[str, Debugger] = {}
         self._names = (f"d{number}" for number in count(1))
 
@@ -172,9 +172,10 @@ class Debuggers:
     def add(self, debugger: Debugger) -> str:
         """Store a debugger and return its name."""
         self.check_room()
-        if not self._room.acquire():
+        if not self._quota.acquire():
             raise domain_error(
-                "limit", f"{self._room.size} debuggers are open, including other clients' debuggers"
+                "limit",
+                f"{self._quota.size} debuggers are open, including other clients' debuggers",
             )
         name = next(self._names)
         self._open[name] = debugger
@@ -192,7 +193,7 @@ class Debuggers:
         """Close a debugger and discard its history; raise UnknownDebugger."""
         self.get(name)
         del self._open[name]
-        self._room.release()
+        self._quota.release()
 
     def close(self) -> None:
         """Close all debuggers."""
@@ -206,7 +207,7 @@ class Connection:
     solver_session: the solver's session; None for an operator. solver_may_debug: whether the
     operator lets a solver debug against the protocol. store: path of the event store; None for the
     user's own. seed_file: file with the seed of new sessions; None to draw a seed. sessions and
-    room: shared with other clients of the server; None for a single client.
+    quota: shared with other clients of the server; None for a single client.
 
     version: of the protocol. presentation: what the client was sent, if results are compact.
     """

@@ -83,7 +83,7 @@ class Worker:
         stop_at_step: bool = False,
         cancelled: Callable[[], bool] | None = None,
     ) -> Outcome:
-        """Run a program like ``run_source``, but kill it after ``time_limit`` seconds.
+        """Run a program like ``esoplay.running.run.run``, but kill it after ``time_limit`` seconds.
 
         ``started``: what the program reads as the time, in seconds since 1970.  ``folder``: where
         it may read and write files; nowhere by default.  ``draws``: whether to fill in the
@@ -364,7 +364,7 @@ class Runner(Protocol):
 
 @contextmanager
 def runner_for(language_id: str, existing: Runner | None) -> Generator[Runner | None]:
-    """Yield ``given``, or a new host runner if the language is a lane and ``given`` cannot run it.
+    """Yield ``existing``, or a new host runner if the language is a lane that it cannot run.
 
     A program is compiled once for all runs in this context, and its files are deleted afterwards.
     """

@@ -145,7 +145,7 @@ class ExportPlan:
         }
 
     def promise(self, pack: Pack) -> str:
-        """The commitment that reports under the seed carry."""
+        """Return the commitment to the seed and a pack, which reports contain."""
         return commitment(self.seed, report_salt(self.seed), pack.name)
 
 

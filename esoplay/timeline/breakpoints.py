@@ -190,17 +190,17 @@ class Breakpoint:
                 named |= each.named
         return frozenset(named)
 
-    def stops_after(self, firsts: Mapping[Address, int], low: int, high: int | None) -> StopSet:
+    def stops_after(self, first_hits: Mapping[Address, int], low: int, high: int | None) -> StopSet:
         """Return ``stops`` without instructions that are first reached outside an interval.
 
-        ``low`` and ``high`` bound the states; ``high`` None means no end, and then ``firsts``
+        ``low`` and ``high`` bound the states; ``high`` None means no end, and then ``first_hits``
         covers the states up to ``low``.
         """
         if not self.spec.new or self.locations is not None:
             return self.stops
         if high is None:
-            return StopSet(locations=self._new - firsts.keys())
-        here = (at for at, step in firsts.items() if low < step <= high)
+            return StopSet(locations=self._new - first_hits.keys())
+        here = (at for at, step in first_hits.items() if low < step <= high)
         return StopSet(locations=self._new.intersection(here))
 
     @property

@@ -72,7 +72,7 @@ class Condition:
 
     ``names`` are the registers it uses, including ``stack``; ``named`` are the cells with constant
     addresses; ``cells`` are all cells it reads, None if that depends on values.
-    ``asks_for_variables``: whether it uses variables of the generator's source.
+    ``uses_variables``: whether it uses variables of the generator's source.
     """
 
     def __init__(self, text: str, registers: Collection[str] = (), variables: Collection[str] = ()):

@@ -96,10 +96,10 @@ class FirstHits:
 
 def first_hits_of(timeline: Timeline) -> FirstHits:
     """Return the first arrivals of a timeline, which are cached as long as it exists."""
-    firsts = _FIRSTS.get(timeline)
-    if firsts is None:
-        firsts = _FIRSTS[timeline] = FirstHits(timeline)
-    return firsts
+    first_hits = _FIRSTS.get(timeline)
+    if first_hits is None:
+        first_hits = _FIRSTS[timeline] = FirstHits(timeline)
+    return first_hits
 
 
 _FIRSTS: WeakKeyDictionary[Timeline, FirstHits] = WeakKeyDictionary()
@@ -173,10 +173,10 @@ class FirstValueWrites:
 
 def unwritten_cells(timeline: Timeline, cells: Iterable[Address]) -> set[Address]:
     """Return the cells that neither a step up to now nor an edit has written."""
-    firsts = _FIRST_WRITES.get(timeline)
-    if firsts is None:
-        firsts = _FIRST_WRITES[timeline] = FirstValueWrites(timeline)
-    return firsts.unwritten(timeline, cells)
+    first_hits = _FIRST_WRITES.get(timeline)
+    if first_hits is None:
+        first_hits = _FIRST_WRITES[timeline] = FirstValueWrites(timeline)
+    return first_hits.unwritten(timeline, cells)
 
 
 _FIRST_WRITES: WeakKeyDictionary[Timeline, FirstValueWrites] = WeakKeyDictionary()

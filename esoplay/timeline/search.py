@@ -100,21 +100,21 @@ class StopMatcher:
         timeline: Timeline,
         breakpoints: Sequence[Breakpoint],
         counts: Mapping[int, int],
-        firsts: Mapping[Address, int],
+        first_hits: Mapping[Address, int],
         low: int,
         high: int | None = None,
     ):
         """Match the stops in ``low`` < step ≤ ``high``; None has no end.
 
-        ``counts`` holds, by breakpoint id, how often each one applied up to ``low``.  ``firsts`` is
-        as in ``TimelineContext``, up to ``high``.
+        ``counts`` holds, by breakpoint id, how often each one applied up to ``low``.
+        ``first_hits`` is as in ``TimelineContext``, up to ``high``.
         """
         self.breakpoints = breakpoints
-        self._past = TimelineContext(timeline.output, dict(firsts))
+        self._past = TimelineContext(timeline.output, dict(first_hits))
         self._counts = dict(counts)
         self._followers = _followers(timeline, breakpoints, low)
         others = [each for each in breakpoints if each.id not in self._followers]
-        self._fixed = union([each.stops_after(firsts, low, high) for each in others])
+        self._fixed = union([each.stops_after(first_hits, low, high) for each in others])
         self._joined: tuple[list[StopSet], StopSet] = [], self._fixed
 
     @property
@@ -218,8 +218,8 @@ def _filtered_counts(
 ) -> Iterator[tuple[int, int]]:
     """Yield the counts of ``hits_up_to`` for a breakpoint whose stops must all be checked."""
     high = marks[-1]
-    firsts = first_arrivals(timeline, [each], high, ticker)
-    matcher = StopMatcher(timeline, [each], {}, firsts, 0, high)
+    first_hits = first_arrivals(timeline, [each], high, ticker)
+    matcher = StopMatcher(timeline, [each], {}, first_hits, 0, high)
     steps = [
         machine.steps
         for machine in stopped_machines(
@@ -253,8 +253,8 @@ def forward(
     target = FAR if budget is None else began + budget
     enabled = [each for each in breakpoints if each.applies_in("forwards")]
     counts = hits_up_to(timeline, enabled, [began], untimed(ticker))[began]
-    firsts = first_arrivals(timeline, enabled, began, untimed(ticker))
-    known = {at: step for at, step in firsts.items() if step <= began}
+    first_hits = first_arrivals(timeline, enabled, began, untimed(ticker))
+    known = {at: step for at, step in first_hits.items() if step <= began}
     matcher = StopMatcher(timeline, enabled, counts, known, began)
     logs: list[str] = []
     ticked = time.monotonic()
@@ -315,7 +315,7 @@ def backward(
             at for low, end in zip(lows, ends, strict=True) for at in range(low, end, _TIMED_CHUNK)
         ]
     counts = hits_up_to(timeline, enabled, lows, untimed(ticker))
-    firsts = first_arrivals(timeline, enabled, began, untimed(ticker))
+    first_hits = first_arrivals(timeline, enabled, began, untimed(ticker))
     logs: list[str] = []
     for low in reversed(lows):
         upto = min(high, began - 1)
@@ -323,7 +323,7 @@ def backward(
         # further.  Step ``high`` and the first step are not checked.
         timed = ticker if high < began - 1 else untimed(ticker)
         try:
-            found = _matches(timeline, enabled, low, upto, counts[low], firsts, floor, timed)
+            found = _matches(timeline, enabled, low, upto, counts[low], first_hits, floor, timed)
             logs += found.take_logs()
             del logs[:-MOST_LOGS]
             if found.stop is not None:
@@ -336,7 +336,7 @@ def backward(
             break
     timeline.seek(floor)
     if floor:
-        words = f"{count_of(began - floor, 'step')} taken back"
+        words = f"{count_of(began - floor, 'step')} undone"
         return Stop(floor, (Reason("budget", words),), tuple(logs))
     first = [each for each in enabled if began and each.applies_at_start(timeline.machine)]
     if first:
@@ -395,14 +395,14 @@ def _matches(
     low: int,
     high: int,
     counts: Mapping[int, int],
-    firsts: Mapping[Address, int],
+    first_hits: Mapping[Address, int],
     floor: int,
     ticker: Ticker | None,
 ) -> ReverseSearch:
     """Return the matches in ``low`` < step ≤ ``high``, from step ``floor`` on."""
     found = ReverseSearch()
     if all(each.spec.new for each in enabled):  # nothing matches after the last first arrival
-        high = max((step for step in firsts.values() if low < step <= high), default=low)
+        high = max((step for step in first_hits.values() if low < step <= high), default=low)
     if not enabled or high <= low:
         return found
     indices = {each.stops.output_index for each in enabled} - {None}
@@ -410,7 +410,7 @@ def _matches(
     if len(indices) <= 1 and not any(each.conditional for each in enabled):
         found.stop = _last_plain_match(timeline, enabled, max(low, floor - 1), high)
         return found
-    matcher = StopMatcher(timeline, enabled, counts, firsts, low, high)
+    matcher = StopMatcher(timeline, enabled, counts, first_hits, low, high)
     for machine in stopped_machines(
         timeline, lambda: matcher.stops, low, high, ticker, matcher.next_tick
     ):

@@ -71,7 +71,7 @@ def stop_after_move(timeline: Timeline, found: bool, reverse: bool, began: int) 
     """Return the stop after a move from step ``began``; ``found``: whether it hit its target."""
     if not found and (timeline.step > 0 if reverse else timeline.status == "running"):
         taken = count_of(abs(timeline.step - began), "step")
-        steps = f"{taken} {'taken back' if reverse else 'executed'}"
+        steps = f"{taken} {'undone' if reverse else 'executed'}"
         return Stop(timeline.step, (Reason("budget", f"{steps} without reaching the target"),))
     if not found and not reverse:
         return Stop(timeline.step, (ending_reason(timeline),))

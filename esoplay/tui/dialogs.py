@@ -66,7 +66,7 @@ class ChoiceDialog(ModalPage[str | None]):
     def __init__(
         self, title: str, text: str, choices: Sequence[DialogChoice], initial: str | None = None
     ) -> None:
-        """``here`` is the id of the answer that is selected initially."""
+        """``initial`` is the id of the answer that is selected at first."""
         super().__init__()
         self._here = initial
         self._title = title

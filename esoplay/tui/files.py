@@ -206,7 +206,7 @@ IDLE = 0.3
 """Seconds without a key after which a program is checked and saved."""
 
 LARGE_IDLE = 1.0
-"""The same for a large program, whose parser may block the interpreter."""
+"""Seconds without a key for a large program, whose parser may block the interpreter."""
 
 MAXIMUM_UNSAVED = 3.0
 """Maximum seconds before a change is saved, even while the user types."""

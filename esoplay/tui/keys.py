@@ -414,7 +414,7 @@ class PlaceKey(NamedTuple):
 
     @property
     def current(self) -> PlaceKey:
-        """The same with the keys that the user has chosen."""
+        """This entry with the keys that the user has chosen."""
         return place_key(self.scope, self.words, *self.ids) if self.ids else self
 
 
@@ -449,7 +449,7 @@ class PlaceKeys(NamedTuple):
 
     @property
     def current(self) -> PlaceKeys:
-        """The same with the keys that the user has chosen."""
+        """This entry with the keys that the user has chosen."""
         keys, last = ([each.current for each in row] for row in (self.keys, self.last))
         return PlaceKeys(tuple(keys), tuple(last), self.more)
 

@@ -23,10 +23,9 @@ class LayoutInputs(NamedTuple):
     """What the layout of the panes depends on.
 
     columns, rows: of the terminal.  view: the focused one.  lesson: one is open.
-    tests: there is a problem or a lesson.  problem: there is a problem.  writing: a write-once
-    source is edited.  sourced: the program in the debugger has a source map.  sidebar: the user
-    wants it.  start: the start page is shown.  folder: the programs of a folder are browsed.
-    alone: the id of the maximised pane.
+    problem: there is a problem.  writing: a write-once source is edited.  sourced: the program in
+    the debugger has a source map.  sidebar: the user wants it.  start: the start page is shown.
+    folder: the programs of a folder are browsed.  alone: the id of the maximised pane.
     """
 
     columns: int

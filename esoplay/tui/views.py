@@ -24,8 +24,9 @@ class Navigation:
     """The functions of the main screen that its controllers call.
 
     view: the focused view.  is_narrow: one view fills the screen.  show_view: focus a view.
-    work: the view that the key back to the program shows.  work_in: set that view.  leave: stop
-    the tests and save the program, before another is opened.  take_up: edit an opened buffer.
+    work_view: the view that the key back to the program shows.  set_work_view: set that view.
+    leave: stop the tests and save the program, before another is opened.  edit_buffer: edit an
+    opened buffer.
     """
 
     view: Callable[[], View]

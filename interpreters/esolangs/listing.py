@@ -79,7 +79,7 @@ class Listing(ABC):
         return self.row(at).target
 
     def find(self, text: str, after: int, *, backwards: bool = False) -> int | None:
-        """Return the next row that contains ``wanted``, wrapping around at the end.
+        """Return the next row that contains ``text``, wrapping around at the end.
 
         The row ``after`` itself is searched last.
         """

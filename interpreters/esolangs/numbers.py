@@ -43,7 +43,7 @@ def from_decimal(digits: bytes) -> int:
 
 
 def pass_over(data: bytes, at: int, end: int, skipped: bytes) -> int:
-    """Return the position of the first byte from ``at`` that is not in ``passed``, or ``end``."""
+    """Return the position of the first byte from ``at`` that is not in ``skipped``, or ``end``."""
     size = 32  # most numbers are short
     while True:
         part = data[at : min(at + size, end)]

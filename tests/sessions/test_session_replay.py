@@ -190,7 +190,7 @@ def documented() -> dict[str, str]:
 
 
 TYPES: dict[str, tuple[type, ...]] = {
-    "text": (str,),
+    "string": (str,),
     "number": (int,),
     "true or false": (bool,),
 }

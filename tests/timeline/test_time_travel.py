@@ -399,7 +399,7 @@ def test_timed_moves_back_find_the_same_stops(
             stop = search.backward(timeline, stops, ticker=with_time_limit(-1.0, None))
         assert stop.step == timeline.step < began
         if stop.reasons[0].kind == "budget":
-            words = f"{count_of(began - stop.step, 'step')} taken back"
+            words = f"{count_of(began - stop.step, 'step')} undone"
             assert stop.reasons == (Reason("budget", words),)
         else:
             found.append(stop.step)

@@ -50,7 +50,7 @@ def array(item: Schema, description: str = "") -> Schema:
 
 
 def record(fields: Schema, description: str = "", optional: Schema = NOTHING) -> Schema:
-    """Return the schema of an object; members in ``at_times`` are optional."""
+    """Return the schema of an object; members in ``optional`` may be missing."""
     schema: Schema = {
         "type": "object",
         "properties": {**fields, **optional},
@@ -325,10 +325,9 @@ class Tool(NamedTuple):
     """MCP tool.
 
     required, optional: parameters with their JSON schemas. They have the same names in the
-    method, see docs/json-rpc.md. answer, at_times: required and optional members of the result.
-    reads: whether the tool is read-only. repeats: whether it is idempotent. final: whether it is
-    irreversible. budget: default limits of a run. shown: default of ``shown_output``, for tools
-    that accept it.
+    method, see docs/json-rpc.md. result, optional_result: required and optional members of the
+    result. budget: default limits of a run. default_shown_output: for tools that accept
+    ``shown_output``.
     """
 
     name: str

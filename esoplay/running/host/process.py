@@ -31,8 +31,8 @@ class HostCommand:
 
     words: the path of the executable and its arguments.  show: readable paths.  hide: folders
     within these that are hidden.  writable: writable paths.  limits: by the names of ``resource``
-    without ``RLIMIT_``.  resident: the most bytes that all its processes together may have in
-    memory, None if the address space is limited.
+    without ``RLIMIT_``.  resident: the maximum bytes that all its processes together may have
+    in memory, None if the address space is limited.
     """
 
     words: Sequence[str]

@@ -273,7 +273,7 @@ class ProgramView(PanelFrame):
         return partner is not None
 
     def find(self, pattern: bytes | None = None, *, backwards: bool = False) -> bool:
-        """Move the cursor to the next match of ``wanted`` (None: of the last search)."""
+        """Move the cursor to the next match of ``pattern`` (None: of the last search)."""
         if pattern is not None:
             self._pattern = pattern
         search = find_previous if backwards else find_next

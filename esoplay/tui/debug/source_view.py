@@ -140,7 +140,7 @@ class SourceView(PanelFrame):
         self.set_cursor(self.cursor + rows)
 
     def find(self, pattern: bytes | None = None, *, backwards: bool = False) -> bool:
-        """Move the cursor to the next line with ``wanted`` (None: the last search)."""
+        """Move the cursor to the next line with ``pattern`` (None: the last search)."""
         if pattern is not None:
             self._pattern = pattern
         start, end = self._rows().line_span(self.cursor - 1)

@@ -233,7 +233,7 @@ class SourceCompiler:
 # The source maps beside programs, or given when the application was started.
 
 SUFFIX = ".map.json"
-"""The same as in ``esoplay.codegen.source_map``, which is not imported without a map."""
+"""The suffix of a map, as in ``esoplay.codegen.source_map``, which is imported only for a map."""
 
 
 def read_map_beside(buffer: ProgramBuffer | None, warn: Callable[[str], None]) -> SourceMap | None:

@@ -347,8 +347,8 @@ class LessonController:
             self._mark_done(lesson)
 
     def check(self, *, requested: bool) -> None:
-        """Check a task's program by running it; ``asked`` is true after a key, not after a
-        pause."""
+        """Check a task's program by running it; ``requested`` is true after a key, not
+        after a pause."""
         lesson, program = self.current, self._program
         if lesson is None or (self._finished and not requested):
             return

@@ -352,7 +352,7 @@ class _Assembler:
         return spell_name(operand)
 
     def _comment(self, comment: bytes, after_instruction: bool) -> None:
-        """Put a comment after its token.  ``behind``: it is on the line of an instruction."""
+        """Put a comment after its token; ``after_instruction``: it is on the line of one."""
         size = len(self._out) - self._first if self._first else 0
         position = size
         joined = not after_instruction and bool(self._first or self._commented)

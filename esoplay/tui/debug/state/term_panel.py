@@ -342,7 +342,7 @@ class TermPanel(PanelBox):
 
 
 def drawable(text: str) -> str:
-    """Return the text with one character of one column for each of its characters."""
+    """Replace each character that is not one column wide with a sign of one column."""
     text = text.translate(PICTURED_TEXT)
     if text.isascii():
         return text
