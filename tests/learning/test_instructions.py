@@ -15,6 +15,7 @@ from lesson_instructions import Instruction, all_instructions, lesson_of, passag
 from esolangs.registry import find_language, language_ids
 from esolangs.whitespace.assembly import disassemble
 from esoplay.cli.main import main
+from esoplay.cli.output import quoted
 from esoplay.cli.prose import plain_phrase
 from esoplay.cli.repl.debugger import (
     DebuggerShell,
@@ -93,9 +94,9 @@ def test_every_key_of_a_lesson_is_a_command_of_the_repl(lesson: Lesson) -> None:
     table = repl_table()
     for text in texts(lesson):
         for spoken in lesson_lines(text):
-            for quoted in re.findall(r"\b[Pp]ress(?: the key)? '([^']+)'", spoken):
-                if quoted != ":":
-                    assert table.read(quoted) is not None, spoken
+            for word in re.findall(r"\b[Pp]ress(?: the key)? '([^']+)'", spoken):
+                if word != ":":
+                    assert table.read(word) is not None, spoken
 
 
 @each_lesson
@@ -120,6 +121,9 @@ def test_every_lesson_is_done_in_the_repl(lesson: Lesson, tmp_path: Path) -> Non
     assert any(line.startswith("task done") for line in said)
 
 
+FOLLOWING = re.compile(
+    r"^(?:Next:|That was the course\.) esoplay (learn \S+(?: \d\S*)?)", re.MULTILINE
+)
 FOOTER = re.compile(r"^(Debug|Start|Check|Hint|Drill \d): +esoplay (.+)$", re.MULTILINE)
 
 
@@ -133,7 +137,11 @@ def test_the_commands_that_learn_prints_below_a_lesson_work(
     monkeypatch.chdir(tmp_path)
     kind, task, solution = lesson.task.kind, lesson.task, lesson.solution
     assert main(["learn", lesson.language_id, lesson.name]) == 0
-    commands = dict(FOOTER.findall(capsys.readouterr().out))
+    shown = capsys.readouterr().out
+    for run in task.runs:
+        assert f"  {quoted(run.input)} prints {quoted(run.output)}" in shown
+    assert (f"Input  {quoted(lesson.stdin)}" in shown) == bool(lesson.stdin)
+    commands = dict(FOOTER.findall(shown))
     assert ("Debug" in commands) == (kind == "state")
     assert ("Start" in commands) == bool(kind in ("program", "problem") and lesson.program)
     assert len([each for each in commands if each.startswith("Drill")]) == len(lesson.drills)
@@ -151,6 +159,8 @@ def test_the_commands_that_learn_prints_below_a_lesson_work(
         words = commands["Check"].replace("STEP", str(solution.step)).replace("TEXT", answer)
         Path("FILE").write_bytes(solution.program or b"")
         assert main(shlex.split(words)) == 0
+        (following,) = FOLLOWING.findall(capsys.readouterr().out)
+        assert main(shlex.split(following)) == 0
     del commands["Check"]
     for name, command in commands.items():
         capsys.readouterr()

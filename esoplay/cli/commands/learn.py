@@ -220,10 +220,11 @@ def _print_lesson(lesson: Lesson, count: int, hints: int) -> None:
     if lesson.program:
         print(styled("Program", "bold"))
         print(textwrap.indent(visible_program(lesson).strip("\n"), "  "), end="\n\n")
+    if lesson.stdin:
+        print(f"{styled('Input', 'bold')}  {quoted(lesson.stdin)}\n")
     print(f"{styled('Task', 'bold')}  {plain_phrase(lesson.task.say)}")
-    if lesson.drill:
-        for run in lesson.task.runs:
-            print(f"  {quoted(run.input)} prints {quoted(run.output)}")
+    for given, wanted in _shown_runs(lesson):
+        print(f"  {quoted(given)} prints {quoted(wanted)}")
     for number, hint in enumerate(lesson.task.hints[: max(hints, 0)], 1):
         print(f"\n{styled(f'Hint {number}', 'bold')}")
         print(textwrap.indent("\n".join(plain_lines(hint, columns() - 2)), "  "))
@@ -243,6 +244,15 @@ def _print_lesson(lesson: Lesson, count: int, hints: int) -> None:
         print("The keys work on the screen; --repl opens the lesson in the text debugger.")
     for drill in lesson.drills:
         print(f"Drill {drill.drill}: {command} --drill {drill.drill}")
+
+
+def _shown_runs(lesson: Lesson) -> list[tuple[bytes, bytes]]:
+    """Return the inputs and outputs that the task shows, or the examples of its problem."""
+    if lesson.task.problem is None:
+        return [(run.input, run.output) for run in lesson.task.runs]
+    from esoplay.packs.catalogue import get_problem
+
+    return [(each.input, each.output) for each in get_problem(lesson.task.problem).examples]
 
 
 def _check(lesson: Lesson, args: argparse.Namespace) -> int:
@@ -267,8 +277,12 @@ def _check(lesson: Lesson, args: argparse.Namespace) -> int:
 
         if lesson.task.done:
             print("", *plain_lines(lesson.task.done), sep="\n")
-        if get_course(lesson.language_id).next_lesson(lesson) is None:
+        course = get_course(lesson.language_id)
+        following = (*lesson.drills[:1], course.next_lesson(lesson))[0]
+        if following is None:
             print(f"\nThat was the course. esoplay learn {lesson.language_id} lists what follows.")
+        else:
+            print(f"\nNext: esoplay learn {lesson.language_id} {following.name}")
     return code
 
 
