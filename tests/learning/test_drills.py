@@ -1,4 +1,4 @@
-"""Every lesson of every course has two or three drills, and cheating fails in them."""
+"""Every lesson has two or three drills, and cheating fails in lessons and drills."""
 
 from __future__ import annotations
 
@@ -101,6 +101,44 @@ CHEATED = [drill for drill in DRILLS if drill.task.kind == "program"]
 @pytest.mark.parametrize("drill", CHEATED, ids=name)
 def test_a_constant_output_after_dead_instructions_is_not_a_solution(drill: Lesson) -> None:
     report = check_program(drill, PRINTERS[drill.language_id](drill.task.runs[0].output))
+    assert report is not None
+    assert report.tests[0].passed
+    assert not report.done
+
+
+FIXED_TEXTS = {
+    "befunge-98": {4, 5},
+    "brainfuck": {3, 9},
+    "shakespeare": {3, 4, 5},
+    "unlambda": {2, 11},
+    "whitespace": {3, 4, 5, 12},
+}
+"""Lessons whose task is to print a text that is given, without any input."""
+TASKS = [lesson for lesson in LESSONS if lesson.task.kind == "program"]
+
+
+@pytest.mark.parametrize("lesson", TASKS, ids=name)
+def test_a_constant_output_is_no_solution_of_a_lesson_with_input(lesson: Lesson) -> None:
+    task = lesson.task
+    report = check_program(lesson, PRINTERS[lesson.language_id](task.runs[0].output))
+    assert report is not None
+    fixed = lesson.number in FIXED_TEXTS[lesson.language_id]
+    assert report.done == fixed
+    assert not fixed or not any(run.input for run in (*task.runs, *task.hidden_runs))
+
+
+PLAIN = (
+    ("befunge-98", 4, "'C,'a,'t,@\"x\""),
+    ("befunge-98", 5, "'E,@_"),
+    ("whitespace", 4, "push 7\nprintn\nend\npush 1\npush 2\nswap\nsub\n"),
+    ("whitespace", 5, "push 511\nprintn\nend\npush 5\ncopy 0\n"),
+)
+
+
+@pytest.mark.parametrize(("language", "number", "cheat"), PLAIN)
+def test_an_instruction_after_the_end_is_not_used(language: str, number: int, cheat: str) -> None:
+    source = assemble(cheat.encode()).source if language == "whitespace" else cheat.encode()
+    report = check_program(get_course(language).lesson(number), source)
     assert report is not None
     assert report.tests[0].passed
     assert not report.done
