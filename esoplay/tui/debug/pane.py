@@ -373,14 +373,14 @@ class DebugPane(Container, KeyedPlace):
         self._error = None
         self.reasons.forget_parse_error()
         self._posted = None
-        if expected is None and parts.diff.display:
-            parts.open_page("out")
-        elif expected is not None:
-            parts.open_page("diff")
         self._replace_target(target)
         if refused:
             target.log_line(refused)
             self.time.notice = refused
+        if expected is None and parts.diff.display:
+            parts.open_page("out")
+        elif expected is not None:
+            parts.open_page("diff")
         self.time.refresh()
         if parts.requested_zoom is not None:
             parts.restore_zoom()
@@ -492,7 +492,7 @@ class DebugPane(Container, KeyedPlace):
             if not waits:
                 parts.close_input()
             if waits and self._posted != (moment.step, "needs_input"):
-                parts.open_input()
+                parts.open_input(compares=target.expected is not None)
             elif moment.view.status == "faulted" and self._posted != (moment.step, "faulted"):
                 self.reasons.show_fault()
             self._show_hints(target)

@@ -423,11 +423,15 @@ class Parts(Container):
                 if had_focus:
                     self.pages[name].focus()
 
-    def open_input(self) -> None:
-        """Bring the input to the front, because the program waits for some."""
+    def open_input(self, *, compares: bool) -> None:
+        """Bring the input to the front, because the program waits for some.
+
+        compares: the run has an expected output, so the page ``diff`` may come back afterwards.
+        """
         for index, group in enumerate(self._groups):
-            if "in" in group and self._open_in(index) != "in":
-                self._before_input = self._open_in(index)
+            front = self._open_in(index)
+            if "in" in group and front != "in":
+                self._before_input = front if compares or front != "diff" else "out"
         self.open_page("in")
 
     def close_input(self) -> None:
