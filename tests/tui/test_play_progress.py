@@ -114,7 +114,15 @@ async def test_the_list_marks_the_language_in_use_and_names_others() -> None:
         cells["unlambda"] = {"E02": SOLVED}
         shown.show(cells, "brainfuck", letters(), "E08")
         await pilot.pause()
-        assert "◐ E02 Echo Line  solved in 2 other" in text(shown.app)
+        assert "◐ E02 Echo Line  solved in 2 others" in text(shown.app)
+        await pilot.resize_terminal(30, 24)
+        await pilot.pause()
+        assert "◐ E02 Echo Line" in text(shown.app)
+        assert "solved in" not in text(shown.app)
+        assert "sol…" not in text(shown.app)
+        await pilot.resize_terminal(40, 24)
+        await pilot.pause()
+        assert "◐ E02 Echo Line  solved in 2 others" in text(shown.app)
         assert f"1 of {len(pack().problems)} solved" in text(shown.app)
         assert ids(shown) == [problem.id for problem in pack()]
 

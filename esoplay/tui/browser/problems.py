@@ -99,6 +99,7 @@ class ProblemList(ListPane, KeyedPlace):
         self._language = ""
         self._current: str | None = None
         self._rows: dict[str, Content] = {}
+        self._room = 0
         self._filter = ""
         self._typing = False
         self.border_title = "problems"
@@ -178,6 +179,8 @@ class ProblemList(ListPane, KeyedPlace):
         event.prevent_default()
 
     def on_resize(self) -> None:
+        if self._rows:
+            self._write()
         self.call_after_refresh(self.scroll_to_highlight)
 
     def on_blur(self) -> None:
@@ -208,6 +211,10 @@ class ProblemList(ListPane, KeyedPlace):
     def _write(self) -> None:
         """Update the rows; replace all of them only if the set of problems changed."""
         rows = dict(self._shown_rows())
+        room = self.content_size.width - (len(rows) > self.content_size.height)  # scrollbar
+        if room != self._room:
+            self._room = room
+            rows = dict(self._shown_rows())
         if rows.keys() != self._rows.keys():
             option = self.highlighted_option
             here = option.id if option is not None else self._current
@@ -255,11 +262,14 @@ class ProblemList(ListPane, KeyedPlace):
         others = [id for id in self._letters if id != self._language and self._solved(id, problem)]
         elsewhere = f"  solved in {others[0]}" if others else ""
         if len(others) > 1:
-            elsewhere = f"  solved in {len(others)} other languages"
+            elsewhere = f"  solved in {len(others)} others"
         signs = self._stars.get(problem.id, "")
         stars = (f"{signs} " if signs else "", "$accent")
         number = (f" {problem.id} ", "$quiet")
-        return Content.assemble(mark, number, stars, title, (elsewhere, "$quiet"))
+        row = Content.assemble(mark, number, stars, title)
+        if 0 < self._room < row.cell_length + len(elsewhere):
+            return row
+        return Content.assemble(row, (elsewhere, "$quiet"))
 
     def _solved(self, language: str, problem: Problem) -> bool:
         return self._cells.get(language, {}).get(problem.id, NOTHING_YET).solved
