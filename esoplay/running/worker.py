@@ -167,7 +167,9 @@ class Worker:
 
     @property
     def _key(self) -> Hashable:
-        return None if self.share is None else self.share.key
+        """Who finds the process again that knows the last program: a session, or this worker."""
+        key = None if self.share is None else self.share.key
+        return self if key is None else key
 
 
 class ProcessPool:

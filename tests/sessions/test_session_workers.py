@@ -63,8 +63,12 @@ def process_of(worker: Worker, meanwhile: Callable[[], object] = int) -> int | N
     return found[0]
 
 
-def test_a_session_finds_the_process_that_knows_its_program(started: list[int]) -> None:
-    with closing(Workers(2)) as workers, workers.lend("a") as a, workers.lend("b") as b:
+@pytest.mark.parametrize("sessions", [("a", "b"), (None, None)])
+def test_a_caller_finds_the_process_that_knows_its_program(
+    started: list[int], sessions: tuple[str | None, str | None]
+) -> None:
+    one, other = sessions
+    with closing(Workers(2)) as workers, workers.lend(one) as a, workers.lend(other) as b:
         own: list[int | None] = []
         own.append(process_of(a, lambda: own.append(process_of(b))))
         assert sorted(started) == sorted(pid for pid in own if pid)
