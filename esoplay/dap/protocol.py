@@ -185,7 +185,7 @@ class MessageWriter:
         self._seq = 0
 
     def send(self, message: Mapping[str, Any]) -> None:
-        """Write a message with the next ``seq``.  Raises ClientGone."""
+        """Write a message with the next ``seq``.  Raises ClientDisconnected."""
         with self._lock:
             self._seq += 1
             body = json.dumps({"seq": self._seq, **message}, ensure_ascii=False)

@@ -213,7 +213,7 @@ class _LogReader:
         self._graded_for: Counter[str] = Counter()
         self._graded = 0
         self._solves: dict[str, Solve] = {}
-        self._surroundings: list[WorkspaceAtSubmission] = []
+        self._submission_workspaces: list[WorkspaceAtSubmission] = []
         self._unseen = 0
 
     def played(self) -> PlayedSession:
@@ -260,7 +260,7 @@ class _LogReader:
             head=look.records[-1].head,
             runs=dict(self._runs),
             failures=dict(self._failures),
-            submission_workspaces=tuple(self._surroundings),
+            submission_workspaces=tuple(self._submission_workspaces),
             unseen=self._unseen,
             visible_processes=state.visible_processes,
         )
@@ -306,7 +306,7 @@ class _LogReader:
             for one, size in listed.sizes.items()
             if listed.first_seen.get(one) == event.problem
         )
-        self._surroundings.append(
+        self._submission_workspaces.append(
             WorkspaceAtSubmission(
                 problem=event.problem,
                 size=len(program),

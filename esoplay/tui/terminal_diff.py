@@ -164,7 +164,7 @@ class CellRow:
     def put(self, run: TextRun) -> None:
         """Write a run.
 
-        Raises HalvedError if half of a wide character would be left.
+        Raises SplitCharacterError if half of a wide character would be left.
         """
         _, x, text, pen, width, narrow = run
         end = x + width
