@@ -183,8 +183,8 @@ def _write(file: Path, value: Any) -> None:
 def exports_of(run: Path, note: RunNote) -> list[tuple[str, Callable[[], bytes]]]:
     """Return the exports of the last attempts at each cell: name in the run's folder, and loader.
 
-    A loader raises ExportRefused if the export is missing, was changed or did not verify. A session whose
-    log was tampered with has no export and is refused likewise.
+    A loader raises ExportRefused if the export is missing, was changed or did not verify. A
+    session whose log was tampered with has no export and is refused likewise.
     """
     found: list[tuple[str, Callable[[], bytes]]] = []
     for cell in note.cells:

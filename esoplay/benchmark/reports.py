@@ -64,7 +64,7 @@ def report_on(
     familiar: languages for the language tax; None for all that are not languages of esoplay.
     usage: files with token counts.  pack: the id or folder of a pack with tiers and titles;
     installed packs are found without it.  keep_going: continue with the other exports if one is
-    refused.  Raises ExportRefused for an export that does not verify or occurs twice, and UsageError.
+    refused.  Raises ExportRefused for an export that does not verify or occurs twice; UsageError.
     """
     sessions: list[PlayedSession] = []
     refused: list[RefusedExport] = []

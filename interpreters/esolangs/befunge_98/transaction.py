@@ -149,8 +149,8 @@ class Transaction:
         """Save an immutable state of a fingerprint; None deletes it.
 
         Belongs to the state: snapshots, replay, and `t`, which copies what is not shared, include
-        it. size: bytes by the cost model (default: 128 and the size of the value). Raises StepRefused
-        where memory does not suffice.
+        it. size: bytes by the cost model (default: 128 and the size of the value). Raises
+        StepRefused where memory does not suffice.
         """
         states = self.core.states if shared else self.ip.states
         old = states.get(name)
