@@ -152,3 +152,37 @@ def test_the_card_is_enough_for(problem: str, program: str, dialect: str) -> Non
 def test_a_number_can_be_subtracted() -> None:
     assert output_of(ADD + ">>>>>-<<<<<" + ADD + SHOW, "30 -12") == b"42"
     assert output_of(ADD + ">>>>>-<<<<<" + ADD + SHOW, "30 42") == b"-12"
+
+
+def test_loops_that_go_to_the_next_zero() -> None:
+    line = next(line for line in CARD.splitlines() if line.startswith("| go to the next 0"))
+    right, left = line.split("`")[1::2]
+    assert (right, left) == ("[>]", "[<]")
+    cells = ">" + put(1, 2, 3)
+    assert output_of(f"{cells}{right}++++.<.") == bytes([4, 3])
+    assert output_of(f"{cells}>>{left}+++++.>.") == bytes([5, 1])
+
+
+TRIED = (
+    "set the cell to 0",
+    "add the cell to the next one",
+    "add it to the next one but keep it",
+    "subtract it from the next one",
+    "print the letter A",
+    "do something once",
+    "else",
+    "next cell 1 if the cell is 0",
+    "echo",
+    "store the input",
+    "go to the next 0",
+    "skip the rest",
+)
+"""How the rows of the card's patterns begin; the tests above run the code of each."""
+
+
+def test_every_pattern_of_the_card_is_tried() -> None:
+    table = CARD.partition("## Patterns\n")[2].partition("\n## ")[0]
+    rows = [line for line in table.splitlines() if line.startswith("| ")][1:]
+    assert len(rows) == len(TRIED)
+    for row, tried in zip(rows, TRIED, strict=True):
+        assert row.startswith(f"| {tried}")

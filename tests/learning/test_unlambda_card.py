@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from esolangs.limits import Limits
 from esolangs.registry import find_language
 from esoplay.packs.grading import grade_source
 from esoplay.running.run import run_source
@@ -136,3 +137,74 @@ def test_a_pair_gives_its_parts() -> None:
     pair = "``s``si`k.H`k.T"
     assert printed(f"``{pair}ki") == "H"
     assert printed(f"``{pair}`kii") == "T"
+
+
+READ_ONE = "```ki`@i"
+"""Reads a character, then gives what follows."""
+A_LIST = "`k``s``si`k.H`k.T"
+
+ROWS = {
+    "print AB and a newline": [("`r``.A.Bi", "", "AB\n")],
+    "λx.F without x in F": [("````s`k.a`k.bii", "", "ab"), ("```k.aii", "", "a")],
+    "λx.x": [("``i.ai", "", "a")],
+    "λx.`` `FG ``": [("````si`k.a.bi", "", "ba")],
+    "λx.`` `Fx `` without x in F": [("```s`k.aii", "", "a"), ("`.ai", "", "a")],
+    "echo the input": [("```s`d`@|i``s`d`@|i", "ab c\n", "ab c\n")],
+    "number n: apply f n times": [
+        ("```ki.*i", "", ""),
+        ("``i.*i", "", "*"),
+        (f"``{TWO}.*i", "", "**"),
+    ],
+    "P only if the character is x": [
+        (f"{READ_ONE}```?xi.Pi", "x", "P"),
+        (f"{READ_ONE}```?xi.Pi", "y", ""),
+    ],
+    "any truth value b, `i` or `v`": [
+        (f"```{CHOICE.replace('`?xi', 'i')}.F.Gi", "", "F"),
+        (f"```{CHOICE.replace('`?xi', 'v')}.F.Gi", "", "G"),
+    ],
+    "list L": [("```k.E.Fi", "", "E"), (f"```{A_LIST}.Eki", "", "H")],
+    "leave a computation early": [("``c``s`k.n``si`k.xi", "", "x")],
+}
+ELSEWHERE = {
+    "add, multiply, raise",
+    "an endless loop",
+    "difference of numbers",
+    "either F or G",
+    "first F, then G",
+    "pair",
+    "stack L of units",
+}
+
+
+@pytest.mark.parametrize(
+    ("program", "stdin", "output"), [case for cases in ROWS.values() for case in cases]
+)
+def test_a_pattern_prints_what_the_card_says(program: str, stdin: str, output: str) -> None:
+    assert printed(program, stdin) == output
+
+
+def test_every_pattern_of_the_card_is_tried() -> None:
+    table = CARD.partition("## Patterns\n")[2].partition("\n\n")[0]
+    rows = [line.removeprefix("| ").split(" | ")[0] for line in table.splitlines()[2:]]
+    assert set(rows) == set(ROWS) | ELSEWHERE
+    for code in ("`r``.A.Bi", "```s`d`@\\|i``s`d`@\\|i", "```sii``sii", "``?xiP", "``LEF"):
+        assert code in table
+
+
+@pytest.mark.parametrize("loop", ["```sii``sii", "```s.*i``s.*i"])
+def test_an_endless_loop_does_not_end(loop: str) -> None:
+    limits = Limits(steps=10_000, output=100_000, memory=1 << 24)
+    assert run_source("unlambda", loop.encode(), limits=limits).status == "step_limit"
+
+
+@pytest.mark.parametrize("program", ["``id`.ai", "```s`kdri"])
+def test_a_promise_prints_nothing(program: str) -> None:
+    assert f" {program} " in CARD
+    assert printed(program) == ""
+
+
+@pytest.mark.parametrize(("sign", "output"), [("k", ""), ("`ki", "-")])
+def test_a_sign_is_printed(sign: str, output: str) -> None:
+    assert "``ai.-" in CARD
+    assert printed(f"```{sign}i.-i") == output
