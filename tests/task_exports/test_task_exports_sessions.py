@@ -97,6 +97,7 @@ def test_functions_have_the_parameters_of_the_tools(exported: ExportedSessions) 
     assert submit.parameters["problem"].default is inspect.Parameter.empty
     assert submit.parameters["program"].annotation == str | None
     assert "hidden tests" in (tools["submit"].__doc__ or "")
+    assert "- program: the program, as text" in (tools["submit"].__doc__ or "")
 
 
 def test_a_protocol_with_debugging_offers_the_debugger(tmp_path: Path) -> None:
@@ -104,6 +105,9 @@ def test_a_protocol_with_debugging_offers_the_debugger(tmp_path: Path) -> None:
     exported = ExportedSessions(export(tmp_path / "out", options, "E01"))
     session = exported.start("brainfuck-e01")
     tools = SessionTools(exported.sessions, session)
+    for tool in tools.tools:  # Inspect AI refuses parameters without
+        assert all(one["description"] for one in tool.listed_schema["properties"].values()), tool
+    assert tools.functions().keys() > {"debug_open", "debug_view", "debug_close"}
     tools.call("fetch", {})
     opened = tools.call("debug_open", {"language": "brainfuck", "program": "+."})
     assert not opened.failed, opened.text

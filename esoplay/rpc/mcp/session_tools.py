@@ -62,7 +62,7 @@ class SessionTools:
         return ToolText(answer.text, answer.failed)
 
     def functions(self) -> dict[str, Callable[..., str]]:
-        """Return a function for each tool, with the tool's name, parameters and description.
+        """Return a function for each tool, with its name and parameters, and both described.
 
         A refused call returns the reason as JSON, which a model can read.
         """
@@ -78,7 +78,8 @@ class SessionTools:
             return self.call(tool.name, arguments).text
 
         function.__name__ = function.__qualname__ = tool.name
-        function.__doc__ = tool.description
+        described = (f"- {name}: {one['description']}" for name, one in tool.parameters.items())
+        function.__doc__ = "\n".join([tool.description, *described])
         signature = inspect.Signature(
             [*_parameters(tool.required, True), *_parameters(tool.optional, False)],
             return_annotation=str,
@@ -119,5 +120,6 @@ def _without_own(tool: Tool) -> Tool:
 def _described(schemas: Schema) -> dict[str, Any]:
     """Give each parameter a description, which some frameworks require."""
     return {
-        name: {"description": name.replace("_", " "), **schema} for name, schema in schemas.items()
+        name: {**schema, "description": schema.get("description") or name.replace("_", " ")}
+        for name, schema in schemas.items()
     }
