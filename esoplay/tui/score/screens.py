@@ -191,7 +191,6 @@ LEAST_NAMES = {FULL: 32, SHORT: 16}
 """Columns that must be left for names when cells are that wide."""
 UNKNOWN = "–"
 """Shown for the bytes of a solution whose program was not saved."""
-MATRIX_HINTS, UNSOLVED_HINT = "Enter opens · Esc closes", "Tab next unsolved"
 
 
 class AllCells(NamedTuple):
@@ -427,10 +426,8 @@ class MatrixScreen(ModalPage[SelectedCell | None]):
         cells = [cell for known in self._all.cells.values() for cell in known.values()]
         solved = sum(cell.solved for cell in cells)
         total = len(self._all.pack.problems) * len(self._all.names)
-        counts = f"{MATRIX_NAME.lower()}: {solved} of {total} solved"
-        box.border_title = Content(f"{counts} · {UNSOLVED_HINT}")
-        streak = self._all.streak.words() or "best steps, best bytes"
-        box.border_subtitle = Content(f"{MATRIX_HINTS} · {streak}")
+        box.border_title = Content(f"{MATRIX_NAME.lower()}: {solved} of {total} solved")
+        box.border_subtitle = Content(self._all.streak.words() or "best steps, best bytes")
         with box:
             yield Static(id="matrix-head", markup=False)
             yield Matrix(self._all, id="matrix")
