@@ -20,6 +20,10 @@ def test_a_lesson_stays_done_under_its_earlier_name(
     moved = replace(lesson, slug="05-moved", former_names=(lesson.slug,))
     state = PlayState(tmp_path)
     record.mark_done(state, lesson)
-    monkeypatch.setattr(record, "get_course", lambda _id: Course("brainfuck", (moved,)))
+
+    def course_of(_language_id: str) -> Course:
+        return Course("brainfuck", (moved,))
+
+    monkeypatch.setattr(record, "get_course", course_of)
     assert "05-moved" in record.finished_lessons(state, "brainfuck")
     state.close()
