@@ -149,13 +149,13 @@ async def look_at_views(walker: Walker) -> None:
         for key in VIEWS:
             await player.press("escape", "alt+g", key)
             await walker.look_everywhere()
-    player.screen.desk.choose_language("unlambda")
+    player.screen.workspace.choose_language("unlambda")
     question = player.screen.lessons.course.lesson(3)
     await player.screen.lessons.open_task(question)
     await player.press("ctrl+l")
     assert player.screen.lessons.pane.answer.has_focus
     await walker.look_everywhere()
-    player.screen.desk.choose_language("brainfuck")
+    player.screen.workspace.choose_language("brainfuck")
 
 
 async def look_at_modes(walker: Walker) -> None:
