@@ -45,26 +45,46 @@ def _measure(problem: Problem, language_id: str, digest: str) -> Par | None:
     return Par(figures, BY_HAND if reference.by_hand else GENERATED, approach)
 
 
-def comparison_lines(own: SolutionSize, par: Par, best: SolutionSize | None = None) -> list[str]:
+def own_approach(problem: Problem, language_id: str, source: bytes) -> str:
+    """Return the approach that a user's program names in its first comment, or an empty text.
+
+    A comment that the starter program brought along is not the user's.
+    """
+    approach = approach_of(source, language_id)
+    given = approach_of(problem.starter(language_id), language_id)
+    return "" if approach == given else approach
+
+
+def comparison_lines(
+    own: SolutionSize, par: Par, best: SolutionSize | None = None, approach: str | None = None
+) -> list[str]:
     """Return lines that compare your solution with the pack's: approach, steps, bytes, and stars.
 
-    ``best``: the best figures of all your solutions, which determine the stars.
+    ``best``: the best figures of all your solutions, which determine the stars.  ``approach``: of
+    your program, see ``own_approach``; None if the program is unknown.
     """
-    approach = [f"its approach: {par.approach}"] if par.approach else []
+    approaches: list[str] = []
+    if par.approach:
+        if approach:
+            approaches.append(f"your approach: {approach}")
+        elif approach is not None:
+            approaches.append("your approach: your program does not begin with a comment on it")
+        approaches.append(f"the pack's approach: {par.approach}")
     theirs = par.figures
     return [
-        *approach,
+        *approaches,
         f"steps on the hidden tests: yours {own.steps:,}, the pack's {theirs.steps:,}",
         f"bytes of code: yours {own.size:,}, the pack's {theirs.size:,} ({par.origin})",
         stars_of(best or own, theirs).words(),
     ]
 
 
-def comparison_as_json(own: SolutionSize, par: Par) -> dict[str, Any]:
-    """Return the comparison as JSON."""
+def comparison_as_json(own: SolutionSize, par: Par, approach: str) -> dict[str, Any]:
+    """Return the comparison as JSON.  approach: of the user's program, see ``own_approach``."""
     stars = stars_of(own, par.figures)
     return {
         "approach": par.approach or None,
+        "own_approach": approach or None,
         "yours": own._asdict(),
         "pack": {**par.figures._asdict(), "origin": par.origin},
         "stars": stars.number,

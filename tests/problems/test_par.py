@@ -11,7 +11,7 @@ from esolangs.registry import language_ids
 from esoplay.cli.main import main
 from esoplay.packs.catalogue import get_pack, get_problem
 from esoplay.packs.grading import grade_source
-from esoplay.packs.par import LONGEST, approach_of, measure_par
+from esoplay.packs.par import LONGEST, approach_of, measure_par, own_approach
 from esoplay.packs.stars import SolutionSize, origin_of, stars_of
 from esoplay.programs.execution import code_size
 
@@ -140,10 +140,28 @@ def test_the_command_compares(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert main(["problems", "show", "E02", "--solution", str(mine)]) == 0
     shown = capsys.readouterr()
     assert shown.out.encode() == reference
-    assert f"its approach: {approach_of(reference, 'brainfuck')}" in shown.err
+    assert f"the pack's approach: {approach_of(reference, 'brainfuck')}" in shown.err
+    assert "your approach: your program does not begin with a comment on it" in shown.err
     assert f"bytes of code: yours 9, the pack's {theirs} (hand-written)" in shown.err
     assert "★☆☆ for two more stars" in shown.err
     assert main(["problems", "show", "E02", "--solution", str(mine), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)["comparison"]
     assert (found["yours"]["size"], found["pack"]["size"], found["stars"]) == (9, theirs, 1)
     assert found["pack"]["origin"] == "hand-written"
+    assert (found["approach"], found["own_approach"]) == (
+        approach_of(reference, "brainfuck"),
+        None,
+    )
+    mine.write_bytes(b"Each character is printed as soon as it is read\n,[.,]")
+    assert main(["problems", "show", "E02", "--solution", str(mine)]) == 0
+    approach = "Each character is printed as soon as it is read"
+    assert f"your approach: {approach}" in capsys.readouterr().err
+
+
+def test_a_comment_of_the_starter_is_not_the_users_approach() -> None:
+    problem = get_problem("E04")
+    starter = problem.starter("brainfuck")
+    assert approach_of(starter, "brainfuck")
+    assert own_approach(problem, "brainfuck", starter + b"+") == ""
+    mine = b"Both numbers are added digit by digit\n\n" + starter
+    assert own_approach(problem, "brainfuck", mine) == "Both numbers are added digit by digit"

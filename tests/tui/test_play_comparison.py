@@ -52,7 +52,7 @@ async def test_pack_solution_is_shown_beside_the_users(play: Play, size: tuple[i
         page = await compared(player)
         text = words_of(player.text())
         assert "Esc closes" in text
-        assert f"its approach: {par.approach}" in text
+        assert f"the pack's approach: {par.approach}" in text
         assert f"bytes of code: yours 9, the pack's {par.figures.size} (hand-written)" in text
         assert f"the pack's {par.figures.steps:,}" in text
         assert "★☆☆ for two more stars" in text

@@ -133,7 +133,12 @@ def _print_solution(problem: Problem, args: argparse.Namespace) -> int:
     from esoplay.cli.output import print_json, print_program, print_stderr, read_program
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
     from esoplay.packs.grading import grade_source
-    from esoplay.packs.par import comparison_as_json, comparison_lines, measure_par
+    from esoplay.packs.par import (
+        comparison_as_json,
+        comparison_lines,
+        measure_par,
+        own_approach,
+    )
     from esoplay.packs.references import has_reference, reference_of
     from esoplay.packs.stars import SolutionSize
     from esoplay.programs.execution import code_size, language_for
@@ -152,12 +157,14 @@ def _print_solution(problem: Problem, args: argparse.Namespace) -> int:
     assert reference is not None, "has_reference is true"
     own = SolutionSize(report.total_steps, code_size(language.id, program))
     par = measure_par(problem, language.id)
+    approach = own_approach(problem, language.id, program)
     if args.json:
         found = {"problem": problem.id, "language": language.id, **reference.as_json()}
-        print_json(found if par is None else found | {"comparison": comparison_as_json(own, par)})
+        compared = {} if par is None else {"comparison": comparison_as_json(own, par, approach)}
+        print_json(found | compared)
         return EXIT_PASSED
     if par is not None:
-        for line in comparison_lines(own, par):
+        for line in comparison_lines(own, par, approach=approach):
             print_stderr(line)
     if not args.source:
         print_program(reference.program)

@@ -158,11 +158,11 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
                 SolutionSize(own.steps, own.size),
                 None if best is None else SolutionSize(*best),
             )
-            from esoplay.packs.par import comparison_lines
+            from esoplay.packs.par import comparison_lines, own_approach
 
-            self._show_message(
-                "\n".join([_describe_origin(found), *comparison_lines(figures, par, least)])
-            )
+            approach = own_approach(self._problem, self.language_id, own.source)
+            lines = comparison_lines(figures, par, least, approach)
+            self._show_message("\n".join([_describe_origin(found), *lines]))
 
     def _show(self, found: Reference | None) -> None:
         self._shown = found
