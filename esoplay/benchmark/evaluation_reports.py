@@ -37,9 +37,14 @@ def is_evaluation(path: Path) -> bool:
         return True
     try:
         with path.open("rb") as file:
-            return FORMAT.encode() in file.read(100)
+            return is_results(file.read(100))
     except OSError:
         return False
+
+
+def is_results(data: bytes) -> bool:
+    """Return whether a file that begins like this has the results of an evaluation."""
+    return FORMAT.encode() in data[:100]
 
 
 def evaluation_figures(
@@ -94,8 +99,11 @@ def _with_axis_of_baseline(
         axis: list(dict.fromkeys(str(getattr(one, axis)) for one in conditions)) for axis in axes
     }
     for axis in axes:
+        alike = [name for name in values[axis] if name.startswith(f"{options.baseline} (")]
         if options.baseline in values[axis]:
             return options._replace(by=axis)
+        if axis == "model" and len(alike) == 1:
+            return options._replace(by=axis, baseline=alike[0])
     known = "; ".join(f"{axis}: {', '.join(names)}" for axis, names in values.items())
     raise UsageError(f"--baseline: no condition is {options.baseline!r}; expected one of {known}")
 

@@ -23,6 +23,7 @@ from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT
 from esoplay.sessions.target import Target
 
 _GAP = re.compile(r"\{\{([a-z]+)\}\}")
+_MISSPELT_GAP = re.compile(r"\{\{[ \t]*([A-Za-z]+)[ \t]*\}\}")
 _FOLDER = "esoplay.evaluation"
 _MOST_TEMPLATE = 1 << 20  # bytes
 
@@ -133,6 +134,13 @@ def _read_template(path: Path) -> str:
                     f"{path}: line {number}, column {gap.start() + 1}: unknown placeholder "
                     f"{gap[0]}; expected {', '.join(f'{{{{{name}}}}}' for name in known)}"
                 )
+        for gap in _MISSPELT_GAP.finditer(line):
+            name = gap[1].lower()
+            if name in known and gap[0] != f"{{{{{name}}}}}":
+                raise UsageError(
+                    f"{path}: line {number}, column {gap.start() + 1}: {gap[0]} is not a "
+                    f"placeholder; expected {{{{{name}}}}}"
+                )
     return text
 
 
@@ -153,6 +161,10 @@ class Setting(NamedTuple):
         """Return a prompt with its placeholders filled."""
         return self.templates.fill(name, language=self.language.name, **values)
 
+    def part(self, name: str) -> str:
+        """Return a part of a prompt, with the line breaks at its ends."""
+        return self.templates.text(name).replace("{{language}}", self.language.name)
+
 
 class Solved(NamedTuple):
     """A solved example, which is not part of a pack."""
@@ -166,9 +178,9 @@ class Solved(NamedTuple):
 
 def writer_prompt(setting: Setting) -> Message:
     """Return the system prompt of the role that writes programs."""
-    answer = setting.templates.text("bare" if setting.bare else "fenced")
+    answer = setting.part("bare" if setting.bare else "fenced")
     if setting.language.id == "whitespace" and "notation" not in setting.options:
-        answer += setting.templates.text("note-whitespace")
+        answer += setting.part("note-whitespace")
     return Message(
         "system",
         setting.fill("writer", limit=_limit(setting.language), answer=answer, card=_card(setting)),

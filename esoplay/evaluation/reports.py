@@ -159,8 +159,9 @@ def _terms_in_words(terms: dict[str, Any]) -> str:
     if terms["compare"] != "exact":
         told.append(f"Output is compared by the mode {terms['compare']}.")
     if terms["examples"] is not None:
-        shown = plural(terms["examples"], "public example") if terms["examples"] else "no example"
-        told.append(f"The model saw {shown} of each problem.")
+        most = plural(terms["examples"], "public example")
+        shown = f"at most {most} of each problem" if terms["examples"] else "no examples"
+        told.append(f"The model saw {shown}.")
     if terms["feedback"] == "scoring":
         told.append("Feedback came from the hidden tests, which also score the last program.")
     if terms["own_prompts"]:

@@ -5,14 +5,16 @@ A condition is a model with a language and a regime.  Each of its trials is one 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct, structs
 
+from esolangs.wording import plural
 from esoplay.decoding import DecodingError, decode_json
 from esoplay.errors import EsoplayError
 from esoplay.reporting.comparison import Loss, loss
@@ -33,6 +35,8 @@ from esoplay.reporting.statistics import (
 
 FORMAT = "esoplay-evaluation-results"
 FORMAT_VERSION = 1
+USUAL_ATTEMPTS = 5
+"""The default of ``eval --attempts``."""
 
 ERROR_CLASSES: Mapping[str, tuple[str, ...]] = {
     "no program": ("no_program", "no_answer"),
@@ -98,17 +102,29 @@ class SavedTerms(Struct, kw_only=True):
     attempts: int
     examples: int | None = None
     feedback: str = "examples"
+    prompts: str = ""
     own_prompts: list[str] = []
+    temperature: float | None = None
+    max_tokens: int | None = None
+    extra: dict[str, Any] = {}
+    options: dict[str, Any] = {}
+    bare: bool = False
 
     @property
     def mode(self) -> str:
         """Return what differs from the usual terms, in words."""
         told = [self.dialect] if self.dialect != "benchmark" else []
+        told += [f"{name}={value}" for name, value in sorted(self.options.items())]
         told += [f"compare {self.compare}"] if self.compare != "exact" else []
-        told += [f"{self.examples} examples"] if self.examples is not None else []
+        told += [plural(self.examples, "example")] if self.examples is not None else []
         told += ["scoring feedback"] if self.feedback == "scoring" else []
         told += ["no card"] if not self.card else []
-        told += ["own prompts"] if self.own_prompts else []
+        told += ["bare"] if self.bare else []
+        told += [plural(self.attempts, "attempt")] if self.attempts != USUAL_ATTEMPTS else []
+        told += [f"own prompts {self.prompts[:6]}".rstrip()] if self.own_prompts else []
+        told += [f"temperature {self.temperature:g}"] if self.temperature is not None else []
+        told += [f"max {self.max_tokens} tokens"] if self.max_tokens is not None else []
+        told += [f"{name}={json.dumps(value)}" for name, value in sorted(self.extra.items())]
         return ", ".join(told)
 
 
@@ -150,7 +166,7 @@ class EvaluatedCondition:
     """All trials of a model in a language under a regime.
 
     model: with what differs from the usual terms in brackets.  trials: by problem, a list of its
-    runs in order; problems in the order of the results.
+    runs in order; problems sorted by id.
     """
 
     model: str
@@ -303,27 +319,36 @@ class EvaluationReportOptions(NamedTuple):
 def conditions_of(evaluations: Sequence[Evaluation]) -> list[EvaluatedCondition]:
     """Group the trials that solve problems; runs of several evaluations are counted together.
 
-    Raises EvaluationRefused if two files have the same trials.
+    Raises EvaluationRefused if the same trials are there twice.
     """
     found: dict[tuple[str, str, str, str], dict[str, list[SavedTrial]]] = {}
     sources: dict[tuple[str, str, str], str] = {}
-    numbers: dict[tuple[tuple[str, str, str, str], str, int], int] = {}
+    runs: dict[tuple[str, str, str, str], int] = {}  # the last run of a condition
     for evaluation in evaluations:
         terms, file = evaluation.results.terms, evaluation.file
+        earlier_runs = dict(runs)
         model = f"{terms.model} ({terms.mode})" if terms.mode else terms.model
         for trial in evaluation.results.trials:
             if trial.task != "solve":
                 continue
-            earlier = sources.setdefault((terms.seed_commitment, model, trial.id), file)
-            if earlier != file:
-                raise EvaluationRefused(file, f"trial {trial.id} of {model} is also in {earlier}")
+            key = (terms.seed_commitment, model, trial.id)
+            if key in sources:
+                same = sources[key] == file
+                where = "is counted twice" if same else f"is also in {sources[key]}"
+                raise EvaluationRefused(file, f"trial {trial.id} of {model} {where}")
+            sources[key] = file
             names = (model, trial.language, trial.regime, f"{terms.pack} {terms.pack_version}")
-            run = numbers.setdefault(
-                (names, file, trial.run), 1 + sum(key[0] == names for key in numbers)
-            )
+            run = earlier_runs.get(names, 0) + trial.run
+            runs[names] = max(run, runs.get(names, 0))
             trials = found.setdefault(names, {}).setdefault(trial.item, [])
             trials.append(structs.replace(trial, run=run))
-    return [EvaluatedCondition(*names, trials) for names, trials in found.items()]
+    return [
+        EvaluatedCondition(
+            *names,
+            {item: sorted(trials[item], key=lambda trial: trial.run) for item in sorted(trials)},
+        )
+        for names, trials in found.items()
+    ]
 
 
 def figures_of(
@@ -339,7 +364,8 @@ def figures_of(
     conditions = conditions_of(evaluations)
     standings = [standing_of(one, categories, options) for one in conditions]
     axis = options.by or _first_axis(conditions)
-    currencies = {one.results.currency for one in evaluations}
+    currencies = {one.results.currency for one in evaluations} - {None}
+    costs = [one.cost if len(currencies) == 1 else None for one in standings]
     return EvaluationFigures(
         evaluations=tuple(evaluations),
         conditions=tuple(conditions),
@@ -351,7 +377,7 @@ def figures_of(
         ),
         comparison=axis and compare_conditions(conditions, axis, options),
         taxes=tuple(_taxes(conditions, options)),
-        by_cost=_frontier(standings, [one.cost for one in standings]),
+        by_cost=_frontier(standings, costs),
         by_tokens=_frontier(standings, [one.output_tokens for one in standings]),
         currency=currencies.pop() if len(currencies) == 1 else None,
         resamples=options.resamples,
@@ -582,10 +608,12 @@ def _frontier(
         (amount, one) for amount, one in zip(amounts, standings, strict=True) if amount is not None
     ]
     points: list[FrontierPoint] = []
-    best = -1.0
+    best = (-1.0, -1.0)  # the greatest share so far, and the least amount that gave it
     for amount, one in sorted(known, key=lambda each: (each[0], -each[1].share)):
+        if one.share > best[0]:
+            best = one.share, amount
+        beaten = (one.share, amount) != best
         points.append(
-            FrontierPoint(one.model, one.language, one.regime, amount, one.share, one.share > best)
+            FrontierPoint(one.model, one.language, one.regime, amount, one.share, not beaten)
         )
-        best = max(best, one.share)
     return tuple(points)

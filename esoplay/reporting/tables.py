@@ -31,7 +31,11 @@ _SPECIAL = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
+    "[": "{[}",  # else an optional argument of the \\ before it
+    "*": "{*}",
 }
+_LAST_LATIN, _PUNCTUATION = 0x17F, (0x2010, 0x2044)
+"""The Unicode characters that pdfLaTeX knows with the encoding T1."""
 _PREAMBLE = r"""\documentclass{article}
 \usepackage[T1]{fontenc}
 \usepackage[a4paper,margin=2cm]{geometry}
@@ -70,7 +74,26 @@ def as_latex(document: Document) -> str:
                     r"\end{table}",
                 ]
         lines.append(r"\clearpage")
-    return "\n".join([*lines, r"\end{document}", ""])
+    return "\n".join([lines[0], *_declared_characters(document), *lines[1:], r"\end{document}", ""])
+
+
+def _declared_characters(document: Document) -> Iterator[str]:
+    """Yield definitions of the characters that pdfLaTeX does not know, as their code points.
+
+    XeLaTeX and LuaLaTeX take the characters from the font.
+    """
+    texts = [document.title]
+    for section in document.sections:
+        texts.append(section.title)
+        texts += [block.text for block in section.blocks if isinstance(block, Paragraph)]
+    for _, table in _named_tables(document):
+        texts += [table.caption, *(column.name for column in table.columns)]
+        texts += [cell for row in table.rows for cell in row]
+    for character in sorted(set("".join(texts)) - _SPECIAL.keys()):
+        code = ord(character)
+        if code > _LAST_LATIN and not _PUNCTUATION[0] <= code <= _PUNCTUATION[1]:
+            declared = rf"\DeclareUnicodeCharacter{{{code:04X}}}{{U+{code:04X}}}"
+            yield rf"\ifdefined\DeclareUnicodeCharacter{declared}\fi"
 
 
 def tables_named(latex: str) -> set[str]:

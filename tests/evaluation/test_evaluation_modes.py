@@ -51,9 +51,7 @@ def test_feedback_from_the_tests_that_score(tmp_path: Path) -> None:
     (tried, _) = records(tmp_path, "tried")
     assert tried["total"] == 6
     summary = (tmp_path / "summary.md").read_text("utf-8")
-    assert (
-        "The model saw no example of each problem. Feedback came from the hidden tests" in summary
-    )
+    assert "The model saw no examples. Feedback came from the hidden tests" in summary
     terms = json.loads((tmp_path / "evaluation.json").read_text("utf-8"))
     assert (terms["feedback"], terms["examples"]) == ("scoring", 0)
 
@@ -96,6 +94,15 @@ def test_own_prompts_replace_the_built_in_ones(tmp_path: Path) -> None:
     assert "Prompts of the user: task." in (tmp_path / "run" / "summary.md").read_text("utf-8")
 
 
+def test_the_name_of_the_language_is_filled_in_parts_of_prompts(tmp_path: Path) -> None:
+    own = tmp_path / "prompts"
+    own.mkdir()
+    (own / "fenced.md").write_text("Answer in {{language}} with {{ and }}.\n", "utf-8")
+    with serving(echoing) as served:
+        evaluate(tmp_path / "run", served.url, ["brainfuck"], ["zero-shot"], ["E02"], prompts=own)
+    assert "Answer in Brainfuck with {{ and }}.\n" in served.asked[0]["messages"][0]["content"]
+
+
 def test_an_evaluation_does_not_go_on_with_other_prompts(tmp_path: Path) -> None:
     own = tmp_path / "prompts"
     own.mkdir()
@@ -112,6 +119,12 @@ def test_an_evaluation_does_not_go_on_with_other_prompts(tmp_path: Path) -> None
     [
         ("tasks.md", b"", "tasks.md: no prompt has this name; did you mean task.md?"),
         ("task.md", b"a\nb {{plan}}", "task.md: line 2, column 3: unknown placeholder {{plan}}"),
+        (
+            "task.md",
+            b"a\n{{ title }}",
+            "line 2, column 1: {{ title }} is not a placeholder; expected",
+        ),
+        ("task.md", b"{{Title}}", "{{Title}} is not a placeholder; expected {{title}}"),
         ("task.md", b"\xff", "task.md: byte 0 is not valid UTF-8"),
         ("task.txt", b"", "expected files of prompts, such as task.md"),
     ],

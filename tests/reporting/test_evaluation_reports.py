@@ -180,6 +180,31 @@ def test_other_terms_are_another_model(tmp_path: Path, capsys: pytest.CaptureFix
     assert {one["model"] for one in told["conditions"]} == {"heron", "heron (scoring feedback)"}
 
 
+@pytest.mark.parametrize(
+    ("terms", "name"),
+    [
+        ({"temperature": 0.0}, "temperature 0"),
+        ({"max_tokens": 500}, "max 500 tokens"),
+        ({"attempts": 2}, "2 attempts"),
+        ({"bare": True}, "bare"),
+        ({"examples": 1}, "1 example"),
+        ({"options": {"eof": "-1"}}, "eof=-1"),
+        ({"extra": {"reasoning_effort": "low"}}, 'reasoning_effort="low"'),
+        ({"own_prompts": ["task"], "prompts": "2b4b120e4fe1d64d"}, "own prompts 2b4b12"),
+    ],
+)
+def test_runs_under_other_terms_are_not_counted_together(
+    tmp_path: Path, terms: dict[str, Any], name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    few: Any = {"languages": ["unlambda"], "regimes": ["zero-shot"], "runs": 1}
+    usual = saved(tmp_path / "one", "wren", **{"seed": 1, **few})
+    other = saved(tmp_path / "two", "heron", **{"seed": 2, **few, **terms})
+    # The name without the terms is enough for a baseline, if it is unique.
+    told = report(capsys, usual, other, "--baseline", "heron")
+    assert {one["model"] for one in told["conditions"]} == {"wren", f"heron ({name})"}
+    assert told["comparison"]["baseline"] == f"heron ({name})"
+
+
 def test_the_same_trials_twice_are_refused(
     models: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -191,6 +216,66 @@ def test_the_same_trials_twice_are_refused(
     told = json.loads(capsys.readouterr().out)
     assert [one["file"] for one in told["refused"]] == [str(copy)]
     assert len(told["conditions"]) == 9
+    assert main(["report", str(models[0]), f"{models[0]}/", "--keep-going", "--json", *FAST]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert "is counted twice" in told["refused"][0]["reason"]
+    assert {one["total"] for one in told["conditions"]} == {24}
+
+
+def test_missing_folders_and_results_are_named(
+    models: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["report", str(models[0]), str(tmp_path / "none")]) == 2
+    assert "none: No such file or directory" in capsys.readouterr().err
+    assert main(["report", str(models[0]), str(tmp_path)]) == 2
+    assert f"{tmp_path}: no results.json in this folder" in capsys.readouterr().err
+
+
+def test_results_from_stdin(
+    models: list[Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = (models[0] / "results.json").read_bytes()
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
+    told = report(capsys, "-", models[1])
+    assert [one["file"] for one in told["evaluations"]] == ["-", str(models[1] / "results.json")]
+    assert len(told["conditions"]) == 18
+
+
+def test_problems_are_paired_by_id_in_any_order(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = saved(tmp_path / "one", "heron", languages=["unlambda"], regimes=["zero-shot"])
+    two = saved(tmp_path / "two", "wren", languages=["unlambda"], regimes=["zero-shot"])
+    before = report(capsys, one, two)["comparison"]
+    data = read(two)
+    data["trials"].reverse()
+    (two / "results.json").write_text(json.dumps(data), "utf-8")
+    after = report(capsys, one, two)["comparison"]
+    assert len(before["pairs"]) == 1
+    assert after == before
+
+
+def test_costs_in_different_currencies_are_not_compared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = saved(tmp_path / "one", "heron", runs=1)
+    two = saved(tmp_path / "two", "wren", runs=1, priced=False)
+    told = report(capsys, one, two)
+    assert (told["currency"], len(told["by_cost"])) == ("USD", 9)
+    data = {**results("wren", seed=1, runs=1), "currency": "EUR"}
+    (two / "results.json").write_text(json.dumps(data), "utf-8")
+    told = report(capsys, one, two)
+    assert (told["currency"], told["by_cost"]) == (None, [])
+
+
+def test_without_solved_problems_the_report_says_why(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = saved(tmp_path / "one", "heron", runs=1)
+    data: dict[str, Any] = {**read(folder), "trials": []}
+    (folder / "results.json").write_text(json.dumps(data), "utf-8")
+    assert main(["report", str(folder)]) == 0
+    assert "No trial that solves a problem is finished." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -259,3 +344,16 @@ def test_names_are_escaped_in_latex(tmp_path: Path) -> None:
     assert main(["report", str(odd), *FAST, "-o", str(tmp_path / "report")]) == 0
     text = (tmp_path / "report" / "tables" / "attempts.tex").read_text("utf-8")
     assert r"a\_b \& \{100\%\} \textbackslash{}x & unlambda" in text
+
+
+def test_latex_has_a_definition_for_letters_that_it_does_not_know(tmp_path: Path) -> None:
+    odd = saved(tmp_path / "odd", "[x] \u6a21 \xe9", languages=["unlambda"], runs=1)
+    assert main(["report", str(odd), *FAST, "-o", str(tmp_path / "report")]) == 0
+    latex = (tmp_path / "report" / "report.tex").read_text("utf-8")
+    defined = [line for line in latex.splitlines() if "DeclareUnicodeCharacter" in line]
+    assert defined == [
+        r"\ifdefined\DeclareUnicodeCharacter\DeclareUnicodeCharacter{6A21}{U+6A21}\fi"
+    ]
+    # A bracket after the end of a row would be an option of it.
+    text = (tmp_path / "report" / "tables" / "attempts.tex").read_text("utf-8")
+    assert "\n{[}x] \u6a21 \xe9 & unlambda" in text

@@ -112,26 +112,57 @@ def run(args: argparse.Namespace) -> int:
     from functools import partial
     from pathlib import Path
 
-    from esoplay.benchmark.evaluation_reports import is_evaluation
+    from esoplay.benchmark.evaluation_reports import is_evaluation, is_results
     from esoplay.benchmark.reports import LARGEST
-    from esoplay.cli.output import read_input
+    from esoplay.cli.output import read_file, read_input
     from esoplay.errors import UsageError
 
     if args.exports.count("-") > 1:
         raise UsageError("stdin (-) can be named only once")
-    kinds = {file: file != "-" and is_evaluation(Path(file)) for file in args.exports}
+    stdin = read_input("-", LARGEST + 1) if "-" in args.exports else b""
+    kinds = {
+        file: is_results(stdin) if file == "-" else is_evaluation(Path(file))
+        for file in args.exports
+    }
+
+    def load(file: str) -> bytes:
+        return stdin if file == "-" else read_file(file, LARGEST + 1)
+
     if all(kinds.values()):
-        return _report_evaluations(args)
+        files = [_results_of(file) for file in args.exports]
+        return _report_evaluations(
+            [(_display_name(one), partial(load, one)) for one in files], args
+        )
     if any(kinds.values()):
+        for file in args.exports:
+            if file != "-" and not Path(file).exists():
+                load(file)  # raises UsageError
         evaluation = next(file for file, evaluated in kinds.items() if evaluated)
         other = next(file for file, evaluated in kinds.items() if not evaluated)
         raise UsageError(
             f"{evaluation} is an evaluation and {other} is not; make a report for each kind"
         )
     return report_from(
-        [(_display_name(file), partial(read_input, file, LARGEST + 1)) for file in args.exports],
+        [(_display_name(file), partial(load, file)) for file in args.exports],
         args,
     )
+
+
+def _results_of(file: str) -> str:
+    """Return the file with the results of an evaluation, given it or the folder."""
+    from pathlib import Path
+
+    from esoplay.benchmark.evaluation_reports import RESULTS
+    from esoplay.errors import UsageError
+
+    path = Path(file)
+    if not path.is_dir():
+        return file
+    if not (path / RESULTS).exists():
+        raise UsageError(
+            f"{file}: no {RESULTS} in this folder; expected a folder of `esoplay eval`"
+        )
+    return str(path / RESULTS)
 
 
 def _check_options(args: argparse.Namespace) -> None:
@@ -143,20 +174,16 @@ def _check_options(args: argparse.Namespace) -> None:
         raise UsageError("--title takes one line of printable characters")
 
 
-def _report_evaluations(args: argparse.Namespace) -> int:
-    from functools import partial
-    from pathlib import Path
-
+def _report_evaluations(
+    files: Sequence[tuple[str, Callable[[], bytes]]], args: argparse.Namespace
+) -> int:
     from esoplay.benchmark.evaluation_reports import (
-        RESULTS,
         TITLE,
         evaluation_document,
         evaluation_figures,
         evaluation_files,
         evaluation_json,
     )
-    from esoplay.benchmark.reports import LARGEST
-    from esoplay.cli.output import read_file
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
     from esoplay.reporting.evaluations import EvaluationReportOptions
 
@@ -167,10 +194,8 @@ def _report_evaluations(args: argparse.Namespace) -> int:
         )
     if args.usage:
         raise UsageError("--usage is for sessions; the results of evaluations have their tokens")
-    paths = [Path(file) for file in args.exports]
-    files = [str(path / RESULTS if path.is_dir() else path) for path in paths]
     figures, refused = evaluation_figures(
-        [(_display_name(file), partial(read_file, file, LARGEST)) for file in files],
+        files,
         EvaluationReportOptions(
             by=args.by,
             baseline=args.baseline,
@@ -291,6 +316,7 @@ def _write(files: Mapping[str, str], args: argparse.Namespace) -> None:
     """
     from pathlib import Path
 
+    from esolangs.wording import plural
     from esoplay.benchmark.reports import files_named
     from esoplay.cli.output import print_json, print_stderr
     from esoplay.errors import UsageError
@@ -314,8 +340,8 @@ def _write(files: Mapping[str, str], args: argparse.Namespace) -> None:
         pictures = sum(name.endswith(".svg") for name in files)
         tables = sum(name.endswith(".csv") for name in files)
         print_stderr(
-            f"{folder}: report.html, report.md, report.tex, report.json, {pictures} pictures and "
-            f"{tables} tables"
+            f"{folder}: report.html, report.md, report.tex, report.json, "
+            f"{plural(pictures, 'picture')} and {plural(tables, 'table')}"
         )
 
 

@@ -96,6 +96,12 @@ def _about(figures: EvaluationFigures, refused: Sequence[RefusedExport]) -> Sect
         *(words("examples"), words("compare"), TableColumn("unfinished")),
     ]
     blocks: list[Block] = [Paragraph(told), ReportTable("What was read", columns, rows)]
+    if not trials and figures.evaluations:
+        blocks.append(
+            Paragraph(
+                "No trial that solves a problem is finished. This report is on `--task solve` only."
+            )
+        )
     if refused:
         left_out = [[one.file, one.reason] for one in refused]
         heads = [words("file"), words("reason")]
