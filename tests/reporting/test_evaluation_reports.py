@@ -25,7 +25,8 @@ FAST = ["--resamples", "100"]
 
 def saved(folder: Path, model: str, **options: Any) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
-    data = results(model, **{"seed": 1, "pack": get_pack(None).id, **options})
+    terms: dict[str, Any] = {"seed": 1, "pack": get_pack(None).id, **options}
+    data = results(model, **terms)
     (folder / "results.json").write_text(json.dumps(data), "utf-8")
     return folder
 
