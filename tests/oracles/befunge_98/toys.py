@@ -34,7 +34,7 @@ def toys_copy(upwards: bool, moving: bool) -> Semantics:
 
     def run(o: Oracle, ip: IP) -> None:
         (tx, ty), (width, height), (sx, sy) = ip.vector(), ip.vector(), ip.vector()
-        if width < 0 or height < 0:
+        if width <= 0 or height <= 0:  # one of them may be huge where the other is zero
             if width and height:
                 ip.reflect()
             return
@@ -127,7 +127,7 @@ def toys_write_behind(o: Oracle, ip: IP) -> None:
 
 def toys_fill(o: Oracle, ip: IP) -> None:
     (tx, ty), (width, height), value = ip.vector(), ip.vector(), ip.pop()
-    if width < 0 or height < 0:
+    if width <= 0 or height <= 0:
         if width and height:
             ip.reflect()
         return
