@@ -124,12 +124,12 @@ def test_a_run_for_a_language_refuses_the_constants_that_its_programs_cannot_hol
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        ([], 2, "say --lang L"),
+        ([], 2, "expected --lang L"),
         (["--lang", "cobol", "--run"], 2, "cobol"),
-        (["--lang", "brainfuck", "--run", "-o", "x"], 2, "makes no program"),
+        (["--lang", "brainfuck", "--run", "-o", "x"], 2, "does not write a program"),
         (["--lang", "cobol"], 2, "cobol"),
         (["--lang", "brainfuck", "--input", "x"], 2, "requires --run"),
-        (["--run", "-o", "x"], 2, "makes no program"),
+        (["--run", "-o", "x"], 2, "does not write a program"),
         (["--lang", "brainfuck", "-o", "no/such/folder/x.bf"], 2, "cannot write"),
     ],
 )

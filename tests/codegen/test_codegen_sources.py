@@ -257,7 +257,7 @@ def test_an_error_in_a_function_is_reported_once() -> None:
         (["x = 1", "if x:", "    pass"], "x alone is not a condition: x != 0"),
         (
             ["while True:", "    pass"],
-            "True is not a condition: write what ends the loop, or 1 == 1",
+            "True is not a condition: write the condition of the loop, or 1 == 1",
         ),
         (["while 1 < 2 < 3 < 4:", "    pass"], "join comparisons by and"),
         (["while 1 < 2:", "    pass", "else:", "    pass"], "a loop has no else"),
@@ -337,7 +337,7 @@ def test_a_run_says_where_a_source_is_nested_too_deeply() -> None:
 def test_too_many_inlined_calls_are_refused() -> None:
     twice = [f"def f{at}():\n    f{at - 1}()\n    f{at - 1}()\n" for at in range(1, 40)]
     source = "def f0():\n    pass\n" + "".join(twice) + body("f39()")
-    with pytest.raises(SourceError, match="unfold into more than 20,000 copies"):
+    with pytest.raises(SourceError, match="expand to more than 20,000 copies"):
         compile_source(source)
 
 
