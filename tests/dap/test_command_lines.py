@@ -130,7 +130,7 @@ def test_the_sample_has_200_lines_in_five_languages() -> None:
     assert sum(map(len, LINES.values())) >= 200
 
 
-@pytest.mark.parametrize("language", slow_except(PROGRAMS, "brainfuck"))
+@pytest.mark.parametrize("language", slow_except(PROGRAMS))
 async def test_a_line_means_the_same_in_every_front_end(language: str, tmp_path: Path) -> None:
     lines = LINES[language]
     repl = in_the_repl(language, lines)

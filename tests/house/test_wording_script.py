@@ -8,6 +8,7 @@ import pytest
 import wording
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "path", "expected"),
     [

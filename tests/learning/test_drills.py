@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from selection import slow_except
 
 from esolangs.registry import language_ids
 from esolangs.whitespace.assembly import assemble
@@ -19,6 +20,10 @@ from esoplay.learning.lessons import (
 
 LESSONS = [lesson for language in language_ids() for lesson in get_course(language)]
 DRILLS = [drill for lesson in LESSONS for drill in lesson.drills]
+
+
+def in_brainfuck(lessons: list[Lesson]) -> list[Lesson]:
+    return [lesson for lesson in lessons if lesson.language_id == "brainfuck"]
 
 
 def name(lesson: Lesson) -> str:
@@ -98,7 +103,7 @@ PRINTERS: dict[str, Callable[[bytes], bytes]] = {
 CHEATED = [drill for drill in DRILLS if drill.task.kind == "program"]
 
 
-@pytest.mark.parametrize("drill", CHEATED, ids=name)
+@pytest.mark.parametrize("drill", slow_except(CHEATED, *in_brainfuck(CHEATED)), ids=name)
 def test_a_constant_output_after_dead_instructions_is_not_a_solution(drill: Lesson) -> None:
     report = check_program(drill, PRINTERS[drill.language_id](drill.task.runs[0].output))
     assert report is not None
@@ -117,7 +122,7 @@ FIXED_TEXTS = {
 TASKS = [lesson for lesson in LESSONS if lesson.task.kind == "program"]
 
 
-@pytest.mark.parametrize("lesson", TASKS, ids=name)
+@pytest.mark.parametrize("lesson", slow_except(TASKS, *in_brainfuck(TASKS)), ids=name)
 def test_a_constant_output_is_no_solution_of_a_lesson_with_input(lesson: Lesson) -> None:
     task = lesson.task
     report = check_program(lesson, PRINTERS[lesson.language_id](task.runs[0].output))
@@ -149,7 +154,7 @@ MOST_SOUGHT = 5_000
 """Steps of the program of a drill that asks for a state."""
 
 
-@pytest.mark.parametrize("drill", STATES, ids=name)
+@pytest.mark.parametrize("drill", slow_except(STATES, *in_brainfuck(STATES)), ids=name)
 def test_a_state_is_found_neither_at_once_nor_at_the_end_nor_by_chance(drill: Lesson) -> None:
     debugger = open_debugger(drill)
     debugger.seek(MOST_SOUGHT)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from lesson_instructions import Instruction, all_instructions, lesson_of, passages
+from selection import slow_except
 
 from esolangs.registry import find_language, language_ids
 from esolangs.whitespace.assembly import disassemble
@@ -47,7 +48,9 @@ LESSONS = [
 """Lessons and their drills."""
 STATES = [each for each in LESSONS if each.task.kind == "state" and not each.drill]
 each_lesson = pytest.mark.parametrize(
-    "lesson", LESSONS, ids=[f"{each.language_id}-{each.name}" for each in LESSONS]
+    "lesson",
+    slow_except(LESSONS, *(each for each in LESSONS if not each.drill)),
+    ids=[f"{each.language_id}-{each.name}" for each in LESSONS],
 )
 
 

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple, cast
 
 import pytest
 from made_sessions import MadeSession
+from selection import slow_except
 
 from esoplay import terminal_text, thin_client
 from esoplay.cli.main import build_parser, command_names
@@ -263,7 +264,7 @@ def test_every_command_is_covered() -> None:
     assert {name.split()[0] for name in ACTIONS} == set(command_names())
 
 
-@pytest.mark.parametrize("name", ACTIONS)
+@pytest.mark.parametrize("name", slow_except(ACTIONS, "run", "grade"))
 def test_hostile_arguments_of_every_command(server: Server, name: str) -> None:
     action = ACTIONS[name]
     words = action.words
@@ -409,6 +410,7 @@ def test_the_screen(world: World, command: str) -> None:
 # Sessions
 
 
+@pytest.mark.slow
 def test_stored_sessions(world: World) -> None:
     check, session = world.server.check, world.session
     check("session", "list")
@@ -427,7 +429,7 @@ def test_stored_sessions(world: World) -> None:
 KEYS = sorted(set(names_in(made_export())))
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", slow_except(KEYS, *KEYS[:2]))
 def test_forged_exports(world: World, key: str) -> None:
     name = f"{key}{HOSTILE}"
     text = json.dumps(replaced(made_export(), key))

@@ -6,6 +6,7 @@ import re
 
 import pytest
 from conftest import Play
+from selection import slow_except
 
 from esolangs.registry import language_ids
 from esoplay.learning.lessons import get_course, visible_program
@@ -15,7 +16,7 @@ def words_of(text: str) -> str:
     return " ".join(re.sub("[\u2500-\u259f]", " ", text).split())
 
 
-@pytest.mark.parametrize("language", language_ids())
+@pytest.mark.parametrize("language", slow_except(language_ids(), "befunge-98"))
 async def test_the_first_lesson_shows_its_program_and_task_in_a_small_terminal(
     play: Play, language: str
 ) -> None:
@@ -59,7 +60,7 @@ async def test_a_hint_covers_nothing_in_a_small_terminal(play: Play) -> None:
         assert "tape  ptr 0" in player.text()
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+@pytest.mark.parametrize("size", slow_except([(80, 24), (120, 40)], (80, 24)))
 async def test_finished_lesson_leads_to_its_drills(play: Play, size: tuple[int, int]) -> None:
     course = get_course("brainfuck")
     lesson = next(each for each in course if each.drills and each.task.kind == "program")
@@ -118,7 +119,7 @@ async def test_new_lesson_shows_no_previous_results(play: Play) -> None:
         assert "wrong answer" not in shown
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+@pytest.mark.parametrize("size", slow_except([(80, 24), (120, 40)], (80, 24)))
 async def test_a_question_leads_to_the_debugger(play: Play, size: tuple[int, int]) -> None:
     lesson = get_course("shakespeare").lesson(2)
     assert lesson.task.kind == "answer"

@@ -341,7 +341,7 @@ async def test_lesson_text_scrolls_from_the_list(play: Play) -> None:
 
 @pytest.mark.parametrize(
     "language",
-    slow_except([each for each in language_ids() if len(get_course(each))], "unlambda"),
+    slow_except([each for each in language_ids() if len(get_course(each))]),
 )
 async def test_first_lessons_of_a_course_can_be_completed(play: Play, language: str) -> None:
     async with play(size=(80, 24)) as player:

@@ -27,7 +27,7 @@ def driver_of(pane: DebugPane) -> DebugTarget:
     return driver
 
 
-@pytest.mark.parametrize("language_id", slow_except(language_ids(), "whitespace"))
+@pytest.mark.parametrize("language_id", slow_except(language_ids()))
 async def test_a_sample_steps_to_its_end_and_back(language_id: str) -> None:
     source = find_language(language_id).sample()
     pane = DebugPane()
@@ -79,7 +79,7 @@ async def test_every_panel_has_a_widget_of_its_own_and_rows_at_80_columns(
         assert sum(box.size.height for box in column) == pane.parts.state.size.height
 
 
-@pytest.mark.parametrize("language_id", language_ids())
+@pytest.mark.parametrize("language_id", slow_except(language_ids(), "whitespace"))
 async def test_breakpoint_in_program_text_stops_and_is_shown(language_id: str) -> None:
     source = find_language(language_id).sample()
     pane = DebugPane()
