@@ -29,7 +29,17 @@ from esoplay.tui.workspace import LaunchRequest
 
 LANGUAGES = sorted(language_ids())
 WIDE, NARROW = (120, 40), (80, 24)
-WALKS = [(language, size) for language in LANGUAGES for size in (WIDE, NARROW)]
+ALL_WALKS = (
+    pytest.mark.opt_in,
+    pytest.mark.skipif(
+        os.environ.get("ESOPLAY_WALKS") != "all", reason="takes minutes: ESOPLAY_WALKS=all"
+    ),
+)
+WALKS = [
+    *((language, WIDE) for language in LANGUAGES),
+    ("brainfuck", NARROW),
+    *(pytest.param(each, NARROW, marks=ALL_WALKS) for each in LANGUAGES if each != "brainfuck"),
+]
 each_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
