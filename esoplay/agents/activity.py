@@ -25,7 +25,7 @@ def read_activity(
     """Read the log of an agent that has ended; return what it did, and remarks.
 
     Saves its tool calls, and its tokens unless the agent reported tokens itself. shell: whether the
-    protocol allows a shell. Without a manifest, there is no activity. Raises StoreError.
+    protocol allows a shell. The activity is None without a manifest. Raises StoreError.
     """
     if solver.agent is None or start.agent is None:
         return None, []

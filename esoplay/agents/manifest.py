@@ -272,7 +272,7 @@ def missing_option(manifest: AgentManifest, options: AgentOptions) -> str | None
     if options.mcp and table.mcp is None:
         return f"the manifest of {title} does not say how to add an MCP server"
     if options.arguments and _OPTIONS not in manifest.table.command:
-        return f"the command of {title} has no word {_OPTIONS}, which arguments would follow"
+        return f"arguments cannot be added: the command of {title} does not contain {_OPTIONS}"
     if not options.shell:
         if table.no_shell is None:
             return f"{title} cannot be started without its shell"

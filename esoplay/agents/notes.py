@@ -184,7 +184,7 @@ def exports_of(run: Path, note: RunNote) -> list[tuple[str, Callable[[], bytes]]
     """Return the exports of the last attempts at each cell: name in the run's folder, and loader.
 
     A loader raises ExportRefused if the export is missing, was changed or did not verify. A
-    session whose log was tampered with has no export and is refused likewise.
+    session whose log was tampered with has no export, so it is refused too.
     """
     found: list[tuple[str, Callable[[], bytes]]] = []
     for cell in note.cells:

@@ -38,7 +38,7 @@ plain text and mcp_arguments are the others.
 _BRACED = re.compile(r"\{([a-z_]+)\}")
 
 PROMPT = """\
-Solve programming problems in {language} by yourself. Do not ask questions: there is no one to
+Solve programming problems in {language} by yourself. Do not ask questions: no user is present to
 answer them. You are in the folder {workspace}. Read AGENTS.md there first; it has the commands, the
 rules and a reference card. Then fetch the first problem, solve it, submit your program, and
 continue with the next, until no problem is left. Do not stop before that.

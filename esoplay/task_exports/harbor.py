@@ -67,8 +67,8 @@ def harbor_files(plan: ExportPlan) -> dict[str, File]:
 def refuse_lane(language: Target) -> None:
     if language.lane:
         raise UsageError(
-            f"{language.name} is a host lane, whose toolchain no image of ours has; lanes "
-            "are for inspect and verifiers"
+            f"{language.name} is a host lane, and the images for Harbor do not have its toolchain; "
+            "export host lanes for inspect or verifiers"
         )
 
 

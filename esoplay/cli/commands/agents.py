@@ -28,7 +28,7 @@ A grid is a file that names solvers (commands), languages, protocols and a numbe
 bubblewrap, with time and move limits; each session is exported and verified at the end.
 Finished sessions are not repeated.
 `status` shows the state of a run, `report` its results, `grid` prints grids to start from,
-`manifest` the descriptions of known agents."""
+`manifest` how known agents are started."""
 EXAMPLES = """\
 examples:
   esoplay agents grid main > main.toml        then add a solver
@@ -201,7 +201,7 @@ def _stop_on_signals(stop: StopSignal) -> Generator[None]:
             os._exit(128 + number)
         stop.set()
         with suppress(OSError):  # the terminal was closed
-            os.write(2, b"ending what is at work; once more to end without waiting for that\n")
+            os.write(2, b"stopping the running sessions; press again to exit without waiting\n")
 
     numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     heeded = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
@@ -274,7 +274,7 @@ def add_views(actions: Actions) -> None:
 
     manifest = actions.add(
         "manifest",
-        "print how a known agent is started and its log is read",
+        "print the manifest of a known agent: how to start it and read its log",
         _manifest,
         in_session=False,
         in_store=False,
