@@ -230,8 +230,8 @@ _ESCAPED_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 def _unpaired_surrogates(value: object) -> dict[int, str]:
     """Return the first parameter with an unpaired surrogate, by the index of its request.
 
-    Raises RpcError if a surrogate is outside of the parameters of a request with an id: the text
-    cannot be repeated in an answer.
+    Raises RpcError if a surrogate is outside of the parameters of a request with an id, because an
+    answer could not repeat the text; also if the value is nested too deeply.
     """
     found: dict[int, str] = {}
     items = cast("list[object]", value) if isinstance(value, list) else [value]
@@ -254,16 +254,18 @@ def _unpaired_surrogates(value: object) -> dict[int, str]:
 
 
 def _is_encodable(value: object) -> bool:
-    """Return whether a JSON value has no unpaired surrogate."""
+    """Return whether UTF-8 can encode a JSON value: no text has an unpaired surrogate."""
     try:
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         return False
+    except RecursionError:  # encoding can need a deeper stack than decoding
+        raise _parse_error(_TOO_DEEP) from None
     return True
 
 
 def _decode(line: bytes) -> object:
-    """Decode the JSON value of a line; reject values that cannot be encoded again."""
+    """Decode the JSON value of a line; reject numbers that JSON cannot represent, and long ones."""
     try:
         text = line.decode()
     except UnicodeDecodeError as error:
@@ -280,10 +282,13 @@ def _decode(line: bytes) -> object:
     except json.JSONDecodeError as error:
         raise _parse_error(f"{error.msg} at column {error.colno}") from None
     except RecursionError:
-        raise _parse_error("nested too deeply") from None
+        raise _parse_error(_TOO_DEEP) from None
     except ValueError as error:
         raise _parse_error(str(error)) from None
     return value
+
+
+_TOO_DEEP = "nested too deeply"
 
 
 def _parse_error(reason: str) -> RpcError:

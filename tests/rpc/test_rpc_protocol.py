@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -16,7 +17,7 @@ from rpc_toys import ALIVE, ALIVE_ANSWER, TOYS, answers, code, request
 from esoplay.rpc import connection as calls
 from esoplay.rpc import server
 from esoplay.rpc.connection import Call, Connection
-from esoplay.rpc.protocol import MAX_BATCH
+from esoplay.rpc.protocol import MAX_BATCH, InvalidRequest, Request, read_message
 from esoplay.rpc.table import Method
 from esoplay.rpc.transport import MAX_LINE
 
@@ -91,6 +92,18 @@ def test_an_unpaired_surrogate_in_a_parameter_is_refused_under_the_id() -> None:
         bad[:-2] + b'}, "\\ud800": 1}',
     ):
         assert (answers(outside)[0]["id"], answers(outside)[0]["error"]["code"]) == (None, -32700)
+
+
+def test_a_surrogate_at_any_depth_gets_an_answer() -> None:
+    """Where decoding and encoding reach the recursion limit at different depths, too."""
+    limit = sys.getrecursionlimit()
+    for text in (b'"\\ud83d"', b'"\\ud83d\\ude00"'):
+        for depth in range(limit // 2, limit + 10):
+            nested = b"[" * depth + text + b"]" * depth
+            line = (
+                b'{"jsonrpc": "2.0", "id": 1, "method": "echo", "params": {"x": ' + nested + b"}}"
+            )
+            assert isinstance(read_message(line), Request | InvalidRequest)
 
 
 def test_a_huge_line_is_refused_and_the_next_one_served() -> None:
