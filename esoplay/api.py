@@ -18,7 +18,7 @@ from esolangs.language import OptionValue, Program
 from esolangs.limits import Limits
 from esolangs.view import View, Window
 from esoplay.benchmark.verification import Verification, verify_export
-from esoplay.debugging.debugger import BreakpointSpec, Debugger
+from esoplay.debugging.debugger import Debugger
 from esoplay.errors import UsageError
 from esoplay.grading.output_comparison import Compare
 from esoplay.grading.seeds import read_seed_file
@@ -158,13 +158,8 @@ class Timeline:
         Executes at most ``budget`` further steps to find it; returns None if it is not found.
         """
         byte = index(byte)
-        known = self._debugger.find_print_step(byte)
-        if known is None:
-            here = self.position
-            self._debugger.resume(until=[BreakpointSpec(output=byte)], budget=budget)
-            known = self._debugger.find_print_step(byte)
-            self._debugger.seek(here)
-        return known
+        step, _ = self._debugger.find_ahead(lambda: self._debugger.find_print_step(byte), budget)
+        return step
 
 
 def parse(

@@ -72,7 +72,7 @@ __all__ = [
 
 
 _FIRST_STRETCH, _LONGEST_STRETCH = 1 << 12, 1 << 22
-"""Steps that are executed between two looks at the history."""
+"""Steps that ``find_ahead`` executes before it searches the history again."""
 
 
 class BreakpointList:
@@ -392,11 +392,12 @@ class Debugger(BreakpointList):
         ticker: Ticker | None = None,
         seconds: float = inf,
     ) -> tuple[int | None, Stop | None]:
-        """Run on from the end of known history until ``find`` returns a step; then go back.
+        """Return the step that ``find`` finds in the history; extend the history if necessary.
 
-        Returns the step, or why the run ended without it.  Executes at most ``budget`` steps.
+        Runs from the end of known history, at most ``budget`` steps, and then returns to the
+        current step.  Without a step the second value is why the run stopped.
         """
-        began, start, size = self.step, self.known, _FIRST_STRETCH
+        current, start, size = self.step, self.known, _FIRST_STRETCH
         deadline = time.monotonic() + seconds
         stop = None
         try:
@@ -412,7 +413,7 @@ class Debugger(BreakpointList):
                     found, stop = find(), self._budget_stop(start)
                     break
         finally:
-            self._timeline.seek(began)
+            self._timeline.seek(current)
         return (found, None) if found is not None else (None, stop)
 
     def writes(

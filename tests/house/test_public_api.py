@@ -124,6 +124,12 @@ def test_a_position_is_a_whole_number() -> None:
     assert timeline.position == 0
 
 
+def test_the_budget_of_step_of_output_counts_further_steps() -> None:
+    timeline = esoplay.open_timeline("+" * 30 + ".", "brainfuck")
+    assert [timeline.step_of_output(0, budget=20) for _ in range(2)] == [None, 31]
+    assert timeline.position == 0
+
+
 @pytest.mark.parametrize(
     ("source", "language", "stdin", "words"),
     [
