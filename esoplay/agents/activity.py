@@ -10,8 +10,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from esoplay.agents.agent_log import LoggedCall, LoggedTokens, read_log
-from esoplay.agents.grid import Solver
 from esoplay.agents.records import CALLS, HOME, WORKSPACE, AgentActivity, AttemptStart
+from esoplay.agents.solvers import Solver
 from esoplay.agents.usage import UsageFile
 from esoplay.errors import StoreError
 

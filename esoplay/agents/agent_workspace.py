@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from esoplay.agents import mcp_relay
-from esoplay.agents.grid import Solver
 from esoplay.agents.isolation import (
     Bubblewrap,
     RunAsUser,
@@ -29,6 +28,7 @@ from esoplay.agents.manifest import build_command, find_version, missing_option
 from esoplay.agents.processes import own_environment
 from esoplay.agents.prompts import fill_placeholders, prompt_for
 from esoplay.agents.records import HOME, STORE, TEMPORARY, USAGE, WORKSPACE
+from esoplay.agents.solvers import Solver
 from esoplay.agents.usage import VARIABLE
 from esoplay.benchmark.sessions import NewSession
 from esoplay.errors import StoreError, UsageError

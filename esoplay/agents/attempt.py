@@ -16,11 +16,11 @@ from esoplay.agents.agent_workspace import (
     prepare_workspace,
     remove_temporary,
 )
-from esoplay.agents.grid import Solver
 from esoplay.agents.mcp_relay import ToolServer
 from esoplay.agents.notes import new_attempt, write_result, write_start
 from esoplay.agents.processes import SOCKET, SessionServer, SupervisedCommand, own_environment
 from esoplay.agents.records import STORE, WORKSPACE, AttemptOutcome, AttemptStart, End, GridCell
+from esoplay.agents.solvers import Solver
 from esoplay.agents.usage import UsageFile
 from esoplay.agents.verdicts import SessionFollower, finalize_attempt
 from esoplay.benchmark.sessions import Sessions

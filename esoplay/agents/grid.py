@@ -6,21 +6,26 @@ Everything is checked when the file is read; errors name the file, the key and t
 from __future__ import annotations
 
 import json
-import os
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from hashlib import file_digest, sha256
+from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Literal, NoReturn
+from typing import Annotated
 
 from msgspec import Meta, field
 
 from esolangs.errors import EngineError
 from esolangs.registry import language_ids
-from esoplay.agents.manifest import AgentManifest, AgentOptions, missing_option, read_manifest
-from esoplay.agents.prompts import PLACEHOLDERS, unknown_placeholder
-from esoplay.agents.records import AgentIdentity
+from esoplay.agents.solvers import (
+    Bounds,
+    LimitsTable,
+    Solver,
+    SolverTable,
+    Some,
+    bounds_of,
+    check_duplicates,
+    solvers_of,
+)
 from esoplay.benchmark.sessions import resolve_protocol
 from esoplay.decoding import DecodingError, StrictTable, Text, decode_toml
 from esoplay.errors import EsoplayError, LaneError, UsageError
@@ -28,327 +33,6 @@ from esoplay.packs.catalogue import get_pack, resolve_pack, select
 from esoplay.running.host.lanes import known_id
 from esoplay.sessions.protocols import Protocol
 from esoplay.sessions.target import find_target
-
-# The solvers of a grid: agents as commands, and the limits of their sessions.
-
-Client = Literal["session", "mcp"]
-"""How a solver reaches its session: only by the thin client in its workspace, or also by MCP."""
-_MEBIBYTE = 1 << 20
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """The limits of one session.
-
-    time: seconds. turns: moves in the log (None: unlimited). grace: seconds between SIGTERM and
-    SIGKILL. transcript: bytes saved of each of the agent's two streams.
-    """
-
-    time: int = 4 * 3600
-    turns: int | None = None
-    grace: int = 10
-    transcript: int = 16 * _MEBIBYTE
-
-
-@dataclass(frozen=True, slots=True)
-class Solver:
-    """An agent as a command.
-
-    environment: names of the operator's variables that it gets. variables: additional variables
-    with values. prompt: its prompt, None for the default. home: a folder that is copied into its
-    home; home_digest: the digest of that folder. user: the user it runs as, None for the operator's
-    own user. show: additional files and folders that it can read when isolated. agent: its
-    manifest; ``command`` is then only its program. model, effort, arguments: see ``AgentOptions``.
-    shell: whether the operator gives a solver without a manifest a shell.
-    """
-
-    name: str
-    command: tuple[str, ...]
-    client: str
-    environment: tuple[str, ...]
-    variables: Mapping[str, str]
-    prompt: str | None
-    home: Path | None
-    home_digest: str | None
-    user: str | None
-    bounds: Bounds
-    show: tuple[str, ...] = ()
-    agent: AgentManifest | None = None
-    model: str | None = None
-    effort: str | None = None
-    arguments: tuple[str, ...] = ()
-    shell: bool = True
-
-    def options(self, shell: bool) -> AgentOptions:
-        """Return the options of its agent under a protocol; shell: ``Protocol.shell``."""
-        return AgentOptions(
-            self.command[0],
-            self.model,
-            self.effort,
-            self.arguments,
-            mcp=self.client == "mcp",
-            shell=shell,
-        )
-
-    def identity(self, version: str | None) -> AgentIdentity | None:
-        """Return what notes say about its agent; None without a manifest."""
-        if self.agent is None:
-            return None
-        return AgentIdentity(self.agent.name, version, self.model, self.effort)
-
-
-_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_TIME = re.compile(r"([0-9]+)(s|m|h)")
-_SECONDS = {"s": 1, "m": 60, "h": 3600}
-
-Duration = Annotated[
-    str, Meta(pattern="^[0-9]+[smh]$", extra={"expected": 'a time, such as "90s", "20m" or "4h"'})
-]
-Some = Annotated[
-    tuple[Text, ...], Meta(min_length=1, extra={"expected": "a list of at least one string"})
-]
-"""At least one text; :func:`check_duplicates` rejects duplicates."""
-
-
-Value = Annotated[str, Meta(extra={"expected": "variable names with string values"})]
-
-
-class LimitsTable(StrictTable):
-    """The table ``[limits]`` of a grid or of a solver.  transcript: in MiB."""
-
-    time: Duration | None = None
-    turns: Annotated[int, Meta(ge=1, le=10**9)] | None = None
-    grace: Duration | None = None
-    transcript: Annotated[int, Meta(ge=1, le=1024)] | None = None
-
-    def __post_init__(self) -> None:
-        for name in ("time", "grace"):
-            text = getattr(self, name)
-            if text is not None and not 0 < _seconds(text) <= 10**7:
-                expected = 'a time, such as "90s", "20m" or "4h"'
-                raise DecodingError(name, expected=expected, found=text)
-
-
-class SolverTable(StrictTable, kw_only=True):
-    """A table ``[[solvers]]`` of a grid."""
-
-    name: Annotated[
-        str,
-        Meta(
-            pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
-            extra={"expected": "letters, digits, '.', '_' and '-', at most 64"},
-        ),
-    ]
-    command: (
-        Annotated[
-            tuple[Text, ...],
-            Meta(
-                min_length=1, extra={"expected": "a list of strings, the program and its arguments"}
-            ),
-        ]
-        | None
-    ) = None
-    agent: Text | None = None
-    program: Text | None = None
-    model: Text | None = None
-    effort: Text | None = None
-    arguments: Some | None = None
-    shell: bool | None = None
-    client: Client = "session"
-    environment: Some | None = None
-    variables: dict[str, Value] = field(name="set", default_factory=dict[str, str])
-    user: Text | None = None
-    home: Text | None = None
-    prompt: Text | None = None
-    show: Some | None = None
-    limits: LimitsTable = field(default_factory=LimitsTable)
-
-    def __post_init__(self) -> None:
-        if self.name.endswith("\n"):
-            expected = "letters, digits, '.', '_' and '-', at most 64"
-            raise DecodingError("name", expected=expected, found=self.name)
-        self._check_agent()
-        for at, word in enumerate(self.command or ()):
-            if unknown := unknown_placeholder(word):
-                known = " ".join(f"{{{one}}}" for one in PLACEHOLDERS)
-                raise DecodingError(
-                    f"command[{at}]", f"unknown placeholder {{{unknown}}}; expected {known}"
-                )
-        check_duplicates("environment", self.environment)
-        for at, variable in enumerate(self.environment or ()):
-            if not _VARIABLE.fullmatch(variable):
-                expected = "the name of a variable"
-                raise DecodingError(f"environment[{at}]", expected=expected, found=variable)
-        for name, text in self.variables.items():
-            if not _VARIABLE.fullmatch(name) or "\0" in text:
-                expected = "variable names with string values"
-                raise DecodingError(f"set.{name}", expected=expected, found=text)
-        if self.user is not None and self.client == "mcp":
-            words = 'the MCP server would run as this user; expected client = "session"'
-            raise DecodingError("user", words)
-        check_duplicates("show", self.show)
-
-    def _check_agent(self) -> None:
-        """Check that the solver has either a command or an agent, with fields that belong to it."""
-        if self.command is None and self.agent is None:
-            raise DecodingError("command", "missing; expected command, or agent")
-        if self.command is not None and self.agent is not None:
-            raise DecodingError("command", "cannot be combined with agent, which has a command")
-        if self.agent is not None:
-            if self.shell is not None:
-                words = "cannot be combined with agent, whose manifest sets it"
-                raise DecodingError("shell", words)
-            return
-        for name in ("program", "model", "effort", "arguments"):
-            if getattr(self, name) is not None:
-                raise DecodingError(name, "requires agent, which names a manifest")
-
-
-def check_duplicates(name: str, found: Sequence[str] | None) -> None:
-    """Raise DecodingError for a text that occurs twice in the list."""
-    texts = found or ()
-    if twice := next((one for one in texts if texts.count(one) > 1), None):
-        raise DecodingError(name, f"{twice!r} occurs twice")
-
-
-def _seconds(text: str) -> int:
-    found = _TIME.fullmatch(text)
-    return int(found[1]) * _SECONDS[found[2]] if found else 0
-
-
-def bounds_of(table: LimitsTable, defaults: Bounds) -> Bounds:
-    """Return the limits that a table sets, with defaults from ``defaults``."""
-    mebibytes = table.transcript
-    return Bounds(
-        time=defaults.time if table.time is None else _seconds(table.time),
-        turns=table.turns or defaults.turns,
-        grace=defaults.grace if table.grace is None else _seconds(table.grace),
-        transcript=defaults.transcript if mebibytes is None else mebibytes * _MEBIBYTE,
-    )
-
-
-def solvers_of(tables: Sequence[SolverTable], usual: Bounds, folder: Path) -> tuple[Solver, ...]:
-    """Return the solvers of a grid in ``folder``; raises DecodingError."""
-    found: dict[str, Solver] = {}
-    for at, table in enumerate(tables):
-        solver = _solver(table, usual, folder, f"solvers[{at}]")
-        if solver.name.casefold() in found:
-            raise DecodingError(f"solvers[{at}].name", f"duplicate solver name {solver.name}")
-        found[solver.name.casefold()] = solver
-    return tuple(found.values())
-
-
-def _solver(table: SolverTable, usual: Bounds, folder: Path, path: str) -> Solver:
-    manifest = _manifest(table, folder, path)
-    if manifest is not None:
-        program, words = table.program or manifest.table.program, ()
-    else:
-        program, *words = table.command or ("",)
-    if "/" in program and "{" not in program:
-        program = str((folder / Path(program).expanduser()).absolute())
-    home = _resolve_relative(f"{path}.home", table.home, folder, Path.is_dir, "a folder")
-    return Solver(
-        name=table.name,
-        command=(program, *words),
-        client=table.client,
-        environment=table.environment or (),
-        variables=table.variables,
-        prompt=_prompt(table, folder, path),
-        home=home,
-        home_digest=home and _digest_of_tree(f"{path}.home", home),
-        user=table.user,
-        bounds=bounds_of(table.limits, usual),
-        show=_visible_paths(table, folder, path),
-        agent=manifest,
-        model=table.model,
-        effort=table.effort,
-        arguments=table.arguments or (),
-        shell=table.shell is not False,
-    )
-
-
-def _manifest(table: SolverTable, folder: Path, path: str) -> AgentManifest | None:
-    """Return the manifest of a solver's agent."""
-    if table.agent is None:
-        return None
-    try:
-        manifest = read_manifest(table.agent, folder)
-    except UsageError as error:
-        raise DecodingError(f"{path}.agent", str(error)) from None
-    options = AgentOptions(
-        model=table.model,
-        effort=table.effort,
-        arguments=table.arguments or (),
-        mcp=table.client == "mcp",
-    )
-    if missing := missing_option(manifest, options):
-        raise DecodingError(path, missing)
-    return manifest
-
-
-def _visible_paths(table: SolverTable, folder: Path, path: str) -> tuple[str, ...]:
-    """Return the files and folders of ``show``, which are relative to the grid's folder."""
-    found: list[str] = []
-    for at, text in enumerate(table.show or ()):
-        shown = os.path.normpath(folder.absolute() / Path(text).expanduser())
-        if not Path(shown).exists():
-            raise DecodingError(f"{path}.show[{at}]", expected="a file or a folder", found=text)
-        if shown == "/":
-            words = "the whole file system cannot be shown; name its folders"
-            raise DecodingError(f"{path}.show[{at}]", words)
-        found.append(shown)
-    return tuple(found)
-
-
-def _prompt(table: SolverTable, folder: Path, path: str) -> str | None:
-    """Return the text of the file that ``prompt`` names."""
-    file = _resolve_relative(f"{path}.prompt", table.prompt, folder, Path.is_file, "a text file")
-    if file is None:
-        return None
-    try:
-        text = file.read_text("utf-8")
-    except (OSError, ValueError) as error:
-        raise DecodingError(f"{path}.prompt", f"{file} cannot be read: {error}") from None
-    if unknown := unknown_placeholder(text):
-        raise DecodingError(f"{path}.prompt", f"{file}: unknown placeholder {{{unknown}}}")
-    return text
-
-
-def _digest_of_tree(path: str, home: Path) -> str:
-    """Return a digest of all files in a folder: another configuration makes another agent."""
-    found = sha256()
-    try:
-        for at, folders, files in os.walk(home, onerror=_raise_error):
-            folders.sort()
-            for name in sorted((*folders, *files)):
-                file = Path(at, name)
-                found.update(f"{file.relative_to(home)}\0".encode(errors="surrogateescape"))
-                if file.is_symlink():
-                    found.update(os.fsencode(file.readlink()))
-                elif file.is_file():
-                    with file.open("rb") as stream:
-                        found.update(file_digest(stream, "sha256").digest())
-    except OSError as error:
-        words = f"{error.filename or home} cannot be read: {error.strerror}"
-        raise DecodingError(path, words) from None
-    return found.hexdigest()
-
-
-def _raise_error(error: OSError) -> NoReturn:
-    raise error
-
-
-def _resolve_relative(
-    name: str, text: str | None, folder: Path, fits: Callable[[Path], bool], expected: str
-) -> Path | None:
-    """Return the path of a name relative to the grid's folder."""
-    if text is None:
-        return None
-    path = folder / Path(text).expanduser()
-    if not fits(path):
-        raise DecodingError(name, expected=expected, found=str(path))
-    return path.resolve()
-
 
 MOST_CELLS = 10_000
 _MOST_BYTES = 1 << 20  # maximum bytes of a grid file
@@ -407,7 +91,7 @@ class SessionGrid:
         for name in ("show", "model", "effort", "arguments", "agent"):
             if not told[name]:  # without it, the definition is the same as in earlier releases
                 del told[name]
-        del told["shell"]  # a promise of the operator, which changes nothing
+        del told["shell"]  # the operator's declaration, which changes nothing
         if solver.agent is not None:
             told["agent"] = solver.agent.text_digest
         ids = [each.id for each in select(pack.problems, self.problems)]

@@ -23,11 +23,12 @@ from esoplay.agents.agent_workspace import (
     version_of,
 )
 from esoplay.agents.attempt import SessionOrder, StopSignal, UnrecordedOutcome, play
-from esoplay.agents.grid import SessionGrid, Solver
+from esoplay.agents.grid import SessionGrid
 from esoplay.agents.isolation import Bubblewrap, find_bubblewrap
 from esoplay.agents.notes import restrict_attempts, standing_of, write_result, write_run_note
 from esoplay.agents.processes import SOCKET
 from esoplay.agents.records import AttemptOutcome, AttemptStart, CellStanding, GridCell, RunNote
+from esoplay.agents.solvers import Solver
 from esoplay.agents.usage import UsageFile
 from esoplay.agents.verdicts import finalize_attempt, has_session
 from esoplay.errors import EsoplayError, StoreError, UsageError

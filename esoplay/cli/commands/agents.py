@@ -201,7 +201,7 @@ def _stop_on_signals(stop: StopSignal) -> Generator[None]:
             os._exit(128 + number)
         stop.set()
         with suppress(OSError):  # the terminal was closed
-            os.write(2, b"stopping the running sessions; press again to exit without waiting\n")
+            os.write(2, b"stopping the running sessions; a second signal exits without waiting\n")
 
     numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     heeded = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
