@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from esoplay.cli.repl.debugger import PROMPT, DebuggerShell
-from esoplay.cli.repl.debugger import LessonSession as Desk
+from esoplay.cli.repl.debugger import PROMPT, DebuggerShell, LessonSession
 from esoplay.debugging.debugger import Debugger
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.txt"))
@@ -57,7 +56,7 @@ def converse(case: Case) -> str:
         options=case.options,
     )
     said: list[str] = []
-    shell = DebuggerShell(Desk(debugger), said.append, as_json=case.as_json)
+    shell = DebuggerShell(LessonSession(debugger), said.append, as_json=case.as_json)
     shell.greet()
     for line in case.talk.splitlines():
         if line.startswith(PROMPT):

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from esoplay.cli.repl.debugger import COMMANDS, DebuggerShell
-from esoplay.cli.repl.debugger import LessonSession as Desk
+from esoplay.cli.repl.debugger import COMMANDS, DebuggerShell, LessonSession
 from esoplay.debugging.debugger import Debugger
 from esoplay.debugging.session import BUDGET
 
@@ -23,7 +22,7 @@ _TALKS = re.findall(r"```repl\n(.*?)```", TEXT, re.DOTALL)
 @pytest.mark.parametrize(("program", "talk"), list(zip(_PROGRAMS, _TALKS, strict=True)))
 def test_the_conversation_goes_as_written(program: str, talk: str) -> None:
     said: list[str] = []
-    shell = DebuggerShell(Desk(Debugger.open("brainfuck", program.encode())), said.append)
+    shell = DebuggerShell(LessonSession(Debugger.open("brainfuck", program.encode())), said.append)
     for line in talk.splitlines():
         if line.startswith("> "):
             said.append(line)

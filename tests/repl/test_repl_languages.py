@@ -7,8 +7,7 @@ import json
 import pytest
 
 from esolangs.registry import find_language, language_ids
-from esoplay.cli.repl.debugger import COMMANDS, DebuggerShell
-from esoplay.cli.repl.debugger import LessonSession as Desk
+from esoplay.cli.repl.debugger import COMMANDS, DebuggerShell, LessonSession
 from esoplay.debugging.debugger import Debugger
 
 
@@ -16,7 +15,7 @@ def talk(language: str, source: bytes, *commands: str, stdin: bytes = b"") -> li
     """What is said after each command, as one text each."""
     said: list[str] = []
     answers: list[str] = []
-    shell = DebuggerShell(Desk(Debugger.open(language, source, stdin=stdin)), said.append)
+    shell = DebuggerShell(LessonSession(Debugger.open(language, source, stdin=stdin)), said.append)
     for command in commands:
         said.clear()
         shell.run_line(command)
@@ -29,7 +28,7 @@ def test_every_command_answers_at_every_step(id: str) -> None:
     words = [command.names[0] for command in COMMANDS if command.names[0] not in ("quit", "eof")]
     debugger = Debugger.open(id, find_language(id).sample(), stdin=b"esolang")
     said: list[str] = []
-    shell = DebuggerShell(Desk(debugger), said.append, as_json=True)
+    shell = DebuggerShell(LessonSession(debugger), said.append, as_json=True)
     shell.greet()
     for step in (0, 1, 7, 30, 10**6):
         for word in words:

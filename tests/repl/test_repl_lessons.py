@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from esoplay.cli.repl.debugger import DebuggerShell, lesson_phrase
-from esoplay.cli.repl.debugger import LessonSession as Desk
+from esoplay.cli.repl.debugger import DebuggerShell, LessonSession, lesson_phrase
 from esoplay.debugging.debugger import Debugger
 from esoplay.learning.lessons import get_course
 
@@ -22,7 +21,7 @@ def said() -> list[str]:
 
 @pytest.fixture
 def shell(said: list[str]) -> DebuggerShell:
-    return DebuggerShell(Desk(Debugger.open("brainfuck", b"+")), said.append)
+    return DebuggerShell(LessonSession(Debugger.open("brainfuck", b"+")), said.append)
 
 
 def test_a_task_is_detected_once_where_it_is_done(shell: DebuggerShell, said: list[str]) -> None:
@@ -78,8 +77,8 @@ def test_a_program_is_tried(shell: DebuggerShell, said: list[str], tmp_path: Pat
 
 
 def test_the_same_as_json(said: list[str]) -> None:
-    workspace = Desk(Debugger.open("brainfuck", b"+"))
-    shell = DebuggerShell(workspace, said.append, as_json=True)
+    session = LessonSession(Debugger.open("brainfuck", b"+"))
+    shell = DebuggerShell(session, said.append, as_json=True)
     for line in ("lesson", "lesson 1", "5 s", "s"):
         shell.run_line(line)
     listed, taken, before, done = map(json.loads, said)

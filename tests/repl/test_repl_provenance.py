@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from test_repl_languages import talk
 
-from esoplay.cli.repl.debugger import COMMANDS, DebuggerShell
-from esoplay.cli.repl.debugger import LessonSession as Desk
+from esoplay.cli.repl.debugger import COMMANDS, DebuggerShell, LessonSession
 from esoplay.debugging.debugger import Debugger
 
 DOCS = (Path(__file__).resolve().parents[2] / "docs" / "repl.md").read_text()
@@ -32,7 +31,7 @@ def whitespace(*commands: str, **given: Any) -> list[str]:
     """The last answer of each command about ``COPIES``, in assembly."""
     said: list[str] = []
     debugger = Debugger.open("whitespace", COPIES, options={"notation": "assembly"})
-    shell = DebuggerShell(Desk(debugger), said.append, **given)
+    shell = DebuggerShell(LessonSession(debugger), said.append, **given)
     answers: list[str] = []
     for command in commands:
         said.clear()

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from esoplay.cli.repl.debugger import DebuggerShell
-from esoplay.cli.repl.debugger import LessonSession as Desk
+from esoplay.cli.repl.debugger import DebuggerShell, LessonSession
 from esoplay.debugging.debugger import Debugger
 
 
 def talk(debugger: Debugger, *lines: str) -> list[str]:
     """What was answered to the last line."""
     said: list[str] = []
-    shell = DebuggerShell(Desk(debugger), said.append)
+    shell = DebuggerShell(LessonSession(debugger), said.append)
     for line in lines:
         said.clear()
         shell.run_line(line)

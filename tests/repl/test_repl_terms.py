@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from esoplay.cli.repl.debugger import DebuggerShell
-from esoplay.cli.repl.debugger import LessonSession as Desk
+from esoplay.cli.repl.debugger import DebuggerShell, LessonSession
 from esoplay.debugging.debugger import Debugger
 
 PROGRAM = b"```s`k.a`ki.b"
@@ -14,7 +13,9 @@ PROGRAM = b"```s`k.a`ki.b"
 
 def say(*lines: str, language: str = "unlambda", as_json: bool = False) -> list[str]:
     said: list[str] = []
-    shell = DebuggerShell(Desk(Debugger.open(language, PROGRAM)), said.append, as_json=as_json)
+    shell = DebuggerShell(
+        LessonSession(Debugger.open(language, PROGRAM)), said.append, as_json=as_json
+    )
     for line in lines:
         said.clear()
         shell.run_line(line)

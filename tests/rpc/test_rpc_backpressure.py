@@ -315,7 +315,7 @@ def test_connections_of_a_user_share_what_waits_beyond_a_little() -> None:
     assert not late.is_alive()
 
 
-def test_a_connection_that_is_missing_does_not_wait_for_others_of_its_user(
+def test_a_closed_connection_does_not_wait_for_others_of_its_user(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(transport, "_POLL", 0.01)

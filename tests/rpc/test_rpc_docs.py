@@ -63,8 +63,10 @@ def test_the_table_of_version_2_is_complete() -> None:
     rows = re.findall(r"^\| (`.*`) \| (.*?) \| ", section.partition("\n## ")[0], re.MULTILINE)
     for method in METHODS.values():
         added = method.parameters_of(2)[len(method.parameters) :]
-        told = " ".join(parameters for methods, parameters in rows if f"`{method.name}`" in methods)
-        assert all(f"`{parameter.name}?`" in told for parameter in added), method.name
+        documented = " ".join(
+            parameters for methods, parameters in rows if f"`{method.name}`" in methods
+        )
+        assert all(f"`{parameter.name}?`" in documented for parameter in added), method.name
 
 
 def test_limits_and_codes_are_the_real_ones() -> None:

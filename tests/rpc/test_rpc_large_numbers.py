@@ -10,8 +10,7 @@ import pytest
 from rpc_client import Client
 from shell import esoplay
 
-from esoplay.cli.repl.debugger import DebuggerShell
-from esoplay.cli.repl.debugger import LessonSession as Desk
+from esoplay.cli.repl.debugger import DebuggerShell, LessonSession
 from esoplay.debugging.debugger import Debugger
 from esoplay.rpc.connection import Connection
 from esoplay.rpc.methods import METHODS
@@ -63,7 +62,7 @@ def test_in_the_text_debugger() -> None:
     debugger = Debugger.open("whitespace", PROGRAM)
     said: list[str] = []
     for as_json in (False, True):
-        shell = DebuggerShell(Desk(debugger), said.append, as_json=as_json)
+        shell = DebuggerShell(LessonSession(debugger), said.append, as_json=as_json)
         for line in COMMANDS:
             shell.run_line(line)
     text = "\n".join(said)

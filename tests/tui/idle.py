@@ -67,12 +67,12 @@ async def wait_for_idle(min_sleep: float = 0.0, max_sleep: float = 1.0) -> None:
     ready = asyncio.get_running_loop()._ready  # type: ignore[attr-defined]
     deadline = time.monotonic() + PATIENCE
     start = used = other_threads_time()
-    calm = unpausable = 0
-    while calm < CALM and unpausable < RESTLESS and used - start < ENDLESS:
+    calm = busy = 0
+    while calm < CALM and busy < RESTLESS and used - start < ENDLESS:
         before = used
         await asyncio.sleep(TICK)
         used = other_threads_time()
-        unpausable += bool(ready)
+        busy += bool(ready)
         works = ready or used - before > NEGLIGIBLE or another_thread_runs()
         calm = 0 if works else calm + 1
         if time.monotonic() > deadline:

@@ -40,9 +40,9 @@ def talk(tmp_path: Path) -> Talk:
         queue = iter(lines)
 
         def debug(debugger: Debugger, first: str) -> Debugged:
-            workspace = Debugged(debugger)
-            DebuggerShell(workspace, said.append).run([first, *debugged])
-            return workspace
+            session = Debugged(debugger)
+            DebuggerShell(session, said.append).run([first, *debugged])
+            return session
 
         def edit(source: bytes, name: str) -> bytes:
             if editor is None:
