@@ -24,6 +24,7 @@ from esoplay.grading.packs import CompiledPack, ExampleTable, PackTable, Problem
 from esoplay.grading.report import Verdict
 from esoplay.learning.course import LessonTable
 from esoplay.progress.exchange import ProgressTable
+from esoplay.reporting.saved_evaluations import SavedTokens, SavedTrial
 from esoplay.reporting.usage import UsageLine
 from esoplay.running.host.lanes import LaneTable
 from esoplay.sessions import events
@@ -186,28 +187,9 @@ class Terms(Struct, kw_only=True):
     esoplay: str
 
 
-class TokenCounts(Struct):
-    input: int
-    cached: int
-    output: int
-    untold: int
+class TrialResult(SavedTrial, kw_only=True):
+    """A finished trial."""
 
-
-class TrialResult(Struct, kw_only=True):
-    id: str
-    task: str
-    language: str
-    regime: str
-    item: str
-    run: int
-    tier: str
-    solved: bool
-    verdict: str
-    attempts: int
-    turns: int
-    seconds: float
-    tokens: TokenCounts
-    cost: float | None
     passed: int | UnsetType = UNSET
     total: int | UnsetType = UNSET
     tests: list[dict[str, Any]] | UnsetType = UNSET
@@ -222,7 +204,7 @@ class EvaluationResults(Struct, kw_only=True):
     lines: list[dict[str, Any]]
     left: list[str]
     failed_requests: int
-    tokens: TokenCounts
+    tokens: SavedTokens
     cost: float | None
     currency: str | None
     trials: list[TrialResult]

@@ -13,16 +13,18 @@ from esoplay.errors import UsageError
 from esoplay.reporting.document import Document
 from esoplay.reporting.evaluations import (
     AXES,
-    FORMAT,
-    Evaluation,
     EvaluationFigures,
-    EvaluationRefused,
     EvaluationReportOptions,
-    conditions_of,
     figures_of,
-    read_evaluation,
 )
 from esoplay.reporting.report import RefusedExport, plain
+from esoplay.reporting.saved_evaluations import (
+    FORMAT,
+    Evaluation,
+    EvaluationRefused,
+    conditions_of,
+    read_evaluation,
+)
 from esoplay.reporting.sections.evaluations import write_evaluation_report
 from esoplay.reporting.statistics import CONFIDENCE
 from esoplay.version import VERSION
@@ -139,7 +141,8 @@ def evaluation_json(
         "tiers": list(figures.tiers),
         "categories": list(figures.categories),
         "conditions": plain(figures.standings),
-        "comparison": plain(figures.comparison),
+        "baseline": figures.baseline,
+        "comparison": plain(figures.compared),
         "language_tax": plain(figures.taxes),
         "by_cost": plain(figures.by_cost),
         "by_tokens": plain(figures.by_tokens),
@@ -150,5 +153,5 @@ def evaluation_files(
     figures: EvaluationFigures, refused: Sequence[RefusedExport], title: str = TITLE
 ) -> dict[str, str]:
     """Return the report as page, Markdown, LaTeX, JSON, tables and pictures, by file name."""
-    told = json.dumps(evaluation_json(figures, refused), indent=1) + "\n"
-    return document_files(evaluation_document(figures, refused, title), told)
+    data = json.dumps(evaluation_json(figures, refused), indent=1) + "\n"
+    return document_files(evaluation_document(figures, refused, title), data)

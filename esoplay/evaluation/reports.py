@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, cast
@@ -30,6 +31,7 @@ from esoplay.reporting.document import (
     as_markdown,
     words,
 )
+from esoplay.reporting.evaluations import TRIAL_ERRORS, trial_error
 from esoplay.reporting.sections.wording import (
     format_amount,
     in_percent,
@@ -137,14 +139,6 @@ def _format_setting(name: str, value: object) -> str:
 
 # The tables of an evaluation, for the terminal and as Markdown.
 
-_CLASSES = {
-    "no program": ("no_program", "no_answer"),
-    "compile": ("parse_error",),
-    "runtime": ("fault",),
-    "limit": ("step_limit", "output_limit", "memory_limit", "work_limit", "time_limit"),
-    "wrong answer": ("wrong_answer",),
-}
-
 
 def summary_of(results: ResultTable) -> Document:
     """Return the tables of all results."""
@@ -207,11 +201,15 @@ def _solved(results: ResultTable) -> Iterator[Block]:
 def _further(results: ResultTable) -> Iterator[Section]:
     if not results.lines:
         return
-    rows = [
-        [*_names(line, results), *(str(_count(line, verdicts)) for verdicts in _CLASSES.values())]
-        for line in results.lines
+    counts = [_errors(line) for line in results.lines]
+    classes = [
+        name for name in TRIAL_ERRORS if name != "other" or any(each[name] for each in counts)
     ]
-    heads = [*_heads(results), *map(TableColumn, _CLASSES)]
+    rows = [
+        [*_names(line, results), *(str(found[name]) for name in classes)]
+        for line, found in zip(results.lines, counts, strict=True)
+    ]
+    heads = [*_heads(results), *map(TableColumn, classes)]
     yield Section("Errors", [ReportTable("Why trials failed", heads, rows)])
     if len(results.tiers) > 1:
         rows = [
@@ -265,8 +263,13 @@ def _spent(results: ResultTable) -> Iterator[Block]:
         yield Paragraph(f"{plural(results.failures, 'request')} failed and were retried.")
 
 
-def _count(line: EvaluationLine, verdicts: tuple[str, ...]) -> int:
-    return sum(line.verdicts.get(verdict, 0) for verdict in verdicts)
+def _errors(line: EvaluationLine) -> Counter[str]:
+    """Return the number of failed trials by class."""
+    counts = Counter[str]()
+    for verdict, count in line.verdicts.items():
+        if verdict != "pass":
+            counts[trial_error(verdict)] += count
+    return counts
 
 
 def _heads(results: ResultTable) -> list[TableColumn]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Literal, NamedTuple
@@ -18,10 +19,29 @@ from esoplay.reporting.statistics import (
     signed_rank,
 )
 
-Axis = Literal["protocol", "solver", "language"]
+Axis = Literal["protocol", "solver", "language", "regime", "model"]
 AXES: tuple[Axis, ...] = ("protocol", "solver", "language")
-"""The axes, in order of preference."""
+"""The axes of sessions, in order of preference."""
 _ORDER: tuple[Axis, ...] = ("solver", "language", "protocol")  # the order in the name of a series
+
+
+class ComparedCondition(NamedTuple):
+    """Results that are compared: of one series, or of one condition of an evaluation.
+
+    values: on each axis, in the order of the name. pack: with its version. solved: by problem, in
+    the session or run that McNemar's test uses; shares: of all complete sessions or runs.
+    """
+
+    name: str
+    values: Mapping[Axis, str]
+    pack: str
+    problems: tuple[str, ...]
+    solved: Sequence[bool]
+    shares: Sequence[float]
+
+    def others(self, axis: Axis) -> tuple[str, ...]:
+        """Return the values on the other axes."""
+        return tuple(value for other, value in self.values.items() if other != axis)
 
 
 class PairedResult(NamedTuple):
@@ -30,10 +50,10 @@ class PairedResult(NamedTuple):
     match: what both have in common, such as solver and language; None for all matches.
     problems: how many problems, each in ``matches`` matches.
     both, only_first, only_second, neither: problems (of each match) by which condition solved them
-        in its first complete session.
+        in its first complete session or run.
     mcnemar: exact p of these counts.
-    difference: of the shares solved, first minus second, by problem over all complete sessions and
-        matches; interval: its bootstrap interval over problems, at 95 %.
+    difference: of the shares solved, first minus second, by problem over all complete sessions or
+        runs and matches; interval: its bootstrap interval over problems, at 95 %.
     wilcoxon: of the differences by problem.
     tests: how many pairs of the same kind (single matches, or all together) the whole comparison
         has; mcnemar_corrected, wilcoxon_corrected: both p with Bonferroni's correction for that
@@ -57,7 +77,7 @@ class PairedResult(NamedTuple):
 
 
 class ConditionComparison(NamedTuple):
-    """Two conditions: the result of each match, and of all matches together if there are
+    """Two values on an axis: the result of each match, and of all matches together if there are
     several."""
 
     axis: Axis
@@ -67,7 +87,7 @@ class ConditionComparison(NamedTuple):
 
 
 class Unmatched(NamedTuple):
-    """A series that was left out of a comparison, and the reason."""
+    """A series or condition that was left out of a comparison, and the reason."""
 
     name: str
     reason: str
@@ -83,9 +103,14 @@ class AxisComparison(NamedTuple):
 
 def choose_axis(series: Sequence[Series]) -> Axis | None:
     """Return the first axis along which the complete series differ, or None."""
-    complete = [one for one in series if one.headline is not None]
-    for axis in AXES:
-        if any(_matches(complete, axis, *pair) for pair in _conditions(complete, axis)):
+    return first_axis([_condition(one) for one in series if one.headline is not None], AXES)
+
+
+def first_axis(conditions: Sequence[ComparedCondition], axes: Sequence[Axis]) -> Axis | None:
+    """Return the first axis along which conditions can be compared, or None."""
+    for axis in axes:
+        pairs = _pairs_of_values(conditions, axis)
+        if any(_matches(conditions, axis, *pair) for pair in pairs):
             return axis
     return None
 
@@ -97,19 +122,31 @@ def compare(
     seed: int = 0,
     baseline: str | None = None,
 ) -> AxisComparison:
-    """Compare every pair of conditions along ``axis`` that has a match.
-
-    baseline: compare the other conditions only with this one, so that fewer tests are corrected
-    for. Partial series are left out, and so are series without a counterpart on the same problems.
-    """
-    left_out = [
+    """Compare the complete series along ``axis``, see ``compare_conditions``."""
+    partial = [
         Unmatched(one.name, one.shown.partial or "") for one in series if one.headline is None
     ]
-    complete = [one for one in series if one.headline is not None]
+    complete = [_condition(one) for one in series if one.headline is not None]
+    compared = compare_conditions(complete, axis, resamples, seed, baseline)
+    return compared._replace(left_out=(*partial, *compared.left_out))
+
+
+def compare_conditions(
+    conditions: Sequence[ComparedCondition],
+    axis: Axis,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    baseline: str | None = None,
+) -> AxisComparison:
+    """Compare every pair of conditions along ``axis`` that has a match.
+
+    baseline: compare the other values only with this one, so that fewer tests are corrected for.
+    Conditions without a counterpart on the same problems are left out.
+    """
     found: list[tuple[str, str, list[PairedResult]]] = []
     met: set[str] = set()
-    for first, second in _conditions(complete, axis, baseline):
-        matches = _matches(complete, axis, first, second)
+    for first, second in _pairs_of_values(conditions, axis, baseline):
+        matches = _matches(conditions, axis, first, second)
         if not matches:
             continue
         met.update(one.name for match in matches.values() for one in match)
@@ -118,12 +155,25 @@ def compare(
         if len(matches) > 1 and alike:
             pairs.append(_pair(None, list(matches.values()), resamples, seed))
         found.append((first, second, pairs))
-    left_out += [
+    left_out = [
         Unmatched(one.name, f"no counterpart that differs only in the {axis}")
-        for one in complete
+        for one in conditions
         if one.name not in met
     ]
     return AxisComparison(axis, tuple(_correct_pairs(axis, found)), tuple(left_out))
+
+
+def _condition(series: Series) -> ComparedCondition:
+    headline = series.headline
+    assert headline is not None, "partial series are left out"
+    return ComparedCondition(
+        series.name,
+        {axis: str(getattr(series, axis)) for axis in _ORDER},
+        f"{series.pack} {series.pack_version}",
+        series.problems,
+        [problem in headline.solved for problem in series.problems],
+        solved_shares(series),
+    )
 
 
 def _correct_pairs(
@@ -145,50 +195,42 @@ def _correct(pair: PairedResult, tests: int) -> PairedResult:
     )
 
 
-def _value(series: Series, axis: Axis) -> str:
-    return str(getattr(series, axis))
-
-
-def _conditions(
-    series: Sequence[Series], axis: Axis, baseline: str | None = None
+def _pairs_of_values(
+    conditions: Sequence[ComparedCondition], axis: Axis, baseline: str | None = None
 ) -> Iterator[tuple[str, str]]:
-    values = dict.fromkeys(_value(one, axis) for one in series)
+    values = dict.fromkeys(one.values[axis] for one in conditions)
     if baseline is None:
         return combinations(values, 2)
     return ((value, baseline) for value in values if value != baseline)
 
 
-_Match = tuple[Series, Series]
+_Match = tuple[ComparedCondition, ComparedCondition]
 
 
-def _matches(series: Sequence[Series], axis: Axis, first: str, second: str) -> Mapping[str, _Match]:
-    """Return pairs of series that differ only in the two conditions, keyed by what they share."""
-    sides: tuple[dict[object, Series], dict[object, Series]] = ({}, {})
-    for one in series:
-        for side, condition in zip(sides, (first, second), strict=True):
-            if _value(one, axis) == condition:
-                side[_other_conditions(one, axis), one.pack, one.pack_version, one.problems] = one
+def _matches(
+    conditions: Sequence[ComparedCondition], axis: Axis, first: str, second: str
+) -> Mapping[str, _Match]:
+    """Return pairs that differ only in the two values, keyed by what they share."""
+    sides: tuple[dict[object, ComparedCondition], dict[object, ComparedCondition]] = ({}, {})
+    for one in conditions:
+        for side, value in zip(sides, (first, second), strict=True):
+            if one.values[axis] == value:
+                side[one.others(axis), one.pack, one.problems] = one
     return {
-        ", ".join(_other_conditions(one, axis)): (one, sides[1][key])
+        ", ".join(one.others(axis)): (one, sides[1][key])
         for key, one in sides[0].items()
         if key in sides[1]
     }
 
 
-def _other_conditions(series: Series, axis: Axis) -> tuple[str, ...]:
-    return tuple(_value(series, other) for other in _ORDER if other != axis)
-
-
 def _pair(name: str | None, matches: Sequence[_Match], resamples: int, seed: int) -> PairedResult:
     problems = matches[0][0].problems
-    table = {(True, True): 0, (True, False): 0, (False, True): 0, (False, False): 0}
-    for match in matches:
-        first, second = (_headline(one) for one in match)
-        for problem in problems:
-            table[problem in first, problem in second] += 1
-    sides = [(solved_shares(one), solved_shares(other)) for one, other in matches]
+    table = Counter(
+        pair for one, other in matches for pair in zip(one.solved, other.solved, strict=True)
+    )
     differences = [
-        mean_of([one[at] - other[at] for one, other in sides]) for at in range(len(problems))
+        mean_of([one.shares[at] - other.shares[at] for one, other in matches])
+        for at in range(len(problems))
     ]
     # Rounded, as equal thirds may differ in their last bit and would not be ties.
     ranked = [round(value, 12) for value in differences]
@@ -205,11 +247,6 @@ def _pair(name: str | None, matches: Sequence[_Match], resamples: int, seed: int
         interval=bootstrap_mean(differences, resamples, seed=seed),
         wilcoxon=signed_rank(ranked),
     )
-
-
-def _headline(series: Series) -> frozenset[str]:
-    assert series.headline is not None, "partial series are left out"
-    return series.headline.solved
 
 
 def solved_shares(series: Series) -> list[float]:

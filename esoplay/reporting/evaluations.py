@@ -1,196 +1,49 @@
-"""The figures of evaluations of models, from the results that ``esoplay eval`` saved.
-
-A condition is a model with a language and a regime.  Each of its trials is one run of one problem.
-"""
+"""The figures of a report on evaluations of models."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from math import comb
-from typing import Any, Literal, NamedTuple
+from typing import NamedTuple
 
-from msgspec import Struct, structs
-
-from esolangs.wording import plural
-from esoplay.decoding import DecodingError, decode_json
-from esoplay.errors import EsoplayError
-from esoplay.reporting.comparison import Loss, loss
+from esoplay.reporting.comparison import (
+    Axis,
+    AxisComparison,
+    ComparedCondition,
+    Loss,
+    compare_conditions,
+    first_axis,
+    loss,
+)
+from esoplay.reporting.played_sessions import ERROR_CLASSES, error_class
+from esoplay.reporting.saved_evaluations import (
+    EvaluatedCondition,
+    Evaluation,
+    SavedTrial,
+    conditions_of,
+)
 from esoplay.reporting.statistics import (
     RESAMPLES,
     ConfidenceInterval,
     SeriesSummary,
-    SignedRank,
-    bonferroni,
     bootstrap_mean,
-    mcnemar,
     mean_of,
     quantile,
-    signed_rank,
     summarise,
     wilson,
 )
 
-FORMAT = "esoplay-evaluation-results"
-FORMAT_VERSION = 1
-USUAL_ATTEMPTS = 5
-"""The default of ``eval --attempts``."""
-
-ERROR_CLASSES: Mapping[str, tuple[str, ...]] = {
-    "no program": ("no_program", "no_answer"),
-    "compile": ("parse_error",),
-    "runtime": ("fault",),
-    "limit": ("step_limit", "output_limit", "memory_limit", "work_limit", "time_limit"),
-    "wrong answer": ("wrong_answer",),
-}
-"""Classes of failed trials, with their verdicts; other verdicts of later versions are ``other``."""
-
-EvaluationAxis = Literal["regime", "model", "language"]
-AXES: tuple[EvaluationAxis, ...] = ("regime", "model", "language")
+NO_PROGRAM = "no program"
+TRIAL_ERRORS: tuple[str, ...] = (NO_PROGRAM, *(name for name in ERROR_CLASSES if name != "rule"))
+"""The classes of failed trials, in order; no workspace has rules here."""
+AXES: tuple[Axis, ...] = ("regime", "model", "language")
+"""The axes of evaluations, in order of preference."""
 
 
-class EvaluationRefused(EsoplayError):
-    """A file of results that cannot be used, and why."""
-
-    def __init__(self, file: str, reason: str):
-        super().__init__(f"{file}: {reason}")
-        self.file = file
-        self.reason = reason
-
-
-# The saved files
-
-
-class SavedTokens(Struct):
-    input: int
-    cached: int
-    output: int
-    untold: int
-
-
-class SavedTrial(Struct, kw_only=True):
-    """A finished trial; see ``evaluation.results.TrialResult``."""
-
-    id: str
-    task: str
-    language: str
-    regime: str
-    item: str
-    run: int
-    tier: str
-    solved: bool
-    verdict: str
-    attempts: int
-    turns: int
-    seconds: float
-    tokens: SavedTokens
-    cost: float | None
-
-
-class SavedTerms(Struct, kw_only=True):
-    """The terms that say which trials can be compared."""
-
-    model: str
-    dialect: str
-    compare: str
-    pack: str
-    pack_version: str
-    seed_commitment: str
-    card: bool
-    attempts: int
-    examples: int | None = None
-    feedback: str = "examples"
-    prompts: str = ""
-    own_prompts: list[str] = []
-    temperature: float | None = None
-    max_tokens: int | None = None
-    extra: dict[str, Any] = {}
-    options: dict[str, Any] = {}
-    bare: bool = False
-
-    @property
-    def mode(self) -> str:
-        """Return what differs from the usual terms, in words."""
-        told = [self.dialect] if self.dialect != "benchmark" else []
-        told += [f"{name}={value}" for name, value in sorted(self.options.items())]
-        told += [f"compare {self.compare}"] if self.compare != "exact" else []
-        told += [plural(self.examples, "example")] if self.examples is not None else []
-        told += ["scoring feedback"] if self.feedback == "scoring" else []
-        told += ["no card"] if not self.card else []
-        told += ["bare"] if self.bare else []
-        told += [plural(self.attempts, "attempt")] if self.attempts != USUAL_ATTEMPTS else []
-        told += [f"own prompts {self.prompts[:6]}".rstrip()] if self.own_prompts else []
-        told += [f"temperature {self.temperature:g}"] if self.temperature is not None else []
-        told += [f"max {self.max_tokens} tokens"] if self.max_tokens is not None else []
-        told += [f"{name}={json.dumps(value)}" for name, value in sorted(self.extra.items())]
-        return ", ".join(told)
-
-
-class SavedResults(Struct, kw_only=True):
-    """The members of ``results.json`` that a report needs."""
-
-    format: str
-    format_version: int
-    terms: SavedTerms
-    left: list[str]
-    currency: str | None
-    trials: list[SavedTrial]
-
-
-@dataclass(frozen=True, slots=True)
-class Evaluation:
-    """The results of one evaluation.  file: where they were read."""
-
-    file: str
-    results: SavedResults
-
-
-def read_evaluation(file: str, data: bytes) -> Evaluation:
-    """Read ``results.json``; raise EvaluationRefused."""
-    try:
-        results = decode_json(data, SavedResults)
-    except DecodingError as error:
-        raise EvaluationRefused(file, f"not the results of an evaluation: {error}") from None
-    if (results.format, results.format_version) != (FORMAT, FORMAT_VERSION):
-        raise EvaluationRefused(file, f"expected results of the format {FORMAT} {FORMAT_VERSION}")
-    return Evaluation(file, results)
-
-
-# Conditions
-
-
-@dataclass(frozen=True, slots=True)
-class EvaluatedCondition:
-    """All trials of a model in a language under a regime.
-
-    model: with what differs from the usual terms in brackets.  trials: by problem, a list of its
-    runs in order; problems sorted by id.
-    """
-
-    model: str
-    language: str
-    regime: str
-    pack: str
-    trials: Mapping[str, Sequence[SavedTrial]]
-
-    @property
-    def name(self) -> str:
-        return f"{self.model}, {self.language}, {self.regime}"
-
-    @property
-    def problems(self) -> tuple[str, ...]:
-        return tuple(self.trials)
-
-    @property
-    def all_trials(self) -> list[SavedTrial]:
-        return [trial for trials in self.trials.values() for trial in trials]
-
-    @property
-    def shares(self) -> list[float]:
-        """Return the share of runs that solved each problem."""
-        return [mean_of([float(one.solved) for one in runs]) for runs in self.trials.values()]
+def trial_error(verdict: str) -> str:
+    """Return the class of a failed trial's verdict."""
+    return NO_PROGRAM if verdict in ("no_program", "no_answer") else error_class(verdict)
 
 
 class Standing(NamedTuple):
@@ -227,39 +80,6 @@ class Standing(NamedTuple):
     pass_at: dict[int, float]
 
 
-class PairedConditions(NamedTuple):
-    """Two conditions that differ only along the axis, on the same problems.
-
-    match: what they have in common; None for all matches together.  difference: of the shares
-    solved, first minus second, by problem over all runs; with a bootstrap interval over problems.
-    McNemar's test uses the first run.  tests: the number of tests that both p are corrected for.
-    """
-
-    first: str
-    second: str
-    match: str | None
-    problems: int
-    both: int
-    only_first: int
-    only_second: int
-    neither: int
-    difference: float
-    interval: ConfidenceInterval
-    mcnemar: float
-    wilcoxon: SignedRank
-    tests: int = 1
-    mcnemar_corrected: float = 1.0
-    wilcoxon_corrected: float = 1.0
-
-
-class EvaluationComparison(NamedTuple):
-    """Pairs of conditions along an axis; baseline: the value that all others are compared with."""
-
-    axis: EvaluationAxis
-    baseline: str | None
-    pairs: tuple[PairedConditions, ...]
-
-
 class ModelTax(NamedTuple):
     """The language tax of a model under a regime, in one unfamiliar language."""
 
@@ -288,7 +108,7 @@ class FrontierPoint(NamedTuple):
 class EvaluationFigures:
     """All figures of some evaluations; ``standings`` has one entry for each condition.
 
-    titles: of problems.  tiers and categories: in the pack's order.
+    tiers and categories: in the pack's order.
     """
 
     evaluations: tuple[Evaluation, ...]
@@ -296,11 +116,12 @@ class EvaluationFigures:
     standings: tuple[Standing, ...]
     tiers: tuple[str, ...]
     categories: tuple[str, ...]
-    comparison: EvaluationComparison | None
+    compared: AxisComparison | None
     taxes: tuple[ModelTax, ...]
     by_cost: tuple[FrontierPoint, ...]
     by_tokens: tuple[FrontierPoint, ...]
     currency: str | None
+    baseline: str | None
     resamples: int
     seed: int
 
@@ -309,46 +130,11 @@ class EvaluationReportOptions(NamedTuple):
     """by: the axis to compare along; None for the first that differs.  baseline: compare only with
     this value of the axis.  familiar: the languages that the tax compares with."""
 
-    by: EvaluationAxis | None = None
+    by: Axis | None = None
     baseline: str | None = None
     familiar: Collection[str] = ()
     resamples: int = RESAMPLES
     seed: int = 0
-
-
-def conditions_of(evaluations: Sequence[Evaluation]) -> list[EvaluatedCondition]:
-    """Group the trials that solve problems; runs of several evaluations are counted together.
-
-    Raises EvaluationRefused if the same trials are there twice.
-    """
-    found: dict[tuple[str, str, str, str], dict[str, list[SavedTrial]]] = {}
-    sources: dict[tuple[str, str, str], str] = {}
-    runs: dict[tuple[str, str, str, str], int] = {}  # the last run of a condition
-    for evaluation in evaluations:
-        terms, file = evaluation.results.terms, evaluation.file
-        earlier_runs = dict(runs)
-        model = f"{terms.model} ({terms.mode})" if terms.mode else terms.model
-        for trial in evaluation.results.trials:
-            if trial.task != "solve":
-                continue
-            key = (terms.seed_commitment, model, trial.id)
-            if key in sources:
-                same = sources[key] == file
-                where = "is counted twice" if same else f"is also in {sources[key]}"
-                raise EvaluationRefused(file, f"trial {trial.id} of {model} {where}")
-            sources[key] = file
-            names = (model, trial.language, trial.regime, f"{terms.pack} {terms.pack_version}")
-            run = earlier_runs.get(names, 0) + trial.run
-            runs[names] = max(run, runs.get(names, 0))
-            trials = found.setdefault(names, {}).setdefault(trial.item, [])
-            trials.append(structs.replace(trial, run=run))
-    return [
-        EvaluatedCondition(
-            *names,
-            {item: sorted(trials[item], key=lambda trial: trial.run) for item in sorted(trials)},
-        )
-        for names, trials in found.items()
-    ]
 
 
 def figures_of(
@@ -363,7 +149,8 @@ def figures_of(
     """
     conditions = conditions_of(evaluations)
     standings = [standing_of(one, categories, options) for one in conditions]
-    axis = options.by or _first_axis(conditions)
+    compared = [_compared(one) for one in conditions]
+    axis = options.by or first_axis(compared, AXES)
     currencies = {one.results.currency for one in evaluations} - {None}
     costs = [one.cost if len(currencies) == 1 else None for one in standings]
     return EvaluationFigures(
@@ -375,11 +162,13 @@ def figures_of(
             list(dict.fromkeys(categories.values())),
             [category for one in standings for category in one.categories],
         ),
-        comparison=axis and compare_conditions(conditions, axis, options),
+        compared=axis
+        and compare_conditions(compared, axis, options.resamples, options.seed, options.baseline),
         taxes=tuple(_taxes(conditions, options)),
         by_cost=_frontier(standings, costs),
         by_tokens=_frontier(standings, [one.output_tokens for one in standings]),
         currency=currencies.pop() if len(currencies) == 1 else None,
+        baseline=options.baseline,
         resamples=options.resamples,
         seed=options.seed,
     )
@@ -398,10 +187,10 @@ def standing_of(
     solved = [trial for trial in trials if trial.solved]
     known = [trial for trial in trials if not trial.tokens.untold]
     costs = [trial.cost for trial in trials if trial.cost is not None]
-    errors = dict.fromkeys([*ERROR_CLASSES, "other"], 0)
+    errors = dict.fromkeys(TRIAL_ERRORS, 0)
     for trial in trials:
         if not trial.solved:
-            errors[_error_class(trial.verdict)] += 1
+            errors[trial_error(trial.verdict)] += 1
     return Standing(
         condition.model,
         condition.language,
@@ -427,10 +216,6 @@ def standing_of(
         mean_of(costs) if len(costs) == len(trials) else None,
         _pass_at(condition),
     )
-
-
-def _error_class(verdict: str) -> str:
-    return next((name for name, verdicts in ERROR_CLASSES.items() if verdict in verdicts), "other")
 
 
 def _shares_of_runs(trials: Sequence[SavedTrial]) -> list[float]:
@@ -473,110 +258,18 @@ def _pass_at(condition: EvaluatedCondition) -> dict[int, float]:
     }
 
 
-# Comparisons
-
-
-def _value(condition: EvaluatedCondition, axis: EvaluationAxis) -> str:
-    return str(getattr(condition, axis))
-
-
-def _rest(condition: EvaluatedCondition, axis: EvaluationAxis) -> tuple[object, ...]:
-    """Return everything that must agree between two conditions that are compared."""
-    names = [_value(condition, other) for other in ("model", "language", "regime") if other != axis]
-    return (*names, condition.pack, condition.problems)
-
-
-def _matches(
-    conditions: Sequence[EvaluatedCondition], axis: EvaluationAxis, first: str, second: str
-) -> list[tuple[str, EvaluatedCondition, EvaluatedCondition]]:
-    there = {_rest(one, axis): one for one in conditions if _value(one, axis) == second}
-    return [
-        (", ".join(map(str, _rest(one, axis)[:2])), one, there[_rest(one, axis)])
-        for one in conditions
-        if _value(one, axis) == first and _rest(one, axis) in there
-    ]
-
-
-def _first_axis(conditions: Sequence[EvaluatedCondition]) -> EvaluationAxis | None:
-    for axis in AXES:
-        values = dict.fromkeys(_value(one, axis) for one in conditions)
-        if any(_matches(conditions, axis, *pair) for pair in combinations(values, 2)):
-            return axis
-    return None
-
-
-def compare_conditions(
-    conditions: Sequence[EvaluatedCondition],
-    axis: EvaluationAxis,
-    options: EvaluationReportOptions,
-) -> EvaluationComparison:
-    """Compare all pairs of values along an axis, or each value with the baseline.
-
-    Bonferroni's correction counts the tests that are made: tests of single matches, and tests over
-    all matches together, are two families.
-    """
-    values = list(dict.fromkeys(_value(one, axis) for one in conditions))
-    baseline = options.baseline
-    asked = (
-        list(combinations(values, 2))
-        if baseline is None
-        else [(value, baseline) for value in values if value != baseline]
-    )
-    pairs: list[PairedConditions] = []
-    for first, second in asked:
-        matches = _matches(conditions, axis, first, second)
-        for name, one, other in matches:
-            pairs.append(_pair(first, second, name, [(one, other)], options))
-        alike = len({one.problems for _, one, _ in matches}) == 1
-        if len(matches) > 1 and alike:
-            sides = [(one, other) for _, one, other in matches]
-            pairs.append(_pair(first, second, None, sides, options))
-    single = sum(pair.match is not None for pair in pairs)
-    corrected = [
-        _corrected(pair, single if pair.match is not None else len(pairs) - single)
-        for pair in pairs
-    ]
-    return EvaluationComparison(axis, baseline, tuple(corrected))
-
-
-def _corrected(pair: PairedConditions, tests: int) -> PairedConditions:
-    return pair._replace(
-        tests=tests,
-        mcnemar_corrected=bonferroni(pair.mcnemar, tests),
-        wilcoxon_corrected=bonferroni(pair.wilcoxon.p, tests),
-    )
-
-
-def _pair(
-    first: str,
-    second: str,
-    match: str | None,
-    sides: Sequence[tuple[EvaluatedCondition, EvaluatedCondition]],
-    options: EvaluationReportOptions,
-) -> PairedConditions:
-    problems = sides[0][0].problems
-    table = {(True, True): 0, (True, False): 0, (False, True): 0, (False, False): 0}
-    for one, other in sides:
-        for problem in problems:
-            table[one.trials[problem][0].solved, other.trials[problem][0].solved] += 1
-    shares = [(one.shares, other.shares) for one, other in sides]
-    differences = [
-        mean_of([one[at] - other[at] for one, other in shares]) for at in range(len(problems))
-    ]
-    return PairedConditions(
-        first,
-        second,
-        match,
-        len(problems),
-        table[True, True],
-        table[True, False],
-        table[False, True],
-        table[False, False],
-        mean_of(differences),
-        bootstrap_mean(differences, options.resamples, seed=options.seed),
-        mcnemar(table[True, False], table[False, True]),
-        # Rounded, as equal thirds may differ in their last bit and would not be ties.
-        signed_rank([round(value, 12) for value in differences]),
+def _compared(condition: EvaluatedCondition) -> ComparedCondition:
+    return ComparedCondition(
+        condition.name,
+        {
+            "model": condition.model,
+            "language": condition.language,
+            "regime": condition.regime,
+        },
+        condition.pack,
+        condition.problems,
+        [runs[0].solved for runs in condition.trials.values()],
+        condition.shares,
     )
 
 
@@ -589,8 +282,7 @@ def _taxes(
         others = [
             other
             for other in conditions
-            if other.language in options.familiar
-            and _rest(other, "language") == _rest(one, "language")
+            if other.language in options.familiar and _only_languages_differ(one, other)
         ]
         if others:
             found = loss(
@@ -598,6 +290,11 @@ def _taxes(
             )
             languages = tuple(other.language for other in others)
             yield ModelTax(one.model, one.regime, one.language, languages, found)
+
+
+def _only_languages_differ(one: EvaluatedCondition, other: EvaluatedCondition) -> bool:
+    terms = [(each.model, each.regime, each.pack, each.problems) for each in (one, other)]
+    return terms[0] == terms[1]
 
 
 def _frontier(

@@ -111,10 +111,19 @@ def pairs_by_hand(data: dict[str, Any], language: str, first: str, second: str) 
     }
 
 
+def pairs_of(told: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return all pairs of a report with the values that they compare."""
+    return [
+        {**pair, "first": one["first"], "second": one["second"]}
+        for one in told["comparison"]["comparisons"]
+        for pair in one["pairs"]
+    ]
+
+
 def test_pairs_of_regimes(models: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
-    told = report(capsys, models[0])["comparison"]
-    assert (told["axis"], told["baseline"]) == ("regime", None)
-    single = [pair for pair in told["pairs"] if pair["match"]]
+    told = report(capsys, models[0])
+    assert (told["comparison"]["axis"], told["baseline"]) == ("regime", None)
+    single = [pair for pair in pairs_of(told) if pair["match"]]
     assert len(single) == 3 * 3
     for pair in single:
         language = pair["match"].partition(", ")[2]
@@ -127,12 +136,12 @@ def test_pairs_of_regimes(models: list[Path], capsys: pytest.CaptureFixture[str]
 def test_a_baseline_is_compared_with_the_others_only(
     models: list[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = report(capsys, *models, "--baseline", "heron-1")["comparison"]
-    assert (told["axis"], told["baseline"]) == ("model", "heron-1")
-    assert {(pair["first"], pair["second"]) for pair in told["pairs"]} == {("heron-2", "heron-1")}
-    assert {pair["tests"] for pair in told["pairs"] if pair["match"]} == {9}
-    fewer = report(capsys, *models, "--by", "regime", "--baseline", "zero-shot")["comparison"]
-    assert {pair["tests"] for pair in fewer["pairs"] if pair["match"]} == {2 * 6}
+    told = report(capsys, *models, "--baseline", "heron-1")
+    assert (told["comparison"]["axis"], told["baseline"]) == ("model", "heron-1")
+    assert {(pair["first"], pair["second"]) for pair in pairs_of(told)} == {("heron-2", "heron-1")}
+    assert {pair["tests"] for pair in pairs_of(told) if pair["match"]} == {9}
+    fewer = report(capsys, *models, "--by", "regime", "--baseline", "zero-shot")
+    assert {pair["tests"] for pair in pairs_of(fewer) if pair["match"]} == {2 * 6}
     assert main(["report", str(models[0]), "--baseline", "nobody"]) == 2
     assert (
         "--baseline: no condition is 'nobody'; expected one of regime:" in capsys.readouterr().err
@@ -203,7 +212,7 @@ def test_runs_under_other_terms_are_not_counted_together(
     # The name without the terms is enough for a baseline, if it is unique.
     told = report(capsys, usual, other, "--baseline", "heron")
     assert {one["model"] for one in told["conditions"]} == {"wren", f"heron ({name})"}
-    assert told["comparison"]["baseline"] == f"heron ({name})"
+    assert told["baseline"] == f"heron ({name})"
 
 
 def test_the_same_trials_twice_are_refused(
@@ -247,13 +256,28 @@ def test_problems_are_paired_by_id_in_any_order(
 ) -> None:
     one = saved(tmp_path / "one", "heron", languages=["unlambda"], regimes=["zero-shot"])
     two = saved(tmp_path / "two", "wren", languages=["unlambda"], regimes=["zero-shot"])
-    before = report(capsys, one, two)["comparison"]
+    before = pairs_of(report(capsys, one, two))
     data = read(two)
     data["trials"].reverse()
     (two / "results.json").write_text(json.dumps(data), "utf-8")
-    after = report(capsys, one, two)["comparison"]
-    assert len(before["pairs"]) == 1
-    assert after == before
+    assert len(before) == 1
+    assert pairs_of(report(capsys, one, two)) == before
+
+
+def test_conditions_without_a_counterpart_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    few: Any = {"languages": ["unlambda"], "regimes": ["zero-shot"]}
+    one, two, three = (saved(tmp_path / each, each, **few) for each in ("heron", "wren", "ibis"))
+    data = read(two)
+    data["left"].append(data["trials"].pop()["id"])  # another set of problems
+    data["trials"] = [each for each in data["trials"] if each["item"] != data["trials"][0]["item"]]
+    (two / "results.json").write_text(json.dumps(data), "utf-8")
+    compared = report(capsys, one, two, three)["comparison"]
+    assert [(each["first"], each["second"]) for each in compared["comparisons"]] == [
+        ("heron", "ibis")
+    ]
+    assert [each["name"] for each in compared["left_out"]] == ["wren, unlambda, zero-shot"]
 
 
 def test_costs_in_different_currencies_are_not_compared(

@@ -38,16 +38,45 @@ def comparison_sections(report: Report) -> list[Section]:
     """Yield the section on conditions, if sessions differ in any."""
     if report.compared is None:
         return []
-    title = f"Comparison by {report.compared.axis}"
-    found = report.compared.comparisons
-    return [Section(title, _comparison(report) if found else _no_pairs(report.compared))]
+    return [paired_section(report.compared, "comparison", "series", _about_pairs(report))]
 
 
-def _comparison(report: Report) -> list[Block]:
-    compared = report.compared
-    assert compared is not None
+def paired_section(compared: AxisComparison, picture: str, noun: str, about: str) -> Section:
+    """Return the section on compared conditions.
+
+    picture: the name of the picture. noun: what is compared, in the plural. about: how, in words.
+    """
+    title = f"Comparison by {compared.axis}"
+    blocks: list[Block] = []
+    if compared.comparisons:
+        cells = [_cells(each, pair) for each in compared.comparisons for pair in each.pairs]
+        columns = [
+            *(words("first"), words("second"), words("match")),
+            *map(TableColumn, ("both", "only first", "only second", "neither")),
+            *map(TableColumn, ("difference", "95 % interval")),
+            *map(TableColumn, ("McNemar p", "corrected", "Wilcoxon p", "corrected")),
+        ]
+        blocks += [
+            Paragraph(about),
+            Picture(_differences(compared, picture)),
+            ReportTable("Paired comparison", columns, cells),
+        ]
+    else:
+        blocks.append(
+            Paragraph(
+                f"No two complete {noun} differ only in the {compared.axis}, on the same problems."
+            )
+        )
+    if compared.left_out:
+        rows = [[one.name, one.reason] for one in compared.left_out]
+        columns = [words(noun), words("why")]
+        blocks.append(ReportTable("Left out of the comparison", columns, rows, folded=True))
+    return Section(title, blocks)
+
+
+def _differences(compared: AxisComparison, name: str) -> SvgCanvas:
     canvas = SvgCanvas(
-        "comparison",
+        name,
         f"Differences by {compared.axis}",
         "For each pair of conditions the difference of the shares solved in percentage points, the "
         "first minus the second, with its bootstrap 95 % interval.",
@@ -66,47 +95,7 @@ def _comparison(report: Report) -> list[Block]:
         for pair in each.pairs
     ]
     draw_ranges(canvas, rows, axis_of_points(rows), [_ONE, ALL], "points")
-    columns = [
-        *(
-            words("first"),
-            words("second"),
-            words("match"),
-            TableColumn("both"),
-            TableColumn("only first"),
-        ),
-        *(
-            TableColumn("only second"),
-            TableColumn("neither"),
-            TableColumn("difference"),
-            TableColumn("95 % interval"),
-        ),
-        *(
-            TableColumn("McNemar p"),
-            TableColumn("corrected"),
-            TableColumn("Wilcoxon p"),
-            TableColumn("corrected"),
-        ),
-    ]
-    cells = [_cells(each, pair) for each in compared.comparisons for pair in each.pairs]
-    blocks: list[Block] = [
-        Paragraph(_about_pairs(report)),
-        Picture(canvas),
-        ReportTable("Paired comparison", columns, cells),
-    ]
-    if compared.left_out:
-        blocks.append(_pairs_left_out(compared))
-    return blocks
-
-
-def _no_pairs(compared: AxisComparison) -> list[Block]:
-    told = f"No two complete series differ only in the {compared.axis}, on the same problems."
-    return [Paragraph(told), _pairs_left_out(compared)]
-
-
-def _pairs_left_out(compared: AxisComparison) -> ReportTable:
-    rows = [[one.name, one.reason] for one in compared.left_out]
-    columns = [words("series"), words("why")]
-    return ReportTable("Left out of the comparison", columns, rows, folded=True)
+    return canvas
 
 
 def _about_pairs(report: Report) -> str:
@@ -115,10 +104,16 @@ def _about_pairs(report: Report) -> str:
         "compares the headline sessions, problem by problem. The difference, its interval "
         f"(percentile bootstrap over problems, {report.options.resamples:,} samples) and "
         "Wilcoxon's signed-rank test (two-sided, exact with ties) use each problem's share of "
-        "complete sessions that solved it. McNemar's test of all matches together assumes that "
-        "they are independent; Wilcoxon's test by problem does not. “Corrected” uses Bonferroni's "
-        "correction for the number of tests of the same kind in this table."
+        "complete sessions that solved it. "
+        f"{TOGETHER}"
     )
+
+
+TOGETHER = (
+    "McNemar's test of all matches together assumes that they are independent; Wilcoxon's test by "
+    "problem does not. “Corrected” uses Bonferroni's correction for the number of tests of the "
+    "same kind in this table."
+)
 
 
 def _cells(each: ConditionComparison, pair: PairedResult) -> list[str]:

@@ -11,7 +11,6 @@ from esoplay.reporting.charts import (
     ChartPoint,
     ChartRow,
     ShareCell,
-    axis_of_points,
     draw_points,
     draw_ranges,
     draw_shares,
@@ -29,19 +28,18 @@ from esoplay.reporting.document import (
 )
 from esoplay.reporting.evaluations import EvaluationFigures, FrontierPoint, Standing
 from esoplay.reporting.report import RefusedExport
+from esoplay.reporting.sections.comparison import TOGETHER, paired_section
 from esoplay.reporting.sections.wording import (
     format_amount,
     in_percent,
     in_points,
     join_names,
-    p_value,
     percent,
     points,
     round_half_up,
 )
 
 _NAMES = [words("model"), words("language"), words("regime")]
-_TOGETHER = "all together"
 
 
 def write_evaluation_report(
@@ -333,72 +331,22 @@ def _frontier(name: str, title: str, axis: str, found: Sequence[FrontierPoint]) 
 
 
 def _comparison(figures: EvaluationFigures) -> Iterator[Section]:
-    compared = figures.comparison
+    compared = figures.compared
     if compared is None:
         return
-    title = f"Comparison by {compared.axis}"
-    if not compared.pairs:
-        told = f"No two conditions differ only in the {compared.axis}, on the same problems."
-        yield Section(title, [Paragraph(told)])
-        return
-    canvas = SvgCanvas(
-        "eval-comparison",
-        f"Differences by {compared.axis}",
-        "For each pair the difference of the shares solved in percentage points, the first minus "
-        "the second, with its bootstrap 95 % interval.",
-    )
-    rows = [
-        ChartRow(
-            group=f"{pair.first} minus {pair.second}",
-            label=pair.match or _TOGETHER,
-            sign=_TOGETHER if pair.match is None else "one match",
-            value=100 * pair.difference,
-            low=100 * pair.interval.low,
-            high=100 * pair.interval.high,
-            written=points(pair.difference),
-        )
-        for pair in compared.pairs
-    ]
-    draw_ranges(canvas, rows, axis_of_points(rows), ["one match", _TOGETHER], "points")
-    columns = [
-        *(words("first"), words("second"), words("match")),
-        *map(TableColumn, ("problems", "both", "only first", "only second", "neither")),
-        *map(TableColumn, ("difference", "95 % interval", "McNemar p", "corrected")),
-        *map(TableColumn, ("Wilcoxon p", "corrected")),
-    ]
-    cells = [
-        [
-            pair.first,
-            pair.second,
-            pair.match or _TOGETHER,
-            str(pair.problems),
-            str(pair.both),
-            str(pair.only_first),
-            str(pair.only_second),
-            str(pair.neither),
-            points(pair.difference),
-            in_points(pair.interval),
-            p_value(pair.mcnemar),
-            p_value(pair.mcnemar_corrected),
-            p_value(pair.wilcoxon.p),
-            p_value(pair.wilcoxon_corrected),
-        ]
-        for pair in compared.pairs
-    ]
     made = (
-        "All pairs are compared."
-        if compared.baseline is None
-        else f"Each {compared.axis} is compared with {compared.baseline} only."
+        ""
+        if figures.baseline is None
+        else f" Each {compared.axis} is compared with {figures.baseline} only."
     )
-    told = (
-        f"Conditions that differ only in the {compared.axis}, paired by problem. {made} McNemar's "
-        "exact test compares the first runs. The difference, its bootstrap interval over problems "
-        f"({figures.resamples:,} samples) and Wilcoxon's signed-rank test use each problem's share "
-        "of runs that solved it. “Corrected” is Bonferroni's correction for the tests of the same "
-        "kind in this table."
+    about = (
+        f"Pairs of conditions that differ only in the {compared.axis}, on the same problems.{made} "
+        "McNemar's exact test compares the first runs, problem by problem. The difference, its "
+        f"interval (percentile bootstrap over problems, {figures.resamples:,} samples) and "
+        "Wilcoxon's signed-rank test (two-sided, exact with ties) use each problem's share of runs "
+        f"that solved it. {TOGETHER}"
     )
-    table = ReportTable("Paired comparison", columns, cells)
-    yield Section(title, [Paragraph(told), Picture(canvas), table])
+    yield paired_section(compared, "eval-comparison", "conditions", about)
 
 
 def _taxes(figures: EvaluationFigures) -> Iterator[Section]:

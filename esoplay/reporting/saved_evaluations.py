@@ -1,0 +1,200 @@
+"""Saved results of ``esoplay eval``, and the conditions that their trials belong to.
+
+A condition is a model with a language and a regime.  Each of its trials is one run of one problem.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec import Struct, structs
+
+from esolangs.wording import plural
+from esoplay.decoding import DecodingError, decode_json
+from esoplay.errors import EsoplayError
+from esoplay.reporting.statistics import mean_of
+
+FORMAT = "esoplay-evaluation-results"
+FORMAT_VERSION = 1
+USUAL_ATTEMPTS = 5
+"""The default of ``eval --attempts``."""
+
+
+class EvaluationRefused(EsoplayError):
+    """A file of results that cannot be used, and why."""
+
+    def __init__(self, file: str, reason: str):
+        super().__init__(f"{file}: {reason}")
+        self.file = file
+        self.reason = reason
+
+
+# The saved files
+
+
+class SavedTokens(Struct):
+    input: int
+    cached: int
+    output: int
+    untold: int
+
+
+class SavedTrial(Struct, kw_only=True):
+    """A finished trial; see ``evaluation.results.TrialResult``."""
+
+    id: str
+    task: str
+    language: str
+    regime: str
+    item: str
+    run: int
+    tier: str
+    solved: bool
+    verdict: str
+    attempts: int
+    turns: int
+    seconds: float
+    tokens: SavedTokens
+    cost: float | None
+
+
+class SavedTerms(Struct, kw_only=True):
+    """The terms that say which trials can be compared."""
+
+    model: str
+    dialect: str
+    compare: str
+    pack: str
+    pack_version: str
+    seed_commitment: str
+    card: bool
+    attempts: int
+    examples: int | None = None
+    feedback: str = "examples"
+    prompts: str = ""
+    own_prompts: list[str] = []
+    temperature: float | None = None
+    max_tokens: int | None = None
+    extra: dict[str, Any] = {}
+    options: dict[str, Any] = {}
+    bare: bool = False
+
+    @property
+    def mode(self) -> str:
+        """Return what differs from the usual terms, in words."""
+        told = [self.dialect] if self.dialect != "benchmark" else []
+        told += [f"{name}={value}" for name, value in sorted(self.options.items())]
+        told += [f"compare {self.compare}"] if self.compare != "exact" else []
+        told += [plural(self.examples, "example")] if self.examples is not None else []
+        told += ["scoring feedback"] if self.feedback == "scoring" else []
+        told += ["no card"] if not self.card else []
+        told += ["bare"] if self.bare else []
+        told += [plural(self.attempts, "attempt")] if self.attempts != USUAL_ATTEMPTS else []
+        told += [f"own prompts {self.prompts[:6]}".rstrip()] if self.own_prompts else []
+        told += [f"temperature {self.temperature:g}"] if self.temperature is not None else []
+        told += [f"max {self.max_tokens} tokens"] if self.max_tokens is not None else []
+        told += [f"{name}={json.dumps(value)}" for name, value in sorted(self.extra.items())]
+        return ", ".join(told)
+
+
+class SavedResults(Struct, kw_only=True):
+    """The members of ``results.json`` that a report needs."""
+
+    format: str
+    format_version: int
+    terms: SavedTerms
+    left: list[str]
+    currency: str | None
+    trials: list[SavedTrial]
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The results of one evaluation.  file: where they were read."""
+
+    file: str
+    results: SavedResults
+
+
+def read_evaluation(file: str, data: bytes) -> Evaluation:
+    """Read ``results.json``; raise EvaluationRefused."""
+    try:
+        results = decode_json(data, SavedResults)
+    except DecodingError as error:
+        raise EvaluationRefused(file, f"not the results of an evaluation: {error}") from None
+    if (results.format, results.format_version) != (FORMAT, FORMAT_VERSION):
+        raise EvaluationRefused(file, f"expected results of the format {FORMAT} {FORMAT_VERSION}")
+    return Evaluation(file, results)
+
+
+# Conditions
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluatedCondition:
+    """All trials of a model in a language under a regime.
+
+    model: with what differs from the usual terms in brackets.  trials: by problem, a list of its
+    runs in order; problems sorted by id.
+    """
+
+    model: str
+    language: str
+    regime: str
+    pack: str
+    trials: Mapping[str, Sequence[SavedTrial]]
+
+    @property
+    def name(self) -> str:
+        return f"{self.model}, {self.language}, {self.regime}"
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        return tuple(self.trials)
+
+    @property
+    def all_trials(self) -> list[SavedTrial]:
+        return [trial for trials in self.trials.values() for trial in trials]
+
+    @property
+    def shares(self) -> list[float]:
+        """Return the share of runs that solved each problem."""
+        return [mean_of([float(one.solved) for one in runs]) for runs in self.trials.values()]
+
+
+def conditions_of(evaluations: Sequence[Evaluation]) -> list[EvaluatedCondition]:
+    """Group the trials that solve problems; runs of several evaluations are counted together.
+
+    Raises EvaluationRefused if the same trials are there twice.
+    """
+    found: dict[tuple[str, str, str, str], dict[str, list[SavedTrial]]] = {}
+    sources: dict[tuple[str, str, str], str] = {}
+    runs: dict[tuple[str, str, str, str], int] = {}  # the last run of a condition
+    for evaluation in evaluations:
+        terms, file = evaluation.results.terms, evaluation.file
+        earlier_runs = dict(runs)
+        model = f"{terms.model} ({terms.mode})" if terms.mode else terms.model
+        for trial in evaluation.results.trials:
+            if trial.task != "solve":
+                continue
+            key = (terms.seed_commitment, model, trial.id)
+            if key in sources:
+                same = sources[key] == file
+                where = "is counted twice" if same else f"is also in {sources[key]}"
+                raise EvaluationRefused(file, f"trial {trial.id} of {model} {where}")
+            sources[key] = file
+            names = (model, trial.language, trial.regime, f"{terms.pack} {terms.pack_version}")
+            run = earlier_runs.get(names, 0) + trial.run
+            runs[names] = max(run, runs.get(names, 0))
+            trials = found.setdefault(names, {}).setdefault(trial.item, [])
+            trials.append(structs.replace(trial, run=run))
+    return [
+        EvaluatedCondition(
+            *names,
+            {item: sorted(trials[item], key=lambda trial: trial.run) for item in sorted(trials)},
+        )
+        for names, trials in found.items()
+    ]
