@@ -235,10 +235,13 @@ class Connection:
         self._store = store
         self._shared_sessions = sessions
 
-    def use_version(self, version: int) -> None:
-        """Choose the version of the protocol; the client is assumed to know nothing yet."""
+    def use_version(self, version: int, *, compact: bool = True) -> None:
+        """Choose the version of the protocol; the client is assumed to know nothing yet.
+
+        compact: in version 2, omit what the client knows from results.
+        """
         self.version = version
-        self.presentation = None if version == 1 else Presentation()
+        self.presentation = Presentation() if version > 1 and compact else None
 
     @property
     def is_operator(self) -> bool:

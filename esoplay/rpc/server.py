@@ -192,10 +192,10 @@ class RpcServer:
                 raise domain_error("limit", f"the batch has {MAX_ANSWERS} bytes of answers already")
             answer = EncodedMessage(result_message(request.id, dispatch(self._methods, call)))
         except Exception as error:
-            told = from_exception(error) or internal_error()
-            if told.data and told.data["kind"] in LOG_ONLY_KINDS:
+            rpc_error = from_exception(error) or internal_error()
+            if rpc_error.data and rpc_error.data["kind"] in LOG_ONLY_KINDS:
                 _log(request, error)
-            answer = EncodedMessage(error_message(request.id, told))
+            answer = EncodedMessage(error_message(request.id, rpc_error))
         return None if request.is_notification else answer
 
     def _notify(self, method: str, params: dict[str, Any]) -> None:

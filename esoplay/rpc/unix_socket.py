@@ -252,18 +252,18 @@ def _refuse(sock: socket.socket, error: RpcError) -> None:
 @contextmanager
 def _stop_socket() -> Generator[socket.socket]:
     """Return a socket that becomes readable on SIGTERM; outside the main thread it never does."""
-    told, tell = socket.socketpair()
-    tell.setblocking(False)
+    receiver, sender = socket.socketpair()
+    sender.setblocking(False)
 
     def stop(number: int, frame: FrameType | None) -> None:
         with suppress(OSError):
-            tell.send(b".")
+            sender.send(b".")
 
     main = threading.current_thread() is threading.main_thread()
     before = signal.signal(signal.SIGTERM, stop) if main else None
     try:
-        with told, tell:
-            yield told
+        with receiver, sender:
+            yield receiver
     finally:
         if main:
             signal.signal(signal.SIGTERM, before)

@@ -41,8 +41,8 @@ _Message = tuple[str, Any]
 class Worker:
     """A child process that runs programs, started on first use.  Use it as a context manager.
 
-    share: the scheduler to wait for before each run, None to run at once.  pool: where to get a
-    process for each run, and to leave it after the run; None for a process of its own.
+    share: the scheduler to wait for before each run, None to run at once.  pool: lends a process
+    for each run; None to keep the same process for all runs.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ class Worker:
                 child.start(program, run, (started, folder), time_limit if stop_at_step else None)
                 outcome = follow(child, turn)
                 if outcome is not None:
-                    self._leave_process()  # within the turn: the next turn finds it
+                    self._return_process()  # within the turn: the next turn finds it
         except BaseException:
             self.kill()  # its later messages belong to no run
             raise
@@ -160,14 +160,14 @@ class Worker:
             self._child = _WorkerProcess()
         return self._child
 
-    def _leave_process(self) -> None:
+    def _return_process(self) -> None:
         if self._pool is not None and self._child is not None:
             child, self._child = self._child, None
             self._pool.give_back(self._key, child)
 
     @property
     def _key(self) -> Hashable:
-        """Who finds the process again that knows the last program: a session, or this worker."""
+        """What the pool remembers as the last user of a process: the session, or this worker."""
         key = None if self.share is None else self.share.key
         return self if key is None else key
 

@@ -144,7 +144,7 @@ class SessionStatus:
         return self.state.closed or not (self.counts["pending"] or self.counts["active"])
 
     def end_as_json(self) -> dict[str, Any]:
-        """Return what is left to say when no problem is left to fetch."""
+        """Return the answer to a fetch when no problem is left."""
         return {
             "session": self.state.started.session,
             "ended": True,

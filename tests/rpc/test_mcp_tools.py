@@ -23,11 +23,13 @@ from esoplay.debugging.debugger import Debugger
 from esoplay.programs.generation import generate
 from esoplay.rpc.connection import Connection
 from esoplay.rpc.mcp.server import Toolbox, make_server
+from esoplay.rpc.mcp.session_tools import SessionTools
 from esoplay.rpc.mcp.tools import tools_of
 from esoplay.rpc.methods import METHODS, travel
 
 anyio = pytest.importorskip("anyio")
 Client = pytest.importorskip("mcp.client.client").Client
+MCPError = pytest.importorskip("mcp.shared.exceptions").MCPError
 
 SECRET = bytes(range(32))
 CAT = ",[.,]"
@@ -279,6 +281,20 @@ async def test_errors_are_reported_by_kind_and_the_client_continues() -> None:
         other = failed["other_dialect"]
         assert (other["dialect"], other["tests"]) == ("standard", "tests")
         assert [each["option"] for each in other["causes"]] == ["underflow"]
+
+
+async def test_an_unknown_tool_is_refused_with_the_names_of_the_tools(
+    session: tuple[Path, str],
+) -> None:
+    store, id = session
+    connection = Connection(id, store=store)
+    async with Client(make_server(connection)) as client:
+        with pytest.raises(MCPError, match=r"unknown tool 'solve'; expected fetch, .*submit"):
+            await client.call_tool("solve", {})
+    with Sessions.open(store) as sessions:
+        answer = SessionTools(sessions, id).call("solve", {})
+    assert answer.failed
+    assert answer.text.startswith("unknown tool 'solve'; expected fetch, ")
 
 
 async def test_an_endless_run_ends_after_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:

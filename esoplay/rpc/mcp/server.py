@@ -81,16 +81,15 @@ def make_server(connection: Connection) -> Any:
 
     async def call_tool(context: Any, params: Any) -> Any:
         if params.name not in toolbox.tools:
-            known = ", ".join(tool.name for tool in toolbox.listed_tools)
             raise _import_library("mcp.shared.exceptions").MCPError(
-                types.INVALID_PARAMS, f"there is no tool {params.name!r}; there are {known}"
+                types.INVALID_PARAMS, toolbox.unknown_tool(params.name)
             )
 
-        told: list[tuple[float, float | None]] = []
+        reports: list[tuple[float, float | None]] = []
         call = toolbox.call(
             params.name,
             params.arguments or {},
-            lambda done, total: told.append((done, total)),
+            lambda done, total: reports.append((done, total)),
         )
 
         async def watch() -> None:
@@ -98,9 +97,9 @@ def make_server(connection: Connection) -> Any:
             try:
                 while True:
                     await anyio.sleep(_LOOK)
-                    if told:
-                        done, total = told[-1]
-                        told.clear()
+                    if reports:
+                        done, total = reports[-1]
+                        reports.clear()
                         await context.session.report_progress(done, total)
             finally:
                 call.cancel()
@@ -190,14 +189,19 @@ class Toolbox:
         self.role: Role = "learner" if connection.is_operator else "solver"
         self.tools: Mapping[str, Tool] = {tool.name: tool for tool in tools_of(self.role)}
         self._connection = connection
-        # The meanings of version 2, with whole results: models do not combine answers.
-        connection.version = 2
+        # Models do not combine answers, so results are whole.
+        connection.use_version(2, compact=False)
 
     @cached_property
     def listed_tools(self) -> Sequence[Tool]:
         """Return the listed tools; debugger tools only for clients that may debug."""
-        kept = () if may_debug(self._connection) else DEBUGGING
-        return [tool for tool in self.tools.values() if tool not in kept]
+        hidden = () if may_debug(self._connection) else DEBUGGING
+        return [tool for tool in self.tools.values() if tool not in hidden]
+
+    def unknown_tool(self, name: str) -> str:
+        """Return the message about a name that no tool has."""
+        known = ", ".join(tool.name for tool in self.listed_tools)
+        return f"unknown tool {name!r}; expected {known}"
 
     def call(self, name: str, arguments: Mapping[str, Any], progress: Progress) -> Call:
         """Prepare a call, which ``answer`` executes and any thread can cancel."""

@@ -1,4 +1,4 @@
-"""The tools of a session's solver, as functions of this process instead of an MCP server.
+"""The tools of a session's solver, as Python functions instead of an MCP server.
 
 Agent frameworks that run in Python call these. ``esoplay mcp --session`` has the same names,
 parameters and texts.
@@ -16,7 +16,7 @@ from esoplay.rpc.connection import Connection
 from esoplay.rpc.mcp.schemas import Schema, Tool
 from esoplay.rpc.mcp.server import Toolbox
 
-_OWN = {"session", "request_id"}
+_OMITTED = {"session", "request_id"}
 """Parameters of tools that a solver in this process does not need."""
 
 _TYPES: Mapping[str, type] = {
@@ -47,14 +47,13 @@ class SessionTools:
 
     @property
     def tools(self) -> Sequence[Tool]:
-        """Return the tools that the rules of the session allow, without needless parameters."""
-        return [_without_own(tool) for tool in self._toolbox.listed_tools]
+        """The tools that the rules of the session allow, without ``_OMITTED`` parameters."""
+        return [_own_process_tool(tool) for tool in self._toolbox.listed_tools]
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> ToolText:
         """Call a tool; arguments that are None count as missing."""
         if name not in self._toolbox.tools:
-            known = ", ".join(tool.name for tool in self._toolbox.listed_tools)
-            return ToolText(f"there is no tool {name!r}; there are {known}", failed=True)
+            return ToolText(self._toolbox.unknown_tool(name), failed=True)
         given = {name: value for name, value in arguments.items() if value is not None}
         with self._turn:
             call = self._toolbox.call(name, given, lambda done, total: None)
@@ -62,7 +61,7 @@ class SessionTools:
         return ToolText(answer.text, answer.failed)
 
     def functions(self) -> dict[str, Callable[..., str]]:
-        """Return a function for each tool, with its name and parameters, and both described.
+        """Return a function for each tool, with its name, parameters and descriptions.
 
         A refused call returns the reason as JSON, which a model can read.
         """
@@ -112,8 +111,8 @@ def _annotation(schema: Mapping[str, Any], required: bool) -> Any:
     return found if required else found | None
 
 
-def _without_own(tool: Tool) -> Tool:
-    optional = {name: schema for name, schema in tool.optional.items() if name not in _OWN}
+def _own_process_tool(tool: Tool) -> Tool:
+    optional = {name: schema for name, schema in tool.optional.items() if name not in _OMITTED}
     return tool._replace(required=_described(tool.required), optional=_described(optional))
 
 

@@ -126,8 +126,8 @@ def coverage(
     if by == "source":
         counted = source_maps.line_heat(debugger, everything=all, ticker=call.tick)
         return source_maps.coverage_as_json(counted, limit)
-    told = execution_heat.coverage(debugger, limit, everything=all, ticker=call.tick)
-    return execution_heat.coverage_as_json(told)
+    covered = execution_heat.coverage(debugger, limit, everything=all, ticker=call.tick)
+    return execution_heat.coverage_as_json(covered)
 
 
 def heat(

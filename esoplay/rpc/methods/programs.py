@@ -275,8 +275,8 @@ def check_lesson(
         stop = debugger.seek(step, call.tick, seconds=DEFAULT_SECONDS)
         call.check()
         if stop.reasons[0].kind == "budget":
-            told = f"step {step} was not reached within {DEFAULT_SECONDS:g} seconds"
-            raise domain_error("limit", told)
+            message = f"step {step} was not reached within {DEFAULT_SECONDS:g} seconds"
+            raise domain_error("limit", message)
         report = check_state(found, debugger)
     else:
         report = check_program(

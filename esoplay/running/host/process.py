@@ -243,24 +243,24 @@ class _CommandMonitor:
         if self.turn is None or not self.turn.should_pause or self.unpausable:
             return 0.0
         began = time.monotonic()
-        standstill = PausedProcesses(self._processes)
+        paused = PausedProcesses(self._processes)
 
         def is_over() -> bool:
-            self.unpausable = self.unpausable or not standstill.still_paused()
+            self.unpausable = self.unpausable or not paused.still_paused()
             self.why = self._limit_met(deadline if self.unpausable else math.inf)
             return self.why is not None or (self.cancelled is not None and self.cancelled())
 
         try:
-            if not standstill.begin():  # just starting or ending, or cannot be stopped
+            if not paused.begin():  # just starting or ending, or cannot be stopped
                 self.unpausable = time.monotonic() - began > STOP_TIME
                 return 0.0
             self.turn.pause(is_over)
-            self.unpausable = self.unpausable or not standstill.still_paused()
+            self.unpausable = self.unpausable or not paused.still_paused()
         except RunCancelled:
             if self.why is None:
                 raise
         finally:
-            standstill.end()
+            paused.end()
         return 0.0 if self.unpausable else time.monotonic() - began
 
     def _processes(self) -> set[int]:
