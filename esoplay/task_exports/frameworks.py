@@ -23,10 +23,10 @@ from esoplay.task_exports.folders import (
 )
 from esoplay.task_exports.harbor import HARBOR, harbor_files
 from esoplay.task_exports.harbor_sessions import session_files
+from esoplay.task_exports.installation import read_wheel, readme_gaps
 from esoplay.task_exports.judging import PACK, SAMPLES
 from esoplay.task_exports.plan import ExportOptions, ExportPlan, plan_of
 from esoplay.task_exports.sessions import SESSIONS
-from esoplay.task_exports.wheels import missing_wheel_advice, read_wheel
 
 # Tasks for Inspect AI: a module with ``@task``, and its data set beside it.
 
@@ -44,15 +44,12 @@ def inspect_files(plan: ExportPlan) -> dict[str, File]:
 
 def installation_of(plan: ExportPlan, framework: str) -> tuple[dict[str, str], dict[str, File]]:
     """Return the gaps of a framework's templates, and the wheel if the export contains one."""
-    version = plan.head(framework)["esoplay"]
-    gaps = {"version": version, "tasks": str(plan.head(framework)["tasks"]), "pack": plan.pack.id}
+    gaps = readme_gaps(plan, framework)
     if plan.options.install is None:
-        advice = missing_wheel_advice(framework, version)
-        return {**gaps, "wheel": f"esoplay-{version}-….whl", "advice": advice, "source": ""}, {}
+        return {**gaps, "wheel": f"esoplay-{gaps['version']}-….whl", "source": ""}, {}
     wheel = read_wheel(plan.options.install)
     source = f'\n[tool.uv.sources]\nesoplay = {{ path = "{wheel.name}" }}\n'
-    named = {"wheel": wheel.name, "advice": "", "source": source}
-    return {**gaps, **named}, {wheel.name: File(wheel.data)}
+    return {**gaps, "wheel": wheel.name, "source": source}, {wheel.name: File(wheel.data)}
 
 
 def grader_files(plan: ExportPlan, framework: str) -> dict[str, File]:

@@ -11,7 +11,6 @@ from esoplay.evaluation.prompts import task_of
 from esoplay.grading.packs import FIXED, Pack
 from esoplay.packs.references import reference_of
 from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT
-from esoplay.sessions.target import Target
 from esoplay.task_exports.folders import (
     HEAD,
     SCRIPT,
@@ -23,14 +22,8 @@ from esoplay.task_exports.folders import (
     quote,
     seed_file,
 )
+from esoplay.task_exports.installation import Wheel, image_gaps, image_wheel, readme_gaps
 from esoplay.task_exports.plan import ExportPlan, ExportTask
-from esoplay.task_exports.wheels import (
-    ANY_WHEEL,
-    SUFFIX,
-    Wheel,
-    missing_wheel_advice,
-    read_wheel,
-)
 
 HARBOR = "harbor"
 HEADROOM = 120.0  # seconds to start a container and esoplay in it
@@ -40,18 +33,8 @@ _MEBIBYTE = 1 << 20
 
 def harbor_files(plan: ExportPlan) -> dict[str, File]:
     """The export's files by path; raises PackError, and UsageError for a lane or an unfit wheel."""
-    for task in plan.tasks:
-        refuse_lane(task.language)
-    head = plan.head(HARBOR)
-    wheel = wheel_of(plan.options.install)
-    files = {HEAD: json_file(head), SEED: seed_file(plan.seed)}
-    gaps = {
-        "version": head["esoplay"],
-        "tasks": str(len(plan.tasks)),
-        "pack": plan.pack.id,
-        "wheel": "" if plan.options.install else missing_wheel_advice(HARBOR, head["esoplay"]),
-    }
-    files["README.md"] = File(fill_template(f"{HARBOR}/README.md", **gaps))
+    files = common_files(plan, HARBOR)
+    wheel = image_wheel(plan.options)
     copies: dict[str, tuple[dict[str, bytes], Pack]] = {}
     if plan.folder is not None:
         ids = dict.fromkeys(task.problem.id for task in plan.tasks)
@@ -64,22 +47,25 @@ def harbor_files(plan: ExportPlan) -> dict[str, File]:
     return files
 
 
-def refuse_lane(language: Target) -> None:
-    if language.lane:
-        raise UsageError(
-            f"{language.name} is a host lane, and the images for Harbor do not have its toolchain; "
-            "export host lanes for inspect or verifiers"
-        )
+def common_files(plan: ExportPlan, templates: str) -> dict[str, File]:
+    """Return the files outside of the tasks; raises UsageError for a lane."""
+    for task in plan.sessions or plan.tasks:
+        if task.language.lane:
+            raise UsageError(
+                f"{task.language.name} is a host lane, and the images for Harbor do not have its "
+                "toolchain; export host lanes for inspect or verifiers"
+            )
+    return {
+        HEAD: json_file(plan.head(HARBOR)),
+        SEED: seed_file(plan.seed),
+        "README.md": File(fill_template(f"{templates}/README.md", **readme_gaps(plan, HARBOR))),
+    }
 
 
 def _task_files(
     plan: ExportPlan, task: ExportTask, promise: str, wheel: Wheel | None
 ) -> dict[str, File]:
-    gaps = {
-        "file": task.file_name,
-        "image": one_word("--image", plan.options.image),
-        **installation(plan.options.install, wheel),
-    }
+    gaps = {"file": task.file_name, **image_gaps(plan.options, wheel)}
     files = {
         "task.toml": _template_file(
             "task.toml", **_settings(plan, task, promise), file=task.file_name
@@ -120,12 +106,12 @@ def _settings(plan: ExportPlan, task: ExportTask, promise: str) -> dict[str, str
 
 
 def _instruction(task: ExportTask) -> File:
-    told = task_of(task.problem)
+    shown = task_of(task.problem)
     return _template_file(
         "instruction.md",
-        title=told["title"],
-        statement=told["statement"],
-        examples=told["examples"],
+        title=shown["title"],
+        statement=shown["statement"],
+        examples=shown["examples"],
         name=task.language.name,
         language=task.language.id,
         dialect=task.dialect,
@@ -161,32 +147,6 @@ def _solution(task: ExportTask) -> dict[str, File]:
         "solution/solve.sh": File(script.data, SCRIPT),
         f"solution/{task.file_name}": File(reference.program),
     }
-
-
-def installation(install: str | None, wheel: Wheel | None) -> dict[str, str]:
-    """Return the lines of a Dockerfile that copy and install esoplay."""
-    if install is None:
-        return {"copy": f"COPY {ANY_WHEEL} /tmp/\n", "install": f"/tmp/{ANY_WHEEL}"}
-    if wheel is None:
-        return {"copy": "", "install": shlex.quote(install)}
-    return {"copy": f"COPY {wheel.name} /tmp/{wheel.name}\n", "install": f"/tmp/{wheel.name}"}
-
-
-def wheel_of(install: str | None) -> Wheel | None:
-    """Return the wheel that is to be installed, None for a requirement."""
-    if install is None:
-        return None
-    if not install.endswith(SUFFIX):
-        one_word("--install", install)
-        return None
-    return read_wheel(install)
-
-
-def one_word(option: str, text: str) -> str:
-    """Return a word for a Dockerfile, which must not be an option."""
-    if not text or not text.isprintable() or " " in text or text.startswith("-"):
-        raise UsageError(f"{option}: expected one word without spaces, not {text!r}")
-    return text
 
 
 def _template_file(template: str, **gaps: str) -> File:

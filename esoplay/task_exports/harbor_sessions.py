@@ -5,50 +5,19 @@ from __future__ import annotations
 import shlex
 from typing import cast
 
-from esoplay.task_exports.folders import (
-    HEAD,
-    SCRIPT,
-    SEED,
-    File,
-    copy_of,
-    fill_template,
-    json_file,
-    quote,
-    seed_file,
-)
-from esoplay.task_exports.harbor import (
-    HARBOR,
-    installation,
-    one_word,
-    organisation,
-    refuse_lane,
-    wheel_of,
-)
+from esoplay.task_exports.folders import SCRIPT, File, copy_of, fill_template, quote, seed_file
+from esoplay.task_exports.harbor import HARBOR, common_files, organisation
+from esoplay.task_exports.installation import Wheel, image_gaps, image_wheel
 from esoplay.task_exports.plan import ExportPlan
 from esoplay.task_exports.sessions import SESSIONS, SessionTask
-from esoplay.task_exports.wheels import Wheel, missing_wheel_advice
 
 _TEMPLATES = f"{HARBOR}_{SESSIONS}"
 
 
 def session_files(plan: ExportPlan) -> dict[str, File]:
     """The export's files by path; raises PackError, and UsageError for a lane or an unfit wheel."""
-    for task in plan.sessions:
-        refuse_lane(task.language)
-    head = plan.head(HARBOR)
-    install = plan.options.install
-    wheel = wheel_of(install)
-    gaps = {
-        "version": head["esoplay"],
-        "tasks": str(len(plan.sessions)),
-        "pack": plan.pack.id,
-        "wheel": "" if install else missing_wheel_advice(HARBOR, head["esoplay"]),
-    }
-    files = {
-        HEAD: json_file(head),
-        SEED: seed_file(plan.seed),
-        "README.md": _filled("README.md", **gaps),
-    }
+    files = common_files(plan, _TEMPLATES)
+    wheel = image_wheel(plan.options)
     pack: dict[str, bytes] = {}
     if plan.folder is not None:
         pack, _ = copy_of(plan.folder, plan.pack, plan.problem_ids)
@@ -60,8 +29,7 @@ def session_files(plan: ExportPlan) -> dict[str, File]:
 
 
 def _task_files(plan: ExportPlan, task: SessionTask, wheel: Wheel | None) -> dict[str, File]:
-    install = installation(plan.options.install, wheel)
-    gaps = {"image": one_word("--image", plan.options.image), **install}
+    gaps = image_gaps(plan.options, wheel)
     server = "environment/session"
     files = {
         "task.toml": _settings(plan, task),
