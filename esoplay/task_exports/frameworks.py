@@ -53,7 +53,7 @@ def installation_of(plan: ExportPlan, framework: str) -> tuple[dict[str, str], d
 
 
 def grader_files(plan: ExportPlan, framework: str) -> dict[str, File]:
-    """What ``judging.Exported`` reads: the tasks, the seed, and the pack if graders may lack it."""
+    """Return the files for ``ExportFolder``: tasks, seed, and a pack that graders may not have."""
     files = {
         SAMPLES: json_file([task.as_json() for task in plan.sessions or plan.tasks]),
         SEED: seed_file(plan.seed),
@@ -104,11 +104,11 @@ def export_tasks(
     seed: bytes | None = None,
     force: bool = False,
 ) -> dict[str, Any]:
-    """Write tasks for a framework into ``folder``, and return what ``export.json`` says of them.
+    """Write tasks for a framework into ``folder``, and return the contents of ``export.json``.
 
-    The same options and seed give the same bytes.  Without a ``seed`` one is drawn, or that of the
-    export stays which is replaced.  Raises UsageError for a framework, a folder or a wish that
-    cannot be met, UnknownProblem, and PackError; then nothing was written.
+    The same options and seed give the same bytes. Without a ``seed`` a replaced export passes on
+    its own, and a new export gets a random one. Raises UsageError for an unknown framework, an
+    unsuitable folder or invalid options, UnknownProblem, and PackError; nothing is written then.
     """
     make = FRAMEWORKS.get(framework)
     if make is None:

@@ -1,4 +1,4 @@
-"""Tasks for Harbor, which also plays Terminal-Bench: each is judged in a separate container."""
+"""Tasks for Harbor, which also runs Terminal-Bench: each is graded in a separate container."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def _test_script(plan: ExportPlan, task: ExportTask, promise: str) -> File:
 
 
 def _solution(task: ExportTask) -> dict[str, File]:
-    """What Harbor's oracle plays; solvers are not given this folder."""
+    """Return the files for Harbor's oracle, which solvers do not get."""
     reference = reference_of(task.problem, task.language.id)
     if reference is None:
         return {}
@@ -154,6 +154,6 @@ def _template_file(template: str, **gaps: str) -> File:
 
 
 def organisation(id: str) -> str:
-    """A pack's id as the name of an organisation: letters, digits and single signs between."""
+    """Return a pack's id as the name of an organisation: letters and digits, others as ``-``."""
     kept = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in id)
     return kept.strip("-").lower() or "pack"

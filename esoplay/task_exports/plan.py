@@ -26,7 +26,7 @@ from esoplay.task_exports.sessions import (
 from esoplay.version import VERSION
 
 FORMAT = 1
-"""Of ``export.json``; to be counted up whenever graders have to read it otherwise."""
+"""The version of ``export.json``; increase it when graders must read the file differently."""
 
 PROBLEMS = "problems"
 """``kind`` in ``export.json`` of an export with a task for each problem, also if it is missing."""
@@ -34,16 +34,16 @@ PROBLEMS = "problems"
 
 @dataclass(frozen=True, slots=True)
 class ExportOptions:
-    """What is to be exported; see ``esoplay export --help``.
+    """What to export; see ``esoplay export --help``.
 
-    languages: ids, of lanes too; all esoteric ones where it is empty.
-    problems: ids, ranges of ids or tiers; all where it is empty.
+    languages: ids, also of lanes; if empty, all esoteric languages.
+    problems: ids, ranges of ids or tiers; if empty, all.
     install: the path of esoplay's wheel, which is copied into the export; None for a wheel that is
         added later. Images of Harbor can install a requirement of pip instead.
     image: the base of images, which has Python 3.11 or newer and pip.
-    solutions: whether a reference goes with each task, where the format has a place for it.
-    sessions: the rules of sessions; None for a task for each problem in each language. They
-        decide the dialect.
+    solutions: whether to add the references, if the format supports it.
+    sessions: the sessions to export, whose rules set the dialect; None for a task for each
+        problem in each language.
     """
 
     languages: Sequence[str] = ()
@@ -74,11 +74,11 @@ class ExportTask:
 
     @property
     def file_name(self) -> str:
-        """What a program that solves it is called."""
+        """Return the file name of the solution."""
         return f"solution{self.language.extensions[0]}"
 
     def as_json(self) -> dict[str, Any]:
-        """What graders and solvers share: no test, and no program."""
+        """Return what graders and solvers share: no tests, no programs."""
         setting = Setting(self.language, self.dialect, {})
         asked = setting.fill("task", **task_of(self.problem))
         return {
@@ -96,7 +96,7 @@ class ExportTask:
 class ExportPlan:
     """Tasks by problem, then by language, or sessions.
 
-    folder: of a pack that graders cannot be expected to have; None for the one that ships.
+    folder: of a pack that graders may not have; None for the one that ships.
     """
 
     tasks: tuple[ExportTask, ...]
@@ -107,7 +107,10 @@ class ExportPlan:
     sessions: tuple[SessionTask, ...] = ()
 
     def head(self, framework: str, promise: str | None = None) -> dict[str, Any]:
-        """What ``export.json`` holds; ``promise`` is another commitment than that to the pack."""
+        """Return the contents of ``export.json``.
+
+        promise: the seed commitment; default: the one for the whole pack.
+        """
         tasks: Sequence[ExportTask | SessionTask] = self.sessions or self.tasks
         return {
             "format": FORMAT,
@@ -150,7 +153,7 @@ class ExportPlan:
 
 
 def plan_of(options: ExportOptions, seed: bytes) -> ExportPlan:
-    """All tasks that are wished for.
+    """Return the selected tasks.
 
     Raises UsageError for an unknown language or dialect, LaneError for a lane that is not
     installed, and PackError.
@@ -161,12 +164,15 @@ def plan_of(options: ExportOptions, seed: bytes) -> ExportPlan:
     languages = {one.id: one for one in (_target(id, dialect) for id in named)}
     pack = get_pack(options.pack)
     problems = _problems(pack, options.problems)
-    spoken = languages.values()
     if rules is not None and options.sessions is not None:
         check_seed(rules, seed)
-        sessions = tuple(session_tasks(list(spoken), problems, options.sessions))
+        sessions = tuple(session_tasks(list(languages.values()), problems, options.sessions))
         return ExportPlan((), pack, resolve_pack(options.pack), seed, options, sessions)
-    tasks = tuple(ExportTask(each, one, options.dialect) for each in problems for one in spoken)
+    tasks = tuple(
+        ExportTask(problem, language, options.dialect)
+        for problem in problems
+        for language in languages.values()
+    )
     return ExportPlan(tasks, pack, resolve_pack(options.pack), seed, options)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from esolangs.wording import count_of
 from esoplay.benchmark.sessions import resolve_protocol
 from esoplay.benchmark.start import SESSION_LIMITS
 from esoplay.errors import UsageError
@@ -60,8 +61,7 @@ class SessionTask:
 
     @property
     def title(self) -> str:
-        count = len(self.problems)
-        return f"{count} {'problem' if count == 1 else 'problems'} in {self.language.name}"
+        return f"{count_of(len(self.problems), 'problem')} in {self.language.name}"
 
     def instructions(self) -> str:
         """Return the rules and the language's card in Markdown."""

@@ -27,7 +27,7 @@ examples:
   esoplay export inspect --sessions --problem E01-E05 --set submissions=5 -o tasks
                                        a session of five problems in each language
   esoplay export verifiers --pack mine --force -o tasks
-                                       in the place of an earlier export, under its seed
+                                       replaces an earlier export and reuses its seed
 """
 
 
@@ -57,7 +57,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="problems, ranges such as E01-E05, tiers; default: all",
     )
     parser.add_argument(
-        "--pack", metavar="P", help="an installed pack's id, or a folder; default: the own pack"
+        "--pack",
+        metavar="P",
+        help="an installed pack's id, or a folder; default: the built-in pack",
     )
     parser.add_argument("--dialect", metavar="D", help="default: benchmark")
     add_seed_arguments(parser)
@@ -71,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     sessions.add_argument(
         "--sessions",
         action="store_true",
-        help="tasks of many turns: fetch, run and submit problems in order, in one language",
+        help="multi-turn tasks: fetch, run and submit problems in order, in one language",
     )
     sessions.add_argument(
         "--length", type=int, metavar="N", help="problems in a session; default: all in one"
@@ -134,7 +136,7 @@ def run(args: argparse.Namespace) -> int:
         print_stderr(f"seed commitment: {head['seed_commitment']}")
         if args.install is None:
             print_stderr(
-                "the export does not contain esoplay, which no package index has\n"
+                "the export does not contain esoplay, which is not on a package index\n"
                 "try: ESOPLAY_EXT=off make wheel, in a checkout; then export again with "
                 "--install dist/esoplay-….whl"
             )

@@ -58,7 +58,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="set one option of the dialect, such as eof=-1",
     )
     parser.add_argument(
-        "--pack", metavar="P", help="an installed pack's id, or a folder; default: the own pack"
+        "--pack",
+        metavar="P",
+        help="an installed pack's id, or a folder; default: the built-in pack",
     )
     add_seed_arguments(parser)
     parser.add_argument(

@@ -48,7 +48,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "names", nargs="*", metavar="NAME", help="the problem to show, or the files to import"
     )
     parser.add_argument(
-        "--pack", metavar="P", help="an installed pack's id, or a folder; default: the own pack"
+        "--pack",
+        metavar="P",
+        help="an installed pack's id, or a folder; default: the built-in pack",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     showing = parser.add_argument_group("show")

@@ -39,7 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     showing = parser.add_argument_group("show")
     showing.add_argument("--lang", metavar="L", help="one language; default: all")
     showing.add_argument(
-        "--pack", metavar="P", help="an installed pack's id, or a folder; default: the own pack"
+        "--pack",
+        metavar="P",
+        help="an installed pack's id, or a folder; default: the built-in pack",
     )
     exporting = parser.add_argument_group("export")
     exporting.add_argument("-o", "--output", metavar="FILE", help="default: stdout")
