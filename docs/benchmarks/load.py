@@ -65,7 +65,7 @@ class Client:
         self.seconds: dict[str, list[float]] = defaultdict(list)
 
     def call(self, method: str, **params: Any) -> Any:
-        """Send a request, wait for its answer, and note how long it took."""
+        """Send a request, wait for its answer, and record the duration."""
         self._number += 1
         request = {"jsonrpc": "2.0", "id": self._number, "method": method, "params": params}
         started = time.perf_counter()
@@ -107,7 +107,7 @@ class Usage(NamedTuple):
 
 
 def usage(pid: int) -> Usage:
-    """Return the usage of a server; processes that have ended count by their CPU time."""
+    """Return the usage of a server, with the CPU time of processes that have ended."""
     children = [int(child) for child in _children(pid)]
     cpu = _cpu(pid) + sum(map(_cpu, children))
     return Usage(cpu, _memory(pid), sum(map(_memory, children)), len(children))

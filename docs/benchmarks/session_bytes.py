@@ -56,24 +56,24 @@ def script(language: str) -> Iterator[Call]:
 
 
 class Server:
-    """A server process, and the sizes in bytes of what it sent, by method or tool."""
+    """A server process.  sizes: the bytes that it sent, by method or tool."""
 
     def __init__(self, command: list[str]):
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._number = 0
         self.sizes: dict[str, int] = {}
 
-    def tell(self, message: dict[str, Any]) -> None:
+    def send(self, message: dict[str, Any]) -> None:
         """Send a message."""
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
         self._process.stdin.flush()
 
-    def ask(self, name: str, method: str, params: dict[str, Any]) -> None:
-        """Send a request, wait for its answer and count the bytes until then."""
+    def request(self, name: str, method: str, params: dict[str, Any]) -> None:
+        """Send a request, wait for its answer, and add the received bytes to ``sizes[name]``."""
         assert self._process.stdout is not None
         self._number += 1
-        self.tell({"id": self._number, "method": method, "params": params})
+        self.send({"id": self._number, "method": method, "params": params})
         for line in self._process.stdout:
             self.sizes[name] = self.sizes.get(name, 0) + len(line)
             answer = json.loads(line)
@@ -92,9 +92,9 @@ class Server:
 def play_by_pipe(command: list[str], language: str, version: int) -> dict[str, int]:
     """Play the session by JSON-RPC; return the bytes by method."""
     server = Server(command)
-    server.ask("initialize", "initialize", {"protocol_version": version})
+    server.request("initialize", "initialize", {"protocol_version": version})
     for method, params in script(language):
-        server.ask(method, method, params)
+        server.request(method, method, params)
     server.close()
     return server.sizes
 
@@ -104,12 +104,12 @@ def play_by_mcp(command: list[str], language: str) -> dict[str, int]:
     server = Server(command)
     client = {"name": "session_bytes", "version": "1"}
     versions = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client}
-    server.ask("initialize", "initialize", versions)
-    server.tell({"method": "notifications/initialized"})
-    server.ask("tools/list", "tools/list", {})
+    server.request("initialize", "initialize", versions)
+    server.send({"method": "notifications/initialized"})
+    server.request("tools/list", "tools/list", {})
     for method, params in script(language):
         tool = method.removeprefix("session.").replace(".", "_").replace("diagnose", "why")
-        server.ask(method, "tools/call", {"name": tool, "arguments": params})
+        server.request(method, "tools/call", {"name": tool, "arguments": params})
     server.close()
     return server.sizes
 
@@ -124,7 +124,7 @@ def new_session(esoplay: list[str], language: str, folder: Path) -> list[str]:
 
 
 def measure(esoplay: list[str], way: str) -> dict[str, int]:
-    """Play both sessions in one way; return the bytes by method."""
+    """Play both sessions; return the bytes by method.  way: ``mcp`` or ``pipe, version N``."""
     total: dict[str, int] = {}
     for language in WRONG:
         with tempfile.TemporaryDirectory() as folder:

@@ -10,8 +10,11 @@ from msgspec.structs import fields as fields_of
 
 from docs.schemas.results import (
     RESULTS,
+    Changed,
     Fault,
+    Moved,
     Number,
+    Opened,
     Outcome,
     Point,
     ProblemStatus,
@@ -24,6 +27,7 @@ from docs.schemas.results import (
     Statement,
     StepOfByte,
     Submitted,
+    View,
     shape_of,
 )
 from esolangs import view
@@ -99,30 +103,17 @@ class CompactView(Result, kw_only=True):
     places: dict[str, int | Point] | UnsetType = UNSET
 
 
-class CompactOpened(Result, kw_only=True):
-    debug: str
-    view: CompactView
-
-
-class CompactChanged(Result, kw_only=True):
-    step: int
-    view: CompactView
-
-
-class CompactMoved(CompactChanged, kw_only=True):
-    stopped: list[Reason]
-    logs: list[str] | UnsetType = UNSET
-
-
 class FoundStep(StepOfByte, kw_only=True):
     """``stopped``: why running the program did not find the byte."""
 
     stopped: list[Reason] | UnsetType = UNSET
 
 
-def _without(whole: type[Struct], omitted: Collection[str], **added: Any) -> type[Struct]:
-    """A result in which members may be missing, and which may have further ones."""
-    hints = get_type_hints(whole)
+def _compact(whole: type[Struct], omitted: Collection[str] = (), **added: Any) -> type[Struct]:
+    """A result with a compact view, in which ``omitted`` and ``added`` members may be missing."""
+    hints = {
+        name: CompactView if hint is View else hint for name, hint in get_type_hints(whole).items()
+    }
     fields = fields_of(whole)
     members: list[tuple[str, Any] | tuple[str, Any, Any]] = [
         (each.name, hints[each.name])
@@ -136,11 +127,14 @@ def _without(whole: type[Struct], omitted: Collection[str], **added: Any) -> typ
     )
 
 
-CompactOutcome = _without(Outcome, {"options"})
-CompactRun = _without(SessionRun, {"options", "head"})
-CompactSubmitted = _without(Submitted, {"head"})
-CompactSkipped = _without(Skipped, {"head"})
-CompactStatement = _without(
+CompactOpened = _compact(Opened)
+CompactChanged = _compact(Changed)
+CompactMoved = _compact(Moved)
+CompactOutcome = _compact(Outcome, {"options"})
+CompactRun = _compact(SessionRun, {"options", "head"})
+CompactSubmitted = _compact(Submitted, {"head"})
+CompactSkipped = _compact(Skipped, {"head"})
+CompactStatement = _compact(
     Statement,
     Statement.__struct_fields__,
     session=str,
@@ -149,7 +143,7 @@ CompactStatement = _without(
     counts=dict[ProblemStatus, int],
 )
 """A statement without a known ``head``; at the end of the session only the members added here."""
-CompactStatus = _without(
+CompactStatus = _compact(
     SessionStatus,
     {"tiers", "problems", "head"},
     runs_left=int | None,
