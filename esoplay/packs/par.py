@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -48,11 +49,10 @@ def _measure(problem: Problem, language_id: str, digest: str) -> Par | None:
 def own_approach(problem: Problem, language_id: str, source: bytes) -> str:
     """Return the approach that a user's program names in its first comment, or an empty text.
 
-    A comment that the starter program brought along is not the user's.
+    Comments of the starter program, which many programs still contain, do not count.
     """
-    approach = approach_of(source, language_id)
-    given = approach_of(problem.starter(language_id), language_id)
-    return "" if approach == given else approach
+    starter = find_language(language_id).editing().comments(problem.starter(language_id))
+    return approach_of(source, language_id, frozenset(starter))
 
 
 def comparison_lines(
@@ -68,7 +68,7 @@ def comparison_lines(
         if approach:
             approaches.append(f"your approach: {approach}")
         elif approach is not None:
-            approaches.append("your approach: your program does not begin with a comment on it")
+            approaches.append("your approach: no comment of your program describes it")
         approaches.append(f"the pack's approach: {par.approach}")
     theirs = par.figures
     return [
@@ -104,17 +104,20 @@ _TITLE = re.compile(r"[A-Z]\d\d\s")
 """The start of a line that only names the problem."""
 
 
-def approach_of(source: bytes, language_id: str) -> str:
-    """Return the first comment of a program as one line; empty if it does not start with one.
+def approach_of(source: bytes, language_id: str, ignored: AbstractSet[str] = frozenset()) -> str:
+    """Return the first comment of a program as one line, or an empty text.
 
     This is the first paragraph of comment lines that are prose. A line that starts in lower case
-    after the end of a sentence belongs to the code after it.
+    after the end of a sentence belongs to the code after it. ignored: lines that do not count.
     """
     source = source.removeprefix(b"\xef\xbb\xbf")
     source = re.sub(rb"#!.*\n?", b"", source, count=1) if source.startswith(b"#!") else source
     lines: list[str] = []
     for line in find_language(language_id).editing().comments(source):
-        if not lines:
+        if line in ignored and line:
+            if lines:
+                break
+        elif not lines:
             if _is_prose(line) and not _TITLE.match(line):
                 lines.append(line)
         elif not line or not _continues(line, lines[-1]):

@@ -141,7 +141,7 @@ def test_the_command_compares(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     shown = capsys.readouterr()
     assert shown.out.encode() == reference
     assert f"the pack's approach: {approach_of(reference, 'brainfuck')}" in shown.err
-    assert "your approach: your program does not begin with a comment on it" in shown.err
+    assert "your approach: no comment of your program describes it" in shown.err
     assert f"bytes of code: yours 9, the pack's {theirs} (hand-written)" in shown.err
     assert "★☆☆ for two more stars" in shown.err
     assert main(["problems", "show", "E02", "--solution", str(mine), "--json"]) == 0
@@ -165,3 +165,5 @@ def test_a_comment_of_the_starter_is_not_the_users_approach() -> None:
     assert own_approach(problem, "brainfuck", starter + b"+") == ""
     mine = b"Both numbers are added digit by digit\n\n" + starter
     assert own_approach(problem, "brainfuck", mine) == "Both numbers are added digit by digit"
+    below = starter + b"\nBoth numbers are added digit by digit\n,"
+    assert own_approach(problem, "brainfuck", below) == "Both numbers are added digit by digit"
