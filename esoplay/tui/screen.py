@@ -142,7 +142,7 @@ class PlayScreen(ArrangedScreen):
             self.body,
             self.debugger.parts,
             lambda: self.panes,
-            lambda: self.situation,
+            lambda: self.layout_inputs,
             workspace.state,
             self.remember,
         )
@@ -332,7 +332,7 @@ class PlayScreen(ArrangedScreen):
         return [*first, *side, *work]
 
     @property
-    def situation(self) -> LayoutInputs:
+    def layout_inputs(self) -> LayoutInputs:
         """What the layout of the panes depends on."""
         workspace = self.workspace
         return LayoutInputs(

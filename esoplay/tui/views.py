@@ -46,19 +46,19 @@ class PaneArrangement:
         body: SplitBody,
         parts: Parts,
         panes: Callable[[], Sequence[Widget]],
-        situation: Callable[[], LayoutInputs],
+        layout_inputs: Callable[[], LayoutInputs],
         state: PlayState,
         remember: Callable[[str, object], None],
     ) -> None:
         """``body`` contains the main panes, and ``parts`` the panes of the debugger.
 
-        panes: all that ``body`` can show.  situation: what the layout depends on.
+        panes: all that ``body`` can show.  layout_inputs: what the layout depends on.
         remember: saves a setting for the next run.
         """
         self._body = body
         self._parts = parts
         self._panes = panes
-        self._situation = situation
+        self._layout_inputs = layout_inputs
         self._state = state
         self._remember = remember
         self._alone: str | None = None
@@ -71,14 +71,14 @@ class PaneArrangement:
     # Layout
 
     @property
-    def situation(self) -> LayoutInputs:
+    def layout_inputs(self) -> LayoutInputs:
         """What the layout depends on, the user's choices included."""
-        at = self._situation()._replace(alone=self._alone)
+        at = self._layout_inputs()._replace(alone=self._alone)
         return at._replace(sidebar=self._choices().get(_kind(at), sidebar_at_first(at)))
 
     def arrange(self) -> None:
         """Place every pane, or hide it."""
-        at = self.situation
+        at = self.layout_inputs
         self._body.arrange_panes(plan(at), self._sizes.sizes_for(at.width), self._panes())
         self._parts.move_dividers(self._sizes.sizes_for(f"{at.width} debugger"))
         if self._body.is_attached:
@@ -86,11 +86,11 @@ class PaneArrangement:
             self._body.screen.set_class(working and not shows_sidebar(at), "-lesson-line")
 
     def _move(self, name: str, size: int | None) -> None:
-        self._sizes.set(self.situation.width, name, size)
+        self._sizes.set(self.layout_inputs.width, name, size)
         self._save_and_arrange()
 
     def _move_part(self, name: str, size: int | None) -> None:
-        self._sizes.set(f"{self.situation.width} debugger", name, size)
+        self._sizes.set(f"{self.layout_inputs.width} debugger", name, size)
         self._save_and_arrange()
 
     def _save_and_arrange(self) -> None:
@@ -99,7 +99,7 @@ class PaneArrangement:
 
     def reset_splits(self) -> None:
         """Reset all borders for this size of terminal."""
-        width = self.situation.width
+        width = self.layout_inputs.width
         self._sizes.reset(width)
         self._save_and_arrange()
 
@@ -116,7 +116,7 @@ class PaneArrangement:
     @property
     def sidebar(self) -> bool:
         """Whether the sidebar is shown."""
-        return self._alone is None and shows_sidebar(self.situation)
+        return self._alone is None and shows_sidebar(self.layout_inputs)
 
     def move_border(self, focused: Widget | None, columns: int, rows: int) -> str | None:
         """Move a border of the focused pane; return the reason if none moves."""
@@ -130,7 +130,7 @@ class PaneArrangement:
 
     def toggle_sidebar(self) -> str | None:
         """Show the sidebar or hide it; return the reason if that is not possible."""
-        at = self.situation
+        at = self.layout_inputs
         reason = no_sidebar(at)
         if reason is not None:
             return reason
@@ -172,7 +172,7 @@ class PaneArrangement:
                     return "no other pane is shown"
                 self.maximise(here)
         pane = self.maximised
-        self._remember(_MAXIMISED, None if pane is None else [self.situation.view, pane.id])
+        self._remember(_MAXIMISED, None if pane is None else [self.layout_inputs.view, pane.id])
         return None
 
     def restore_maximised(self, view: View) -> None:

@@ -154,14 +154,12 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
             return
         par = await asyncio.to_thread(_par, self._problem, self.language_id)
         if par is not None and found is self._shown:
-            figures, least = (
-                SolutionSize(own.steps, own.size),
-                None if best is None else SolutionSize(*best),
-            )
             from esoplay.packs.par import comparison_lines, own_approach
 
+            size = SolutionSize(own.steps, own.size)
+            least = None if best is None else SolutionSize(*best)
             approach = own_approach(self._problem, self.language_id, own.source)
-            lines = comparison_lines(figures, par, least, approach)
+            lines = comparison_lines(size, par, least, approach)
             self._show_message("\n".join([_describe_origin(found), *lines]))
 
     def _show(self, found: Reference | None) -> None:
