@@ -83,6 +83,8 @@ def test_solved_problem_is_saved(talk: Talk) -> None:
     assert "brainfuck: 1 of" in said[0]
     assert "  E02 Echo Line, solved" in said
     assert "1: ,[.,]" in said
+    assert "your approach: no comment of your program describes it" in said
+    assert any(each.startswith("the pack's approach: ") for each in said)
     assert any("," in each for each in said[-4:])
     said = talk("solution source", "solution of", "language unlambda", "problem E02", "solution")
     assert "def main() -> None:" in said

@@ -40,7 +40,7 @@ from esoplay.grading.report import GradeReport, TestResult
 from esoplay.learning.lessons import get_course, open_unsolved_debugger
 from esoplay.learning.path import get_path, next_step, path_lines
 from esoplay.packs import grading
-from esoplay.packs.par import comparison_lines, measure_par
+from esoplay.packs.par import comparison_lines, measure_par, own_approach
 from esoplay.packs.stars import SolutionSize, stars_of
 from esoplay.programs import execution
 from esoplay.running.run import OutputPrefix
@@ -113,7 +113,9 @@ def _compare(bench: Workbench, console: CommandConsole) -> None:
     best = bench.store.best_figures(bench.problem, language_id)
     par = None if best is None else measure_par(bench.problem, language_id)
     if best is not None and par is not None:
-        for text in comparison_lines(SolutionSize(*best), par):
+        own = bench.store.best_solution(bench.problem, language_id)
+        approach = None if own is None else own_approach(bench.problem, language_id, own.source)
+        for text in comparison_lines(SolutionSize(*best), par, approach=approach):
             console.say(text)
 
 
