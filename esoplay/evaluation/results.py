@@ -13,7 +13,7 @@ from msgspec import Meta
 from esoplay.decoding import DecodingError, FileWording, StrictTable, decode, decode_toml
 from esoplay.errors import UsageError
 from esoplay.evaluation.regimes import REGIMES
-from esoplay.evaluation.transcript import EvaluationTranscript, SavedAnswer
+from esoplay.evaluation.transcript import SavedAnswer, TranscriptContents
 from esoplay.evaluation.trials import Trial, trial_named
 from esoplay.reporting.comparison import loss
 from esoplay.reporting.statistics import (
@@ -204,7 +204,7 @@ class ResultTable:
 
 def results_of(
     terms: dict[str, Any],
-    transcript: EvaluationTranscript,
+    transcript: TranscriptContents,
     price: Price | None,
     tiers: Sequence[str],
 ) -> ResultTable:
@@ -231,7 +231,7 @@ def results_of(
     )
 
 
-def _trials(transcript: EvaluationTranscript, price: Price | None) -> Iterator[TrialResult]:
+def _trials(transcript: TranscriptContents, price: Price | None) -> Iterator[TrialResult]:
     for id, record in transcript.finished.items():
         answers = transcript.answers.get(id, {}).values()
         tokens = _sum(map(_tokens, answers))

@@ -97,7 +97,7 @@ def run_trials(
     stop = Event()
     told: _EventQueue = SimpleQueue()
     asked = RetryingModel(model, retries, stop, first_pause=first_pause)
-    with _Workers(min(jobs, os.cpu_count() or 1)) as workers:
+    with WorkerPool(min(jobs, os.cpu_count() or 1)) as workers:
         grading = Grading(
             plan.seed, plan.compare, plan.pack, plan.feedback, plan.examples, workers.lend
         )
@@ -172,7 +172,7 @@ def _collect_events(
     return left
 
 
-class _Workers:
+class WorkerPool:
     """Processes that run programs, lent to threads."""
 
     def __init__(self, most: int):
@@ -181,7 +181,7 @@ class _Workers:
         for worker in self._workers:
             self._free.put(worker)
 
-    def __enter__(self) -> _Workers:
+    def __enter__(self) -> WorkerPool:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -10,10 +10,10 @@ import fcntl
 import json
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from threading import Lock
-from typing import Annotated, Any, NamedTuple, cast
+from typing import Annotated, Any, BinaryIO, NamedTuple, cast
 
 from msgspec import Meta, Struct
 
@@ -163,7 +163,53 @@ class SavedAnswer(NamedTuple):
     seconds: float
 
 
-class EvaluationTranscript:
+class TranscriptContents:
+    """The records of a transcript: answers by trial and turn, tried programs, finished trials.
+
+    path: the file, for errors. Records that are added stay in memory.
+    """
+
+    def __init__(self, path: Path):
+        self.path = path
+        self.answers: dict[str, dict[int, SavedAnswer]] = {}
+        self.asked: dict[str, int] = {}
+        self.failures: dict[str, int] = {}
+        self.tried: dict[str, dict[int, dict[str, Any]]] = {}
+        self.finished: dict[str, dict[str, Any]] = {}
+
+    def add(self, kind: str, trial: str, **members: Any) -> None:
+        """Add a record with the current time."""
+        self.apply(_stamped(kind, trial, members))
+
+    def apply(self, record: dict[str, Any]) -> None:
+        """Add a record that :func:`check_record` accepted."""
+        trial, kind = record["trial"], record["kind"]
+        if kind == "asked":
+            self.asked[trial] = self.asked.get(trial, 0) + 1
+        elif kind == "failed":
+            self.failures[trial] = self.failures.get(trial, 0) + 1
+        elif kind == "tried":
+            self.tried.setdefault(trial, {})[record["attempt"]] = record
+        elif kind == "finished":
+            self.finished[trial] = record
+        else:
+            answer = ModelAnswer(
+                record.get("text", ""),
+                record.get("input_tokens"),
+                record.get("cached_tokens"),
+                record.get("output_tokens"),
+                record.get("finish"),
+            )
+            self.answers.setdefault(trial, {})[record["turn"]] = SavedAnswer(
+                record["request"],
+                answer,
+                record.get("reason"),
+                record["time_ms"],
+                record["seconds"],
+            )
+
+
+class EvaluationTranscript(TranscriptContents):
     """The transcript in a folder, locked by this process. Use as a context manager.
 
     Contains the data for resuming: answers by trial and turn, tried programs, and finished trials.
@@ -171,12 +217,7 @@ class EvaluationTranscript:
 
     def __init__(self, folder: Path):
         """Open or create the file; raises UsageError if it is locked or not a transcript."""
-        self.path = folder / TRANSCRIPT_FILE
-        self.answers: dict[str, dict[int, SavedAnswer]] = {}
-        self.asked: dict[str, int] = {}
-        self.failures: dict[str, int] = {}
-        self.tried: dict[str, dict[int, dict[str, Any]]] = {}
-        self.finished: dict[str, dict[str, Any]] = {}
+        super().__init__(folder / TRANSCRIPT_FILE)
         self._lock = Lock()
         self._fd = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         self._open = True
@@ -206,13 +247,13 @@ class EvaluationTranscript:
 
     def add(self, kind: str, trial: str, **members: Any) -> None:
         """Write a record and sync it to disk; raises Stopped after ``close``."""
-        record = {"kind": kind, "trial": trial, "time_ms": time.time_ns() // 1_000_000, **members}
-        line = json.dumps(record).encode("ascii") + b"\n"
+        record = _stamped(kind, trial, members)
+        line = record_line(record)
         with self._lock:
             if not self._open:
                 raise Stopped
             self._write(line)
-            self._apply(record)
+            self.apply(record)
 
     def _write(self, line: bytes) -> None:
         """Write a whole line, or on a full disk nothing, so that more lines can follow."""
@@ -229,43 +270,46 @@ class EvaluationTranscript:
     def _read(self) -> None:
         end = 0
         with open(self._fd, "rb", closefd=False) as file:
-            for number, line in enumerate(file, 1):
-                if not line.endswith(b"\n") and _may_be_record(line):
-                    break  # incomplete, as the process ended while writing
-                try:
-                    self._apply(check_record(_object(line)))
-                except ValueError as error:
-                    raise UsageError(
-                        f"{self.path}: line {number} is not a record of an evaluation: {error}"
-                    ) from None
-                end += len(line)
+            for record, size in _records(file, self.path):
+                self.apply(record)
+                end += size
         os.ftruncate(self._fd, end)
 
-    def _apply(self, record: dict[str, Any]) -> None:
-        trial, kind = record["trial"], record["kind"]
-        if kind == "asked":
-            self.asked[trial] = self.asked.get(trial, 0) + 1
-        elif kind == "failed":
-            self.failures[trial] = self.failures.get(trial, 0) + 1
-        elif kind == "tried":
-            self.tried.setdefault(trial, {})[record["attempt"]] = record
-        elif kind == "finished":
-            self.finished[trial] = record
-        else:
-            answer = ModelAnswer(
-                record.get("text", ""),
-                record.get("input_tokens"),
-                record.get("cached_tokens"),
-                record.get("output_tokens"),
-                record.get("finish"),
-            )
-            self.answers.setdefault(trial, {})[record["turn"]] = SavedAnswer(
-                record["request"],
-                answer,
-                record.get("reason"),
-                record["time_ms"],
-                record["seconds"],
-            )
+
+def read_records(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the records of a transcript without locking it; raises UsageError.
+
+    The last line is left out while it is being written.
+    """
+    try:
+        with path.open("rb") as file:
+            for record, _ in _records(file, path):
+                yield record
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from None
+
+
+def record_line(record: dict[str, Any]) -> bytes:
+    """Return a record as a line of the file."""
+    return json.dumps(record).encode("ascii") + b"\n"
+
+
+def _stamped(kind: str, trial: str, members: dict[str, Any]) -> dict[str, Any]:
+    return {"kind": kind, "trial": trial, "time_ms": time.time_ns() // 1_000_000, **members}
+
+
+def _records(file: BinaryIO, path: Path) -> Iterator[tuple[dict[str, Any], int]]:
+    """Yield each record with the number of its bytes."""
+    for number, line in enumerate(file, 1):
+        if not line.endswith(b"\n") and _may_be_record(line):
+            return  # incomplete, as the process ended while writing
+        try:
+            record = check_record(_object(line))
+        except ValueError as error:
+            raise UsageError(
+                f"{path}: line {number} is not a record of an evaluation: {error}"
+            ) from None
+        yield record, len(line)
 
 
 def _may_be_record(line: bytes) -> bool:

@@ -14,7 +14,7 @@ from esoplay.evaluation.extraction import output_in, program_in
 from esoplay.evaluation.model import Message, RequestDeclined, RetryingModel, to_bytes
 from esoplay.evaluation.prompts import Setting, question
 from esoplay.evaluation.regimes import REGIMES, ExampleOutcome, outcome_from_json, outcome_of_report
-from esoplay.evaluation.transcript import EvaluationTranscript, SavedAnswer
+from esoplay.evaluation.transcript import SavedAnswer, TranscriptContents
 from esoplay.evaluation.trials import Feedback, Trial
 from esoplay.grading.output_comparison import Compare, same_output
 from esoplay.grading.predictions import Prediction
@@ -42,13 +42,17 @@ class Grading(NamedTuple):
     workers: Callable[[], AbstractContextManager[Worker]]
 
 
+class DifferentQuestion(UsageError):
+    """A saved answer answers another question than the regime asks now."""
+
+
 class TrialConversation:
     """The questions of one trial; each is asked once, even if the trial is resumed."""
 
     def __init__(
         self,
         trial: Trial,
-        transcript: EvaluationTranscript,
+        transcript: TranscriptContents,
         model: RetryingModel,
         seed: int | None,
         on_retry: Callable[[str, float], None],
@@ -64,8 +68,8 @@ class TrialConversation:
     def ask(self, role: str, messages: list[Message]) -> str:
         """Return the saved answer, or a new one, which is saved first.
 
-        Raises RequestDeclined if the model declines, and UsageError if the transcript answers
-        another question.
+        Raises RequestDeclined if the model declines, and DifferentQuestion if the transcript
+        answers another question.
         """
         self._turn += 1
         request = _digest(role, messages)
@@ -73,7 +77,7 @@ class TrialConversation:
         if kept is None:
             kept = self._ask(role, messages, request)
         elif kept.request != request:
-            raise UsageError(
+            raise DifferentQuestion(
                 f"{self._transcript.path}: turn {self._turn} of {self._trial.id} answers a "
                 "different question than this run asks; choose another folder"
             )
@@ -149,7 +153,7 @@ class TrialJudge:
     def __init__(
         self,
         trial: Trial,
-        transcript: EvaluationTranscript,
+        transcript: TranscriptContents,
         setting: Setting,
         grading: Grading,
     ):
@@ -186,15 +190,7 @@ class TrialJudge:
 
     def judge(self, program: bytes) -> dict[str, Any]:
         """Return the verdict of the hidden tests, with only a word and the steps for each test."""
-        report = self._grade_hidden(program)
-        failed = next((test.verdict for test in report.tests if not test.passed), "pass")
-        return {
-            "verdict": failed,
-            "solved": report.solved,
-            "passed": report.passed,
-            "total": report.total,
-            "tests": [{"verdict": test.verdict, "steps": test.steps} for test in report.tests],
-        }
+        return verdict_members(self._grade_hidden(program))
 
     def _grade_examples(self, program: bytes) -> GradeReport:
         with self._grading.workers() as worker:
@@ -226,13 +222,25 @@ class TrialJudge:
             )
 
 
+def verdict_members(report: GradeReport) -> dict[str, Any]:
+    """Return a verdict for a record, with only a word and the steps for each test."""
+    failed = next((test.verdict for test in report.tests if not test.passed), "pass")
+    return {
+        "verdict": failed,
+        "solved": report.solved,
+        "passed": report.passed,
+        "total": report.total,
+        "tests": [{"verdict": test.verdict, "steps": test.steps} for test in report.tests],
+    }
+
+
 def solve(
     trial: Trial,
     setting: Setting,
     problem: Problem,
     attempts: int,
     conversation: TrialConversation,
-    transcript: EvaluationTranscript,
+    transcript: TranscriptContents,
     grading: Grading,
 ) -> None:
     """Run a trial to its end and save its result."""
@@ -256,7 +264,7 @@ def run_prediction(
     setting: Setting,
     item: Prediction,
     conversation: TrialConversation,
-    transcript: EvaluationTranscript,
+    transcript: TranscriptContents,
     compare: Compare,
 ) -> None:
     """Let the model predict an output, and save whether the prediction was right."""
@@ -274,7 +282,7 @@ def run_prediction(
 
 def _finish(
     trial: Trial,
-    transcript: EvaluationTranscript,
+    transcript: TranscriptContents,
     tier: str,
     attempts: int,
     verdict: str,
