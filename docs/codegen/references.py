@@ -28,15 +28,6 @@ BEGIN, END = "<!-- made by `make references` -->", "<!-- end -->"
 SEEDS = (PRACTICE_SEED, *(number.to_bytes(32) for number in range(10)))
 LIMITS = Limits(steps=100_000_000, output=1 << 20, memory=1 << 28)
 
-PROTOTYPE = {
-    "befunge-98": (900, "H03", 20_000, 1_300, 13_700),
-    "brainfuck": (137_000, "H03", 9_390_000, 5_400, 55_000),
-    "shakespeare": (300, "H20", 10_000, 5_200, 24_000),
-    "unlambda": (179_000, "H03", 5_190_000, 53_000, 126_000),
-    "whitespace": (600, "H05", 20_000, 1_100, 7_400),
-}
-"""Median and worst steps, median and greatest size, of the earlier prototype; rounded."""
-
 
 class Cell(NamedTuple):
     """A problem in a language: steps of the slowest test and of the slowest input, and bytes."""
@@ -94,10 +85,10 @@ def tables() -> str:
     }
     parts = [
         _summary_table(languages, list(cells.values())),
-        "## The slowest inputs",
+        "## Costly inputs",
         _slowest_table(languages, list(cells.values())),
-        "## All cells",
-        "Steps of the slowest test, and bytes of the program.",
+        "## All programs",
+        "Steps of the slowest test · bytes of the program.",
         _cell_table(languages, problems, cells),
     ]
     return "\n\n".join(parts)
@@ -105,8 +96,8 @@ def tables() -> str:
 
 def _summary_table(languages: list[str], cells: list[Cell]) -> str:
     rows = [
-        "| language | median steps | worst | then | median bytes | largest | prototype |",
-        "|-|-|-|-|-|-|-|",
+        "| language | median steps | most steps | next | median bytes | most bytes |",
+        "|-|-|-|-|-|-|",
     ]
     for language in languages:
         own = [cell for cell in cells if cell.language == language]
@@ -116,20 +107,13 @@ def _summary_table(languages: list[str], cells: list[Cell]) -> str:
         rows.append(
             f"| {find_language(language).name} | {median(cell.steps for cell in own):,.0f} "
             f"| {listed[0]} | {', '.join(listed[1:])} | {median(cell.size for cell in own):,.0f} "
-            f"| {largest.problem} {largest.size:,} | {_prototype(language)} |"
+            f"| {largest.problem} {largest.size:,} |"
         )
     return "\n".join(rows)
 
 
-def _prototype(language: str) -> str:
-    if language not in PROTOTYPE:
-        return ""
-    steps, worst, most, size, largest = PROTOTYPE[language]
-    return f"{steps:,}; {worst} {most:,}; {size:,}; {largest:,}"
-
-
 def _slowest_table(languages: list[str], cells: list[Cell]) -> str:
-    rows = ["| language | the ten slowest cells, in steps |", "|-|-|"]
+    rows = ["| language | the ten programs with the most steps |", "|-|-|"]
     for language in languages:
         own = sorted(
             (cell for cell in cells if cell.language == language), key=attrgetter("worst_steps")
