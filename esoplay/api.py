@@ -251,14 +251,15 @@ def grade(
     pack: str | Path | None = None,
     dialect: str = "standard",
     options: Options | None = None,
-    compare: Compare = "exact",
+    compare: Compare | None = None,
 ) -> GradeResult:
     """Grade a program on the public examples of a problem, or on hidden tests.
 
     seed_file: 64 hexadecimal digits, mode 600; the hidden tests are derived from it. pack: the id
-    of an installed pack or a folder; default: the included pack. compare: ``"newline"``
-    ignores a line break at the end of the output, ``"strip"`` whitespace at both ends, and
-    ``"numeric"`` compares word by word, numbers by their values. Raises UnknownProblem.
+    of an installed pack or a folder; default: the included pack. compare: by default the pack's
+    mode, usually ``"exact"``, byte by byte; ``"newline"`` ignores a line break at the end of the
+    output, ``"strip"`` whitespace at both ends, and ``"numeric"`` compares word by word, numbers by
+    their values. Raises UnknownProblem.
     """
     path, text = _read(source, language)
     chosen = language_id_for(path, language)

@@ -173,6 +173,7 @@ class Terms(Struct, kw_only=True):
     dialect: str
     options: dict[str, int | str]
     compare: Compare
+    time_limit: float | UnsetType | None = UNSET
     pack: str
     pack_version: str
     items: str | None
@@ -193,6 +194,7 @@ class TrialResult(SavedTrial, kw_only=True):
     passed: int | UnsetType = UNSET
     total: int | UnsetType = UNSET
     tests: list[dict[str, Any]] | UnsetType = UNSET
+    time_limit: float | UnsetType = UNSET
     program_sha256: Digest | UnsetType = UNSET
     program_size: int | UnsetType = UNSET
 

@@ -24,7 +24,7 @@ from esoplay.grading.output_comparison import Compare
 from esoplay.grading.report import GradeReport
 from esoplay.grading.seeds import commitment, report_salt
 from esoplay.packs.catalogue import get_pack
-from esoplay.running.run import GRADING_LIMITS, SHOWN_IN_TEST
+from esoplay.running.run import GRADING_LIMITS, SHOWN_IN_TEST, TIME_LIMIT
 from esoplay.version import VERSION
 
 Word = Literal["solved", "unsolved", "invalid", "voided"]
@@ -147,13 +147,14 @@ class BatchTerms:
     """The settings of a batch, which submissions may override.
 
     seed: of the hidden tests; only grading processes receive it.
+    compare: None for the mode of each pack.
     folder: the base of relative paths in submissions.
     full_output: whether results show the complete output of tests; does not affect verdicts.
     """
 
     seed: bytes
     dialect: str
-    compare: Compare
+    compare: Compare | None
     pack: str | None
     folder: str
     full_output: bool = False
@@ -167,7 +168,9 @@ class BatchTerms:
         """
         pack = get_pack(self.pack)
         promise = commitment(self.seed, report_salt(self.seed), pack.name)
-        bound = [VERSION, promise, self.dialect, self.compare, *_limits()]
+        compare = pack.compare if self.compare is None else f"={self.compare}"
+        times = [[each.id, each.time_limit] for each in pack if each.time_limit != TIME_LIMIT]
+        bound = [VERSION, promise, self.dialect, compare, *_limits(), *times]
         return hashlib.sha256(json.dumps(bound).encode()).hexdigest()[:DIGITS]
 
 

@@ -148,6 +148,7 @@ class Setting(NamedTuple):
     """The settings of all prompts of an evaluation in one language.
 
     card: whether to include the reference card.  bare: the whole answer is the program.
+    time_limit: seconds of one run.
     """
 
     language: Target
@@ -156,6 +157,7 @@ class Setting(NamedTuple):
     card: bool = True
     bare: bool = False
     templates: PromptTemplates = BUILT_IN
+    time_limit: float = TIME_LIMIT
 
     def fill(self, name: str, **values: str) -> str:
         """Return a prompt with its placeholders filled."""
@@ -183,7 +185,7 @@ def writer_prompt(setting: Setting) -> Message:
         answer += setting.part("note-whitespace")
     return Message(
         "system",
-        setting.fill("writer", limit=_limit(setting.language), answer=answer, card=_card(setting)),
+        setting.fill("writer", limit=_limit(setting), answer=answer, card=_card(setting)),
     )
 
 
@@ -266,9 +268,13 @@ def _card(setting: Setting) -> str:
     return "\n" + setting.fill("card", settings=settings, card=setting.language.card.strip("\n"))
 
 
-def _limit(language: Target) -> str:
+def _limit(setting: Setting) -> str:
     """Return the step limit, or for a lane, which counts no steps, the time limit."""
-    return f"{TIME_LIMIT:g} s" if language.lane else f"{GRADING_LIMITS.steps:,} steps"
+    seconds = f"{setting.time_limit:g} s"
+    if setting.language.lane:
+        return seconds
+    steps = f"{GRADING_LIMITS.steps:,} steps"
+    return steps if setting.time_limit == TIME_LIMIT else f"{steps} and {seconds}"
 
 
 @lru_cache

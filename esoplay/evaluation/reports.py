@@ -46,7 +46,12 @@ SEED_FILE = "seed"
 RESULTS_FILE = "results.json"
 SUMMARY_FILE = "summary.md"
 
-_DEFAULTS: dict[str, Any] = {"examples": None, "feedback": "examples", "own_prompts": []}
+_DEFAULTS: dict[str, Any] = {
+    "time_limit": None,
+    "examples": None,
+    "feedback": "examples",
+    "own_prompts": [],
+}
 """Terms that evaluations did not have to name before they could be chosen."""
 
 
@@ -152,6 +157,8 @@ def _terms_in_words(terms: dict[str, Any]) -> str:
     told = [f"Graded in the dialect {terms['dialect']}."]
     if terms["compare"] != "exact":
         told.append(f"Output is compared by the mode {terms['compare']}.")
+    if terms["time_limit"] is not None:
+        told.append(f"A run of a program has at most {terms['time_limit']:g} s.")
     if terms["examples"] is not None:
         most = plural(terms["examples"], "public example")
         shown = f"at most {most} of each problem" if terms["examples"] else "no examples"

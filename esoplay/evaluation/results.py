@@ -60,7 +60,10 @@ class TrialResult:
     record: dict[str, Any]
 
     def as_json(self) -> dict[str, Any]:
-        told = ("passed", "total", "tests", "reason", "program_sha256", "program_size")
+        told = (
+            *("passed", "total", "tests", "time_limit", "reason"),
+            *("program_sha256", "program_size"),
+        )
         return {
             "id": self.trial.id,
             **self.trial._asdict(),

@@ -53,6 +53,7 @@ class EvaluationPlan:
     sampling_seed: int | None
     seed: bytes
     compare: Compare
+    time_limit: float | None
     pack: str | None
     feedback: Feedback
     examples: int | None
@@ -99,7 +100,13 @@ def run_trials(
     asked = RetryingModel(model, retries, stop, first_pause=first_pause)
     with WorkerPool(min(jobs, os.cpu_count() or 1)) as workers:
         grading = Grading(
-            plan.seed, plan.compare, plan.pack, plan.feedback, plan.examples, workers.lend
+            plan.seed,
+            plan.compare,
+            plan.time_limit,
+            plan.pack,
+            plan.feedback,
+            plan.examples,
+            workers.lend,
         )
 
         def work() -> None:
@@ -207,9 +214,10 @@ ATTEMPTS = 5
 class EvaluationOptions:
     """The options of an evaluation; see ``esoplay eval --help``.
 
-    languages, regimes: by id, or ``all``. options: of the dialect. items: an installed set of
-    output predictions or a file of them, instead of generated ones. examples: the number of public
-    examples that the model may see, None for all. prompts: a folder of templates.
+    languages, regimes: by id, or ``all``. options: of the dialect. compare: None for the pack's
+    mode. time_limit: seconds of one run, None for the limits of the problems. items: an
+    installed set of output predictions or a file of them, instead of generated ones. examples: the
+    number of public examples that the model may see, None for all. prompts: a folder of templates.
     """
 
     model: str
@@ -226,7 +234,8 @@ class EvaluationOptions:
     extra: Mapping[str, Any] | None = None
     dialect: str = "benchmark"
     options: Mapping[str, str] | None = None
-    compare: Compare = "exact"
+    compare: Compare | None = None
+    time_limit: float | None = None
     pack: str | None = None
     items: str | None = None
     card: bool = True
@@ -264,6 +273,7 @@ def plan_of(options: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, Tr
     name, tiers, chosen = _items(options, languages, seed, pack)
     if not scoring:
         _check_feedback(regimes, chosen)
+    compare = options.compare or _compare_of(chosen)
     plan = EvaluationPlan(
         trials=[
             Trial(options.task, language.id, regime, item.id, run)
@@ -278,7 +288,8 @@ def plan_of(options: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, Tr
         attempts=options.attempts,
         sampling_seed=options.sampling_seed,
         seed=seed,
-        compare=options.compare,
+        compare=compare,
+        time_limit=options.time_limit,
         pack=pack,
         feedback=options.feedback,
         examples=options.examples,
@@ -292,7 +303,8 @@ def plan_of(options: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, Tr
         extra=options.extra or {},
         dialect=options.dialect,
         options=options.options or {},
-        compare=options.compare,
+        compare=compare,
+        time_limit=options.time_limit,
         pack=name.id,
         pack_version=name.version,
         items=options.items,
@@ -306,6 +318,14 @@ def plan_of(options: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, Tr
         own_prompts=sorted(templates.own),
     )
     return plan, terms
+
+
+def _compare_of(items_by_language: Mapping[str, Sequence[Problem | Prediction]]) -> Compare:
+    """Return the mode of comparison of the pack of these items."""
+    for items in items_by_language.values():
+        for item in items:
+            return item.compare if isinstance(item, Problem) else "exact"
+    return "exact"
 
 
 def _check_feedback(

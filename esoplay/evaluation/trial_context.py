@@ -30,12 +30,14 @@ _MOST_KEPT = 1 << 20  # bytes of a program that a record repeats in addition to 
 class Grading(NamedTuple):
     """The settings for grading programs.
 
-    feedback: the tests that the model gets feedback on. examples: the number of public examples
+    time_limit: seconds of one run, None for the limit of the problem. feedback: the tests that the
+    model gets feedback on. examples: the number of public examples
     that it may see, None for all. workers: lends a process to run programs in.
     """
 
     seed: bytes
     compare: Compare
+    time_limit: float | None
     pack: str | None
     feedback: Feedback
     examples: int | None
@@ -201,6 +203,7 @@ class TrialJudge:
                 dialect=self._setting.dialect,
                 options=self._setting.options,
                 compare=self._grading.compare,
+                time_limit=self._grading.time_limit,
                 pack=self._grading.pack,
                 worker=worker,
                 most=self._grading.examples,
@@ -216,6 +219,7 @@ class TrialJudge:
                 dialect=self._setting.dialect,
                 options=self._setting.options,
                 compare=self._grading.compare,
+                time_limit=self._grading.time_limit,
                 pack=self._grading.pack,
                 worker=worker,
                 with_details=with_details,
@@ -244,6 +248,7 @@ def solve(
     grading: Grading,
 ) -> None:
     """Run a trial to its end and save its result."""
+    setting = setting._replace(time_limit=grading.time_limit or problem.time_limit)
     judge = TrialJudge(trial, transcript, setting, grading)
     context = TrialContext(setting, problem, attempts, conversation, judge)
     try:
@@ -256,7 +261,8 @@ def solve(
         return
     found = judge.judge(program)
     tries = max(1, judge.attempts)
-    _finish(trial, transcript, problem.tier, tries, **found, **_program_members(program))
+    members = {**found, "time_limit": setting.time_limit}
+    _finish(trial, transcript, problem.tier, tries, **members, **_program_members(program))
 
 
 def run_prediction(

@@ -46,7 +46,8 @@ class TrialTerms:
     """Everything that affects requests and verdicts except problem, regime, language and run.
 
     asked: the address or the command. seed_commitment: a hash that commits to the seed of the
-    hidden tests without revealing it. examples: the number of public examples that the model may
+    hidden tests without revealing it. time_limit: seconds of one run, None for the limits of the
+    problems. examples: the number of public examples that the model may
     see, None for all. prompts: the digest of the templates; own_prompts: the names of the user's
     own. The key and timeouts are not included.
     """
@@ -60,6 +61,7 @@ class TrialTerms:
     dialect: str
     options: Mapping[str, str]
     compare: Compare
+    time_limit: float | None
     pack: str
     pack_version: str
     items: str | None

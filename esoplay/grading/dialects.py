@@ -28,7 +28,8 @@ def find_other_dialect(
     passed: bool = False,
     failed: Sequence[int] = (),
     options: Mapping[str, str | int] | None = None,
-    compare: Compare = "exact",
+    compare: Compare | None = None,
+    time_limit: float | None = None,
     worker: Runner | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> OtherDialect | None:
@@ -49,6 +50,7 @@ def find_other_dialect(
         failed=failed,
         seed=seed,
         compare=compare,
+        time_limit=time_limit,
         worker=worker,
         cancelled=cancelled,
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from time import monotonic
 from typing import NamedTuple
 
 from esolangs.language import Program
@@ -17,7 +18,7 @@ from esoplay.grading.output_comparison import Compare, same_output, without_igno
 from esoplay.grading.problem import EdgeClass, Problem
 from esoplay.grading.report import GradeReport, TestDetail, TestResult, Verdict
 from esoplay.grading.seeds import PRACTICE_SEED, RunOrder, commitment, report_salt
-from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT, Outcome, parse_source, run_program
+from esoplay.running.run import GRADING_LIMITS, Outcome, parse_source, run_program
 from esoplay.running.worker import RunCancelled, Runner, runner_for
 
 Progress = Callable[[int, int], None]
@@ -59,7 +60,8 @@ def grade(
     seed: bytes,
     dialect: str = "standard",
     options: Mapping[str, str | int] | None = None,
-    compare: Compare = "exact",
+    compare: Compare | None = None,
+    time_limit: float | None = None,
     worker: Runner | None = None,
     derived: HiddenTestCache | None = None,
     order: RunOrder | None = None,
@@ -69,23 +71,24 @@ def grade(
 ) -> GradeReport:
     """Grade ``source`` by the six hidden tests of ``seed``, or by the fixed tests.
 
-    With a ``worker`` each run is killed after 60 s; without one it is run in this
-    process, bounded by steps, output and memory.  ``with_details``: describe single tests also
-    under a secret seed, for an operator.  Programs of host lanes always have a process of
-    their own; a ``HostRunner`` as ``worker`` keeps what it compiled.  ``derived`` keeps the tests
-    for next time.  ``order``: in which the tests run, else by their numbers; the report is the
-    same, as all tests run and none depends on another.  Raises WorkerDied when a run failed for a
-    reason other than the program: such an attempt does not count.  Raises Cancelled when
-    ``cancelled`` said so, PackError for a broken problem, and LaneError where a lane's toolchain
-    is not installed.
+    ``compare``, ``time_limit``: instead of the problem's.  Each run ends after ``time_limit``
+    seconds: with a ``worker`` it is killed, without one it is stopped in this process.
+    ``with_details``: describe single tests also under a secret seed, for an operator.  Programs of
+    host lanes always have a process of their own; a ``HostRunner`` as ``worker`` keeps what it
+    compiled.  ``derived`` keeps the tests for next time.  ``order``: in which the tests run, else
+    by their numbers; the report is the same, as all tests run and none depends on another.  Raises
+    WorkerDied when a run failed for a reason other than the program: such an attempt does not
+    count.  Raises Cancelled when ``cancelled`` said so, PackError for a broken problem, and
+    LaneError where a lane's toolchain is not installed.
     """
     tests = hidden_tests(problem, seed) if derived is None else derived.get(problem, seed)
     public = with_details or seed == PRACTICE_SEED
     with runner_for(language_id, worker) as runner:
-        run = _PreparedSubmission(language_id, source, dialect, options, runner, cancelled)
+        seconds = time_limit or problem.time_limit
+        run = _PreparedSubmission(language_id, source, dialect, options, runner, cancelled, seconds)
         places = None if order is None else order.of(seed, problem.id, len(tests))
         waiting = [_HiddenTest(*test) for test in tests]
-        results = _judge_all(waiting, run, compare, progress, public, places)
+        results = _judge_all(waiting, run, compare or problem.compare, progress, public, places)
     return GradeReport(
         problem.id,
         language_id,
@@ -116,9 +119,11 @@ def first_failure(
 ) -> TestResult | None:
     """Return the first practice test that ``source`` fails, without running further tests."""
     with runner_for(language_id, worker) as runner:
-        run = _PreparedSubmission(language_id, source, dialect, None, runner, None)
+        run = _PreparedSubmission(
+            language_id, source, dialect, None, runner, None, problem.time_limit
+        )
         for test in derived.get(problem, PRACTICE_SEED):
-            (result,) = _judge_all([_HiddenTest(*test)], run, "exact", None, True)
+            (result,) = _judge_all([_HiddenTest(*test)], run, problem.compare, None, True)
             if not result.passed:
                 return result
     return None
@@ -131,7 +136,8 @@ def grade_examples(
     *,
     dialect: str = "standard",
     options: Mapping[str, str | int] | None = None,
-    compare: Compare = "exact",
+    compare: Compare | None = None,
+    time_limit: float | None = None,
     worker: Runner | None = None,
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
@@ -143,8 +149,9 @@ def grade_examples(
     """
     tests = [_HiddenTest(None, *example) for example in problem.examples[:most]]
     with runner_for(language_id, worker) as runner:
-        run = _PreparedSubmission(language_id, source, dialect, options, runner, cancelled)
-        results = _judge_all(tests, run, compare, progress, True)
+        seconds = time_limit or problem.time_limit
+        run = _PreparedSubmission(language_id, source, dialect, options, runner, cancelled, seconds)
+        results = _judge_all(tests, run, compare or problem.compare, progress, True)
     return GradeReport(problem.id, language_id, dialect, results)
 
 
@@ -173,7 +180,8 @@ class Regrading:
         *,
         seed: bytes | None,
         failed: Sequence[int] = (),
-        compare: Compare = "exact",
+        compare: Compare | None = None,
+        time_limit: float | None = None,
         worker: Runner | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> None:
@@ -188,7 +196,8 @@ class Regrading:
         first = [tests[number - 1] for number in failed if number <= len(tests)]
         self._tests = [*first, *(test for test in tests if test not in first)]
         self._program = language_id, source
-        self._compare: Compare = compare
+        self._compare: Compare = compare or problem.compare
+        self._seconds = min(self.SECONDS, time_limit or problem.time_limit)
         self._worker = worker
         self._cancelled = cancelled
         self._left = self.BUDGET
@@ -203,7 +212,7 @@ class Regrading:
             options,
             self._worker,
             self._cancelled,
-            min(self.SECONDS, TIME_LIMIT),
+            self._seconds,
         )
         for test in self._tests:
             if self._left <= 0:
@@ -229,7 +238,7 @@ class _PreparedSubmission:
     options: Mapping[str, str | int] | None
     worker: Runner | None
     cancelled: Callable[[], bool] | None
-    most_seconds: float | None = None
+    time_limit: float
     _parsed: Program | Outcome | None = None
 
     def __call__(self, stdin: bytes) -> Outcome:
@@ -241,7 +250,7 @@ class _PreparedSubmission:
                 options=self.options,
                 stdin=stdin,
                 limits=GRADING_LIMITS,
-                time_limit=TIME_LIMIT if self.most_seconds is None else self.most_seconds,
+                time_limit=self.time_limit,
                 cancelled=self.cancelled,
             )
         return self._run_here(stdin)
@@ -254,15 +263,22 @@ class _PreparedSubmission:
             self._parsed = parse_source(self.language_id, self.source, self.dialect, self.options)
         if isinstance(self._parsed, Outcome):
             return self._parsed
-        outcome = run_program(
-            self._parsed,
-            self.dialect,
-            stdin,
-            GRADING_LIMITS,
-            tick=None if cancelled is None else lambda _: not cancelled(),
-        )
-        if outcome.status == "time_limit":  # only ``cancelled`` can cause this status
-            raise RunCancelled
+        deadline = monotonic() + self.time_limit
+        in_time = True
+
+        def tick(_steps: int) -> bool:
+            nonlocal in_time
+            if cancelled is not None and cancelled():
+                return False
+            in_time = monotonic() < deadline
+            return in_time
+
+        outcome = run_program(self._parsed, self.dialect, stdin, GRADING_LIMITS, tick=tick)
+        if outcome.status == "time_limit":
+            if in_time:
+                raise RunCancelled
+            outcome.limit = self.time_limit
+            outcome.stderr = f"the limit of {self.time_limit:g} s was reached"
         return outcome
 
 

@@ -17,8 +17,8 @@ are.
 COMPARE_MODES: tuple[Compare, ...] = get_args(Compare)
 
 COMPARE_HELP = (
-    "exact: byte by byte (default); newline: without a line break at the end; strip: as text "
-    "without white space at both ends; numeric: word by word, numbers by their values"
+    "exact: byte by byte; newline: without a line break at the end; strip: as text "
+    "without white space at both ends; numeric: word by word, numbers by their values; default: "
 )
 
 _NUMBER = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?", re.ASCII)

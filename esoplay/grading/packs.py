@@ -24,8 +24,10 @@ from msgspec import UNSET, Meta, UnsetType, field
 
 from esoplay.decoding import DecodingError, StrictTable, Text, Texts, decode, decode_json
 from esoplay.errors import PackError, StoreError, UsageError
+from esoplay.grading.output_comparison import Compare
 from esoplay.grading.problem import EdgeClass, Example, Pack, PackName, Problem, Range
 from esoplay.paths import problems_folder, state_folder
+from esoplay.running.run import TIME_LIMIT
 
 FORMAT = 1
 RUNGS = 3
@@ -35,6 +37,12 @@ FIXED = "tests.json"
 Interval = Annotated[
     tuple[int, int], Meta(extra={"expected": "two integers [least, greatest]", "whole": True})
 ]
+
+
+RunSeconds = Annotated[
+    float, Meta(gt=0, le=TIME_LIMIT, extra={"expected": f"seconds above 0, at most {TIME_LIMIT:g}"})
+]
+"""The time limit of one run."""
 
 
 class ExampleTable(StrictTable):
@@ -59,6 +67,8 @@ class PackTable(StrictTable):
     title: Text
     tiers: Texts
     categories: Texts
+    compare: Compare = "exact"
+    time_limit: RunSeconds = TIME_LIMIT
 
 
 class ProblemTable(StrictTable):
@@ -75,6 +85,7 @@ class ProblemTable(StrictTable):
     ] = ()
     classes: dict[str, Text] = field(default_factory=dict[str, str])
     ranges: dict[str, Interval] = field(default_factory=dict[str, tuple[int, int]])
+    time_limit: RunSeconds | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         for name, (least, greatest) in self.ranges.items():
@@ -224,6 +235,7 @@ def _build(raw: dict[str, Any], folder: Path, compiled: str | None) -> Pack:
         table.categories,
         tuple(replace(problem, pack=name) for problem in ordered) if name.tests else tuple(ordered),
         name.tests,
+        table.compare,
     )
 
 
@@ -260,6 +272,8 @@ def _build_problem(
         ranges=tuple(Range(name, *interval) for name, interval in table.ranges.items()),
         folder=folder / table.folder,
         tests_digest=None if table.tests is UNSET else table.tests,
+        compare=pack.compare,
+        time_limit=pack.time_limit if table.time_limit is UNSET else table.time_limit,
     )
 
 

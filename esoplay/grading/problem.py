@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 from esolangs.wording import close_words
 from esoplay.errors import PackError, UnknownProblem
+from esoplay.grading.output_comparison import Compare
+from esoplay.running.run import TIME_LIMIT
 
 SOURCE = "source.py"
 
@@ -57,6 +59,7 @@ class Problem:
     statement: Markdown without a title.  hints: three hints, from a nudge to a plan.  folder:
     contains ``judge.py`` or ``tests.json``, ``starters/``, ``references/``, ``source.py``.
     tests_digest: BLAKE2b of ``tests.json`` in hexadecimal, or None if a judge makes the tests.
+    compare: how output is compared by default, as in the pack.  time_limit: seconds of one run.
     """
 
     pack: PackName
@@ -71,6 +74,8 @@ class Problem:
     ranges: tuple[Range, ...]
     folder: Path
     tests_digest: str | None = None
+    compare: Compare = "exact"
+    time_limit: float = TIME_LIMIT
 
     @property
     def has_fixed_tests(self) -> bool:
@@ -114,6 +119,7 @@ class Problem:
             ],
             "ranges": {entry.quantity: [entry.least, entry.greatest] for entry in self.ranges},
             "hints": list(self.hints),
+            **({} if self.compare == "exact" else {"compare": self.compare}),
         }
 
     def as_json_row(self) -> dict[str, Any]:
@@ -141,6 +147,7 @@ class Pack:
     categories: tuple[str, ...]
     problems: tuple[Problem, ...]
     tests: str = ""
+    compare: Compare = "exact"
 
     @property
     def name(self) -> PackName:

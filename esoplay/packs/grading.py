@@ -29,7 +29,8 @@ def grade_source(
     seed: bytes | None = None,
     dialect: str = "standard",
     options: Mapping[str, str | int] | None = None,
-    compare: Compare = "exact",
+    compare: Compare | None = None,
+    time_limit: float | None = None,
     pack: str | Path | None = None,
     worker: Runner | None = None,
     progress: Progress | None = None,
@@ -40,6 +41,7 @@ def grade_source(
     """The verdict on ``source`` by the hidden tests of ``seed``, else of the practice seed.
 
     with_details: describe single tests also under a secret seed; only for operators.
+    compare, time_limit: instead of the problem's.
     check_dialects: find the dialect in which the verdict is another one, and why: by the same
     tests where they are shown, as with the practice seed, else by the public examples.
     Without a ``worker`` one is started for this call.  Raises UnknownProblem, and
@@ -57,6 +59,7 @@ def grade_source(
             dialect=dialect,
             options=options,
             compare=compare,
+            time_limit=time_limit,
             worker=chosen,
             progress=progress,
             cancelled=cancelled,
@@ -65,7 +68,7 @@ def grade_source(
         if check_dialects:
             shown = seed if seed == PRACTICE_SEED else None
             report = _compare_dialects(
-                report, problem, source, shown, options, compare, chosen, cancelled
+                report, problem, source, shown, options, compare, time_limit, chosen, cancelled
             )
         return report
 
@@ -77,7 +80,8 @@ def grade_examples(
     *,
     dialect: str = "standard",
     options: Mapping[str, str | int] | None = None,
-    compare: Compare = "exact",
+    compare: Compare | None = None,
+    time_limit: float | None = None,
     pack: str | Path | None = None,
     worker: Runner | None = None,
     progress: Progress | None = None,
@@ -99,6 +103,7 @@ def grade_examples(
             dialect=dialect,
             options=options,
             compare=compare,
+            time_limit=time_limit,
             worker=chosen,
             progress=progress,
             cancelled=cancelled,
@@ -106,7 +111,7 @@ def grade_examples(
         )
         if check_dialects:
             report = _compare_dialects(
-                report, problem, source, None, options, compare, chosen, cancelled
+                report, problem, source, None, options, compare, time_limit, chosen, cancelled
             )
         return report
 
@@ -117,7 +122,8 @@ def _compare_dialects(
     source: bytes,
     seed: bytes | None,
     options: Mapping[str, str | int] | None,
-    compare: Compare,
+    compare: Compare | None,
+    time_limit: float | None,
     worker: Runner,
     cancelled: Callable[[], bool] | None,
 ) -> GradeReport:
@@ -132,6 +138,7 @@ def _compare_dialects(
         failed=[] if seed is None else [t.index for t in report.tests if not t.passed],
         options=options,
         compare=compare,
+        time_limit=time_limit,
         worker=worker,
         cancelled=cancelled,
     )

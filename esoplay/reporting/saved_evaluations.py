@@ -72,6 +72,7 @@ class SavedTerms(Struct, kw_only=True):
     seed_commitment: str
     card: bool
     attempts: int
+    time_limit: float | None = None
     examples: int | None = None
     feedback: str = "examples"
     prompts: str = ""
@@ -88,6 +89,7 @@ class SavedTerms(Struct, kw_only=True):
         told = [self.dialect] if self.dialect != "benchmark" else []
         told += [f"{name}={value}" for name, value in sorted(self.options.items())]
         told += [f"compare {self.compare}"] if self.compare != "exact" else []
+        told += [f"{self.time_limit:g} s a run"] if self.time_limit is not None else []
         told += [plural(self.examples, "example")] if self.examples is not None else []
         told += ["scoring feedback"] if self.feedback == "scoring" else []
         told += ["no card"] if not self.card else []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from scripted_models import Reply, echoing, evaluate, line_of, records, serving
@@ -73,6 +74,44 @@ def test_without_examples_feedback_has_to_come_from_elsewhere(
     assert main([*words, "--examples", "some"]) == 2
     assert "--examples: expected a number or none, not 'some'" in capsys.readouterr().err
     assert not (tmp_path / "run").exists()
+
+
+def test_a_pack_and_an_option_set_comparison_and_time_limit(tmp_path: Path) -> None:
+    pack = tmp_path / "pack"
+    (pack / "Q1").mkdir(parents=True)
+    (pack / "pack.toml").write_text(
+        'format = 1\nid = "mine"\nversion = "1"\ntitle = "Mine"\ntiers = ["easy"]\n'
+        'categories = ["other"]\ncompare = "strip"\n'
+    )
+    (pack / "Q1" / "problem.toml").write_text(
+        'id = "Q1"\ntitle = "Echo"\ntier = "easy"\ncategory = "other"\ntime_limit = 5\n'
+    )
+    (pack / "Q1" / "statement.md").write_text("Print the line.")
+    (pack / "Q1" / "tests.json").write_text('[{"input": "a", "output": "a "}]')
+
+    def play(name: str, **options: Any) -> tuple[dict[str, Any], dict[str, Any], str]:
+        with serving(echoing) as served:
+            evaluate(
+                tmp_path / name,
+                served.url,
+                ["brainfuck"],
+                ["zero-shot"],
+                ["Q1"],
+                pack=str(pack),
+                **options,
+            )
+        results = json.loads((tmp_path / name / "results.json").read_text("utf-8"))
+        return results["terms"], results["trials"][0], served.asked[0]["messages"][0]["content"]
+
+    terms, trial, prompt = play("defaults")
+    assert (terms["compare"], terms["time_limit"]) == ("strip", None)
+    assert (trial["solved"], trial["time_limit"]) == (True, 5)
+    assert "10,000,000 steps and 5 s" in prompt
+    terms, trial, _ = play("chosen", compare="exact", time_limit=0.5)
+    assert (terms["compare"], terms["time_limit"]) == ("exact", 0.5)
+    assert (trial["solved"], trial["time_limit"]) == (False, 0.5)
+    summary = (tmp_path / "chosen" / "summary.md").read_text("utf-8")
+    assert "A run of a program has at most 0.5 s." in summary
 
 
 def test_own_prompts_replace_the_built_in_ones(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 from grading_packs import JUDGE, write_problem
 
 from esoplay.errors import PackError, UnknownProblem
+from esoplay.grading.grader import grade
 from esoplay.grading.hidden import hidden_tests
 from esoplay.grading.packs import COMPILED, compile_pack, load_pack
 from esoplay.grading.problem import EdgeClass, Example, PackName, Range
@@ -75,6 +76,50 @@ def test_the_compiled_pack_needs_no_toml_reader(tiny: Path) -> None:
     assert ran.stdout == b"False\n", ran.stderr
 
 
+def _add_to_pack(pack: Path, lines: str) -> None:
+    with (pack / "pack.toml").open("a") as file:
+        file.write(lines)
+
+
+def test_a_pack_says_how_output_is_compared_and_how_long_a_run_may_take(tiny: Path) -> None:
+    slow = write_problem(tiny, "T2")
+    text = (slow / "problem.toml").read_text()
+    (slow / "problem.toml").write_text("time_limit = 10\n" + text)
+    assert [(each.compare, each.time_limit) for each in load_pack(tiny)] == [
+        ("exact", 60),
+        ("exact", 10),
+    ]
+    _add_to_pack(tiny, 'compare = "strip"\ntime_limit = 2.5\n')
+    pack = load_pack(tiny)
+    assert pack.compare == "strip"
+    assert [(each.compare, each.time_limit) for each in pack] == [("strip", 2.5), ("strip", 10)]
+    (tiny / COMPILED).write_text(json.dumps(compile_pack(tiny)))
+    assert load_pack(tiny) == pack
+
+
+def test_output_is_compared_as_the_pack_says(tiny: Path) -> None:
+    _add_to_pack(tiny, 'compare = "strip"\n')
+    problem = load_pack(tiny).problem("T1")
+    padded = b"++++++++++.[-],[.,]"  # prints a line break first
+    assert grade(problem, "brainfuck", padded, seed=bytes(32)).solved
+    assert not grade(problem, "brainfuck", padded, seed=bytes(32), compare="exact").solved
+
+
+@pytest.mark.parametrize(
+    ("language", "program"), [("brainfuck", b"+[>+<]"), ("python", b"while 1: 1")]
+)
+def test_a_run_ends_at_the_time_limit_of_its_problem(
+    tiny: Path, language: str, program: bytes
+) -> None:
+    """In this process, and in a process of its own."""
+    _add_to_pack(tiny, f"time_limit = {0.2 if language == 'python' else 1e-9}\n")
+    (tiny / "T1-copy" / "judge.py").unlink()
+    (tiny / "T1-copy" / "tests.json").write_text('[{"input": "a", "output": "a"}]')
+    problem = load_pack(tiny).problem("T1")
+    late = grade(problem, language, program, seed=bytes(32))
+    assert [test.verdict for test in late.tests] == ["time_limit"]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "complaint"),
     [
@@ -92,6 +137,12 @@ def test_the_compiled_pack_needs_no_toml_reader(tiny: Path) -> None:
         ("[0, 9]", "[9, 0]", "ranges.length: expected two integers"),
         ("[0, 9]", "[0]", "ranges.length: expected two integers"),
         ("[ranges]", "[range]", "range: unknown field"),
+        (
+            'id = "T1"',
+            'id = "T1"\ntime_limit = 61',
+            "time_limit: expected seconds above 0, at most",
+        ),
+        ('id = "T1"', 'id = "T1"\ncompare = "strip"', "compare: unknown field"),
         ("[ranges]", "[ranges", "problem.toml: "),
     ],
 )

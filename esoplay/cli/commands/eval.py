@@ -85,7 +85,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="K=V",
         help="set one option of the dialect, such as notation=visible",
     )
-    what.add_argument("--compare", choices=COMPARE_MODES, default="exact", help=COMPARE_HELP)
+    what.add_argument("--compare", choices=COMPARE_MODES, help=COMPARE_HELP + "the pack's")
+    what.add_argument(
+        "--time-limit",
+        type=float,
+        metavar="S",
+        help="seconds of one run of a program, at most 60; default: the problem's, usually 60",
+    )
     what.add_argument("--no-card", action="store_true", help="leave out the reference card")
     what.add_argument(
         "--examples",
@@ -163,6 +169,7 @@ def check_options(args: argparse.Namespace) -> None:
     from math import isfinite
 
     from esoplay.errors import UsageError
+    from esoplay.running.run import TIME_LIMIT
 
     for value, least, most, option in (
         (args.runs, 1, 1000, "--runs"),
@@ -177,6 +184,10 @@ def check_options(args: argparse.Namespace) -> None:
         raise UsageError("--temperature takes a number from 0 to 10")
     if not isfinite(args.timeout) or not 0 < args.timeout <= 86_400:
         raise UsageError("--timeout takes seconds above 0 and up to 86400")
+    if args.time_limit is not None and not 0 < args.time_limit <= TIME_LIMIT:
+        raise UsageError(f"--time-limit takes seconds above 0 and up to {TIME_LIMIT:g}")
+    if args.task == "predict" and args.time_limit is not None:
+        raise UsageError("--time-limit cannot be combined with --task predict")
     if args.task == "predict" and args.bare:
         raise UsageError("--bare cannot be combined with --task predict")
     if args.task == "solve" and args.items is not None:
@@ -212,6 +223,7 @@ def evaluation_options(args: argparse.Namespace) -> EvaluationOptions:
         dialect=args.dialect,
         options=parse_settings(args.settings),
         compare=args.compare,
+        time_limit=args.time_limit,
         pack=args.pack,
         items=args.items,
         card=not args.no_card,

@@ -66,8 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--compare",
         choices=COMPARE_MODES,
-        default="exact",
-        help=COMPARE_HELP,
+        help=COMPARE_HELP + "the pack's",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument(

@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--compare",
         choices=COMPARE_MODES,
         default="exact",
-        help=COMPARE_HELP,
+        help=COMPARE_HELP + "exact",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     making = parser.add_argument_group("make")

@@ -118,7 +118,7 @@ def _list_or_show(args: argparse.Namespace) -> int:
         from esoplay.packs.hints import hints_of
         from esoplay.programs.host_lanes import known_id
 
-        found = problem.as_json() | {"limits": limits_as_json()}
+        found = problem.as_json() | {"limits": limits_as_json(problem)}
         if args.lang is not None:
             found["hints"] = list(hints_of(problem, known_id(args.lang)))
         print_json(found)

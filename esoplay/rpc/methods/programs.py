@@ -117,7 +117,7 @@ def grade(
     path: str | None = None,
     dialect: str = "standard",
     options: dict[str, str | int] | None = None,
-    compare: Any = "exact",
+    compare: Any = None,
     seed: str | None = None,
     pack: str | None = None,
     shown_output: int = SHOWN_IN_TEST,
@@ -211,7 +211,7 @@ def get_problem(
 ) -> dict[str, Any]:
     """Return a problem: statement, examples, limits, hints; with ``language`` also its hints."""
     found = get_installed(pack).problem(problem)
-    result = found.as_json() | {"limits": limits_as_json()}
+    result = found.as_json() | {"limits": limits_as_json(found)}
     if language is not None:
         result["hints"] = list(hints_of(found, known_id(language)))
     return result
