@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from selection import slow_except
 from shell import esoplay
 
 from esolangs.errors import UnknownLanguage
@@ -42,7 +43,7 @@ def test_nearly_right_bytes_do_not_pass() -> None:
     assert {test.verdict for test in report.tests} == {"wrong_answer"}
 
 
-@pytest.mark.parametrize("id", INSTALLED)
+@pytest.mark.parametrize("id", slow_except(INSTALLED, "python"))
 def test_starters_are_programs_that_fail(id: str) -> None:
     with HostRunner() as runner:
         report = grade_examples("E01", id, PACK.problem("E01").starter(id), worker=runner)

@@ -85,11 +85,23 @@ class PrivateFolder:
         except OSError:
             return False
 
-    def put(self, name: str, content: bytes) -> None:
-        """Write a file that the program can read but not change.  Raises WorkerDied."""
+    def put(self, path: str, content: bytes) -> None:
+        """Write a file that the program can read but not change.  Raises WorkerDied.
+
+        path: relative to the folder of the program, valid by ``source_files.is_path``.
+        """
+        *folders, name = path.split("/")
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        inner: list[int] = []
         try:
-            descriptor = os.open(name, flags, 0o600, dir_fd=self._open["program"])
+            parent = self._open["program"]
+            for folder in folders:
+                with suppress(FileExistsError):
+                    os.mkdir(folder, 0o700, dir_fd=parent)
+                parent = open_folder(folder, parent)
+                inner.append(parent)
+                self._give_away(parent)
+            descriptor = os.open(name, flags, 0o600, dir_fd=parent)
             with os.fdopen(descriptor, "wb") as file:
                 file.write(content)
                 if self.user is not None:
@@ -97,6 +109,9 @@ class PrivateFolder:
                 os.fchmod(descriptor, 0o600 if self.user is None else 0o640)
         except OSError as error:
             raise WorkerDied(f"cannot write the program to {self.place}: {error}") from error
+        finally:
+            for each in inner:
+                os.close(each)
 
     def give_to_program(self, path: Path) -> None:
         """Make the program the owner of a folder or file in here, closed to other users.

@@ -35,6 +35,7 @@ from esoplay.running.host.sandbox import (
     PR_SET_NO_NEW_PRIVS,
     PR_SET_PDEATHSIG,
     Kernel,
+    bring_up_loopback,
     confine,
     enclose,
     refuse_system_calls,
@@ -49,6 +50,8 @@ GUARDS = ("processes", "network", "files", "user")
 _ROOM = 256  # other processes of the same user, where they count towards the limit
 _CAPABILITIES = range(64)
 _OVERRIDE_MODES = 1  # CAP_DAC_OVERRIDE: a program that stays root's uses folders of spec["user"]
+_SERVER_SECONDS = 30.0  # until a server is ready
+_MOST_SERVER_TEXT = 4096  # bytes of a server's complaint
 
 
 class Launcher:
@@ -66,10 +69,17 @@ class Launcher:
         self._die_with_parent(parent)
         if self._unshare():
             self._die_with_parent(parent)  # a change of rights may have reset it
+            lacking = self._connect() if self.spec["server"] else ""
             self._begin_namespace()
             assert self.kernel is not None, "it made the namespaces"
             if enclose(self.kernel, self.spec):
                 self.guards.add("files")
+            elif self.spec["server"]:  # sockets in the file system would be reachable
+                lacking = lacking or "a private file system"
+            if lacking:
+                self._refuse(lacking)
+        elif self.spec["server"]:
+            self._refuse("namespaces")
         else:
             self._prctl(PR_SET_CHILD_SUBREAPER, 1)
             signal.signal(signal.SIGTERM, self._end_all)
@@ -77,6 +87,19 @@ class Launcher:
                 parent, signal.SIGTERM
             )  # without a namespace, end the others here
         self._supervise()
+
+    def _connect(self) -> str:
+        """Start the loopback device of the namespace; return what the system does not allow."""
+        try:
+            bring_up_loopback()
+        except OSError as error:
+            return f"a loopback device ({error.strerror})"
+        return ""
+
+    def _refuse(self, lacking: str) -> None:
+        """Report what a program with a server lacks here, and exit."""
+        self._report("unavailable", lacking)
+        os._exit(1)
 
     def _begin_namespace(self) -> None:
         """Fork the first process of the namespace, which alone returns; it dies with this
@@ -146,6 +169,8 @@ class Launcher:
         self._prctl(PR_SET_DUMPABLE, 0)
         # From inside the namespace, its first process receives only signals that it handles.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+        if self.spec["server"]:
+            self._start_server()
         supervisor = os.getpid()
         program = os.fork()
         if program == 0:
@@ -160,6 +185,51 @@ class Launcher:
         else:
             self._report("exit", os.WEXITSTATUS(how))
         os._exit(0)
+
+    def _start_server(self) -> None:
+        """Start the server and wait for its first line; report a server that ends before it."""
+        supervisor = os.getpid()
+        said, say = os.pipe()
+        complaints, complain = os.pipe()
+        if os.fork() == 0:
+            for descriptor, number in ((os.open("/dev/null", os.O_RDONLY), 0), (say, 1)):
+                os.dup2(descriptor, number)
+            os.dup2(complain, 2)
+            self._exec_server(supervisor)
+        os.close(say)
+        os.close(complain)
+        line = b""
+        deadline = time.monotonic() + _SERVER_SECONDS
+        while select.select([said], [], [], max(0.0, deadline - time.monotonic()))[0]:
+            data = os.read(said, _MOST_SERVER_TEXT)
+            line += data
+            if b"\n" in line:  # ready; the pipes stay open, so that later output cannot end it
+                return
+            if not data:
+                break
+        words = "it printed no line"
+        if select.select([complaints], [], [], 0)[0]:
+            text = os.read(complaints, _MOST_SERVER_TEXT).decode("utf-8", "replace")
+            words = text.strip().rpartition("\n")[2] or words
+        self._report("server", words)
+        os._exit(1)
+
+    def _exec_server(self, supervisor: int) -> None:
+        """Run the server as the user of the program, with the same rights."""
+        try:
+            command = self.spec["server"]
+            os.chdir(self.spec["scratch"])
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            self._drop_root(command[0])
+            self._die_with_parent(supervisor)
+            for name in ("CPU", "CORE", "FSIZE"):
+                _limit(name, self.spec["limits"][name])
+            self._drop_rights()
+            os.execve(command[0], command, {})
+        except BaseException as error:
+            os.write(2, f"{type(error).__name__}: {error}".encode())
+        finally:
+            os._exit(127)
 
     def _exec_program(self, supervisor: int) -> None:
         try:
@@ -217,7 +287,8 @@ class Launcher:
         compiles = bool(
             self.spec["write"]
         )  # compilers may change modes, since they run no submitted program
-        if refuse_system_calls(self.kernel, metadata=confined and not compiles):
+        sockets = bool(self.spec["server"])  # in a namespace, they reach the server alone
+        if refuse_system_calls(self.kernel, metadata=confined and not compiles, internet=sockets):
             self.guards.add("network")
             if confined:
                 self.guards.add("files")

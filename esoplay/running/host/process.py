@@ -14,15 +14,23 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from esoplay import paths
-from esoplay.errors import WorkerDied
+from esoplay.errors import LaneError, WorkerDied
 from esoplay.running.host.box import PrivateFolder
 from esoplay.running.host.paused_processes import STOP_TIME, PausedProcesses
 from esoplay.running.host.processes import children_of, processes_below, resident
+from esoplay.running.host.toolchain import outermost_paths
 from esoplay.running.run import START_LIMIT
 from esoplay.running.scheduler import RunCancelled, ScheduledRun, SchedulerShare
+
+
+class FixtureServer(NamedTuple):
+    """A server that runs beside a command, in its network: it prints a line when it is ready."""
+
+    words: Sequence[str]
+    show: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +40,8 @@ class HostCommand:
     words: the path of the executable and its arguments.  show: readable paths.  hide: folders
     within these that are hidden.  writable: writable paths.  limits: by the names of ``resource``
     without ``RLIMIT_``.  resident: the maximum bytes that all its processes together may have
-    in memory, None if the address space is limited.
+    in memory, None if the address space is limited.  server: what the command can connect to, None
+    for a command without a network.
     """
 
     words: Sequence[str]
@@ -44,13 +53,16 @@ class HostCommand:
     resident: int | None
     scratch_bytes: int
     writable: Sequence[str] = ()
+    server: FixtureServer | None = None
 
     def spec(self) -> str:
         """Return the argument of the launcher: this command, marshalled and in hexadecimal."""
+        show = [*self.show, *(self.server.show if self.server else ())]
         spec = {
             "command": list(self.words),
             "environment": dict(self.environment),
-            "show": list(self.show),
+            "server": list(self.server.words) if self.server else None,
+            "show": list(outermost_paths(show)) if self.server else show,
             "write": list(self.writable),
             "hide": list(self.hide),
             "root": str(self.box.root),
@@ -289,6 +301,14 @@ class _CommandMonitor:
         report = {word: value for word, _, value in (line.partition(" ") for line in lines)}
         if "failed" in report:
             raise WorkerDied(f"cannot start the program's process: {report['failed']}")
+        if "server" in report:
+            raise WorkerDied(f"the server of this problem did not start: {report['server']}")
+        if "unavailable" in report:
+            raise LaneError(
+                "this problem needs a network of its own, with a server in it, but this system "
+                f"does not allow {report['unavailable']}; "
+                "`esoplay lanes` shows how programs are isolated here"
+            )
         if "held" not in report:
             raise WorkerDied("the process that runs programs ended unexpectedly")
         held = report["held"].split()

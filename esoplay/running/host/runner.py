@@ -13,8 +13,16 @@ from esoplay.errors import LaneError, WorkerDied
 from esoplay.paths import private_folders
 from esoplay.running.host.box import PrivateFolder, copy_prepared_files
 from esoplay.running.host.lanes import HostLane, find_lane
-from esoplay.running.host.process import MOST_STDERR, CommandResult, HostCommand, run_command
+from esoplay.running.host.process import (
+    MOST_STDERR,
+    CommandResult,
+    FixtureServer,
+    HostCommand,
+    run_command,
+)
+from esoplay.running.host.source_files import SourceFilesError, split_source
 from esoplay.running.host.toolchain import Toolchain, fill_placeholders, find_toolchain, why_missing
+from esoplay.running.invocation import PLAIN, Invocation
 from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT, Outcome
 from esoplay.running.scheduler import SchedulerShare
 
@@ -30,6 +38,8 @@ COMPILE_PROCESSES = 256
 COMPILE_FILES = 256 * MEBIBYTE
 PREPARE_TIME = 900.0
 """The time limit in seconds for preparing a toolchain once per machine."""
+SERVER_MEMORY = 64 * MEBIBYTE
+SERVER_PROCESSES = 16
 
 
 class HostProgram:
@@ -47,16 +57,25 @@ class HostProgram:
         self._toolchain = toolchain
         self._box = PrivateFolder()
         self.folder = self._box.program
+        try:
+            main, files = split_source(source, lane.source)
+        except SourceFilesError as error:
+            main, files = lane.source, {lane.source: source}
+            self.failure = CommandResult(b"", str(error).encode(), "exit", 1, ())
+        self._main = self.folder / main
+        others = [name for name in files if name != main and name.endswith(lane.extensions)]
+        self._sources = [str(self.folder / name) for name in (main, *others)]
         self._words = {
             **toolchain.words,
-            "source": str(self.folder / lane.source),
+            "source": str(self._main),
             "program": str(self.folder / "program"),
             "folder": str(self.folder),
             "prepared": str(self._box.prepared),
             "scratch": str(self._box.scratch),
         }
         try:
-            self._box.put(lane.source, source)
+            for name, content in files.items():
+                self._box.put(name, content)
         except WorkerDied:
             self.close()
             raise
@@ -68,7 +87,7 @@ class HostProgram:
         A program without isolation can also delete or replace them.
         """
         try:
-            return self._box.is_intact and (self.folder / self.lane.source).is_file()
+            return self._box.is_intact and self._main.is_file()
         except OSError:
             return False
 
@@ -79,7 +98,7 @@ class HostProgram:
     def compile(self, cancelled: Callable[[], bool] | None) -> None:
         """Compile the program once; sets ``failure`` if the source is not a valid program."""
         lane = self.lane
-        if lane.compiling is None:
+        if lane.compiling is None or self.failure is not None:
             return
 
         def prepare() -> bool:
@@ -121,8 +140,13 @@ class HostProgram:
         limits: Limits,
         time_limit: float,
         cancelled: Callable[[], bool] | None,
+        invocation: Invocation = PLAIN,
     ) -> CommandResult:
-        """Run the program on one input.  Raises Cancelled and WorkerDied."""
+        """Run the program on one input.
+
+        Raises Cancelled and WorkerDied, and LaneError if the invocation needs a server and this
+        system has no namespaces.
+        """
         lane = self.lane
         self._words["memory"] = str(limits.memory // MEBIBYTE)
         bounds = {
@@ -137,7 +161,17 @@ class HostProgram:
         if lane.address_space:
             bounds["AS"] = most
         self._box.empty_scratch()
-        command = self._command(lane.running, lane.environment, bounds, most, SCRATCH, ())
+        words = [*lane.running, *invocation.arguments]
+        server = None
+        if invocation.server is not None:
+            server = _fixture_server(invocation.server)
+            bounds["NPROC"] += SERVER_PROCESSES
+            most += SERVER_MEMORY  # it counts like the program's own processes
+        command = self._command(
+            *(words, lane.environment, bounds, most, SCRATCH, ()),
+            literal=len(invocation.arguments),
+            server=server,
+        )
         return run_command(
             command,
             stdin,
@@ -155,9 +189,14 @@ class HostProgram:
         resident: int,
         scratch: int,
         writable: Sequence[str],
+        *,
+        literal: int = 0,
+        server: FixtureServer | None = None,
     ) -> HostCommand:
+        """Return a command; the last ``literal`` words contain no placeholders."""
+        end = len(words) - literal
         return HostCommand(
-            fill_placeholders(words, self._words),
+            [*fill_placeholders(words[:end], self._words, self._sources), *words[end:]],
             dict(
                 zip(
                     environment,
@@ -172,7 +211,18 @@ class HostProgram:
             resident,
             scratch,
             writable,
+            server,
         )
+
+
+def _fixture_server(source: str) -> FixtureServer:
+    """Return the server of a problem, which runs on the same Python as programs in its lane."""
+    lane = find_lane("python")
+    toolchain = find_toolchain(lane)
+    if toolchain is None:
+        raise LaneError(f"the server of this problem needs Python: {why_missing(lane)}")
+    tool = toolchain.words["tool"]
+    return FixtureServer([tool, "-I", "-B", "-X", "utf8", "-c", source], toolchain.show)
 
 
 # Outcomes: only exit status 0 with an empty stderr is a success.
@@ -187,6 +237,7 @@ def outcome_of(
     limits: Limits,
     time_limit: float,
     folder: Path,
+    invocation: Invocation = PLAIN,
 ) -> Outcome:
     """Return the outcome of a run; ``folder`` is where the program was."""
     by_clock = ended.reason == "signal" and ended.code == signal.SIGXCPU
@@ -199,15 +250,22 @@ def outcome_of(
         words = f"the limit of {most} bytes {where} was reached"
         return _outcome(lane, dialect, ended, "output_limit", words, most)
     text = ended.stderr.decode("utf-8", "replace")
-    failed = (ended.reason, ended.code) != ("exit", 0)
+    failed = (ended.reason, ended.code) != ("exit", invocation.exit_code)
     if ended.reason == "memory" or (failed and any(mark in text for mark in lane.memory_marks)):
         words = f"the limit of {limits.memory} bytes of memory was reached"
         return _outcome(lane, dialect, ended, "memory_limit", words, limits.memory)
     stderr = _shorten(ended.stderr, folder)
     if failed:
-        words = f"{_end_text(ended)}: {stderr}" if stderr else _end_text(ended)
+        end = _end_text(ended)
+        if invocation.exit_code:
+            end += f", expected exit status {invocation.exit_code}"
+        words = f"{end}: {stderr}" if stderr else end
         return _outcome(lane, dialect, ended, "fault", words)
-    if ended.stderr:
+    if invocation.stderr and ended.stderr != invocation.stderr:
+        expected = _shorten(invocation.stderr, folder)
+        words = f"expected on stderr: {expected}; the program wrote: {stderr or 'nothing'}"
+        return _outcome(lane, dialect, ended, "fault", words)
+    if ended.stderr and not invocation.stderr:
         return _outcome(lane, dialect, ended, "fault", f"the program wrote to stderr: {stderr}")
     return _outcome(lane, dialect, ended, "ok", "")
 
@@ -252,7 +310,8 @@ def _shorten(stderr: bytes, folder: Path, *, first: bool = False) -> str:
 
     first: return the beginning instead, for compilers, which report the first error first.
     """
-    text = stderr.decode("utf-8", "replace").replace(f"{folder}/", "").strip()
+    text = stderr.decode("utf-8", "replace").replace(f"{folder}/", "")
+    text = text.replace(f"../{folder.name}/", "").strip()  # tsc: relative to the working folder
     if len(text) <= _MOST_WORDS:
         return text
     return f"{text[:_MOST_WORDS]}…" if first else f"…{text[-_MOST_WORDS:]}"
@@ -298,8 +357,9 @@ class HostRunner:
         limits: Limits | None = None,
         time_limit: float = TIME_LIMIT,
         cancelled: Callable[[], bool] | None = None,
+        invocation: Invocation = PLAIN,
     ) -> Outcome:
-        """Run a program; an exit status other than 0 or output on stderr is a failure.
+        """Run a program; an unexpected exit status or output on stderr is a failure.
 
         Steps and memory are reported as 0, since they are not counted exactly; the limits on
         output, memory and time apply.  Raises LaneError if the toolchain is not installed,
@@ -315,9 +375,9 @@ class HostRunner:
             return compile_error_outcome(lane, dialect, program.failure, program.folder)
         bounds = limits or GRADING_LIMITS
         program.share = self.share
-        ended = program.run(stdin, bounds, time_limit, cancelled)
+        ended = program.run(stdin, bounds, time_limit, cancelled, invocation)
         self.guards = ended.guards
-        return outcome_of(lane, dialect, ended, bounds, time_limit, program.folder)
+        return outcome_of(lane, dialect, ended, bounds, time_limit, program.folder, invocation)
 
     def _prepared_program(
         self, lane: HostLane, source: bytes, cancelled: Callable[[], bool] | None

@@ -101,10 +101,6 @@ _REFUSED = {
     "mq_open": (240, 180),
     "memfd_create": (319, 279),
     "memfd_secret": (447, 447),
-    # sockets: also where there is no network namespace
-    "socket": (41, 198),
-    "connect": (42, 203),
-    "bind": (49, 200),
     # namespaces and mounts
     "unshare": (272, 97),
     "setns": (308, 268),
@@ -140,6 +136,11 @@ _REFUSED = {
     "io_uring_enter": (426, 426),
     "io_uring_register": (427, 427),
 }
+_SOCKETS = {  # also where there is no network namespace
+    "socket": (41, 198),
+    "connect": (42, 203),
+    "bind": (49, 200),
+}
 _METADATA = {
     "chmod": (90, None),
     "fchmod": (91, 52),
@@ -166,6 +167,7 @@ _OF_ANOTHER_ABI = 0x40000000  # x32 on x86-64
 _NAMESPACES = 0x7E020000  # all CLONE_NEW… that clone(2) takes
 _TO_TERMINALS = (0x5412, 0x541C)  # TIOCSTI and TIOCLINUX inject terminal input
 _STREAM, _SEQUENCE, _KINDS = 1, 5, 0xF
+_INTERNET = (2, 10)  # AF_INET and AF_INET6
 
 _LOAD, _AND, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
 _NUMBER, _MACHINE, _ARGUMENTS = 0, 4, 16  # in struct seccomp_data
@@ -173,15 +175,17 @@ _ALLOW, _ERROR = 0x7FFF0000, 0x00050000
 _MODE_FILTER = 2
 
 
-def refuse_system_calls(kernel: Kernel, *, metadata: bool) -> bool:
+def refuse_system_calls(kernel: Kernel, *, metadata: bool, internet: bool = False) -> bool:
     """Refuse dangerous system calls for this process and its children; return whether that works.
 
-    metadata: also refuse changes of modes, owners and attributes of files.  Requires no_new_privs.
+    metadata: also refuse changes of modes, owners and attributes of files.  internet: allow sockets
+    of the internet protocols, for a process whose namespace has nothing but a server of ours.
+    Requires no_new_privs.
     """
     machine = _MACHINES.get(os.uname().machine)
     if machine is None:
         return False
-    code = _filter(*machine, metadata=metadata)
+    code = _filter(*machine, metadata=metadata, internet=internet)
     program = struct.pack("HP", len(code) // 8, ctypes.addressof(kept := _buffer(code)))
     try:
         kernel.prctl(PR_SET_SECCOMP, _MODE_FILTER, program)
@@ -196,7 +200,7 @@ def _buffer(code: bytes) -> ctypes.Array[ctypes.c_char]:
     return ctypes.create_string_buffer(code, len(code))
 
 
-def _filter(machine: int, column: int, *, metadata: bool) -> bytes:
+def _filter(machine: int, column: int, *, metadata: bool, internet: bool) -> bytes:
     refusal = _ERROR | errno.EPERM
     unknown = _ERROR | errno.ENOSYS
     lines = [
@@ -207,7 +211,22 @@ def _filter(machine: int, column: int, *, metadata: bool) -> bytes:
     ]
     if column == 0:
         lines += [(_AT_LEAST, 0, 1, _OF_ANOTHER_ABI), (_RETURN, 0, 0, unknown)]
-    for numbers in (*_REFUSED.values(), *(_METADATA.values() if metadata else ())):
+    if internet:
+        lines += _filter_call(
+            _SOCKETS["socket"][column],
+            [
+                (_LOAD, 0, 0, _ARGUMENTS),
+                (_EQUAL, 2, 0, _INTERNET[0]),
+                (_EQUAL, 1, 0, _INTERNET[1]),
+                *((_RETURN, 0, 0, refusal), (_RETURN, 0, 0, _ALLOW)),
+            ],
+        )
+    refused = (
+        *_REFUSED.values(),
+        *(() if internet else _SOCKETS.values()),
+        *(_METADATA.values() if metadata else ()),
+    )
+    for numbers in refused:
         if (number := numbers[column]) is not None:
             lines += _filter_call(number, [(_RETURN, 0, 0, refusal)])
     # Its flags are in memory, where no filter sees them; the C library falls back to clone.
@@ -251,6 +270,18 @@ def _filter_call(number: int, lines: Iterable[_Line]) -> list[_Line]:
     """Return a filter that applies ``lines``, which return, only to calls with this number."""
     what = list(lines)
     return [(_EQUAL, 0, len(what), number), *what]
+
+
+_SET_FLAGS, _UP_AND_RUNNING = 0x8914, 0x41  # SIOCSIFFLAGS; IFF_UP | IFF_RUNNING
+
+
+def bring_up_loopback() -> None:
+    """Start the loopback device of this network namespace; see netdevice(7).  Raises OSError."""
+    import fcntl  # imported late: most programs have no network
+    import socket
+
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+        fcntl.ioctl(any_socket, _SET_FLAGS, struct.pack("16sH14x", b"lo", _UP_AND_RUNNING))
 
 
 # A private file system for a program: the files of the toolchain, read-only, and little else

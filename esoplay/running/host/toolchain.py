@@ -97,10 +97,18 @@ def _find(
     return Toolchain(words, outermost_paths(shown), said)
 
 
-def fill_placeholders(command: Sequence[str], words: Mapping[str, str]) -> list[str]:
-    """Return a command with its placeholders filled in; other braces remain."""
+def fill_placeholders(
+    command: Sequence[str], words: Mapping[str, str], sources: Sequence[str] = ()
+) -> list[str]:
+    """Return a command with its placeholders filled in; other braces remain.
+
+    sources: the words that replace the word ``{sources}``.
+    """
     result: list[str] = []
     for part in command:
+        if part == "{sources}" and sources:
+            result += sources
+            continue
         for word, value in words.items():
             part = part.replace("{" + word + "}", value)
         result.append(part)

@@ -1,0 +1,76 @@
+"""Submissions of several files, as one text in the txtar format of the Go project.
+
+A line ``-- NAME --`` starts a file, and text before the first such line is ignored.  A source is an
+archive only if one of its files has the name that the lane gives to a program, such as ``main.py``,
+so a comment in this form does not change the meaning of an ordinary program.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+MOST_FILES = 64
+LONGEST_NAME = 200
+_MARKER = re.compile(rb"^-- (\S(?:.*\S)?) --\r?$", re.MULTILINE)
+_PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
+
+
+class SourceFilesError(ValueError):
+    """A submission of several files is not valid; the text says why."""
+
+
+def split_source(source: bytes, main: str) -> tuple[str, dict[str, bytes]]:
+    """Return the path of the main file and all files of a submission by path.
+
+    An ordinary source is the single file ``main``.  Raises SourceFilesError for an archive with an
+    invalid or repeated name.
+    """
+    marks = list(_MARKER.finditer(source))
+    names = [mark[1].decode("utf-8", "replace") for mark in marks]
+    path = next((name for name in names if is_named(name, main)), None)
+    if path is None:
+        return main, {main: source}
+    if len(names) > MOST_FILES:
+        raise SourceFilesError(f"expected at most {MOST_FILES} files, found {len(names)}")
+    ends = [*(mark.start() for mark in marks[1:]), len(source)]
+    files: dict[str, bytes] = {}
+    for name, mark, end in zip(names, marks, ends, strict=True):
+        line = source.count(b"\n", 0, mark.start()) + 1
+        if not is_path(name):
+            raise SourceFilesError(
+                f"line {line}: {name!r} is not a file name; expected letters, digits, '.', '_' "
+                "and '-', with / between folders"
+            )
+        if name in files:
+            raise SourceFilesError(f"line {line}: a second file {name}")
+        if any(f"{name}/".startswith(f"{other}/") for other in files) or any(
+            other.startswith(f"{name}/") for other in files
+        ):
+            raise SourceFilesError(f"line {line}: {name} is both a file and a folder")
+        files[name] = source[mark.end() + 1 : end]
+    return path, files
+
+
+def join_files(files: Mapping[str, bytes]) -> bytes:
+    """Return files as one submission; each file ends with a line break."""
+    return b"".join(
+        f"-- {name} --\n".encode() + data + (b"" if data.endswith(b"\n") or not data else b"\n")
+        for name, data in files.items()
+    )
+
+
+def missing_files(files: Iterable[str], stems: Iterable[str]) -> list[str]:
+    """Return the ``stems`` that no file has as its name without extension."""
+    found = {name.rpartition("/")[2].partition(".")[0] for name in files}
+    return [stem for stem in stems if stem not in found]
+
+
+def is_named(path: str, name: str) -> bool:
+    """Return whether a path is, or ends with, this file name."""
+    return path.rpartition("/")[2] == name
+
+
+def is_path(name: str) -> bool:
+    """Return whether a file of a submission may have this relative path."""
+    return len(name) <= LONGEST_NAME and all(_PART.fullmatch(part) for part in name.split("/"))
