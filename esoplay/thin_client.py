@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 MARKER = ".esoplay-session"
 SOCKET = ".esoplay-socket"
 MEMORY = ".esoplay-client"
-LONGEST = 8 << 20
+MAX_MESSAGE_BYTES = 8 << 20
 """Maximum size of a message to the server, in bytes."""
 
 PASSED, FAILED, USAGE, INTERNAL, INTERRUPTED = 0, 1, 2, 4, 130
@@ -190,8 +190,8 @@ class Client:
 
     def _exchange(self, request: dict[str, Any]) -> dict[str, Any]:
         line = json.dumps(request).encode() + b"\n"
-        if len(line) > LONGEST:
-            raise CommandFailed(f"the message is longer than {LONGEST} bytes", USAGE)
+        if len(line) > MAX_MESSAGE_BYTES:
+            raise CommandFailed(f"the message is longer than {MAX_MESSAGE_BYTES} bytes", USAGE)
         try:
             with socket.socket(socket.AF_UNIX) as server:
                 server.connect(self._path)
@@ -351,10 +351,10 @@ def print_json(value: Any) -> None:
 def read(path: str) -> bytes:
     """Read a file; - is stdin."""
     if path == "-":
-        return sys.stdin.buffer.read(LONGEST + 1)
+        return sys.stdin.buffer.read(MAX_MESSAGE_BYTES + 1)
     try:
         with open(path, "rb") as file:
-            return file.read(LONGEST + 1)
+            return file.read(MAX_MESSAGE_BYTES + 1)
     except OSError as error:
         raise CommandFailed(f"cannot read {path}: {error.strerror}", USAGE) from None
 

@@ -15,7 +15,7 @@ from esoplay.agents.solvers import Solver
 from esoplay.agents.usage import UsageFile
 from esoplay.errors import StoreError
 
-_SHORTEST_SECRET = 8  # bytes; shorter values occur in any text by chance
+_MIN_SECRET_BYTES = 8  # bytes; shorter values occur in any text by chance
 _FRESH = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
 
 
@@ -79,7 +79,7 @@ def _save(file: Path, calls: Iterable[LoggedCall], secrets: Mapping[str, str]) -
             for call in calls:
                 text = call.text
                 for name, value in secrets.items():
-                    if len(value) >= _SHORTEST_SECRET:
+                    if len(value) >= _MIN_SECRET_BYTES:
                         text = text.replace(value, f"[{name}]")
                 line = json.dumps(call._replace(text=text)._asdict()).encode() + b"\n"
                 digest.update(line)

@@ -20,13 +20,13 @@ from esoplay.agents.manifest import CallsRule, LogTable, TokensRule, ToolsTable,
 from esoplay.agents.prompts import fill_placeholders
 from esoplay.agents.records import open_regular
 
-MOST_BYTES = 256 << 20
+MAX_BYTES = 256 << 20
 """Maximum bytes that are read of a log."""
-_MOST_RECORD = 64 << 20  # maximum bytes of a line or a document
-_MOST_FILES = 1_000
-_MOST_CALLS = 100_000
-_MOST_TEXT = 4_000  # maximum characters of a command or of the names of files
-_MOST_TOKENS = 10**12
+_MAX_RECORD_BYTES = 64 << 20  # maximum bytes of a line or a document
+_MAX_FILES = 1_000
+_MAX_CALLS = 100_000
+_MAX_TEXT_LENGTH = 4_000  # maximum characters of a command or of the names of files
+_MAX_TOKENS = 10**12
 _MILLISECONDS = 10**11  # numbers above are times in milliseconds; below, in seconds
 
 Kind = Literal["shell", "edit", "other"]
@@ -93,7 +93,7 @@ def find_files(pattern: str, values: Mapping[str, str]) -> list[Path]:
     found: list[Path] = []
     for at, _, names in os.walk(start):
         found += [Path(at, one) for one in names if fnmatch.fnmatchcase(one, name)]
-    return sorted(found)[:_MOST_FILES]
+    return sorted(found)[:_MAX_FILES]
 
 
 class _RecordReader:
@@ -104,7 +104,7 @@ class _RecordReader:
 
     def __init__(self, path: str | None):
         self._path = path
-        self._left = MOST_BYTES
+        self._left = MAX_BYTES
         self._trouble: list[str] = []
         self.files = 0
         self.skipped = 0
@@ -118,7 +118,7 @@ class _RecordReader:
                     if self._path is None:
                         yield from self._of_lines(stream)
                     else:
-                        yield from self._of_document(stream.read(_MOST_RECORD + 1), self._path)
+                        yield from self._of_document(stream.read(_MAX_RECORD_BYTES + 1), self._path)
             except OSError as error:
                 self._trouble.append(f"{file.name}: {error.strerror or error}")
 
@@ -127,11 +127,11 @@ class _RecordReader:
         if self.skipped:
             notes.append(f"skipped {count_of(self.skipped, 'line')} of the agent's log")
         if self._left < 0:
-            notes.append(f"only the first {MOST_BYTES:,} bytes of the agent's log were read")
+            notes.append(f"only the first {MAX_BYTES:,} bytes of the agent's log were read")
         return notes
 
     def _of_lines(self, stream: BinaryIO) -> Iterator[Mapping[str, Any]]:
-        while line := stream.readline(_MOST_RECORD):
+        while line := stream.readline(_MAX_RECORD_BYTES):
             self._left -= len(line)
             if self._left < 0:
                 return
@@ -142,9 +142,9 @@ class _RecordReader:
                 self.skipped += 1
 
     def _of_document(self, data: bytes, path: str) -> Iterator[Mapping[str, Any]]:
-        document = None if len(data) > _MOST_RECORD else _decoded(data)
+        document = None if len(data) > _MAX_RECORD_BYTES else _decoded(data)
         if not isinstance(document, dict):
-            self._trouble.append(f"not a JSON object of at most {_MOST_RECORD:,} bytes")
+            self._trouble.append(f"not a JSON object of at most {_MAX_RECORD_BYTES:,} bytes")
             return
         whole = cast("dict[str, Any]", document)
         yield {name: value for name, value in whole.items() if name != path}
@@ -185,14 +185,14 @@ def read_records(log: LogTable, records: Iterable[Mapping[str, Any]]) -> LogRead
                 else:
                     entries[_key(record, rule.key, number)] = entry
         for rule in log.calls:
-            if _holds(record, rule) and len(calls) < _MOST_CALLS:
+            if _holds(record, rule) and len(calls) < _MAX_CALLS:
                 for at, call in enumerate(_calls(record, rule)):
                     key = _key(call, rule.key, (number, at))
                     calls.setdefault(key, _call(record, call, rule))
     used = next(filter(None, tokens), tokens[0] if tokens else {})
     notes = [f"skipped {count_of(invalid, 'invalid record')} on tokens"] if invalid else []
-    if len(calls) >= _MOST_CALLS:
-        notes.append(f"only the first {_MOST_CALLS:,} tool calls were saved")
+    if len(calls) >= _MAX_CALLS:
+        notes.append(f"only the first {_MAX_CALLS:,} tool calls were saved")
     return LogReading(
         ", ".join(models) or None,
         ", ".join(efforts) or None,
@@ -239,11 +239,11 @@ def _tokens(record: Mapping[str, Any], rule: TokensRule) -> LoggedTokens | None:
     for paths in (rule.input, rule.output, rule.cached, rule.reasoning):
         numbers = [value_at(record, path) for path in paths]
         counts = [0 if number is None else number for number in numbers]
-        if not all(type(each) is int and 0 <= each < _MOST_TOKENS for each in counts):
+        if not all(type(each) is int and 0 <= each < _MAX_TOKENS for each in counts):
             return None
         sums.append(sum(cast("list[int]", counts)) if paths else None)
     cost = None if rule.cost is None else value_at(record, rule.cost)
-    if isinstance(cost, bool) or not isinstance(cost, int | float) or not 0 <= cost < _MOST_TOKENS:
+    if isinstance(cost, bool) or not isinstance(cost, int | float) or not 0 <= cost < _MAX_TOKENS:
         cost = None
     time_ms = _time(value_at(record, rule.time)) if rule.time else None
     return LoggedTokens(time_ms, sums[0] or 0, sums[1] or 0, sums[2], sums[3], cost)
@@ -281,7 +281,7 @@ def _text(call: Mapping[str, Any], tools: ToolsTable) -> str:
     text = str(found)
     if tools.pattern is not None:
         text = ", ".join(one[one.re.groups and 1] for one in re.finditer(tools.pattern, text))
-    return text[:_MOST_TEXT]
+    return text[:_MAX_TEXT_LENGTH]
 
 
 def _time(value: object) -> int | None:

@@ -34,8 +34,8 @@ from esoplay.running.host.lanes import known_id
 from esoplay.sessions.protocols import Protocol
 from esoplay.sessions.target import find_target
 
-MOST_CELLS = 10_000
-_MOST_BYTES = 1 << 20  # maximum bytes of a grid file
+MAX_CELLS = 10_000
+_MAX_BYTES = 1 << 20  # maximum bytes of a grid file
 
 
 class GridTable(StrictTable):
@@ -115,9 +115,9 @@ def read_grid(file: Path, overrides: GridOverrides | None = None) -> SessionGrid
     """Read a grid file; raises UsageError with the file, the key and the expected value."""
     try:
         with file.open("rb") as stream:
-            data = stream.read(_MOST_BYTES + 1)
-        if len(data) > _MOST_BYTES:
-            raise UsageError(f"{file}: a grid has at most {_MOST_BYTES:,} bytes")
+            data = stream.read(_MAX_BYTES + 1)
+        if len(data) > _MAX_BYTES:
+            raise UsageError(f"{file}: a grid has at most {_MAX_BYTES:,} bytes")
     except OSError as error:
         raise UsageError(f"cannot read the grid {file}: {error.strerror}") from None
     try:
@@ -140,8 +140,8 @@ def _grid(table: GridTable, file: Path, overrides: GridOverrides) -> SessionGrid
         solvers=solvers_of(table.solvers or (), bounds_of(table.limits, Bounds()), file.parent),
     )
     cells = len(grid.solvers) * len(grid.languages) * len(grid.protocols) * grid.sessions
-    if cells > MOST_CELLS:
-        raise DecodingError("", f"{cells:,} sessions; expected at most {MOST_CELLS:,}")
+    if cells > MAX_CELLS:
+        raise DecodingError("", f"{cells:,} sessions; expected at most {MAX_CELLS:,}")
     for at, (written, protocol) in enumerate(grid.protocols):
         _check_dialect(f"protocols[{at}]", written, protocol, grid.languages)
     return grid

@@ -329,8 +329,8 @@ def _proc(person: RunAsUser | None) -> Iterator[str]:
 # The files that a solver's command needs: its program, interpreters, and the tools on its PATH.
 
 
-_MOST_LINKS = 40
-_MOST_INTERPRETERS = 4  # the interpreter of a script can be a script
+_MAX_LINKS = 40
+_MAX_INTERPRETERS = 4  # the interpreter of a script can be a script
 _LINE = 512  # bytes read of a script's first line
 _EVERYWHERE = (*SYSTEM, "/etc", "/proc", "/dev", "/sys")
 
@@ -363,12 +363,12 @@ class SolverTools:
     def of_program(self, program: str) -> Iterator[str]:
         """Return the files of a program: its installation folder, and the interpreter of a
         script."""
-        for _ in range(_MOST_INTERPRETERS):
+        for _ in range(_MAX_INTERPRETERS):
             found = shutil.which(program, path=self._path)
             if found is None:
                 return
             place = os.path.abspath(found)
-            for _ in range(_MOST_LINKS):
+            for _ in range(_MAX_LINKS):
                 yield self._installation(place)
                 if not os.path.islink(place):
                     break

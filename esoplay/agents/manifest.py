@@ -24,7 +24,7 @@ from esoplay.agents.ready import manifest_names, manifest_text
 from esoplay.decoding import DecodingError, StrictTable, Text, Texts, decode_toml
 from esoplay.errors import UsageError
 
-_MOST_BYTES = 1 << 20  # maximum bytes of a manifest
+_MAX_BYTES = 1 << 20  # maximum bytes of a manifest
 _VERSION_SECONDS = 120  # for an agent to print its version
 _OPTIONS = "{options}"
 """The word of a manifest's command that the words of its options replace."""
@@ -218,11 +218,11 @@ def read_manifest(name: str, folder: Path) -> AgentManifest:
         file = folder / Path(name).expanduser()
         try:
             with file.open("rb") as stream:
-                data = stream.read(_MOST_BYTES + 1)
+                data = stream.read(_MAX_BYTES + 1)
         except OSError as error:
             raise UsageError(f"cannot read the manifest {file}: {error.strerror}") from None
-        if len(data) > _MOST_BYTES:
-            raise UsageError(f"{file}: a manifest has at most {_MOST_BYTES:,} bytes")
+        if len(data) > _MAX_BYTES:
+            raise UsageError(f"{file}: a manifest has at most {_MAX_BYTES:,} bytes")
         return _decoded(file.stem, str(file), data)
     if name not in manifest_names():
         known = ", ".join(manifest_names())

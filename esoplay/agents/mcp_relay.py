@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-MOST_SERVERS = 8
+MAX_SERVERS = 8
 """Maximum servers at a time; further connections are closed at once."""
 _END_SECONDS = 5.0
 _RETRY_SECONDS = 0.1
@@ -38,7 +38,7 @@ class ToolServer:
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(str(path))
         path.chmod(0o600)
-        self._listener.listen(MOST_SERVERS)
+        self._listener.listen(MAX_SERVERS)
         self._thread = threading.Thread(target=self._accept, name="esoplay-tools", daemon=True)
         self._thread.start()
 
@@ -68,7 +68,7 @@ class ToolServer:
                 continue
             self._running = [process for process in self._running if process.poll() is None]
             with client, suppress(OSError):
-                if len(self._running) < MOST_SERVERS:
+                if len(self._running) < MAX_SERVERS:
                     self._running.append(self._start(client))
 
     def _start(self, client: socket.socket) -> subprocess.Popen[bytes]:

@@ -41,7 +41,7 @@ from esoplay.agents.records import (
     digest_of,
     read_regular,
 )
-from esoplay.benchmark.exports import LARGEST
+from esoplay.benchmark.exports import MAX_EXPORT_BYTES
 from esoplay.benchmark.reports import ExportRefused
 from esoplay.decoding import DecodingError, FileWording, closed_struct, decode
 from esoplay.errors import StoreError
@@ -58,8 +58,8 @@ _NESTED: Mapping[tuple[str, type[Any]], type[Any]] = {
 _WORDING = FileWording(expected="expected {expected}, not {found}", table="an object")
 _FRESH = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
 _BEGUN, _RESULT, _RUN = "begun.json", "result.json", "run.json"
-_MOST = 1e15  # maximum of a number that is not a count
-_MOST_BYTES = 16 << 20  # maximum bytes of a note; a run's note lists at most 10,000 sessions
+_MAX_NUMBER = 1e15  # maximum of a number that is not a count
+_MAX_BYTES = 16 << 20  # maximum bytes of a note; a run's note lists at most 10,000 sessions
 
 
 def standing_of(run: Path, cell: GridCell) -> CellStanding:
@@ -76,7 +76,7 @@ def standing_of(run: Path, cell: GridCell) -> CellStanding:
         return CellStanding(cell, attempt, damage=str(error))
     altered = False
     if result is not None and result.sha256 is not None:
-        altered = digest_of(attempt / EXPORT, LARGEST) != result.sha256
+        altered = digest_of(attempt / EXPORT, MAX_EXPORT_BYTES) != result.sha256
     return CellStanding(cell, attempt, start, result, altered)
 
 
@@ -140,11 +140,11 @@ def _read(file: Path, kind: type[Note]) -> Note | None:
     """Read a note as a value of its kind, or None if it is missing; raises StoreError."""
     try:
         # Not decode_json: paths that are not UTF-8 contain lone surrogates.
-        value: object = json.loads(read_regular(file, _MOST_BYTES))
+        value: object = json.loads(read_regular(file, _MAX_BYTES))
         found = decode(value, closed_struct(kind), _WORDING)
         members = {name: getattr(found, name) for name in found.__struct_fields__}
         for name, value in members.items():
-            if isinstance(value, float) and not abs(value) < _MOST:
+            if isinstance(value, float) and not abs(value) < _MAX_NUMBER:
                 raise DecodingError(name, f"expected a number, not {value!r}")
         return _restored(kind, members)
     except FileNotFoundError:
@@ -254,14 +254,17 @@ def usage_of(run: Path, note: RunNote) -> UsageFiles:
         if standing.attempt is None or result is None or result.tokens is None:
             continue
         file = standing.attempt / USAGE
-        same = result.usage_sha256 is not None and digest_of(file, LARGEST) == result.usage_sha256
+        same = (
+            result.usage_sha256 is not None
+            and digest_of(file, MAX_EXPORT_BYTES) == result.usage_sha256
+        )
         (whole if same else altered).append(file)
     return UsageFiles(tuple(whole), tuple(altered))
 
 
 def _load(name: str, file: Path, digest: str) -> bytes:
     try:
-        text = read_regular(file, LARGEST)
+        text = read_regular(file, MAX_EXPORT_BYTES)
     except OSError as error:
         raise ExportRefused(name, f"cannot be read: {error.strerror or error}") from None
     if sha256(text).hexdigest() != digest:

@@ -119,7 +119,7 @@ class SupervisedCommand:
 SOCKET = "session.sock"
 START_SECONDS = 60.0
 """Seconds for a server to start listening; on an idle machine it takes a fraction of one."""
-MOST_STARTS = 20
+MAX_STARTS = 20
 """Maximum starts of a server in one session; more than that means it is killed on purpose."""
 _LOOK = 0.02
 _LOG_BYTES = 1 << 20
@@ -159,7 +159,7 @@ class SessionServer:
         """Restart a server that has ended; return False if that fails or happened too often."""
         if not self._kept.ended.is_set():
             return True
-        if self.starts >= MOST_STARTS:
+        if self.starts >= MAX_STARTS:
             return False
         try:
             self._start()

@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from typing import IO, Any
 
 _SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER in <linux/prctl.h>
-_SHORTEST_SECRET = 8  # bytes; shorter values occur in any text by chance
+_MIN_SECRET_BYTES = 8  # bytes; shorter values occur in any text by chance
 _FRESH = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 _LOOK = 0.02  # seconds between two scans for new processes
-_VAIN = 10.0  # seconds of SIGKILL before giving up on processes that reject signals
+_KILL_SECONDS = 10.0  # seconds of SIGKILL before giving up on processes that reject signals
 
 
 class StreamTranscript:
@@ -50,7 +50,7 @@ class StreamTranscript:
         self._stream = stream
         self._most = most
         named = ((os.fsencode(value), f"[{name}]".encode()) for name, value in secrets.items())
-        self._secrets = [(value, name) for value, name in named if len(value) >= _SHORTEST_SECRET]
+        self._secrets = [(value, name) for value, name in named if len(value) >= _MIN_SECRET_BYTES]
         self._held = b""
         descriptor = os.open(path, _FRESH if path != os.devnull else os.O_WRONLY, 0o600)
         self._file = open(descriptor, "wb", buffering=0)  # noqa: SIM115
@@ -262,7 +262,7 @@ def _end_all(
         took = time.monotonic() - began
         if took >= grace:
             refused, reached = _signal_all(group, signal.SIGKILL)
-            if took >= grace + _VAIN and refused and not reached:
+            if took >= grace + _KILL_SECONDS and refused and not reached:
                 return status, refused
 
 

@@ -26,11 +26,11 @@ from esoplay.reporting.usage import entry_of
 
 VARIABLE = "ESOPLAY_USAGE"
 """The environment variable of the agent with the path of the file."""
-MOST_BYTES = 64 << 20
+MAX_BYTES = 64 << 20
 """Maximum bytes that are read of the file."""
 _AT_ONCE = 1 << 20  # bytes per read, and so per line
 _SLACK_MS = 60_000  # tolerated clock difference of other machines
-_MOST_WORDS = 200  # maximum characters of an error in a line
+_MAX_ERROR_LENGTH = 200  # maximum characters of an error in a line
 _APPENDED = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
@@ -99,14 +99,14 @@ class UsageFile:
             notes.append(f"skipped {lines} on tokens, first: {self._reason}")
         if self._trouble:
             notes.append(f"token reports: {self._trouble}")
-        found = None if self._tokens is None else digest_of(self._kept, MOST_BYTES * 2)
+        found = None if self._tokens is None else digest_of(self._kept, MAX_BYTES * 2)
         return ReportedUsage(self._tokens, self._cost, found, tuple(notes))
 
     def _resume(self) -> None:
         """Resume from the notes of an earlier run."""
         try:
             with open_regular(self._kept) as stream:
-                for line in stream.read(MOST_BYTES * 2).split(b"\n"):
+                for line in stream.read(MAX_BYTES * 2).split(b"\n"):
                     if line:
                         self._count(noted := cast("dict[str, Any]", json.loads(line)))
                         self._at = self._taken = _check_offset(noted["at"])
@@ -123,8 +123,8 @@ class UsageFile:
                 found = os.fstat(stream.fileno())
                 if found.st_size < self._at:
                     self._at = 0  # it was truncated
-                if self._taken >= MOST_BYTES:
-                    self._trouble = f"only the first {MOST_BYTES:,} bytes were read"
+                if self._taken >= MAX_BYTES:
+                    self._trouble = f"only the first {MAX_BYTES:,} bytes were read"
                     return False
                 stream.seek(self._at)
                 data = stream.read(_AT_ONCE)
@@ -166,7 +166,7 @@ class UsageFile:
                 raise UsageError(f"time_ms: expected {expected}, not {entry.time_ms}")
         except UsageError as error:
             self._passed_over += 1
-            self._reason = self._reason or str(error)[:_MOST_WORDS]
+            self._reason = self._reason or str(error)[:_MAX_ERROR_LENGTH]
             return
         self._append({**members, "at": self._at})
         self._count(members)

@@ -28,9 +28,9 @@ from esoplay.sessions.state import SessionState, is_final
 from esoplay.sessions.store import GENESIS, EventStore
 from esoplay.sessions.vault import Vault
 
-MOST_FINDINGS = 20
+MAX_FINDINGS = 20
 """Maximum findings in the note; the export has all of them."""
-_MOST_BYTES = 64 << 20  # maximum bytes of a file that the session created in the workspace
+_MAX_BYTES = 64 << 20  # maximum bytes of a file that the session created in the workspace
 
 
 def finalize_attempt(
@@ -98,7 +98,7 @@ def finalize_attempt(
         moves=sum(event["kind"] in MOVES for event in events),
         verified=verified,
         repeated=look.repeated,
-        findings=tuple(map(str, look.findings[:MOST_FINDINGS])),
+        findings=tuple(map(str, look.findings[:MAX_FINDINGS])),
         notes=tuple(notes),
         violations=len(violated),
         head=look.head,
@@ -156,7 +156,7 @@ def _find_edited_files(attempt: Path, session: str) -> list[str]:
     given: dict[str, str] = {} if noted is None else noted["given"]
     edited: list[str] = []
     for name, digest in given.items():
-        if digest_of(attempt / WORKSPACE / name, _MOST_BYTES) != digest:
+        if digest_of(attempt / WORKSPACE / name, _MAX_BYTES) != digest:
             edited.append(name)
     return [f"files of the session were changed: {', '.join(sorted(edited)[:5])}"] if edited else []
 

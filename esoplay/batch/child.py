@@ -39,8 +39,8 @@ from esoplay.packs.catalogue import get_installed, get_pack
 from esoplay.running.run import SHOWN_IN_TEST
 from esoplay.running.worker import RunCancelled, Worker
 
-_MOST_KEPT = 64 << 10  # bytes of results
-_LONGEST_KEPT = 0.05  # seconds
+_MAX_BUFFERED = 64 << 10  # bytes of results
+_MAX_DELAY = 0.05  # seconds
 
 
 class _SubmissionGrader:
@@ -130,7 +130,7 @@ def main() -> None:
             word, line = examiner.grade_line(request.number, request.data, bool(request.word))
             began = began if kept else time.monotonic()
             kept += frame(WORDS.index(word), request.number, line)
-            full = len(kept) > _MOST_KEPT or time.monotonic() - began > _LONGEST_KEPT
+            full = len(kept) > _MAX_BUFFERED or time.monotonic() - began > _MAX_DELAY
             if full or not inbox.has_more():
                 _write(out, kept)
                 kept.clear()

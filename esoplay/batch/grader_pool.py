@@ -40,9 +40,9 @@ ATTEMPTS = 2
 """How many processes a submission may crash before it is voided."""
 
 _AHEAD = 4096  # submissions
-_MOST_HELD = 64 << 20  # bytes of lines and results; the rest stays in the pipes
+_MAX_BUFFERED = 64 << 20  # bytes of lines and results; the rest stays in the pipes
 _WORK = 0.05  # seconds of work that a process should have queued
-_MOST_WORK = 64  # submissions
+_MAX_QUEUED = 64  # submissions
 _LOOK = 0.5  # seconds between two checks of the heartbeats
 _READ = 256 << 10  # bytes at a time
 _DEATHS = 3  # in a row, of processes before their first result
@@ -106,7 +106,7 @@ class _Worker:
         """How many more submissions should be queued for it."""
         if self.tasks and self.tasks[-1].careful:
             return 0
-        return max(2, min(int(_WORK / self.pace), _MOST_WORK)) - len(self.tasks)
+        return max(2, min(int(_WORK / self.pace), _MAX_QUEUED)) - len(self.tasks)
 
     def give(self, task: _PendingSubmission) -> None:
         if not self.tasks:
@@ -203,7 +203,7 @@ class GraderPool:
     def _next(self, lines: SubmissionLines) -> _PendingSubmission | None:
         if self._again:
             return self._again.pop(0)
-        if self._started - self._turn >= _AHEAD or self._held >= _MOST_HELD:
+        if self._started - self._turn >= _AHEAD or self._held >= _MAX_BUFFERED:
             return None
         found = lines.take()
         if found is None:
@@ -218,7 +218,7 @@ class GraderPool:
         wanted: dict[int, int] = {}
         owner: dict[int, _Worker] = {}
         for child in self._children:
-            if self._held < _MOST_HELD or self._is_next(child):
+            if self._held < _MAX_BUFFERED or self._is_next(child):
                 wanted[child.out] = selectors.EVENT_READ
             if child.unsent:
                 wanted[child.into] = selectors.EVENT_WRITE

@@ -22,7 +22,7 @@ from esoplay.sessions.export import FORMAT
 
 __all__ = [
     "FIELDS",
-    "LARGEST",
+    "MAX_EXPORT_BYTES",
     "Event",
     "EventLines",
     "SessionExport",
@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 
-LARGEST = 512 << 20
+MAX_EXPORT_BYTES = 512 << 20
 """The maximum size in bytes of an export."""
 
 _PLAIN = ("number", "problem", "program", "stdin", "status", "report")
@@ -188,9 +188,9 @@ class SessionExport:
 
 def read_export(data: bytes) -> SessionExport:
     """Read an export that ``esoplay session export`` wrote.  Raises UsageError for other data."""
-    if len(data) > LARGEST:
+    if len(data) > MAX_EXPORT_BYTES:
         raise UsageError(
-            f"export too large: expected at most {LARGEST:,} bytes, found {len(data):,}"
+            f"export too large: expected at most {MAX_EXPORT_BYTES:,} bytes, found {len(data):,}"
         )
     try:
         table: object = json.loads(data)
@@ -331,7 +331,7 @@ def _workspace(found: Any) -> dict[str, Any]:
 
 # Programs that solved problems
 
-LARGEST_IMPORT = 64 * 1024 * 1024
+MAX_IMPORT_BYTES = 64 * 1024 * 1024
 """The maximum size in bytes of an export."""
 
 
@@ -356,9 +356,9 @@ def read_solutions(data: bytes) -> list[SolvedProgram]:
 
     Raises UsageError if ``data`` is not an export of a session.
     """
-    if len(data) > LARGEST_IMPORT:
+    if len(data) > MAX_IMPORT_BYTES:
         raise UsageError(
-            f"export too large: expected at most {LARGEST_IMPORT:,} bytes, found {len(data):,}"
+            f"export too large: expected at most {MAX_IMPORT_BYTES:,} bytes, found {len(data):,}"
         )
     try:
         export: object = json.loads(data)

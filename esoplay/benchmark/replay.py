@@ -22,7 +22,7 @@ from esoplay.packs.catalogue import get_installed, get_pack
 # The work is bounded for all programs: common beginnings and ends are removed first; if the rest is
 # too large to be matched line by line, all of it counts as replaced.
 
-MOST_PAIRS = 20_000
+MAX_PAIRS = 20_000
 """The maximum number of pairs of equal lines, or equal bytes of a line, in a comparison."""
 
 CONTEXT = 3
@@ -120,7 +120,7 @@ def _blocks(
         yield "equal", 0, head, 0, head
     left, right = old[head : len(old) - tail], new[head : len(new) - tail]
     counts = Counter(right)
-    if sum(counts[each] for each in left) <= MOST_PAIRS:
+    if sum(counts[each] for each in left) <= MAX_PAIRS:
         matcher = SequenceMatcher(None, left, right, autojunk=False)
         for tag, low, high, start, end in matcher.get_opcodes():
             yield tag, low + head, high + head, start + head, end + head

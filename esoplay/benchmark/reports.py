@@ -11,7 +11,7 @@ from pathlib import Path
 
 from esolangs.registry import language_ids
 from esolangs.wording import plural
-from esoplay.benchmark.exports import LARGEST
+from esoplay.benchmark.exports import MAX_EXPORT_BYTES
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.grading.packs import Pack
 from esoplay.packs.catalogue import get_installed, get_pack
@@ -25,7 +25,7 @@ from esoplay.reporting.tables import as_latex, table_files, tables_named
 from esoplay.reporting.usage import read_usage
 
 __all__ = [
-    "LARGEST",
+    "MAX_EXPORT_BYTES",
     "ExportRefused",
     "Report",
     "ReportOptions",
@@ -161,8 +161,8 @@ def pictures_named(markdown: str) -> set[str]:
 
 
 def _read(file: str, text: bytes) -> PlayedSession:
-    if len(text) > LARGEST:
-        raise ExportRefused(file, f"export too large: expected at most {LARGEST:,} bytes")
+    if len(text) > MAX_EXPORT_BYTES:
+        raise ExportRefused(file, f"export too large: expected at most {MAX_EXPORT_BYTES:,} bytes")
     return read_session(file, text)
 
 

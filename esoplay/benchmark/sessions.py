@@ -372,7 +372,7 @@ class Sessions:
         """
         self._journal.void_interrupted(session)
         line = "".join(letter if letter.isprintable() else "?" for letter in reason)
-        self._journal.commit(session, AcceptVisibleProcesses(line[: events.MOST_REASON]))
+        self._journal.commit(session, AcceptVisibleProcesses(line[: events.MAX_REASON_LENGTH]))
 
     def export(self, session: str) -> Export:
         """Return the whole log with the bytes that it names, without seed and hidden tests."""

@@ -192,7 +192,7 @@ SESSION_LIMITS = RunLimits(
     time=int(TIME_LIMIT),  # all JSON libraries write 60 the same way, but not 60.0
 )
 """The limits of each local run; submissions have the same."""
-MOST_LABEL = 200  # characters of a solver's name, which lists of sessions print in full
+MAX_LABEL_LENGTH = 200  # characters of a solver's name, which lists of sessions print in full
 
 
 def begin(
@@ -210,9 +210,9 @@ def begin(
     socket: Path | None,
 ) -> NewSession:
     """See ``Sessions.init``."""
-    if solver is not None and (len(solver) > MOST_LABEL or not solver.isprintable()):
+    if solver is not None and (len(solver) > MAX_LABEL_LENGTH or not solver.isprintable()):
         raise UsageError(
-            f"a solver's name must be one line of at most {MOST_LABEL} printable characters"
+            f"a solver's name must be one line of at most {MAX_LABEL_LENGTH} printable characters"
         )
     resources.journal.store.require_writable()
     tongue = _language(language, rules.dialect)

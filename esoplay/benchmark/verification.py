@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from esolangs.errors import EngineError
 from esolangs.limits import Limits
 from esolangs.wording import count_of
-from esoplay.benchmark.exports import LARGEST
+from esoplay.benchmark.exports import MAX_EXPORT_BYTES
 from esoplay.codegen.back_ends import back_end_ids
 from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
 from esoplay.grading.grader import grade
@@ -39,7 +39,7 @@ from esoplay.sessions.workers import Workers
 from esoplay.version import VERSION
 
 __all__ = [
-    "LARGEST",
+    "MAX_EXPORT_BYTES",
     "AuditFinding",
     "Repeated",
     "ReplayTask",
@@ -318,9 +318,9 @@ def verify_export(
     """
     if head is not None and not re.fullmatch("[0-9a-f]{64}", head):
         raise UsageError(f"invalid head {head!r}; expected 64 lowercase hexadecimal digits")
-    if len(text) > LARGEST:
+    if len(text) > MAX_EXPORT_BYTES:
         raise UsageError(
-            f"export too large: expected at most {LARGEST:,} bytes, found {len(text):,}"
+            f"export too large: expected at most {MAX_EXPORT_BYTES:,} bytes, found {len(text):,}"
         )
     look = audit(text, head)
     if look.findings or look.state is None:

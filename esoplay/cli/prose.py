@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-MOST_COLUMNS = 96
+MAX_COLUMNS = 96
 INDENT = "    "
 """Indentation of code blocks."""
-LEAST_LAST = 24
+MIN_LAST_WIDTH = 24
 """Minimum width of the last table column; in a narrower table its text starts on a new line."""
 
 
 def columns() -> int:
     """Return the maximum width of text on this terminal."""
-    return min(MOST_COLUMNS, max(20, get_terminal_size((MOST_COLUMNS, 24)).columns - 1))
+    return min(MAX_COLUMNS, max(20, get_terminal_size((MAX_COLUMNS, 24)).columns - 1))
 
 
 def plain_lines(
@@ -157,7 +157,7 @@ def _table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
     lines: list[str] = []
     for row in rows:
         head = "".join(f"{cell:<{each}}  " for cell, each in zip(row[:-1], widths, strict=False))
-        if width - at >= LEAST_LAST:
+        if width - at >= MIN_LAST_WIDTH:
             last = wrap(row[-1], width - at) or [""]
             lines.append((head + last[0]).rstrip())
             lines += [" " * at + line for line in last[1:]]

@@ -29,7 +29,7 @@ Group = Literal["source", "functions", "data"]
 Kind = Literal["breakpoint", "function breakpoint", "data breakpoint"]
 """The kind of a breakpoint; also the reason that the protocol gives for a stop at it."""
 
-_MOST_LOCATIONS = 10_000
+_MAX_LOCATIONS = 10_000
 
 
 @dataclass(slots=True)
@@ -159,7 +159,7 @@ class Breakpoints:
         found: list[dict[str, Any]] = []
         for start, _end in self._debugger.program.spans():
             line, column = self._places.place(start)
-            if line > last or len(found) == _MOST_LOCATIONS:
+            if line > last or len(found) == _MAX_LOCATIONS:
                 break
             if line >= first:
                 found.append({"line": line, "column": column})

@@ -28,7 +28,7 @@ from esoplay.debugging.source_maps import SourceMap
 from esoplay.programs.execution import language_for
 from esoplay.timeline.timeline import DEBUG_LIMITS
 
-LARGEST_FILE = 64 << 20
+MAX_FILE_BYTES = 64 << 20
 """The maximum number of bytes of a program or an input that are read."""
 
 
@@ -109,12 +109,12 @@ def read_bytes(path: Path) -> bytes:
     """Return the content of a file.  Raises RequestError."""
     try:
         with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
+            data = file.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise RequestError(f"cannot read {path}: {reason}") from None
-    if len(data) > LARGEST_FILE:
-        raise RequestError(f"{path} is larger than {LARGEST_FILE:,} bytes")
+    if len(data) > MAX_FILE_BYTES:
+        raise RequestError(f"{path} is larger than {MAX_FILE_BYTES:,} bytes")
     return data
 
 

@@ -23,7 +23,7 @@ class RequestError(EsoplayError):
 Arguments = Mapping[str, Any]
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_MOST = 2**53 - 1  # RFC 8259, 6: clients disagree about larger integers
+_MAX_INTEGER = 2**53 - 1  # RFC 8259, 6: clients disagree about larger integers
 
 
 def text_of(arguments: Arguments, name: str, default: str | None = None) -> str | None:
@@ -49,7 +49,7 @@ def integer_of(arguments: Arguments, name: str, default: int | None = None) -> i
     value = arguments.get(name, default)
     if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
         raise RequestError(f"{name} must be an integer, not {_value_text(value)}")
-    if value is not None and abs(value) > _MOST:
+    if value is not None and abs(value) > _MAX_INTEGER:
         raise RequestError(f"{name} must fit into 53 bits")
     return value
 
@@ -108,10 +108,10 @@ def _value_text(value: object) -> str:
 
 # Messages on a byte stream
 
-LARGEST = 64 << 20
+MAX_MESSAGE_BYTES = 64 << 20
 """The maximum number of bytes of a message."""
 
-_LONGEST_HEADER = 8 << 10
+_MAX_HEADER_BYTES = 8 << 10
 
 
 class BrokenStream(Exception):
@@ -137,8 +137,8 @@ def read_messages(read: Callable[[int], bytes]) -> Iterator[dict[str, Any] | str
 
     while True:
         while (end := pending.find(b"\r\n\r\n")) < 0:
-            if len(pending) > _LONGEST_HEADER:
-                raise BrokenStream(f"the header is longer than {_LONGEST_HEADER:,} bytes")
+            if len(pending) > _MAX_HEADER_BYTES:
+                raise BrokenStream(f"the header is longer than {_MAX_HEADER_BYTES:,} bytes")
             if not fill():
                 return
         length = _length(bytes(pending[:end]))
@@ -158,9 +158,9 @@ def _length(header: bytes) -> int:
             digits = value.strip()
             if not digits.isdigit() or len(digits) > 12:
                 raise BrokenStream(f"Content-Length must be a number, not {digits[:40]!r}")
-            if int(digits) > LARGEST:
+            if int(digits) > MAX_MESSAGE_BYTES:
                 raise BrokenStream(
-                    f"a message can have at most {LARGEST:,} bytes, not {int(digits):,}"
+                    f"a message can have at most {MAX_MESSAGE_BYTES:,} bytes, not {int(digits):,}"
                 )
             return int(digits)
     raise BrokenStream(f"the header has no Content-Length: {header[:80]!r}")

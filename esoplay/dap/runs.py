@@ -20,7 +20,7 @@ from esoplay.timeline.places import bytes_text
 Send = Callable[[str, dict[str, Any]], None]
 """Sends an event, given its name and its body."""
 
-_LONGEST_INPUT = 40  # characters
+_MAX_INPUT_LENGTH = 40  # characters
 
 
 class ShownRun:
@@ -57,8 +57,8 @@ class ShownRun:
             if value != defaults[name]
         ]
         text = bytes_text(recording.stdin)
-        if len(text) > _LONGEST_INPUT:
-            text = f'{text[: _LONGEST_INPUT - 2]}…"'
+        if len(text) > _MAX_INPUT_LENGTH:
+            text = f'{text[: _MAX_INPUT_LENGTH - 2]}…"'
         changed = ["cells changed by hand"] if recording.edits else []
         parts = [self.path.name, recording.dialect, *options, f"input {text}", *changed]
         return ", ".join(parts)

@@ -32,7 +32,7 @@ from esoplay.debugging.descriptions import color_text
 from esoplay.debugging.source_maps import current_span
 from esoplay.debugging.source_maps import variables as named_variables
 
-MOST = 4096
+MAX_VARIABLES = 4096
 """The maximum number of variables in one response."""
 
 
@@ -68,7 +68,7 @@ class Variables:
         group = self._groups.get(reference)
         if group is None or group.inner is None:
             raise RequestError(f"no variable {reference} in this state")
-        count = MOST if count <= 0 else min(count, MOST)
+        count = MAX_VARIABLES if count <= 0 else min(count, MAX_VARIABLES)
         items = group.inner(max(0, start), count)
         self._given.setdefault(reference, {}).update({item.name: item for item in items})
         return [self._as_json(item) for item in items]
@@ -133,7 +133,7 @@ class Variables:
 
 # The stack trace: the line of the generator, the next instruction, and what encloses it.
 
-_DEEPEST = 1000
+_MAX_FRAMES = 1000
 """The maximum number of frames in a stack trace."""
 
 
@@ -147,7 +147,7 @@ class StackFrames:
 
     def trace(self, start: int, levels: int) -> tuple[list[dict[str, Any]], int]:
         """Return some of the frames, and the total number."""
-        view = self._debugger.view(Window(depth=_DEEPEST))
+        view = self._debugger.view(Window(depth=_MAX_FRAMES))
         frames = [*self._of_generator(), self._of_instruction(view), *self._around(view)]
         for number, frame in enumerate(frames, 1):
             frame["id"] = number
@@ -391,7 +391,7 @@ class _Panels:
 
     def _lines(self, name: str, start: int, count: int) -> list[VariableItem]:
         size = next(p for p in self._debugger.view().panels if isinstance(p, Drawing)).size
-        view = self._debugger.view(Window(lines=min(MOST, size - start)))
+        view = self._debugger.view(Window(lines=min(MAX_VARIABLES, size - start)))
         drawing = next(p for p in view.panels if isinstance(p, Drawing) and p.name == name)
         first = size - len(drawing.lines)
         return [

@@ -24,9 +24,9 @@ from esoplay.timeline.diagnosis import BOUND, Diagnosis, DiagnosisFinding
 
 __all__ = [
     "BUDGET",
-    "FARTHEST",
-    "FURTHER",
-    "MOST_STEPS",
+    "MAX_COMPARED_STEPS",
+    "MAX_STEPS",
+    "NO_REPEAT_FOUND",
     "ComparedRun",
     "Diagnosis",
     "DiagnosisFinding",
@@ -40,10 +40,12 @@ __all__ = [
 ]
 
 
-MOST_STEPS = 100_000_000
+MAX_STEPS = 100_000_000
 """The maximum number of steps that are searched for a repeated state."""
 
-FURTHER = "no state is repeated within the first {steps}; this does not prove that the run ends"
+NO_REPEAT_FOUND = (
+    "no state is repeated within the first {steps}; this does not prove that the run ends"
+)
 
 
 def diagnose(
@@ -154,7 +156,7 @@ def summary(comparison: RunComparison) -> str:
 
 # Versions of a program
 
-FARTHEST = 200_000
+MAX_COMPARED_STEPS = 200_000
 """The maximum number of steps for which two versions are compared step by step."""
 
 
@@ -162,7 +164,7 @@ def same_until(old: Debugger, new: Debugger, step: int, ticker: Ticker | None = 
     """Return how many of the first ``step`` steps are the same in both versions.
 
     Returns 0 if inputs, dialects or options differ, if cells were set by hand, or if ``step`` is
-    larger than FARTHEST.  Both keep their positions.  Raises Cancelled.
+    larger than MAX_COMPARED_STEPS.  Both keep their positions.  Raises Cancelled.
     """
     a, b = old.recording, new.recording
     alike = (
@@ -173,6 +175,6 @@ def same_until(old: Debugger, new: Debugger, step: int, ticker: Ticker | None = 
         and not a.edits
         and not b.edits
     )
-    if not alike or step > FARTHEST:
+    if not alike or step > MAX_COMPARED_STEPS:
         return 0
     return common_steps(old.timeline, new.timeline, step, ticker)

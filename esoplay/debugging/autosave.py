@@ -16,9 +16,9 @@ from esoplay.errors import StoreError
 from esoplay.timeline.breakpoint_spec import BreakpointSpec, spec_as_json, spec_from_json
 
 FOLDER = "kept"
-MOST_FILES = 200
+MAX_FILES = 200
 """The maximum number of files in the folder; the oldest files are deleted."""
-MOST_BREAKPOINTS = 200
+MAX_BREAKPOINTS = 200
 
 _FORMAT = 1
 
@@ -46,7 +46,7 @@ def load_state(program: Program, folder: Path) -> SavedDebugState:
         if not all(isinstance(each, str) for each in watches):
             raise TypeError("watches")
         specs = tuple(
-            spec_from_json(each, _output_from) for each in data["breakpoints"][:MOST_BREAKPOINTS]
+            spec_from_json(each, _output_from) for each in data["breakpoints"][:MAX_BREAKPOINTS]
         )
         return SavedDebugState(specs, watches)
     except FileNotFoundError:
@@ -65,7 +65,7 @@ def save_state(program: Program, folder: Path, state: SavedDebugState) -> None:
         "language": program.language.id,
         "breakpoints": [
             spec_as_json(spec, lambda output: {"hex": output.hex()})
-            for spec in state.breakpoints[:MOST_BREAKPOINTS]
+            for spec in state.breakpoints[:MAX_BREAKPOINTS]
         ],
         "watches": list(state.watches),
     }
@@ -102,5 +102,5 @@ def _make_room(folder: Path) -> None:
     for file in folder.glob("*.json"):
         with suppress(FileNotFoundError):  # another process made room
             written.append((file.stat().st_mtime, file))
-    for _, file in sorted(written)[:-MOST_FILES]:
+    for _, file in sorted(written)[:-MAX_FILES]:
         file.unlink(missing_ok=True)

@@ -64,8 +64,8 @@ def split_commands(text: str) -> list[str]:
     return [each.strip() for each in _COMMAND.findall(text) if each.strip()]
 
 
-_MOST_DIGITS = 4_000  # Python converts no more than 4,300
-_LONGEST_QUOTE = 60
+_MAX_DIGITS = 4_000  # Python converts no more than 4,300
+_MAX_QUOTE_LENGTH = 60
 
 ANY_NUMBER = -(1 << 62)
 """The minimum of a number that may be negative."""
@@ -73,13 +73,13 @@ ANY_NUMBER = -(1 << 62)
 
 def quote(text: str) -> str:
     """Return typed text in quotes for an error message; long text is shortened."""
-    return repr(text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…")
+    return repr(text if len(text) <= _MAX_QUOTE_LENGTH else text[: _MAX_QUOTE_LENGTH - 1] + "…")
 
 
 def parse_whole_number(text: str, name: str, minimum: int = 0) -> int:
     """Parse an integer of at least ``minimum``; ``name`` names the number in errors."""
-    if len(text) > _MOST_DIGITS:
-        raise UsageError(f"{name} has at most {_MOST_DIGITS:,} digits")
+    if len(text) > _MAX_DIGITS:
+        raise UsageError(f"{name} has at most {_MAX_DIGITS:,} digits")
     try:
         number = int(text.replace(",", "").replace("_", ""))
     except ValueError:

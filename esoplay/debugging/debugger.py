@@ -23,7 +23,7 @@ from esolangs.view import View, Window
 from esolangs.wording import count_of
 from esoplay.errors import ConditionError, UsageError
 from esoplay.timeline import history, search, stepping
-from esoplay.timeline.breakpoint_spec import DIRECTIONS, LONGEST_MATCH, BreakpointSpec, Direction
+from esoplay.timeline.breakpoint_spec import DIRECTIONS, MAX_OUTPUT_BYTES, BreakpointSpec, Direction
 from esoplay.timeline.breakpoints import Breakpoint
 from esoplay.timeline.conditions import NAMES
 from esoplay.timeline.history import Bucket, CellWrite
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DIRECTIONS",
-    "LONGEST_MATCH",
+    "MAX_OUTPUT_BYTES",
     "NAMES",
     "Breakpoint",
     "BreakpointList",

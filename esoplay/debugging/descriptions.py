@@ -33,7 +33,7 @@ from esoplay.running.run import SHOWN_IN_TEST, bytes_as_json, truncation
 from esoplay.timeline.breakpoint_spec import breakpoint_words, spec_as_json
 
 _SAID_BY_WHERE = frozenset({"end", "fault", "limit", "needs_input"})
-_LONGEST_INSTRUCTION = 80  # characters
+_MAX_INSTRUCTION_LENGTH = 80  # characters
 _PASSING = 0  # the id of the internal breakpoint of "run to here"
 
 
@@ -62,7 +62,9 @@ def position_text(view: View) -> str:
 def instruction_words(instruction: str) -> str:
     """Return an instruction's text on one line, shortened if it is long."""
     text = " ".join(instruction.split()) or instruction
-    return text if len(text) <= _LONGEST_INSTRUCTION else text[: _LONGEST_INSTRUCTION - 1] + "…"
+    return (
+        text if len(text) <= _MAX_INSTRUCTION_LENGTH else text[: _MAX_INSTRUCTION_LENGTH - 1] + "…"
+    )
 
 
 def stop_lines(stop: Stop) -> list[str]:
@@ -124,7 +126,7 @@ def write_line(write: CellWrite) -> str:
 
 
 _DIRECTIONS = {(1, 0): "east", (-1, 0): "west", (0, 1): "south", (0, -1): "north"}
-_MOST_POINTS = 16
+_MAX_POINTS = 16
 
 
 def panels_lines(panels: Iterable[Panel]) -> list[str]:
@@ -230,9 +232,9 @@ def _list_line(label: str, items: Iterable[str]) -> list[str]:
     listed = list(items)
     if not listed:
         return []
-    more = len(listed) - _MOST_POINTS
+    more = len(listed) - _MAX_POINTS
     rest = f" and {more} more" if more > 0 else ""
-    return [f"  {label}: {'; '.join(listed[:_MOST_POINTS])}{rest}"]
+    return [f"  {label}: {'; '.join(listed[:_MAX_POINTS])}{rest}"]
 
 
 def _point(point: tuple[int, int]) -> str:
@@ -305,8 +307,8 @@ def _drawing(drawing: Drawing) -> list[str]:
         f"{_point(line.start)} to {_point(line.end)} {color_text(line.color)}"
         for line in reversed(drawing.lines)
     ]
-    shown = _list_line("lines, the latest first", latest[:_MOST_POINTS])
-    hidden = drawing.size - len(latest[:_MOST_POINTS])
+    shown = _list_line("lines, the latest first", latest[:_MAX_POINTS])
+    hidden = drawing.size - len(latest[:_MAX_POINTS])
     return [f"{drawing.name}: {lines}{extent}", *told, *shown, *_hidden(hidden, "before them")]
 
 

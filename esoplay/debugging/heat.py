@@ -25,7 +25,7 @@ from esoplay.debugging.debugger import Bucket, Debugger, Ticker, address_text
 from esoplay.timeline.profile import profile_of
 from esoplay.timeline.timeline import Recording, Timeline, first_change
 
-HOTTEST = 9
+MAX_LEVEL = 9
 """The highest level; level 0 means never executed."""
 
 
@@ -78,12 +78,12 @@ class Coverage:
 
 
 def level_of(count: int, most: int) -> int:
-    """Return a count on a logarithmic scale: 0 for never, 1 for once, ``HOTTEST`` for ``most``."""
+    """Return a count on a log scale: 0 for never, 1 for once, ``MAX_LEVEL`` for ``most``."""
     if count <= 0:
         return 0
     if most <= 1:
         return 1
-    return 1 + int((HOTTEST - 1) * log(count) / log(most) + 1e-9)
+    return 1 + int((MAX_LEVEL - 1) * log(count) / log(most) + 1e-9)
 
 
 class Heat:
@@ -102,20 +102,20 @@ class Heat:
         return self._tally.at(location)
 
     def level(self, count: int) -> int:
-        """Return a count on a logarithmic scale: 0 for never, 1 for once, ``HOTTEST`` for
+        """Return a count on a logarithmic scale: 0 for never, 1 for once, ``MAX_LEVEL`` for
         the most.
         """
         return level_of(count, self.most)
 
     def recency(self, last: int) -> int:
-        """Return how recent a step is, on a logarithmic scale: 0 for never, ``HOTTEST`` for the
+        """Return how recent a step is, on a logarithmic scale: 0 for never, ``MAX_LEVEL`` for the
         last step.
         """
         if last <= 0:
             return 0
         if self.step <= 1:
-            return HOTTEST
-        return HOTTEST - int((HOTTEST - 1) * log(self.step - last + 1) / log(self.step) + 1e-9)
+            return MAX_LEVEL
+        return MAX_LEVEL - int((MAX_LEVEL - 1) * log(self.step - last + 1) / log(self.step) + 1e-9)
 
 
 def heat(debugger: Debugger, *, everything: bool = False, ticker: Ticker | None = None) -> Heat:

@@ -48,7 +48,7 @@ _QUOTED = re.compile(r"(['\"]).+\1", re.DOTALL)
 PLACES = "[CELL | top [N] | stack KEY:LEVEL]"
 """The usage of the text that ``read_state_place`` reads."""
 
-SMALLEST = Window(cells=1, depth=1, width=1, height=1)
+SMALLEST_WINDOW = Window(cells=1, depth=1, width=1, height=1)
 """The smallest window that shows which panels a view has."""
 
 
@@ -129,7 +129,7 @@ def read_state_place(debugger: Debugger, text: str) -> Address | Slot:
     word, _, rest = text.strip().partition(" ")
     if word == "top":
         down = parse_whole_number(rest.strip(), "places below the top") if rest else 0
-        return slot_below_top(debugger.view(SMALLEST), down, debugger.program.language.name)
+        return slot_below_top(debugger.view(SMALLEST_WINDOW), down, debugger.program.language.name)
     if word == "stack" and rest:
         return read_slot(debugger, rest)
     return read_cell(debugger, text)
@@ -173,7 +173,7 @@ def slot_below_top(view: View, depth: int, language: str = "this language") -> S
 
 
 def _characters(debugger: Debugger) -> dict[str, int]:
-    found = characters_of(debugger.view(SMALLEST))
+    found = characters_of(debugger.view(SMALLEST_WINDOW))
     return {_fold_name(name): key for key, name in found.items()}
 
 

@@ -22,9 +22,9 @@ from esoplay.debugging.debugger import Debugger, address_text
 from esoplay.errors import StoreError, UsageError
 
 __all__ = [
-    "LONGEST_WORDS",
-    "MOST_NOTEBOOKS",
-    "MOST_NOTES",
+    "MAX_NOTEBOOKS",
+    "MAX_NOTES",
+    "MAX_NOTE_LENGTH",
     "Note",
     "Notebook",
     "as_markdown",
@@ -39,7 +39,7 @@ __all__ = [
 
 # A note describes its step completely, so that it can be read without running the program
 
-LONGEST_WORDS = 2_000
+MAX_NOTE_LENGTH = 2_000
 """The maximum number of characters in the text of a note."""
 
 _TAIL = 80  # bytes of output and input in a note
@@ -99,8 +99,8 @@ def make_note(debugger: Debugger, words: str, selected: Address | None = None) -
 
 def check_words(words: str) -> str:
     """Return the words of a note.  Raises UsageError if they are too long."""
-    if len(words) > LONGEST_WORDS:
-        raise UsageError(f"a note has at most {LONGEST_WORDS} characters")
+    if len(words) > MAX_NOTE_LENGTH:
+        raise UsageError(f"a note has at most {MAX_NOTE_LENGTH} characters")
     return words.strip()
 
 
@@ -157,9 +157,9 @@ def _is_visible(character: str) -> str:
     return " " if character.isspace() else "�"
 
 
-MOST_NOTES = 200
+MAX_NOTES = 200
 """The maximum number of notes of one program."""
-MOST_NOTEBOOKS = 200
+MAX_NOTEBOOKS = 200
 """The maximum number of files in the folder; the oldest files are deleted."""
 FOLDER = "notes"
 
@@ -187,8 +187,8 @@ class Notebook:
     def add(self, note: Note) -> Note:
         """Add a note and give it a number.  Raises UsageError if there are too many notes."""
         notes = self._read()
-        if len(notes) >= MOST_NOTES:
-            raise UsageError(f"at most {MOST_NOTES} notes are allowed; delete some first")
+        if len(notes) >= MAX_NOTES:
+            raise UsageError(f"at most {MAX_NOTES} notes are allowed; delete some first")
         note = replace(note, id=max((each.id for each in notes), default=0) + 1)
         self._write((*notes, note))
         return note
@@ -219,7 +219,7 @@ class Notebook:
             data = cast("dict[str, Any]", json.loads(self._file.read_text("utf-8")))
             if data["format"] != _FORMAT:
                 raise ValueError("another format")
-            return tuple(_note_from(each) for each in data["notes"][:MOST_NOTES])
+            return tuple(_note_from(each) for each in data["notes"][:MAX_NOTES])
         except FileNotFoundError:
             return ()
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
@@ -284,7 +284,7 @@ def note_as_json(note: Note) -> dict[str, Any]:
 def _make_room(folder: Path) -> None:
     """Delete the oldest notebooks if there are too many."""
     files = sorted(folder.glob("*.json"), key=lambda file: file.stat().st_mtime)
-    for file in files[:-MOST_NOTEBOOKS]:
+    for file in files[:-MAX_NOTEBOOKS]:
         file.unlink(missing_ok=True)
 
 

@@ -22,7 +22,7 @@ from esoplay.debugging.provenance import (
     term_origin_as_json,
 )
 
-MOST_LISTED = 20
+MAX_LISTED = 20
 """The maximum number of links of a chain that are listed, half of them the newest."""
 
 _NAMES = {9: "tab", 10: "newline", 13: "return", 27: "escape", 32: "space"}
@@ -57,8 +57,8 @@ def chain(debugger: Debugger, found: OutputOrigin, view: View) -> list[ChainLink
         links += _copies(found.origin, source, view)
     elif found.term is not None:
         links += _creation_links(found.term)
-    if len(links) > MOST_LISTED:
-        half = MOST_LISTED // 2
+    if len(links) > MAX_LISTED:
+        half = MAX_LISTED // 2
         links[half:-half] = [ChainLink(f"… {len(links) - 2 * half} more steps …")]
     return links
 

@@ -13,7 +13,7 @@ from esoplay.timeline import provenance
 from esoplay.timeline.history import Place, ValueWrite
 from esoplay.timeline.places import address_text, slot_text
 from esoplay.timeline.provenance import (
-    MOST_LINKS,
+    MAX_LINKS,
     OutputOrigin,
     TermCreation,
     TermOrigin,
@@ -190,7 +190,7 @@ def origin_of_part(
     part: int,
     window: Window | None = None,
     ticker: Ticker | None = None,
-    longest: int = MOST_LINKS,
+    longest: int = MAX_LINKS,
 ) -> TermOrigin:
     """Return what made a part of the term that a view shows now; parts count from 0.
 
@@ -226,7 +226,7 @@ def term_origin_as_json(origin: TermOrigin) -> dict[str, Any]:
     return {"part": origin.part, "text": origin.text, "links": links, "end": end}
 
 
-_SMALLEST = Window(cells=1, depth=1, width=1, height=1)
+_SMALLEST_WINDOW = Window(cells=1, depth=1, width=1, height=1)
 
 
 def location_of_step(debugger: Debugger, step: int) -> Location:
@@ -234,4 +234,4 @@ def location_of_step(debugger: Debugger, step: int) -> Location:
 
     The step must be in known history; the debugger does not move.
     """
-    return debugger.timeline.machine_at(step - 1).view(_SMALLEST).location
+    return debugger.timeline.machine_at(step - 1).view(_SMALLEST_WINDOW).location

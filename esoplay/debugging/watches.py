@@ -12,13 +12,13 @@ from esoplay.debugging.debugger import Debugger
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.timeline.conditions import CheckedExpression, ConditionResult, evaluate_all
 
-__all__ = ["MOST_WATCHES", "WatchedExpression", "Watches", "watch_as_json", "watches_of"]
+__all__ = ["MAX_WATCHES", "WatchedExpression", "Watches", "watch_as_json", "watches_of"]
 
 
-MOST_WATCHES = 50
+MAX_WATCHES = 50
 """The maximum number of expressions per program; each is evaluated at every step shown."""
 
-LONGEST = 500
+MAX_LENGTH = 500
 """The maximum number of characters in an expression."""
 
 
@@ -70,10 +70,8 @@ class Watches:
         for each in self._watched:
             if each.text == text:
                 return each.id
-        if len(self._watched) >= MOST_WATCHES:
-            raise UsageError(
-                f"at most {MOST_WATCHES} expressions can be watched; delete some first"
-            )
+        if len(self._watched) >= MAX_WATCHES:
+            raise UsageError(f"at most {MAX_WATCHES} expressions can be watched; delete some first")
         id = max((each.id for each in self._watched), default=0) + 1
         self._watched += (self._new(id, text),)
         return id
@@ -118,7 +116,7 @@ class Watches:
     def restore(self, texts: Iterable[str]) -> None:
         """Add expressions while there is room; invalid expressions show their errors."""
         for text in texts:
-            if len(self._watched) < MOST_WATCHES and 0 < len(text.strip()) <= LONGEST:
+            if len(self._watched) < MAX_WATCHES and 0 < len(text.strip()) <= MAX_LENGTH:
                 self.add(text, strictly=False)
 
     def values(
@@ -148,8 +146,8 @@ class Watches:
         text = " ".join(text.split())
         if not text:
             raise UsageError("an expression is missing, such as cell[3] or stack[-1] + 1")
-        if len(text) > LONGEST:
-            raise UsageError(f"an expression has at most {LONGEST} characters")
+        if len(text) > MAX_LENGTH:
+            raise UsageError(f"an expression has at most {MAX_LENGTH} characters")
         error = self._new(0, text).error if strictly else None
         if error is not None:
             raise error

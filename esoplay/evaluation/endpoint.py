@@ -20,7 +20,7 @@ import httpx2
 
 from esoplay.errors import UsageError
 from esoplay.evaluation.model import (
-    MOST_ANSWER,
+    MAX_ANSWER_BYTES,
     Message,
     ModelAnswer,
     RequestDeclined,
@@ -181,8 +181,8 @@ def _replace_surrogates(text: str) -> str:
 
 # Chat completions in the formats of endpoints, which differ from OpenAI's.
 
-_MOST_TOLD = 300  # maximum characters of an endpoint's error message
-_MOST_TOKENS = 10**12
+_MAX_ERROR_LENGTH = 300  # maximum characters of an endpoint's error message
+_MAX_TOKENS = 10**12
 
 
 def parse_answer(data: bytes) -> ModelAnswer:
@@ -218,7 +218,7 @@ def parse_error_message(data: bytes) -> str:
     message = _members(error).get("message", error)
     text = message if isinstance(message, str) else text
     text = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
-    return text if len(text) <= _MOST_TOLD else f"{text[:_MOST_TOLD]} …"
+    return text if len(text) <= _MAX_ERROR_LENGTH else f"{text[:_MAX_ERROR_LENGTH]} …"
 
 
 def _content(content: object) -> str:
@@ -237,7 +237,7 @@ def _members(value: object) -> dict[str, object]:
 
 def _count(usage: Mapping[str, object], name: str) -> int | None:
     value = usage.get(name)
-    return value if type(value) is int and 0 <= value < _MOST_TOKENS else None
+    return value if type(value) is int and 0 <= value < _MAX_TOKENS else None
 
 
 # Limits on what is sent to an endpoint, how much it returns, and how long that takes. This
@@ -246,7 +246,7 @@ def _count(usage: Mapping[str, object], name: str) -> int | None:
 _NEEDED = ("host", "content-length", "content-type")
 # Compression is not requested: a few compressed bytes can expand to any number of bytes.
 _DROPPED_HEADERS = (b"content-encoding",)
-_MOST_REFUSAL = 1 << 16  # maximum bytes that are read of an error response
+_MAX_ERROR_BYTES = 1 << 16  # maximum bytes that are read of an error response
 
 
 class LimitedTransport(httpx2.BaseTransport):
@@ -386,10 +386,10 @@ class _Body(httpx2.SyncByteStream):
         with self._exchange.limit_time():
             for piece in self._response.iter_raw():
                 read += len(piece)
-                if good and read > MOST_ANSWER:
-                    raise RequestDeclined(f"the answer is longer than {MOST_ANSWER} bytes")
+                if good and read > MAX_ANSWER_BYTES:
+                    raise RequestDeclined(f"the answer is longer than {MAX_ANSWER_BYTES} bytes")
                 yield piece
-                if not good and read > _MOST_REFUSAL:
+                if not good and read > _MAX_ERROR_BYTES:
                     return
 
     def close(self) -> None:

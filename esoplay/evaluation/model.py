@@ -22,7 +22,7 @@ from esoplay.errors import UsageError
 
 Role = Literal["system", "user", "assistant"]
 
-MOST_ANSWER = 16 << 20
+MAX_ANSWER_BYTES = 16 << 20
 """Maximum bytes of an answer."""
 
 
@@ -92,9 +92,9 @@ def to_bytes(text: str) -> bytes:
 
 FIRST_PAUSE = 1.0
 """Seconds before the first retry; each further pause is twice as long."""
-LONGEST_PAUSE = 60.0
+MAX_PAUSE = 60.0
 """Maximum seconds of a pause, unless the endpoint requests more."""
-MOST_PATIENCE = 900.0
+MAX_REQUESTED_PAUSE = 900.0
 """Maximum seconds that an endpoint can request."""
 
 
@@ -140,8 +140,8 @@ class RetryingModel:
         """Return the requested seconds, else an exponential backoff with jitter, so that clients
         that were refused together do not retry together."""
         if requested is not None:
-            return min(requested, MOST_PATIENCE)
-        return min(LONGEST_PAUSE, self._first * 2**tries) * random.uniform(0.5, 1)
+            return min(requested, MAX_REQUESTED_PAUSE)
+        return min(MAX_PAUSE, self._first * 2**tries) * random.uniform(0.5, 1)
 
 
 # Addresses of endpoints and their proxies.
@@ -188,7 +188,7 @@ def proxy_for(address: str) -> str | None:
 # Commands as models: the prompt on stdin, the answer on stdout.
 
 _SHORTEST_LOOK, _LONGEST_LOOK = 0.001, 0.05  # seconds between two checks of a process
-_MOST_TOLD = 300  # maximum bytes shown of a command's stderr
+_MAX_STDERR_BYTES = 300  # maximum bytes shown of a command's stderr
 
 _SPEAKERS = {"assistant": "Your answer", "user": "Then"}
 
@@ -245,10 +245,10 @@ class CommandModel:
                 self._end(process)
             if process.returncode:
                 complaints.seek(0, os.SEEK_END)
-                complaints.seek(max(0, complaints.tell() - _MOST_TOLD))
+                complaints.seek(max(0, complaints.tell() - _MAX_STDERR_BYTES))
                 raise Unavailable(_failure(process.returncode, complaints.read()))
             said.seek(0)
-            return ModelAnswer(said.read(MOST_ANSWER).decode("utf-8", "surrogateescape"))
+            return ModelAnswer(said.read(MAX_ANSWER_BYTES).decode("utf-8", "surrogateescape"))
 
     def close(self) -> None:
         """See :class:`Model`."""
@@ -263,12 +263,12 @@ class CommandModel:
         while not _has_ended(process):
             time.sleep(pause)
             pause = min(2 * pause, _LONGEST_LOOK)
-            if os.fstat(output_fd).st_size > MOST_ANSWER:
+            if os.fstat(output_fd).st_size > MAX_ANSWER_BYTES:
                 break
             if time.monotonic() > deadline:
                 raise Unavailable(f"no answer within {self._timeout:g} s")
-        if os.fstat(output_fd).st_size > MOST_ANSWER:
-            raise RequestDeclined(f"the answer is longer than {MOST_ANSWER} bytes")
+        if os.fstat(output_fd).st_size > MAX_ANSWER_BYTES:
+            raise RequestDeclined(f"the answer is longer than {MAX_ANSWER_BYTES} bytes")
 
     def _end(self, process: subprocess.Popen[bytes]) -> None:
         """Kill the rest of the process group before the system can reuse its number."""

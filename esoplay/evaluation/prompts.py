@@ -25,7 +25,7 @@ from esoplay.sessions.target import Target
 _GAP = re.compile(r"\{\{([a-z]+)\}\}")
 _MISSPELT_GAP = re.compile(r"\{\{[ \t]*([A-Za-z]+)[ \t]*\}\}")
 _FOLDER = "esoplay.evaluation"
-_MOST_TEMPLATE = 1 << 20  # bytes
+_MAX_TEMPLATE_BYTES = 1 << 20  # bytes
 
 _TASK = ("title", "statement", "examples")
 PLACEHOLDERS: Mapping[str, tuple[str, ...]] = {
@@ -56,7 +56,7 @@ PLACEHOLDERS: Mapping[str, tuple[str, ...]] = {
 }
 """The placeholders of each prompt; ``language`` is one of all prompts."""
 
-MOST_QUOTED = 1 << 16
+MAX_QUOTED = 1 << 16
 """Maximum characters of an answer that are quoted in later requests."""
 
 
@@ -119,9 +119,9 @@ def _read_template(path: Path) -> str:
         names = [f"{name}.md" for name in PLACEHOLDERS]
         raise UsageError(f"{path}: no prompt has this name{suggest(path.name, names)}")
     with path.open("rb") as file:
-        data = file.read(_MOST_TEMPLATE + 1)
-    if len(data) > _MOST_TEMPLATE:
-        raise UsageError(f"{path}: longer than {_MOST_TEMPLATE} bytes")
+        data = file.read(_MAX_TEMPLATE_BYTES + 1)
+    if len(data) > _MAX_TEMPLATE_BYTES:
+        raise UsageError(f"{path}: longer than {_MAX_TEMPLATE_BYTES} bytes")
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -221,9 +221,9 @@ def as_json_string(data: bytes) -> str:
 
 def truncate(text: str, setting: Setting) -> str:
     """Shorten a text that is too long to be quoted."""
-    if len(text) <= MOST_QUOTED:
+    if len(text) <= MAX_QUOTED:
         return text
-    return f"{text[:MOST_QUOTED]}\n{setting.fill('cut', length=str(len(text)))}"
+    return f"{text[:MAX_QUOTED]}\n{setting.fill('cut', length=str(len(text)))}"
 
 
 @lru_cache

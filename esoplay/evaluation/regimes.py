@@ -32,8 +32,8 @@ from esoplay.grading.report import GradeReport, TestResult
 # of hidden tests only where the evaluation asks for that; the last program is graded with the
 # hidden tests.
 
-_MOST_SHOWN = 3  # maximum number of failed examples
-_MOST_BYTES = 400
+_MAX_SHOWN = 3  # maximum number of failed examples
+_MAX_BYTES = 400
 _PLACE = re.compile(r"line (\d+)(?:,? column (\d+))?")
 
 _CLASSES = {
@@ -112,7 +112,7 @@ class ExampleOutcome(NamedTuple):
 def outcome_of_report(report: GradeReport) -> ExampleOutcome:
     """Return the outcome of a report with the details of its tests."""
     missed = [_failed_example(test) for test in report.tests if not test.passed]
-    return ExampleOutcome(report.passed, report.total, tuple(missed[:_MOST_SHOWN]))
+    return ExampleOutcome(report.passed, report.total, tuple(missed[:_MAX_SHOWN]))
 
 
 def outcome_from_json(data: dict[str, Any]) -> ExampleOutcome:
@@ -125,12 +125,12 @@ def _failed_example(test: TestResult) -> FailedExample:
     detail = test.detail
     assert detail is not None, "tests that give feedback have details"
     given, expected, got = map(_text, (detail.input, detail.expected, detail.got))
-    return FailedExample(test.verdict, given, expected, got, detail.message[:_MOST_BYTES])
+    return FailedExample(test.verdict, given, expected, got, detail.message[:_MAX_BYTES])
 
 
 def _text(data: bytes) -> str:
-    text = data[:_MOST_BYTES].decode("utf-8", "backslashreplace")
-    return text if len(data) <= _MOST_BYTES else f"{text} … ({count_of(len(data), 'byte')})"
+    text = data[:_MAX_BYTES].decode("utf-8", "backslashreplace")
+    return text if len(data) <= _MAX_BYTES else f"{text} … ({count_of(len(data), 'byte')})"
 
 
 def _quoted(text: str) -> str:

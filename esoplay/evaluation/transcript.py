@@ -25,12 +25,12 @@ from esoplay.evaluation.trials import trial_named
 
 # Records of a transcript: the required fields of each kind.
 
-_MOST = 10**15
+_MAX_COUNT = 10**15
 """Maximum of any count."""
 
 _TRIAL = "a trial such as solve/brainfuck/react/E01/1"
 
-Count = Annotated[int, Meta(ge=0, lt=_MOST, extra={"expected": "a non-negative integer"})]
+Count = Annotated[int, Meta(ge=0, lt=_MAX_COUNT, extra={"expected": "a non-negative integer"})]
 CountOrNull = Annotated[Count | None, Meta(extra={"expected": "a non-negative integer or null"})]
 TextOrNull = Annotated[str | None, Meta(extra={"expected": "a string or null"})]
 Seconds = Annotated[float, Meta(ge=0, lt=10**9, extra={"expected": "seconds"})]

@@ -24,7 +24,7 @@ from esoplay.packs.grading import grade_examples, grade_source
 from esoplay.running.run import bytes_as_json
 from esoplay.running.worker import Worker
 
-_MOST_KEPT = 1 << 20  # bytes of a program that a record repeats in addition to the answer
+_MAX_PROGRAM_BYTES = 1 << 20  # bytes of a program that a record repeats in addition to the answer
 
 
 class Grading(NamedTuple):
@@ -313,7 +313,7 @@ def _program_members(program: bytes) -> dict[str, Any]:
         "program_sha256": hashlib.sha256(program).hexdigest(),
         "program_size": len(program),
     }
-    if len(program) > _MOST_KEPT:
+    if len(program) > _MAX_PROGRAM_BYTES:
         return told
     return told | bytes_as_json("program", program)
 

@@ -21,11 +21,11 @@ from esoplay.decoding import DecodingError, Kind, Text, decode
 from esoplay.errors import PackError, UsageError
 from esoplay.grading.packs import COMPILED, FIXED, FORMAT, digest_tests, is_name, load_pack
 
-LARGEST = 64 << 20
+MAX_FILE_BYTES = 64 << 20
 """The maximum size in bytes of a file."""
 
-MOST_ITEMS = 10_000
-MOST_TESTS = 1_000
+MAX_ITEMS = 10_000
+MAX_TESTS = 1_000
 TEST_LISTS = ("input_output_examples", "test_cases", "tests")
 """The names that published files use for the tests of an item."""
 
@@ -114,8 +114,8 @@ class ItemFields:
         if name is None or not self.value(name):
             return "left out"
         tables = self.tables(name)
-        if len(tables) > MOST_TESTS:
-            self.fail(name, f"at most {MOST_TESTS:,} tests", len(tables))
+        if len(tables) > MAX_TESTS:
+            self.fail(name, f"at most {MAX_TESTS:,} tests", len(tables))
         pairs = tuple(DatasetCase(table.bytes("input"), table.bytes("output")) for table in tables)
         return "redacted" if any(is_redacted(text) for pair in pairs for text in pair) else pairs
 
@@ -179,8 +179,8 @@ def read_dataset(path: Path) -> Dataset:
         label, entries = "items", cast("list[Any]", raw)
     if not entries:
         raise PackError(f"{path}: {label}: expected at least one item")
-    if len(entries) > MOST_ITEMS:
-        raise PackError(f"{path}: {label}: expected at most {MOST_ITEMS:,}, found {len(entries):,}")
+    if len(entries) > MAX_ITEMS:
+        raise PackError(f"{path}: {label}: expected at most {MAX_ITEMS:,}, found {len(entries):,}")
     items = tuple(
         ItemFields(entry, str(path), f"{label}[{index}]{_id_text(entry)}")
         for index, entry in enumerate(entries)
@@ -195,11 +195,11 @@ def read_dataset(path: Path) -> Dataset:
 def _read(path: Path) -> str:
     try:
         with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
+            data = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from error
-    if len(data) > LARGEST:
-        raise PackError(f"{path}: expected at most {LARGEST:,} bytes")
+    if len(data) > MAX_FILE_BYTES:
+        raise PackError(f"{path}: expected at most {MAX_FILE_BYTES:,} bytes")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

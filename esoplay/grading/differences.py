@@ -25,10 +25,10 @@ FOLDER = Path(__file__).parent / "causes"
 ANY = "any"
 """The name of the table for all languages."""
 
-MOST_BYTES = 1 << 16
+MAX_BYTES = 1 << 16
 """The longest texts in bytes that get more than a byte-by-byte comparison."""
-MOST_DIGITS = 40
-MOST_TOKENS = 1_000
+MAX_DIGITS = 40
+MAX_TOKENS = 1_000
 
 
 class OutputDifference(NamedTuple):
@@ -169,7 +169,7 @@ def _describe_end(how: str, stdin: bytes, expected: bytes, actual: bytes) -> str
 def _compare(stdin: bytes, expected: bytes, actual: bytes) -> OutputDifference | None:
     if expected == actual:
         return None
-    if max(len(expected), len(actual), len(stdin)) > MOST_BYTES:
+    if max(len(expected), len(actual), len(stdin)) > MAX_BYTES:
         return OutputDifference("other", _describe_first_difference(expected, actual))
     for rule in (
         _compare_empty,
@@ -313,13 +313,13 @@ _DIGIT_CODES = frozenset({48, 96, 144, 528, 5328})
 def _compare_codes(expected: bytes, actual: bytes) -> OutputDifference | None:
     """Detect codes that were printed instead of characters."""
     numbers = _ints(actual)
-    if numbers and numbers == list(expected[: MOST_TOKENS + 1]):
+    if numbers and numbers == list(expected[: MAX_TOKENS + 1]):
         return OutputDifference(
             "codes", "prints the codes of the characters instead of the characters"
         )
     if expected.isdigit():
         return None
-    if b"".join(b"%d" % each for each in expected[:MOST_TOKENS]) == actual:
+    if b"".join(b"%d" % each for each in expected[:MAX_TOKENS]) == actual:
         return OutputDifference(
             "codes", "prints the codes of the characters instead of the characters"
         )
@@ -506,7 +506,7 @@ def _direction(apart: int) -> str:
 def _int(data: bytes) -> int | None:
     """Return the number that a text spells, or None for other text."""
     digits = data.removeprefix(b"-")
-    if not digits.isdigit() or len(digits) > MOST_DIGITS:
+    if not digits.isdigit() or len(digits) > MAX_DIGITS:
         return None
     return int(data)
 
@@ -514,7 +514,7 @@ def _int(data: bytes) -> int | None:
 def _ints(data: bytes) -> list[int] | None:
     """Return numbers that are separated by whitespace or commas."""
     words = data.replace(b",", b" ").split()
-    if not words or len(words) > MOST_TOKENS:
+    if not words or len(words) > MAX_TOKENS:
         return None
     numbers = [_int(word) for word in words]
     return None if None in numbers else [each for each in numbers if each is not None]

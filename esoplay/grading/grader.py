@@ -34,10 +34,10 @@ class _HiddenTest(NamedTuple):
 class HiddenTestCache:
     """A cache of hidden tests for graders that grade many submissions in one process.
 
-    Stores the tests of the last ``MOST`` problems and seeds; only the grader reads them.
+    Stores the tests of the last ``MAX_CACHED`` problems and seeds; only the grader reads them.
     """
 
-    MOST = 500
+    MAX_CACHED = 500
 
     def __init__(self) -> None:
         self._tests: dict[tuple[Problem, bytes], tuple[HiddenTest, ...]] = {}
@@ -47,7 +47,7 @@ class HiddenTestCache:
         key = (problem, seed)
         tests = self._tests.pop(key, None) or hidden_tests(problem, seed)
         self._tests[key] = tests
-        if len(self._tests) > self.MOST:
+        if len(self._tests) > self.MAX_CACHED:
             del self._tests[next(iter(self._tests))]
         return tests
 
@@ -167,8 +167,8 @@ class Regrading:
     """
 
     BUDGET = 50_000_000
-    """The step budget for all runs together; a run counts at least ``LEAST`` steps."""
-    LEAST = 50_000
+    """The step budget for all runs together; a run counts at least ``MIN_STEPS`` steps."""
+    MIN_STEPS = 50_000
     SECONDS = 5.0
     """The time limit in seconds of one run in a worker."""
 
@@ -220,7 +220,7 @@ class Regrading:
             outcome = run(test.input)
             if outcome.status == "time_limit":  # the result is inconclusive
                 raise BudgetSpent
-            self._left -= max(self.LEAST, outcome.steps)
+            self._left -= max(self.MIN_STEPS, outcome.steps)
             if _verdict(outcome, test.expected, self._compare) != "pass":
                 self._tests.remove(test)
                 self._tests.insert(0, test)

@@ -151,7 +151,7 @@ def read_seed_file(path: Path) -> bytes:
     return seed
 
 
-_MOST = 1024  # bytes of a seed file that are read
+_MAX_FILE_BYTES = 1024  # bytes of a seed file that are read
 
 
 def _read_with_timeout(fd: int, seconds: float) -> bytes:
@@ -160,10 +160,10 @@ def _read_with_timeout(fd: int, seconds: float) -> bytes:
     wait = select.poll()
     wait.register(fd, select.POLLIN)
     text = b""
-    while len(text) < _MOST:
+    while len(text) < _MAX_FILE_BYTES:
         if not wait.poll(max(0.0, deadline - time.monotonic()) * 1000):
             raise TimeoutError
-        data = os.read(fd, _MOST - len(text))
+        data = os.read(fd, _MAX_FILE_BYTES - len(text))
         if not data:
             break
         text += data

@@ -26,7 +26,7 @@ from esoplay.learning.inputs import fill
 View = Literal["debug", "edit"]
 Kind = Literal["state", "program", "answer", "problem"]
 
-MOST_STEPS = 2_000_000
+MAX_STEPS = 2_000_000
 """The step limit of each run of a task, unless the lesson sets another one."""
 
 

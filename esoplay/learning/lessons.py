@@ -18,7 +18,7 @@ from esoplay.debugging.debugger import Debugger
 from esoplay.errors import EsoplayError, LessonError, UsageError
 from esoplay.grading.differences import RunEnding, TestedProgram, explain_difference
 from esoplay.grading.report import TestDetail, TestResult
-from esoplay.learning.course import MOST_STEPS, Course, Lesson, LessonTask, TaskRun, load_course
+from esoplay.learning.course import MAX_STEPS, Course, Lesson, LessonTask, TaskRun, load_course
 from esoplay.learning.inputs import fill
 from esoplay.packs.catalogue import get_problem
 from esoplay.programs.execution import check
@@ -67,7 +67,7 @@ _OUTPUT, _MEMORY = 1 << 16, 64 * MEBIBYTE
 
 def _limits() -> Limits:
     """Return the limits of each run of a task."""
-    return Limits(steps=MOST_STEPS, output=_OUTPUT, memory=_MEMORY)
+    return Limits(steps=MAX_STEPS, output=_OUTPUT, memory=_MEMORY)
 
 
 class TaskReport(NamedTuple):

@@ -25,9 +25,9 @@ FOLDER = Path(__file__).parent / "language_hints"
 WRITTEN = "hints"
 """The folder of a pack with hints for its problems, one file per language."""
 
-MOST = 3
+MAX_HINTS = 3
 """Maximum general hints that are shown for a problem."""
-MOST_AFTER_WRITTEN = 2
+MAX_AFTER_WRITTEN = 2
 """Maximum general hints after a hint written for the problem in the language."""
 
 Trait = Literal[
@@ -110,8 +110,8 @@ def hints_of(problem: Problem, language_id: str) -> tuple[str, ...]:
     written = written_hints(problem.folder.parent, language_id).get(problem.id)
     general = _general_hints(problem, language_id)
     if written is None:
-        return (*problem.hints, *general[:MOST])
-    return (*problem.hints, written, *general[:MOST_AFTER_WRITTEN])
+        return (*problem.hints, *general[:MAX_HINTS])
+    return (*problem.hints, written, *general[:MAX_AFTER_WRITTEN])
 
 
 def _general_hints(problem: Problem, language_id: str) -> list[str]:

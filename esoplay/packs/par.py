@@ -94,7 +94,7 @@ def comparison_as_json(own: SolutionSize, par: Par, approach: str) -> dict[str, 
 
 # The approach of a program in words: its first comment.
 
-LONGEST = 240
+MAX_APPROACH_LENGTH = 240
 """Maximum characters of an approach that is shown; longer ones are cut after a word."""
 
 _WORD = re.compile(r"[\W_]*[^\W\d_][\w'’/-]*[^\w\s]*")
@@ -142,4 +142,8 @@ def _continues(line: str, before: str) -> bool:
 
 def _cut(text: str) -> str:
     words = " ".join(text.split())
-    return words if len(words) <= LONGEST else f"{words[:LONGEST].rsplit(' ', 1)[0]} …"
+    return (
+        words
+        if len(words) <= MAX_APPROACH_LENGTH
+        else f"{words[:MAX_APPROACH_LENGTH].rsplit(' ', 1)[0]} …"
+    )

@@ -27,8 +27,8 @@ from esoplay.version import VERSION
 __all__ = [
     "FORMAT",
     "FORMAT_VERSION",
-    "LARGEST",
-    "MOST_FIGURE",
+    "MAX_FILE_BYTES",
+    "MAX_NUMBER",
     "Base64",
     "Digest",
     "Figure",
@@ -51,16 +51,16 @@ __all__ = [
 
 FORMAT = "esoplay-progress"
 FORMAT_VERSION = 1
-LARGEST = 64 << 20
+MAX_FILE_BYTES = 64 << 20
 """Maximum bytes of a file."""
-MOST_FIGURE = 2**63 - 1
+MAX_NUMBER = 2**63 - 1
 """The greatest number that the store can save."""
 
 _PROGRAM = "a program in base64"
 _TIME = "a time in ISO 8601 with its zone"
 _DAY = "a date, such as 2026-01-31"
 
-Figure = Annotated[int, Meta(ge=0, le=MOST_FIGURE)]
+Figure = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
 Name = Annotated[str, Meta(min_length=1, max_length=200, extra={"expected": "a short text"})]
 Digest = Annotated[
     str,
@@ -160,9 +160,9 @@ class ImportedProgress(NamedTuple):
 
 def read_progress(data: bytes) -> ImportedProgress:
     """Read a file; raises UsageError, which names the invalid field."""
-    if len(data) > LARGEST:
+    if len(data) > MAX_FILE_BYTES:
         raise UsageError(
-            f"a file of progress has at most {LARGEST:,} bytes; this has {len(data):,}"
+            f"a file of progress has at most {MAX_FILE_BYTES:,} bytes; this has {len(data):,}"
         )
     try:
         table = decode(_object(data), ProgressTable, _WORDING)

@@ -77,7 +77,7 @@ def words(name: str) -> TableColumn:
 
 _GAP = "  "
 _BAR = 20  # letters of a full bar
-_LEAST = 24  # minimum width of the words at the right
+_MIN_WORDS_WIDTH = 24  # minimum width of the words at the right
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 Style = Callable[[str], str]
@@ -156,7 +156,7 @@ def _rows_that_fit(table: ReportTable, width: int) -> list[list[str]]:
     before = sum(
         max(map(columns_of, column)) + len(_GAP) for column in list(zip(*cells, strict=True))[:-1]
     )
-    room = max(_LEAST, width - before)
+    room = max(_MIN_WORDS_WIDTH, width - before)
     rows: list[list[str]] = []
     for row in cells:
         first, *others = _wrap(row[-1], room) or [""]

@@ -158,9 +158,9 @@ class PlayedSession:
 UNNAMED = "(unnamed)"
 """The solver of sessions without a name."""
 
-MOST_LETTERS = 400
+MAX_NAME_LENGTH = 400
 """Maximum letters of a name in an export; names of changed protocols are the longest."""
-_MOST_BYTES = (
+_MAX_BYTES = (
     1 << 50
 )  # maximum bytes of a file in a workspace; larger values make an inventory invalid
 
@@ -194,7 +194,7 @@ def read_session(file: str, text: bytes) -> PlayedSession:
         *(started.session, started.solver or UNNAMED, started.language, started.protocol.id),
         *(started.pack, started.pack_version, *started.problems),
     ):
-        if not name.isprintable() or not 0 < len(name) <= MOST_LETTERS:
+        if not name.isprintable() or not 0 < len(name) <= MAX_NAME_LENGTH:
             raise ExportRefused(file, f"{name[:40]!r} is not a valid name in a report")
     return _LogReader(file, look).played()
 
@@ -352,13 +352,13 @@ def inventory_of(blob: bytes | None, own: str) -> GeneratorInventory | None:
             digests[str(entry["path"])] = digest
             if entry["kind"] == "generator" and entry["language"] != own:
                 size = int(entry["size"])
-                if not 0 <= size <= _MOST_BYTES:
+                if not 0 <= size <= _MAX_BYTES:
                     return None
                 sizes[digest] = size
                 languages.add(str(entry["language"]))
         helpers = cast("Mapping[str, object]", listed["helpers"])
         first_seen = {name: str(problem) for name, problem in helpers.items()}
-        if not all(name.isprintable() and len(name) <= MOST_LETTERS for name in languages):
+        if not all(name.isprintable() and len(name) <= MAX_NAME_LENGTH for name in languages):
             return None
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError):
         return None

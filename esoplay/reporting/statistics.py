@@ -19,7 +19,7 @@ CONFIDENCE = 0.95
 RESAMPLES = 2_000
 """The default number of bootstrap samples."""
 
-_MOST_KEPT = 1_000_000
+_MAX_CACHED_INDEXES = 1_000_000
 """Maximum random indexes in the cache for series of the same length, at 8 bytes each."""
 
 
@@ -82,7 +82,7 @@ def bootstrap_mean(
     count = len(values)
     if count == 1:
         return ConfidenceInterval(values[0], values[0])
-    known = _draws_to_keep if count * resamples <= _MOST_KEPT else _draws
+    known = _draws_to_keep if count * resamples <= _MAX_CACHED_INDEXES else _draws
     means = sorted(sum(draw(values)) / count for draw in known(count, resamples, seed))
     outside = (1 - confidence) / 2
     return ConfidenceInterval(quantile(means, outside), quantile(means, 1 - outside))
@@ -141,7 +141,7 @@ def wilson(successes: int, trials: int, confidence: float = CONFIDENCE) -> Confi
 
 # Tests of whether two conditions differ on the same items.
 
-MOST_EXACT = 200
+MAX_EXACT = 200
 """The maximum number of differences for an exact Wilcoxon distribution, else approximated."""
 
 
@@ -177,14 +177,14 @@ def signed_rank(differences: Sequence[float]) -> SignedRank:
 
     F. Wilcoxon, Individual Comparisons by Ranking Methods, Biometrics Bulletin 1 (1945). Zeros are
     dropped, ties share their mean rank, and the distribution is over all assignments of signs to
-    the given ranks, so it is exact even with ties. For more than ``MOST_EXACT`` differences it is
+    the given ranks, so it is exact even with ties. For more than ``MAX_EXACT`` differences it is
     the normal approximation with the correction for ties.
     """
     kept = [value for value in differences if value != 0]
     ranks = _doubled_ranks([abs(value) for value in kept])
     plus = sum(rank for rank, value in zip(ranks, kept, strict=True) if value > 0)
     minus = sum(ranks) - plus
-    exact = len(kept) <= MOST_EXACT
+    exact = len(kept) <= MAX_EXACT
     tail = _tail(ranks, min(plus, minus)) if exact else _normal_tail(ranks, min(plus, minus))
     return SignedRank(len(kept), plus / 2, minus / 2, min(1.0, 2 * tail), exact)
 

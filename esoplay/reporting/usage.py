@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from esoplay.decoding import DecodingError, FileWording, decode
 from esoplay.errors import UsageError
 
-_MOST = 10**15
+_MAX_COUNT = 10**15
 
 
 class UsageEntry(NamedTuple):
@@ -24,9 +24,9 @@ class UsageEntry(NamedTuple):
     cost: float | None
 
 
-Count = Annotated[int, Meta(ge=0, lt=_MOST, extra={"expected": "a non-negative integer"})]
+Count = Annotated[int, Meta(ge=0, lt=_MAX_COUNT, extra={"expected": "a non-negative integer"})]
 Cost = Annotated[
-    Annotated[int, Meta(ge=0, lt=_MOST)] | Annotated[float, Meta(ge=0, lt=_MOST)] | None,
+    Annotated[int, Meta(ge=0, lt=_MAX_COUNT)] | Annotated[float, Meta(ge=0, lt=_MAX_COUNT)] | None,
     Meta(extra={"expected": "a non-negative number"}),
 ]
 

@@ -34,7 +34,7 @@ from esoplay.running.worker import Worker
 PROGRESS_SECONDS = 0.2
 """Minimum interval between ``progress`` notifications of a request, also before the first."""
 
-_LARGEST_TOTAL = 2**53 - 1  # RFC 8259, 6: JSON readers agree up to this number
+_MAX_TOTAL = 2**53 - 1  # RFC 8259, 6: JSON readers agree up to this number
 
 Notify = Callable[[str, dict[str, Any]], None]
 
@@ -80,7 +80,7 @@ class Call:
         now = time.monotonic()
         if now >= self._next_progress and not self.request.is_notification:
             self._next_progress = now + PROGRESS_SECONDS
-            if total is not None and total > _LARGEST_TOTAL:
+            if total is not None and total > _MAX_TOTAL:
                 total = None  # the limit of a practically endless run has no meaning
             self._notify("progress", {"id": self.request.id, "done": done, "total": total})
 

@@ -31,7 +31,7 @@ PRINTABLE = range(32, 127)
 NOT_PRINTABLE = "\u00b7"
 """Character in the rows for any other cell; its value is in ``values``."""
 
-_MOST_SHIFTS = 64  # places by which a list may have shifted, to be sent as changes
+_MAX_SHIFTS = 64  # places by which a list may have shifted, to be sent as changes
 
 Json = dict[str, Any]
 
@@ -257,7 +257,7 @@ def _splices(old: list[Any], new: list[Any]) -> Iterator[list[list[Any]]]:
         yield [[at, 1, [after]] for at, after in enumerate(new) if after != old[at]]
     else:
         yield [_middle(old, new)]
-    for count in range(1, min(_MOST_SHIFTS, max(len(old), len(new))) + 1):
+    for count in range(1, min(_MAX_SHIFTS, max(len(old), len(new))) + 1):
         same = min(len(old), len(new) - count)  # items were added at the front
         if same > 0 and new[count : count + same] == old[:same]:
             yield [[0, 0, new[:count]], *_end(old[same:], new[count + same :], count + same)]

@@ -42,7 +42,7 @@ MAX_CLIENTS = 16
 SEND_SECONDS = 60.0
 """Maximum lag of a client in reading its answers, in seconds; see ``ClientLag``."""
 
-LEAST_RATE = 16 << 10
+MIN_RATE = 16 << 10
 """Minimum average rate in bytes per second at which a client must read its answers."""
 
 STOP_SECONDS = 5.0
@@ -140,7 +140,7 @@ class ClientLag:
     """Lag of a client in seconds.
 
     It is the time that the server waited for the client, minus the time that the transferred data
-    takes at ``LEAST_RATE``, minus the time in which nothing waited.
+    takes at ``MIN_RATE``, minus the time in which nothing waited.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic):
@@ -156,7 +156,7 @@ class ClientLag:
     def add_transfer(self, size: int) -> None:
         """Count ``size`` transferred bytes and the time they took."""
         now = self._clock()
-        self._behind = max(0.0, self._behind + now - self._since - size / LEAST_RATE)
+        self._behind = max(0.0, self._behind + now - self._since - size / MIN_RATE)
         self._since = now
 
     @property

@@ -190,7 +190,7 @@ START_LIMIT = 60.0
 # program.  Slower programs get fewer steps, so that checks are at most _LONGEST apart.
 SLICE = {"compiled": 20_000_000, "plain": 100_000}
 _FIRST = 100  # steps: early output is shown early
-_LONGEST = 0.04  # seconds
+_MAX_SLICE_SECONDS = 0.04  # seconds
 
 
 def bytes_as_json(name: str, data: bytes) -> dict[str, str]:
@@ -378,15 +378,15 @@ def run_machine(
     """Run ``machine`` until it cannot continue; return false if ``tick`` cancelled the run."""
     steps = min(_FIRST, slice)
     fed = 0
-    machine.patience = _LONGEST
+    machine.patience = _MAX_SLICE_SECONDS
     while True:
         began = monotonic()
         status = machine.run(steps)
         seconds = monotonic() - began
-        if seconds > _LONGEST:
-            steps = max(1, int(steps * _LONGEST / 2 / seconds))
-        elif seconds < _LONGEST / 4:
-            steps = min((8 if seconds < _LONGEST / 64 else 2) * steps, slice)
+        if seconds > _MAX_SLICE_SECONDS:
+            steps = max(1, int(steps * _MAX_SLICE_SECONDS / 2 / seconds))
+        elif seconds < _MAX_SLICE_SECONDS / 4:
+            steps = min((8 if seconds < _MAX_SLICE_SECONDS / 64 else 2) * steps, slice)
         printed = machine.take_output()
         if printed:
             write(printed)

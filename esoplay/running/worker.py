@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 
 _POLL = 0.05  # seconds between two checks for cancellation
-_LONGEST_WAIT = 3600.0  # seconds; the system limits timeouts to some years
-_MOST_WAITING = 4  # messages of one slice of output each, so that a slow reader slows the program
+_MAX_WAIT = 3600.0  # seconds; the system limits timeouts to some years
+_MAX_QUEUED = 4  # messages of one slice of output each, so that a slow reader slows the program
 
 _STEP_TIME = 5.0  # seconds that the last step may take when time is up
 
@@ -232,7 +232,7 @@ class _WorkerProcess:
         finally:
             os.close(theirs)
         self._runs = 0
-        self._messages: Queue[_Message] = Queue(_MOST_WAITING)
+        self._messages: Queue[_Message] = Queue(_MAX_QUEUED)
         self._listener = Thread(target=self._listen, daemon=True)
         self._listener.start()
 
@@ -315,7 +315,7 @@ class _RunFollower:
                 asked = True
                 child.pause_or_resume()
             polls = turn is not None or self.cancelled is not None or killed
-            message = child.message(_POLL if polls else min(left, _LONGEST_WAIT))
+            message = child.message(_POLL if polls else min(left, _MAX_WAIT))
             if message is None:
                 continue
             kind, value = message

@@ -16,7 +16,7 @@ from esoplay.sessions.protocols import Protocol, row_from
 Status = Literal["pending", "active", "solved", "failed", "skipped"]
 """The status of a problem within a session."""
 
-MOST_REASON = 400
+MAX_REASON_LENGTH = 400
 """Maximum characters of the reason in ``VisibleProcessesAccepted``, which reports print."""
 
 
@@ -186,7 +186,7 @@ class VisibleProcessesAccepted:
     """The operator's consent to a solver who can see the processes that run programs.
 
     Such a solver can read hidden tests from these processes. A log has at most one such event.
-    reason: who can see them, and how; one line of at most ``MOST_REASON`` printable characters.
+    reason: who can see them, and how; one line of at most 400 printable characters.
     """
 
     kind: ClassVar[str] = "visible_processes_accepted"

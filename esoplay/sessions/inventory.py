@@ -25,11 +25,11 @@ from esoplay.sessions.library import compiled_pattern
 from esoplay.sessions.store import digest
 from esoplay.thin_client import MEMORY
 
-MOST_ENTRIES = 2_000
-MOST_BYTES = 32 << 20
+MAX_ENTRIES = 2_000
+MAX_BYTES = 32 << 20
 """Limits of a scan: entries that are listed, and bytes that are read in total."""
 
-MOST_LEVELS = 32
+MAX_LEVELS = 32
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NONBLOCK
 _PIECE = 1 << 16
 _GIT_SAMPLES = ".git/hooks/"  # scripts that git itself creates and never runs
@@ -90,8 +90,8 @@ class _FolderScan:
         self._extensions = extensions
         self._given = given
         self._kept = kept
-        self._entries_left = MOST_ENTRIES
-        self._bytes_left = MOST_BYTES
+        self._entries_left = MAX_ENTRIES
+        self._bytes_left = MAX_BYTES
 
     def scan(self, root: int) -> None:
         """Scan level by level, so that one full folder does not hide its siblings."""
@@ -106,7 +106,7 @@ class _FolderScan:
                     raise
                 self._add_unreadable("/".join(map(_printable, parts)))
                 continue
-            if len(parts) < MOST_LEVELS:
+            if len(parts) < MAX_LEVELS:
                 waiting.extend((*parts, name) for name in below)
             elif below:
                 self.complete = False
@@ -214,7 +214,7 @@ Identity = tuple[int, str | None]
 KEPT = re.escape(MEMORY) + r"(\.[0-9]+)?"
 """A pattern of the files in which the thin client saves unanswered requests."""
 
-_MOST_SEEN = 5_000  # generators that are remembered after their removal
+_MAX_SEEN = 5_000  # generators that are remembered after their removal
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,8 +260,8 @@ def inspect(
     reused = sum(seen.get(helper, problem) != problem for helper in helpers)
     gone = {helper: first for helper, first in seen.items() if helper not in helpers}
     remembered = {**gone, **{helper: seen.get(helper, problem) for helper in sorted(helpers)}}
-    if len(remembered) > _MOST_SEEN:
-        remembered = dict(list(remembered.items())[-_MOST_SEEN:])
+    if len(remembered) > _MAX_SEEN:
+        remembered = dict(list(remembered.items())[-_MAX_SEEN:])
     listed = {
         "files": [
             {name: value for name, value in entry._asdict().items() if value is not None}

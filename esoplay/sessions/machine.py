@@ -329,9 +329,9 @@ def _close(state: SessionState) -> events.SessionClosed:
 
 
 def _accept_visible_processes(state: SessionState, reason: str) -> tuple[Event, ...]:
-    if not reason.isprintable() or not 0 < len(reason) <= events.MOST_REASON:
+    if not reason.isprintable() or not 0 < len(reason) <= events.MAX_REASON_LENGTH:
         raise RejectedCommand(
-            f"the reason must be one line of at most {events.MOST_REASON} printable characters"
+            f"the reason must be a line of at most {events.MAX_REASON_LENGTH} printable characters"
         )
     if state.closed or state.visible_processes is not None:
         return ()

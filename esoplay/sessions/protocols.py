@@ -211,11 +211,11 @@ def row_from(fields: Mapping[str, Any]) -> Protocol:
 
 UNLIMITED = "unlimited"
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
-_MOST = 1 << 16  # maximum bytes of a protocol file
-_MOST_TEXT = 500
+_MAX_BYTES = 1 << 16  # maximum bytes of a protocol file
+_MAX_TEXT_LENGTH = 500
 
 
-_LINE = f"a line of text, at most {_MOST_TEXT} characters"
+_LINE = f"a line of text, at most {_MAX_TEXT_LENGTH} characters"
 _DIALECT = "the name of a dialect"
 _GENERATORS = f'"any", or a list of these: {", ".join(HOSTS)}'
 
@@ -227,8 +227,10 @@ Submissions = Annotated[
     Annotated[int, Meta(ge=1, le=10**9)] | Literal["unlimited"],
     Meta(extra={"expected": f'a positive integer or "{UNLIMITED}"'}),
 ]
-Line = Annotated[str, Meta(min_length=1, max_length=_MOST_TEXT, extra={"expected": _LINE})]
-Dialect = Annotated[str, Meta(min_length=1, max_length=_MOST_TEXT, extra={"expected": _DIALECT})]
+Line = Annotated[str, Meta(min_length=1, max_length=_MAX_TEXT_LENGTH, extra={"expected": _LINE})]
+Dialect = Annotated[
+    str, Meta(min_length=1, max_length=_MAX_TEXT_LENGTH, extra={"expected": _DIALECT})
+]
 Generators = Annotated[
     Literal["any"] | tuple[str, ...], Meta(extra={"expected": _GENERATORS, "whole": True})
 ]
@@ -335,9 +337,9 @@ def read_protocol(file: Path) -> Protocol:
     value."""
     try:
         with file.open("rb") as stream:
-            data = stream.read(_MOST + 1)
-        if len(data) > _MOST:
-            raise UsageError(f"{file}: a protocol file has at most {_MOST} bytes")
+            data = stream.read(_MAX_BYTES + 1)
+        if len(data) > _MAX_BYTES:
+            raise UsageError(f"{file}: a protocol file has at most {_MAX_BYTES} bytes")
     except OSError as error:
         raise UsageError(f"cannot read the protocol file {file}: {error.strerror}") from None
     try:

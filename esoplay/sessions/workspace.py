@@ -11,7 +11,7 @@ from esoplay.errors import StoreError, UsageError
 
 MARKER = ".esoplay-session"
 INSTRUCTIONS = ("AGENTS.md", "CLAUDE.md")
-_MOST = 64  # bytes of a marker file that are read; a solver may have changed it
+_MAX_MARKER_BYTES = 64  # bytes of a marker file that are read; a solver may have changed it
 
 
 def workspace_files(
@@ -86,7 +86,7 @@ def find_session(start: Path) -> str | None:
         if marker.is_file():
             try:
                 with marker.open("rb") as file:
-                    return file.read(_MOST).decode("ascii").strip()
+                    return file.read(_MAX_MARKER_BYTES).decode("ascii").strip()
             except OSError as error:
                 raise UsageError(f"cannot read {marker}: {error.strerror}") from error
             except UnicodeDecodeError:

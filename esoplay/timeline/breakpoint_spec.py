@@ -27,7 +27,7 @@ EFFECTS: tuple[Effect, ...] = ("write", "output", "input")
 Direction = Literal["forwards", "backwards"]
 DIRECTIONS: tuple[Direction, ...] = ("forwards", "backwards")
 
-LONGEST_MATCH = 200
+MAX_OUTPUT_BYTES = 200
 """The longest text, in bytes, that output is compared with."""
 
 
@@ -77,7 +77,7 @@ class BreakpointField:
 
     ``description`` is for schemas, ``list_text`` for lists of breakpoints, ``stop_text`` for stops;
     it is None if the field cannot stop a run alone.  ``keyword`` is the word before the value on a
-    command line, or "".  ``choices`` are for the kind ``choice``, ``least`` is for ``whole``
+    command line, or "".  ``choices`` are for the kind ``choice``, ``minimum`` is for ``whole``
     numbers.
     """
 
@@ -88,7 +88,7 @@ class BreakpointField:
     stop_text: Words | None = None
     keyword: str = ""
     choices: tuple[str, ...] = ()
-    least: int = 0
+    minimum: int = 0
 
 
 FIELDS: tuple[BreakpointField, ...] = (
@@ -127,7 +127,7 @@ FIELDS: tuple[BreakpointField, ...] = (
         lambda value: f"at line {value} of the source",
         lambda value: f"source line {value}",
         keyword="line",
-        least=1,
+        minimum=1,
     ),
     BreakpointField(
         "cell",
@@ -177,7 +177,7 @@ FIELDS: tuple[BreakpointField, ...] = (
         lambda value: f"at step {value}",
         lambda value: f"step {value}",
         keyword="step",
-        least=1,
+        minimum=1,
     ),
     BreakpointField(
         "every",
@@ -186,7 +186,7 @@ FIELDS: tuple[BreakpointField, ...] = (
         lambda value: f"at every step that is a multiple of {value}",
         lambda value: f"every {value} steps",
         keyword="every",
-        least=1,
+        minimum=1,
     ),
     BreakpointField(
         "new",
@@ -316,9 +316,9 @@ def output_text(output: int | str | bytes | None) -> bytes | None:
     if output is None or isinstance(output, int):
         return None
     data = output.encode("utf-8") if isinstance(output, str) else output
-    if not 0 < len(data) <= LONGEST_MATCH:
+    if not 0 < len(data) <= MAX_OUTPUT_BYTES:
         raise UsageError(
-            f"output is the index of a byte, or a text of 1 to {LONGEST_MATCH} bytes, "
+            f"output is the index of a byte, or a text of 1 to {MAX_OUTPUT_BYTES} bytes, "
             f"not one of {len(data)}"
         )
     return data

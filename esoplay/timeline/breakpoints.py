@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from esoplay.timeline.source_lines import SourceLines
 
 
-LONGEST_LOG = 500
+MAX_LOG_LENGTH = 500
 """The maximum number of characters of a log text, of which one move can write a thousand."""
 
 _ANY_BYTE = frozenset(range(256))
 _CHANGED_BY_EFFECTS = frozenset({"output", "input"})
-_HOLE = re.compile(r"\{([^{}]*)\}")
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
 class TimelineContext(NamedTuple):
@@ -77,8 +77,8 @@ class Breakpoint:
         self.condition = expression(spec.condition) if spec.condition else None
         self._log = _parse_log(spec.log, expression) if spec.log is not None else None
         self._text = output_text(spec.output)
-        if spec.log is not None and len(spec.log) > LONGEST_LOG:
-            raise UsageError(f"a log text has at most {LONGEST_LOG} characters")
+        if spec.log is not None and len(spec.log) > MAX_LOG_LENGTH:
+            raise UsageError(f"a log text has at most {MAX_LOG_LENGTH} characters")
         if spec.effect is not None and spec.effect not in EFFECTS:
             raise UsageError(f"effect is one of {', '.join(EFFECTS)}, not {spec.effect!r}")
         if spec.direction is not None and spec.direction not in DIRECTIONS:
@@ -348,6 +348,6 @@ def _expressions(
 
 def _parse_log(text: str, expression: Callable[[str], Condition]) -> list[str | Condition]:
     parts: list[str | Condition] = []
-    for at, part in enumerate(_HOLE.split(text)):
+    for at, part in enumerate(_PLACEHOLDER.split(text)):
         parts.append(expression(part) if at % 2 else part)
     return parts

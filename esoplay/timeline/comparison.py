@@ -204,7 +204,7 @@ BUDGET = 10_000_000
 
 _FIRST_SLICE = 5_000  # steps to the first comparison of outputs
 _SLICE = 200_000  # the most steps between two such comparisons
-_FURTHER = 300_000  # steps after a difference in which another one is searched
+_STEPS_AFTER = 300_000  # steps after a difference in which another one is searched
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +250,7 @@ def _compare(this: Timeline, other: Timeline, budget: int, ticker: Ticker | None
         if lockstep is not None and lockstep.path is None:
             lockstep.run(_common_steps(this, other, target), target)
             if lockstep.first is not None:
-                limit = min(limit, _step_of(lockstep.first) + _FURTHER)
+                limit = min(limit, _step_of(lockstep.first) + _STEPS_AFTER)
         output = _output(this, other)
         if output is not None or (_is_over(this, target) and _is_over(other, target)):
             break

@@ -32,10 +32,10 @@ NAMES = {
 def _product(a: int, b: int) -> int:
     if fits(a.bit_length() + b.bit_length()):
         return a * b
-    return _LARGEST if (a < 0) == (b < 0) else -_LARGEST
+    return _LIMIT if (a < 0) == (b < 0) else -_LIMIT
 
 
-_LARGEST = 1 << MOST_BITS - 1
+_LIMIT = 1 << MOST_BITS - 1
 _BINARY: Mapping[type[ast.operator], Callable[[int, int], int]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -51,8 +51,8 @@ _COMPARE: Mapping[type[ast.cmpop], Callable[[int, int], bool]] = {
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }
-_MOST_NAMES = 12  # variables in an error
-_LONGEST = 500  # characters; also limits the recursion of Python's parser
+_MAX_NAMES = 12  # variables in an error
+_MAX_LENGTH = 500  # characters; also limits the recursion of Python's parser
 
 
 class ConditionState(Protocol):
@@ -87,8 +87,8 @@ class Condition:
         self._variables = variables
         self._arrays = {name.partition("[")[0] for name in variables if "[" in name}
         self._known = [*NAMES, *(name for name in registers if name not in NAMES)]
-        if len(text) > _LONGEST:
-            raise ConditionError(f"longer than {_LONGEST} characters", _LONGEST + 1)
+        if len(text) > _MAX_LENGTH:
+            raise ConditionError(f"longer than {_MAX_LENGTH} characters", _MAX_LENGTH + 1)
         python = _SPELLINGS.sub(lambda match: _SPELLING[match.group()], text)
         try:
             tree = ast.parse(python.strip(), mode="eval")
@@ -154,7 +154,7 @@ class Condition:
         if name in self._arrays:
             raise _error_at(node, f"{name} is an array; expected an element such as {name}[0]")
         if name not in self._variables:
-            names = ", ".join([*self._known, *list(self._variables)[:_MOST_NAMES]])
+            names = ", ".join([*self._known, *list(self._variables)[:_MAX_NAMES]])
             raise _error_at(
                 node, f"unknown name {ast.unparse(node)!r}; expected cell[…], stack[…], {names}"
             )

@@ -108,7 +108,7 @@ _FIRSTS: WeakKeyDictionary[Timeline, FirstHits] = WeakKeyDictionary()
 # Cells that no step has written so far.  In a language whose memory contains the program's text
 # (Befunge-98), a state does not show whether a cell was ever written.
 
-MOST_STEPS = 1_000_000
+MAX_STEPS = 1_000_000
 """The maximum number of steps that one query searches.
 
 A first write after them counts as written before.
@@ -133,7 +133,7 @@ class FirstValueWrites:
         asked = {cell for cell in wanted if cell not in self._first}
         low = min((self._none_until.get(cell, 0) for cell in asked), default=step)
         if low < step:
-            high = min(step, low + MOST_STEPS)
+            high = min(step, low + MAX_STEPS)
             self._search(timeline, asked, low, high)
             for cell in asked - self._first.keys():
                 self._none_until[cell] = max(high, self._none_until.get(cell, 0))

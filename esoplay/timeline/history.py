@@ -100,7 +100,7 @@ def _writes(
 # Values written to a place: a cell, or a slot of a stack
 
 Place = Address | Slot
-LEAST = Window(cells=1, depth=1, width=1, height=1)
+SMALLEST_WINDOW = Window(cells=1, depth=1, width=1, height=1)
 """The smallest window, for callers that need no panels."""
 
 
@@ -134,7 +134,7 @@ def value_write_at(timeline: Timeline, place: Place, step: int) -> ValueWrite:
     """Describe step ``step``, which put a value into ``place``."""
     machine = timeline.machine_at(step - 1)
     source = machine.copied_from(place)
-    here = machine.view(LEAST).location
+    here = machine.view(SMALLEST_WINDOW).location
     done = machine.step()
     value = value_at(machine, place) if isinstance(place, Slot) else abbreviate(machine.peek(place))
     read = None if done is None else done.read

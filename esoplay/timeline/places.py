@@ -9,8 +9,8 @@ from esolangs.stops import Address, Slot
 from esolangs.wording import count_of
 from esoplay.errors import UsageError
 
-_MOST_NAMES = 12  # names of places in an error
-_LONGEST = 60  # characters of a name that are quoted
+_MAX_NAMES = 12  # names of places in an error
+_MAX_LENGTH = 60  # characters of a name that are quoted
 _NAMES = {0x0A: r"\n", 0x09: r"\t", 0x0D: r"\r", 0x22: r"\"", 0x5C: r"\\"}
 
 
@@ -66,15 +66,15 @@ def find_place(program: Program, name: str) -> tuple[str, Address]:
     if not places:
         raise UsageError(f"no place {quoted(name)}; this program has no named places")
     names = list(places)
-    listed = ", ".join(names[:_MOST_NAMES])
-    more = len(names) - _MOST_NAMES
+    listed = ", ".join(names[:_MAX_NAMES])
+    more = len(names) - _MAX_NAMES
     rest = f" and {more} more" if more > 0 else ""
     raise UsageError(f"no place {quoted(name)}; there are: {listed}{rest}")
 
 
 def quoted(text: str) -> str:
     """Quote a name for an error message, shortened if it is long."""
-    return repr(text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…")
+    return repr(text if len(text) <= _MAX_LENGTH else text[: _MAX_LENGTH - 1] + "…")
 
 
 def _folded(name: str) -> str:

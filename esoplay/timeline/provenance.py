@@ -11,11 +11,11 @@ from esolangs.numbers import abbreviate
 from esolangs.source import Span, locate
 from esolangs.stops import Address, Slot
 from esolangs.view import Made, Number, Term, View, Window
-from esoplay.timeline.history import LEAST, Place, ValueWrite, value_writes_before
+from esoplay.timeline.history import SMALLEST_WINDOW, Place, ValueWrite, value_writes_before
 from esoplay.timeline.states import value_at
 from esoplay.timeline.timeline import CellEdit, MoveCancelled, Ticker, Timeline
 
-LONGEST = 1000
+MAX_COPIES = 1000
 """The maximum number of links of a value's chain."""
 
 End = Literal["computed", "read", "edited", "initial", "more"]
@@ -29,7 +29,7 @@ class ValueOrigin:
     place of the next one.  ``end`` says how the chain begins: ``computed``: the last link computed
     the value or is a constant; ``read``: it read the value from the input; ``edited``: the user
     wrote the value into ``place`` after ``step`` steps; ``initial``: ``place`` had the value from
-    the start; ``more``: there are more than ``LONGEST`` links.
+    the start; ``more``: there are more than ``MAX_COPIES`` links.
     """
 
     links: tuple[ValueWrite, ...]
@@ -48,7 +48,7 @@ def origin(
     """
     links: list[ValueWrite] = []
     upto = min(step, timeline.known)
-    while len(links) < LONGEST:
+    while len(links) < MAX_COPIES:
         found = value_writes_before(timeline, place, upto, 1, _partial_ticker(ticker, upto, step))
         edit = _edit(timeline, place, found[0].step if found else 0, upto)
         if edit is not None:
@@ -104,11 +104,11 @@ def _partial_ticker(ticker: Ticker | None, upto: int, step: int) -> Ticker | Non
 # so it replays from step 0.  The timeline caches the last machine; a query for a later step resumes
 # it.
 
-MOST_LINKS = 100
+MAX_LINKS = 100
 """The maximum number of links of a term's chain."""
 _SLICE = 100_000
 """The steps between two calls of a ticker."""
-MOST_MEMORY = 64 * MEBIBYTE
+MAX_MEMORY = 64 * MEBIBYTE
 """The memory limit of a traced program, in its language's cost model.
 
 Tracing uses about six times as much in addition.
@@ -135,7 +135,7 @@ class TermOrigin:
     ``text`` is the term as the view showed it.  ``links`` are the step that made it, the step that
     made the application reduced by that step, and so on.  ``end`` is ``source`` if the source
     contains what the last link reduced (or the term, without links) at ``span``, which begins at
-    ``line`` and ``column``; ``more`` if there are more than ``MOST_LINKS`` links.
+    ``line`` and ``column``; ``more`` if there are more than ``MAX_LINKS`` links.
     """
 
     part: int
@@ -157,7 +157,7 @@ def term_origin(
     part: int,
     window: Window | None = None,
     ticker: Ticker | None = None,
-    longest: int = MOST_LINKS,
+    longest: int = MAX_LINKS,
     step: int | None = None,
 ) -> TermOrigin:
     """Return the origin of a part of the term that a view through ``window`` shows at ``step``.
@@ -231,7 +231,7 @@ def _traced_machine(timeline: Timeline, step: int, ticker: Ticker | None) -> Mac
             recording.stdin,
             closed=recording.closed,
             seed=recording.seed,
-            limits=Limits(limits.steps, limits.output, min(limits.memory, MOST_MEMORY)),
+            limits=Limits(limits.steps, limits.output, min(limits.memory, MAX_MEMORY)),
             world=recording.world,
         )
         if not machine.trace():
@@ -246,7 +246,7 @@ def _traced_machine(timeline: Timeline, step: int, ticker: Ticker | None) -> Mac
         if ticker is not None and not ticker(machine.steps, step):
             raise MoveCancelled
     if machine.steps < step:
-        most = MOST_MEMORY // MEBIBYTE
+        most = MAX_MEMORY // MEBIBYTE
         raise ValueError(f"cannot trace terms of a program that uses more than {most} MiB")
     return machine
 
@@ -286,7 +286,7 @@ def output_origin(timeline: Timeline, index: int, ticker: Ticker | None = None) 
     if step is None:
         raise ValueError(f"output byte {index} has not been printed in the history known so far")
     machine = timeline.machine_at(step - 1)
-    here, place = machine.view(LEAST).location, machine.printed_from()
+    here, place = machine.view(SMALLEST_WINDOW).location, machine.printed_from()
     byte, number, chain, term = timeline.output[index], None, None, None
     if place is not None:
         number = (

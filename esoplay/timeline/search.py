@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 # Matches of breakpoints with engine stops: a stop, a log line, or nothing
 
-MOST_LOGS = 1000
+MAX_LOGS = 1000
 """The maximum number of log lines of one move; only the last ones are returned."""
 
 
@@ -81,7 +81,7 @@ class ReverseSearch:
             self.stop, self.passed, self.times = match, [], Counter()
             return
         self.times.update(match.log_breakpoints)
-        if len(self.passed) < MOST_LOGS:
+        if len(self.passed) < MAX_LOGS:
             self.passed.append(match.logs)
 
     def take_logs(self) -> list[str]:
@@ -268,7 +268,7 @@ def forward(
                 match = matcher.match(timeline.machine)
                 if match is not None:
                     logs += match.take_logs()
-                    del logs[:-MOST_LOGS]
+                    del logs[:-MAX_LOGS]
                 if match is not None and match.breakpoints:
                     return Stop(timeline.step, _count_hits(match.breakpoints), tuple(logs))
             if status in FINAL or status == "needs_input":
@@ -325,7 +325,7 @@ def backward(
         try:
             found = _matches(timeline, enabled, low, upto, counts[low], first_hits, floor, timed)
             logs += found.take_logs()
-            del logs[:-MOST_LOGS]
+            del logs[:-MAX_LOGS]
             if found.stop is not None:
                 timeline.seek(found.stop.step)
                 return Stop(found.stop.step, _count_hits(found.stop.breakpoints), tuple(logs))

@@ -36,9 +36,9 @@ from esoplay.errors import UsageError
 from esoplay.timeline.places import on_a_plane
 from esoplay.timeline.source_variables import SourceValues
 
-_MOST_LINES = 12  # lines in an error
-_MOST_NESTED = 2_000_000  # pairs of a span and a ``once`` statement around it
-_MOST_CACHED = 8  # sets of stops, each about as large as the program
+_MAX_LINES = 12  # lines in an error
+_MAX_NESTED = 2_000_000  # pairs of a span and a ``once`` statement around it
+_MAX_CACHED = 8  # sets of stops, each about as large as the program
 
 
 class _Open(NamedTuple):
@@ -128,7 +128,7 @@ class SourceLines:
             self._enter(entry, statement)
         inner = around | {statement} if span.once else around - {statement}
         self._nested += len(inner)
-        if self._nested > _MOST_NESTED:
+        if self._nested > _MAX_NESTED:
             raise MapError(f"the map of {self.source_map.name} nests spans too deeply")
         return _Open(span, statement, entry is not None, inner)
 
@@ -205,7 +205,7 @@ class SourceLines:
 
     def _known_lines_text(self, line: int) -> str:
         """Return the lines that made instructions, or those nearest to ``line``, in words."""
-        near = sorted(sorted(self.lines, key=lambda each: abs(each - line))[:_MOST_LINES])
+        near = sorted(sorted(self.lines, key=lambda each: abs(each - line))[:_MAX_LINES])
         if not near:
             return "; no line did"
         more = len(self.lines) - len(near)
@@ -261,7 +261,7 @@ class SourceLines:
     ) -> StopSet:
         """Return a cached set of stops, which an engine then analyses only once."""
         stops = self._stops.pop((kind, key), None) or StopSet(locations=locations())
-        while len(self._stops) >= _MOST_CACHED:
+        while len(self._stops) >= _MAX_CACHED:
             del self._stops[next(iter(self._stops))]
         self._stops[kind, key] = stops
         return stops

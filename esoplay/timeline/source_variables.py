@@ -24,7 +24,7 @@ from esoplay.timeline.states import MachineState, stacks_by_key
 # numbers and arrays is described in ``docs/codegen/unlambda.md``; ``esoplay/codegen/unlambda``
 # generates them.
 
-_MOST_BITS = 1 << 16  # longer numbers are not decoded
+_MAX_BITS = 1 << 16  # longer numbers are not decoded
 
 
 class VariableState:
@@ -72,7 +72,7 @@ class VariableState:
 def _number(value: Value) -> int | None:
     r"""Decode ``\e. K (K (e end))``; 0 is ``K (K (\x. x rest))``, 1 is ``K (\x. K (x rest))``."""
     bits: list[str] = []
-    while len(bits) < _MOST_BITS:
+    while len(bits) < _MAX_BITS:
         behind = _constant(value)
         if behind is None:
             return _whole(bits, value)

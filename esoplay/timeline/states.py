@@ -8,10 +8,10 @@ from esolangs.machine import Machine
 from esolangs.stops import Address, Slot
 from esolangs.view import Number, Stack, StackOfStacks, Stage, View, Window
 
-DEEPEST = 100_000
+MAX_DEPTH = 100_000
 """The deepest level below the top of a stack that is searched for a value."""
 
-_WIDER = (64, 4096, DEEPEST)  # depths of views that show more stacks
+_DEPTHS = (64, 4096, MAX_DEPTH)  # depths of views that show more stacks
 
 
 def stacks_of(view: View) -> Iterator[Stack]:
@@ -46,7 +46,7 @@ def stack_of(machine: Machine, key: int, depth: int = 1) -> Stack | None:
 
     None if views do not show it: it does not exist, or belongs to another instruction pointer.
     """
-    for wide in (depth, *(each for each in _WIDER if each > depth)):
+    for wide in (depth, *(each for each in _DEPTHS if each > depth)):
         view = machine.view(_window(wide))
         for each in stacks_of(view):
             if each.key == key:
@@ -62,7 +62,7 @@ def stack_of(machine: Machine, key: int, depth: int = 1) -> Stack | None:
 
 def stacks_by_key(machine: Machine, depth: int) -> dict[int, Stack]:
     """Return the stacks that a view shows, by key, with at least their top ``depth`` values."""
-    view = machine.view(_window(min(depth, DEEPEST)))
+    view = machine.view(_window(min(depth, MAX_DEPTH)))
     return {each.key: each for each in stacks_of(view)}
 
 
@@ -102,7 +102,7 @@ class StackLevels:
         if some is None:
             return None
         down = -1 - level if level < 0 else some.depth - 1 - level
-        if not 0 <= down < min(some.depth, DEEPEST):
+        if not 0 <= down < min(some.depth, MAX_DEPTH):
             return None
         some = self._stack_with(down + 1)
         return None if some is None or down >= len(some.values) else some.values[down]
@@ -120,7 +120,7 @@ def value_at(machine: Machine, slot: Slot) -> Number | None:
     if some is None:
         return None
     down = some.depth - 1 - slot.level
-    if not 0 <= down < min(some.depth, DEEPEST):
+    if not 0 <= down < min(some.depth, MAX_DEPTH):
         return None
     if down >= len(some.values):
         some = stack_of(machine, slot.stack, down + 1)

@@ -70,7 +70,7 @@ def first_change(old: Recording, new: Recording) -> int | None:
 
 # Pace: the number of steps between two checks of the clock, the ticker and history
 
-_LEAST = 10  # steps
+_MIN_SLICE = 10  # steps
 
 
 class StepPacer:
@@ -95,7 +95,7 @@ class StepPacer:
         if self._fixed:
             return
         if seconds > 2 * self._seconds:
-            self.slice = max(_LEAST, int(steps * self._seconds / seconds))
+            self.slice = max(_MIN_SLICE, int(steps * self._seconds / seconds))
         elif seconds < self._seconds / 2 and steps >= self.slice:
             factor = 8 if seconds < self._seconds / 16 else 2
             self.slice = min(factor * self.slice, UNLIMITED // 2)

@@ -44,7 +44,7 @@ WRONG_ORIGIN = "403: requests from other sites are not allowed.\n"
 SLOT_WAIT = 5.0
 """Seconds that a new page waits for another to end; a reload opens a page before the old ends."""
 
-LARGEST_MESSAGE = 4 << 20
+MAX_MESSAGE_BYTES = 4 << 20
 """Maximum size of a message from the browser in bytes; a paste is one message."""
 
 
@@ -124,7 +124,7 @@ class WebServer:
         return web.Response(text=text, content_type="text/html")
 
     async def _socket(self, request: web.Request) -> web.WebSocketResponse:
-        websocket = web.WebSocketResponse(heartbeat=15, max_msg_size=LARGEST_MESSAGE)
+        websocket = web.WebSocketResponse(heartbeat=15, max_msg_size=MAX_MESSAGE_BYTES)
         await websocket.prepare(request)
         try:
             await asyncio.wait_for(self._slots.acquire(), self._slot_wait)

@@ -28,7 +28,7 @@ from esoplay.agents.isolation import (
     find_bubblewrap,
     sandbox,
 )
-from esoplay.agents.mcp_relay import MOST_SERVERS, ToolServer
+from esoplay.agents.mcp_relay import MAX_SERVERS, ToolServer
 from esoplay.agents.processes import SupervisedCommand
 from esoplay.cli.commands.doctor import examine
 from esoplay.cli.main import main
@@ -484,13 +484,13 @@ def test_servers_of_tools_are_bounded_and_end_with_the_session(folders: Path) ->
         "import sys; sys.stdout.write(sys.stdin.readline()); sys.stdout.flush(); sys.stdin.read()"
     )
     server = ToolServer(path, [sys.executable, "-S", "-c", code, word], dict(os.environ))
-    clients = [socket.socket(socket.AF_UNIX) for _ in range(MOST_SERVERS + 1)]
+    clients = [socket.socket(socket.AF_UNIX) for _ in range(MAX_SERVERS + 1)]
     try:
         for client in clients:
             client.connect(str(path))
             client.sendall(b"a line\n")
         answers = [client.recv(100) for client in clients[:-1]]
-        assert answers == [b"a line\n"] * MOST_SERVERS
+        assert answers == [b"a line\n"] * MAX_SERVERS
         with suppress(ConnectionResetError):  # it may have been closed with a line unread
             assert clients[-1].recv(100) == b""
     finally:

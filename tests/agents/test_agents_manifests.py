@@ -332,7 +332,7 @@ def test_a_log_that_leads_elsewhere_is_not_followed(tmp_path: Path) -> None:
 def test_a_long_log_is_read_up_to_its_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(agent_log, "MOST_BYTES", 100)
+    monkeypatch.setattr(agent_log, "MAX_BYTES", 100)
     line = '{"type": "usage", "in": 1, "out": 1}\n'
     (tmp_path / "log.jsonl").write_text(line * 9, "utf-8")
     found = read_log(table(TOKENS), {"home": str(tmp_path)}, tmp_path / "none")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from agents_helpers import ROOT, agents, sessions_of, write_grid
 
-from esoplay.agents.usage import MOST_BYTES, UsageFile
+from esoplay.agents.usage import MAX_BYTES, UsageFile
 from esoplay.reporting.usage import read_usage
 
 BEGAN = 1_700_000_000_000
@@ -142,10 +142,10 @@ def test_a_damaged_place_is_reported_and_blocks_nothing(at: str, attempt: Path) 
 def test_no_more_is_read_than_is_worth_it(attempt: Path) -> None:
     tell(attempt, GOOD)
     with (attempt / "home" / "usage.jsonl").open("r+b") as file:
-        file.truncate(2 * MOST_BYTES)
+        file.truncate(2 * MAX_BYTES)
     told = UsageFile(attempt, "a", BEGAN).end()
     assert told.tokens == 7
-    assert f"token reports: only the first {MOST_BYTES:,} bytes were read" in told.notes
+    assert f"token reports: only the first {MAX_BYTES:,} bytes were read" in told.notes
 
 
 @pytest.mark.parametrize("place", ["home/usage.jsonl", "usage.jsonl"])

@@ -24,7 +24,13 @@ from shell import ROOT
 from esoplay.cli.main import main
 from esoplay.errors import UsageError
 from esoplay.evaluation.endpoint import Endpoint, LimitedTransport
-from esoplay.evaluation.model import MOST_ANSWER, Message, RequestDeclined, Unavailable, proxy_for
+from esoplay.evaluation.model import (
+    MAX_ANSWER_BYTES,
+    Message,
+    RequestDeclined,
+    Unavailable,
+    proxy_for,
+)
 
 HELLO = [Message("user", "Hello?")]
 KEY = "sk-0123456789"
@@ -95,7 +101,7 @@ def test_an_answer_without_end_is_read_no_further_than_it_may_be_long() -> None:
     endless = repeat(b"x" * (1 << 20))
     with (
         talking(b"HTTP/1.1 200 OK\r\n\r\n", more=endless) as (place, _),
-        pytest.raises(RequestDeclined, match=f"longer than {MOST_ANSWER} bytes"),
+        pytest.raises(RequestDeclined, match=f"longer than {MAX_ANSWER_BYTES} bytes"),
     ):
         Endpoint(f"http://{place}", "m").ask(HELLO, None)
     with (
@@ -106,7 +112,7 @@ def test_an_answer_without_end_is_read_no_further_than_it_may_be_long() -> None:
 
 
 def test_a_compressed_answer_is_not_blown_up() -> None:
-    packed = gzip.compress(COMPLETION.replace(b"Hi", b" " * (MOST_ANSWER + 1)))
+    packed = gzip.compress(COMPLETION.replace(b"Hi", b" " * (MAX_ANSWER_BYTES + 1)))
     reply = Reply(None, 200, packed, (("Content-Encoding", "gzip"),))
     with (
         serving(lambda messages: reply) as served,

@@ -15,7 +15,7 @@ from scripted_models import Reply, echoing, evaluate, fenced, records, serving
 from esoplay.errors import UsageError
 from esoplay.evaluation.endpoint import Endpoint, parse_retry_after
 from esoplay.evaluation.model import (
-    MOST_ANSWER,
+    MAX_ANSWER_BYTES,
     CommandModel,
     Message,
     RequestDeclined,
@@ -143,7 +143,7 @@ def test_parts_refusals_and_missing_counts() -> None:
 def test_answers_that_are_cut_off_too_long_or_never_come() -> None:
     never = Event()
     script = replies(
-        Reply(None, 200, b"x" * (MOST_ANSWER + 1)),
+        Reply(None, 200, b"x" * (MAX_ANSWER_BYTES + 1)),
         Reply("late", wait=never),
     )
     with serving(lambda messages: next(script)) as served:

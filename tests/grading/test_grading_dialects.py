@@ -201,7 +201,7 @@ def test_a_spent_budget_leaves_out_the_causes_and_then_the_remark(
     asked = replace(problem, examples=(Example(b"", b"5 "),))
     found: list[bool | None] = []
     for runs in range(1, 4):
-        monkeypatch.setattr(Regrading, "BUDGET", runs * Regrading.LEAST)
+        monkeypatch.setattr(Regrading, "BUDGET", runs * Regrading.MIN_STEPS)
         runner = CountingRunner()
         other = find_other_dialect(
             asked, "befunge-98", b"5+.@", seed=None, dialect="benchmark", worker=runner

@@ -79,14 +79,14 @@ def test_errors_name_file_item_and_field(
 def test_no_more_is_read_than_a_data_set_can_have(
     write: Any, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(datasets, "LARGEST", 1000)
+    monkeypatch.setattr(datasets, "MAX_FILE_BYTES", 1000)
     with pytest.raises(PackError, match="expected at most 1,000 bytes"):
         import_pack(write([item(description="x" * 1000)]))
-    monkeypatch.setattr(datasets, "LARGEST", 1 << 20)
-    monkeypatch.setattr(datasets, "MOST_TESTS", 3)
+    monkeypatch.setattr(datasets, "MAX_FILE_BYTES", 1 << 20)
+    monkeypatch.setattr(datasets, "MAX_TESTS", 3)
     with pytest.raises(PackError, match="expected at most 3 tests, found 4"):
         import_pack(write([item(input_output_examples=PAIRS * 2)]))
-    monkeypatch.setattr(datasets, "MOST_ITEMS", 1)
+    monkeypatch.setattr(datasets, "MAX_ITEMS", 1)
     with pytest.raises(PackError, match="items: expected at most 1, found 2"):
         import_pack(write([item(), item("E03")]))
     with pytest.raises(UsageError, match="cannot read"):

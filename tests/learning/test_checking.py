@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from esoplay.errors import UsageError
 from esoplay.learning import lessons
 from esoplay.learning.course import (
-    MOST_STEPS,
+    MAX_STEPS,
     ExpectedMistake,
     Lesson,
     LessonTask,
@@ -56,7 +56,7 @@ def test_endless_and_broken_programs_come_to_an_end() -> None:
     assert verdicts(lesson, b"<") == ["fault", "fault"]
     report = check_program(lesson, b"+[]")
     assert report is not None
-    assert report.tests[0].steps == MOST_STEPS
+    assert report.tests[0].steps == MAX_STEPS
 
 
 def test_a_check_can_be_called_off() -> None:

@@ -15,8 +15,8 @@ from esoplay.grading.grader import HiddenTestCache, first_failure
 from esoplay.packs.catalogue import get_pack
 from esoplay.packs.hints import (
     FOLDER,
-    MOST,
-    MOST_AFTER_WRITTEN,
+    MAX_AFTER_WRITTEN,
+    MAX_HINTS,
     WRITTEN,
     hints_of,
     language_hints,
@@ -63,7 +63,7 @@ def test_every_language_has_hints_and_every_problem_has_some() -> None:
     for language in LANGUAGES:
         for problem in pack:
             own = hints_of(problem, language)[len(problem.hints) :]
-            assert 1 <= len(own) <= MOST, (language, problem.id)
+            assert 1 <= len(own) <= MAX_HINTS, (language, problem.id)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -127,7 +127,7 @@ def test_every_problem_has_a_written_hint_that_comes_fourth(file: Path) -> None:
     for problem in pack:
         shown = hints_of(problem, file.stem)
         assert shown[: len(problem.hints) + 1] == (*problem.hints, written[problem.id])
-        assert len(shown) == len(set(shown)) <= len(problem.hints) + 1 + MOST_AFTER_WRITTEN
+        assert len(shown) == len(set(shown)) <= len(problem.hints) + 1 + MAX_AFTER_WRITTEN
 
 
 @each_written

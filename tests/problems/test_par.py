@@ -11,7 +11,7 @@ from esolangs.registry import language_ids
 from esoplay.cli.main import main
 from esoplay.packs.catalogue import get_pack, get_problem
 from esoplay.packs.grading import grade_source
-from esoplay.packs.par import LONGEST, approach_of, measure_par, own_approach
+from esoplay.packs.par import MAX_APPROACH_LENGTH, approach_of, measure_par, own_approach
 from esoplay.packs.stars import SolutionSize, origin_of, stars_of
 from esoplay.programs.execution import code_size
 
@@ -93,7 +93,7 @@ def test_every_reference_by_hand_says_its_approach_briefly() -> None:
         for language in language_ids():
             source = problem.reference(language)
             if source is not None:
-                assert 0 < len(approach_of(source, language)) <= LONGEST + 2
+                assert 0 < len(approach_of(source, language)) <= MAX_APPROACH_LENGTH + 2
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from esoplay.cli.main import main
 from esoplay.errors import PackError
 from esoplay.grading.packs import load_pack
-from esoplay.packs.hints import MOST_AFTER_WRITTEN, hints_of, language_hints, written_hints
+from esoplay.packs.hints import MAX_AFTER_WRITTEN, hints_of, language_hints, written_hints
 from esoplay.paths import problems_folder
 
 TEXT = "Read up to the space, then the second number."
@@ -38,7 +38,7 @@ def test_a_written_hint_follows_those_of_the_problem(pack: Path) -> None:
     problem = load_pack(pack).problem("E04")
     shown = hints_of(problem, "brainfuck")
     assert shown[:4] == (*problem.hints, TEXT)
-    assert len(shown) == 4 + MOST_AFTER_WRITTEN
+    assert len(shown) == 4 + MAX_AFTER_WRITTEN
     assert set(shown[4:]) <= {each.text for each in language_hints("brainfuck")}
     assert TEXT not in hints_of(problem, "whitespace")
     assert TEXT not in hints_of(load_pack(pack).problem("E02"), "brainfuck")

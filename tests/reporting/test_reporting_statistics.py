@@ -125,7 +125,7 @@ def test_the_normal_approximation_is_near_the_exact_distribution(
 ) -> None:
     differences = [(at % 7 - 2.4) * (1 + at % 3) for at in range(150)]
     exact = signed_rank(differences)
-    monkeypatch.setattr(paired, "MOST_EXACT", 10)
+    monkeypatch.setattr(paired, "MAX_EXACT", 10)
     rough = signed_rank(differences)
     assert exact.exact
     assert not rough.exact
@@ -185,7 +185,7 @@ def test_the_bootstrap_does_not_depend_on_cached_draws(
 ) -> None:
     values = [0.25, 1.0, -0.5, 0.0]
     kept = bootstrap_mean(values, 500, seed=3)
-    monkeypatch.setattr(summary, "_MOST_KEPT", 0)
+    monkeypatch.setattr(summary, "_MAX_CACHED_INDEXES", 0)
     assert bootstrap_mean(values, 500, seed=3) == kept
     assert bootstrap_mean([0.5], 500) == (0.5, 0.5)
 

@@ -46,7 +46,7 @@ from esoplay.rpc.transport import (
     RequestWork,
     memory_of,
 )
-from esoplay.rpc.unix_socket import LEAST_RATE, SEND_SECONDS, ClientLag
+from esoplay.rpc.unix_socket import MIN_RATE, SEND_SECONDS, ClientLag
 from esoplay.running.run import run_source
 
 PATIENCE = 60.0
@@ -513,9 +513,9 @@ def test_a_slow_reader_is_disconnected_and_a_fast_enough_one_is_not() -> None:
     slow = patience_of(200_000 / 40, 40)
     assert slow is not None
     assert slow <= 120
-    assert patience_of(LEAST_RATE, 1) is None
-    assert patience_of(LEAST_RATE, 50) is None, "it may come in gulps"
-    assert patience_of(LEAST_RATE * 0.9, 10) is not None
+    assert patience_of(MIN_RATE, 1) is None
+    assert patience_of(MIN_RATE, 50) is None, "it may come in gulps"
+    assert patience_of(MIN_RATE * 0.9, 10) is not None
 
 
 def test_time_in_which_nothing_waits_makes_up_for_slowness() -> None:

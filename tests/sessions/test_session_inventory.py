@@ -103,8 +103,8 @@ def test_a_folder_that_was_exchanged_for_a_link_is_not_looked_into(tmp_path: Pat
 def test_numbers_of_files_and_bytes_are_bounded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(inventory, "MOST_ENTRIES", 20)
-    monkeypatch.setattr(inventory, "MOST_BYTES", 100)
+    monkeypatch.setattr(inventory, "MAX_ENTRIES", 20)
+    monkeypatch.setattr(inventory, "MAX_BYTES", 100)
     for number in range(30):
         (tmp_path / f"{number:02}").write_text("")
     found = take_inventory(tmp_path, OWN)
@@ -122,7 +122,7 @@ def test_numbers_of_files_and_bytes_are_bounded(
 def test_a_full_folder_hides_nothing_beside_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(inventory, "MOST_ENTRIES", 20)
+    monkeypatch.setattr(inventory, "MAX_ENTRIES", 20)
     for number in range(30):
         (tmp_path / ".venv" / "lib").mkdir(parents=True, exist_ok=True)
         (tmp_path / ".venv" / "lib" / f"{number}.py").write_text("")
@@ -134,7 +134,7 @@ def test_a_full_folder_hides_nothing_beside_it(
 
 
 def test_folders_within_folders_have_an_end(tmp_path: Path) -> None:
-    deepest = tmp_path.joinpath(*["d"] * (inventory.MOST_LEVELS + 5))
+    deepest = tmp_path.joinpath(*["d"] * (inventory.MAX_LEVELS + 5))
     deepest.mkdir(parents=True)
     (deepest / "gen.py").write_text("")
     (tmp_path / "a.bf").write_text("")

@@ -51,8 +51,8 @@ def test_a_reason_is_one_printable_line(sessions: Sessions) -> None:
     reason = sessions.status(session).state.visible_processes
     assert reason is not None
     assert reason.startswith("a?]0;b?cd")
-    assert len(reason) == events.MOST_REASON
-    for wrong in ("", "\x1b", "d" * (events.MOST_REASON + 1)):
+    assert len(reason) == events.MAX_REASON_LENGTH
+    for wrong in ("", "\x1b", "d" * (events.MAX_REASON_LENGTH + 1)):
         with pytest.raises(RejectedCommand, match="printable"):
             decide(begun(PROTOCOLS["primary"]), machine.AcceptVisibleProcesses(wrong))
 

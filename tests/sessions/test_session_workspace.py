@@ -260,7 +260,7 @@ def test_the_export_has_the_list_of_files(sessions: Sessions, workspace: Path) -
 def test_a_permanent_helper_is_remembered_despite_short_lived_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(inventory, "_MOST_SEEN", 3)
+    monkeypatch.setattr(inventory, "_MAX_SEEN", 3)
     (tmp_path / "stays.py").write_text("stays")
     previous: bytes | None = None
     for number in range(1, 9):

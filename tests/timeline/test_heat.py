@@ -11,7 +11,7 @@ from esolangs.tally import Tally
 from esoplay.debugging.debugger import BreakpointSpec, Debugger
 from esoplay.debugging.descriptions import breakpoint_as_json
 from esoplay.debugging.heat import (
-    HOTTEST,
+    MAX_LEVEL,
     Heat,
     coverage,
     coverage_words,
@@ -61,11 +61,11 @@ def test_levels_grow_with_counts(numbers: list[int]) -> None:
     assert levels == sorted(levels)
     assert counts.level(0) == 0
     assert counts.level(1) == 1
-    assert all(1 <= level <= HOTTEST for level in levels)
-    assert levels[-1] == (HOTTEST if max(numbers) > 1 else 1)
+    assert all(1 <= level <= MAX_LEVEL for level in levels)
+    assert levels[-1] == (MAX_LEVEL if max(numbers) > 1 else 1)
     ages = [counts.recency(at + 1) for at in range(len(numbers))]
     assert ages == sorted(ages)
-    assert ages[-1] == HOTTEST
+    assert ages[-1] == MAX_LEVEL
     assert ages[0] >= 1
     assert counts.recency(0) == 0
 

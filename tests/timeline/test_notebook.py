@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 from esolangs.registry import find_language, language_ids
 from esoplay.debugging import notebook as module
 from esoplay.debugging.debugger import Debugger
-from esoplay.debugging.notebook import MOST_NOTES, Notebook, as_markdown, export, make_note
+from esoplay.debugging.notebook import MAX_NOTES, Notebook, as_markdown, export, make_note
 from esoplay.errors import UsageError
 
 
@@ -81,14 +81,14 @@ def test_note_with_wrong_types_is_damaged(tmp_path: Path) -> None:
 
 
 def test_notebook_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_NOTEBOOKS", 3)
+    monkeypatch.setattr(module, "MAX_NOTEBOOKS", 3)
     for size in range(1, 6):
         debugger = Debugger.open("brainfuck", b"+" * size)
         Notebook(debugger.program, tmp_path).add(make_note(debugger, "a"))
     assert len(list((tmp_path / "notes").glob("*.json"))) == 3
     debugger = Debugger.open("brainfuck", b"+")
     notebook, note = Notebook(debugger.program), make_note(debugger, "a")
-    for _ in range(MOST_NOTES):
+    for _ in range(MAX_NOTES):
         notebook.add(note)
     with pytest.raises(UsageError):
         notebook.add(note)

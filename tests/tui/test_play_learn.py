@@ -146,7 +146,7 @@ async def test_f5_checks_a_program_and_lists_missing_requirements(play: Play) ->
 async def test_escape_cancels_the_check_of_an_endless_program(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lessons, "MOST_STEPS", 10**15)
+    monkeypatch.setattr(lessons, "MAX_STEPS", 10**15)
     lesson = of_kind("program")
     async with play() as player:
         await take(player, lesson)

@@ -41,7 +41,7 @@ examples:
   esoplay eval --task predict --language brainfuck --regime zero-shot --command ./ask.sh -o runs/sh
 """
 
-_MOST_JOBS = 256
+_MAX_JOBS = 256
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -174,7 +174,7 @@ def check_options(args: argparse.Namespace) -> None:
     for value, least, most, option in (
         (args.runs, 1, 1000, "--runs"),
         (args.attempts, 1, 100, "--attempts"),
-        (args.jobs, 1, _MOST_JOBS, "--jobs"),
+        (args.jobs, 1, _MAX_JOBS, "--jobs"),
         (args.retries, 0, 100, "--retries"),
         (args.max_tokens or 1, 1, 10**9, "--max-tokens"),
     ):
@@ -292,7 +292,7 @@ def run(args: argparse.Namespace) -> int:
 # The model and its prices
 
 _CLIENT = 3  # oldest major version of OpenAI's client that uses httpx2
-_MOST_FILE = 1 << 20  # maximum bytes of a file of prices or further members
+_MAX_FILE_BYTES = 1 << 20  # maximum bytes of a file of prices or further members
 
 
 def model_of(args: argparse.Namespace) -> Model:
@@ -386,7 +386,7 @@ def load_extra_members(path: str | None) -> dict[str, Any] | None:
     from esoplay.errors import UsageError
 
     try:
-        text = read_file(path, _MOST_FILE).decode("utf-8")
+        text = read_file(path, _MAX_FILE_BYTES).decode("utf-8")
         found: object = json.loads(text, parse_constant=_refuse)
         json.dumps(found, ensure_ascii=False).encode("utf-8")  # refuses lone surrogates
     except (ValueError, RecursionError) as error:
@@ -407,7 +407,7 @@ def price_of(args: argparse.Namespace) -> Price | None:
     from esoplay.cli.output import read_file
     from esoplay.evaluation.results import read_price
 
-    return read_price(read_file(args.prices, _MOST_FILE), args.prices, name_of(args))
+    return read_price(read_file(args.prices, _MAX_FILE_BYTES), args.prices, name_of(args))
 
 
 def _refuse(constant: str) -> None:

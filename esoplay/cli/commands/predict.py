@@ -27,7 +27,7 @@ examples:
 """
 
 ACTIONS = ("list", "show", "answer", "check", "make", "prove")
-MOST_ANSWERS = 64 << 20
+MAX_ANSWERS_BYTES = 64 << 20
 """Maximum size of a file of answers, in bytes."""
 
 
@@ -112,9 +112,11 @@ def _check(items: PredictionSet, args: argparse.Namespace) -> int:
     from esoplay.packs.predictions import check_answers, read_answers
 
     path = args.names[-1]
-    data = read_input(path, MOST_ANSWERS + 1)
-    if len(data) > MOST_ANSWERS:
-        raise UsageError(f"{path} is longer than {MOST_ANSWERS:,} bytes, the limit for an answer")
+    data = read_input(path, MAX_ANSWERS_BYTES + 1)
+    if len(data) > MAX_ANSWERS_BYTES:
+        raise UsageError(
+            f"{path} is longer than {MAX_ANSWERS_BYTES:,} bytes, the limit for an answer"
+        )
     if args.action == "answer":
         item = items.item(args.names[0])
         items = PredictionSet(items.id, items.version, items.title, (item,))

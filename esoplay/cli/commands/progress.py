@@ -85,9 +85,9 @@ def _export(store: ProgressStore, args: argparse.Namespace) -> None:
 
 def _import(store: ProgressStore, args: argparse.Namespace) -> None:
     from esoplay.cli.output import print_json, read_input
-    from esoplay.progress.exchange import LARGEST, import_progress
+    from esoplay.progress.exchange import MAX_FILE_BYTES, import_progress
 
-    merged = import_progress(store, read_input(args.names[0], LARGEST + 1))
+    merged = import_progress(store, read_input(args.names[0], MAX_FILE_BYTES + 1))
     if args.json:
         print_json(merged._asdict())
     else:

@@ -113,20 +113,20 @@ def run(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from esoplay.benchmark.evaluation_reports import is_evaluation, is_results
-    from esoplay.benchmark.reports import LARGEST
+    from esoplay.benchmark.reports import MAX_EXPORT_BYTES
     from esoplay.cli.output import read_file, read_input
     from esoplay.errors import UsageError
 
     if args.exports.count("-") > 1:
         raise UsageError("stdin (-) can be named only once")
-    stdin = read_input("-", LARGEST + 1) if "-" in args.exports else b""
+    stdin = read_input("-", MAX_EXPORT_BYTES + 1) if "-" in args.exports else b""
     kinds = {
         file: is_results(stdin) if file == "-" else is_evaluation(Path(file))
         for file in args.exports
     }
 
     def load(file: str) -> bytes:
-        return stdin if file == "-" else read_file(file, LARGEST + 1)
+        return stdin if file == "-" else read_file(file, MAX_EXPORT_BYTES + 1)
 
     if all(kinds.values()):
         files = [_results_of(file) for file in args.exports]
@@ -248,7 +248,7 @@ def _make_report(
 ) -> Report:
     import sys
 
-    from esoplay.benchmark.reports import LARGEST, ReportOptions, report_on
+    from esoplay.benchmark.reports import MAX_EXPORT_BYTES, ReportOptions, report_on
     from esoplay.cli.output import read_file, replace_line
 
     watched = sys.stderr.isatty()
@@ -264,7 +264,7 @@ def _make_report(
                 agents=args.agents,
             ),
             familiar=None if args.familiar is None else args.familiar.lower().split(","),
-            usage={_display_name(file): read_file(file, LARGEST) for file in args.usage},
+            usage={_display_name(file): read_file(file, MAX_EXPORT_BYTES) for file in args.usage},
             pack=args.pack,
             keep_going=args.keep_going,
             progress=_show_progress if watched else None,

@@ -136,12 +136,12 @@ def _save_events(sessions: Sessions, session: str, exports: list[SessionExport])
 
 def load(path: str) -> SessionExport:
     """Load an export from a file; ``-`` is stdin. Raise UsageError."""
-    from esoplay.benchmark.exports import LARGEST, read_export
+    from esoplay.benchmark.exports import MAX_EXPORT_BYTES, read_export
     from esoplay.cli.output import read_input
     from esoplay.errors import UsageError
 
     try:
-        return read_export(read_input(path, LARGEST + 1))
+        return read_export(read_input(path, MAX_EXPORT_BYTES + 1))
     except UsageError as error:
         raise UsageError(f"{path}: {error}") from None
 
@@ -187,14 +187,14 @@ def _verify(args: argparse.Namespace) -> int:
     import os
     import sys
 
-    from esoplay.benchmark.verification import LARGEST, verify_export
+    from esoplay.benchmark.verification import MAX_EXPORT_BYTES, verify_export
     from esoplay.cli.output import print_json, read_input, seed_of
     from esoplay.errors import UsageError
 
     if args.jobs is not None and args.jobs < 1:
         raise UsageError("--jobs takes a number from 1")
     result = verify_export(
-        read_input(args.export, LARGEST + 1),
+        read_input(args.export, MAX_EXPORT_BYTES + 1),
         head=args.head,
         seed=seed_of(args),
         pack=args.pack,

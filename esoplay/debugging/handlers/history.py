@@ -12,8 +12,8 @@ from esolangs.wording import count_of, plural
 from esoplay.debugging import heat as execution_heat
 from esoplay.debugging import output_chain, provenance
 from esoplay.debugging.analysis import (
-    FURTHER,
-    MOST_STEPS,
+    MAX_STEPS,
+    NO_REPEAT_FOUND,
     ComparedRun,
     RunComparison,
     compare,
@@ -27,7 +27,7 @@ from esoplay.debugging.command_line import CommandLine, parse_whole_number, unes
 from esoplay.debugging.debugger import Debugger, address_text
 from esoplay.debugging.descriptions import instruction_words, times_text, write_as_json, write_line
 from esoplay.debugging.handlers import inspection as source
-from esoplay.debugging.locations import PLACES, SMALLEST, read_state_place
+from esoplay.debugging.locations import PLACES, SMALLEST_WINDOW, read_state_place
 from esoplay.debugging.provenance import (
     Place,
     TermCreation,
@@ -45,7 +45,7 @@ from esoplay.debugging.session import DebugCommand, DebugSession, Reply
 from esoplay.errors import UsageError
 
 _WINDOW = Window()
-_LONGEST = 60  # characters of a part
+_MAX_PART_LENGTH = 60  # characters of a part
 
 
 def _term(session: DebugSession, line: CommandLine) -> Reply:
@@ -56,7 +56,7 @@ def _term(session: DebugSession, line: CommandLine) -> Reply:
         while around and start >= around[-1][1]:
             around.pop()
         text = term.text[start:end]
-        text = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+        text = text if len(text) <= _MAX_PART_LENGTH else text[: _MAX_PART_LENGTH - 1] + "…"
         inside = f", in {around[-1][0]}" if around else ""
         next_ = ", reduced next" if (start, end) == term.redex else ""
         lines.append(f"{'  ' * (len(around) + 1)}{part}{inside}{next_}: {text}")
@@ -84,10 +84,10 @@ def show_byte_origin(session: DebugSession, words: tuple[str, ...]) -> Reply:
     if len(words) > 1:
         raise UsageError("origin output takes only the number of an output byte")
     debugger = session.debugger
-    last = max(0, debugger.view(SMALLEST).output_length - 1)
+    last = max(0, debugger.view(SMALLEST_WINDOW).output_length - 1)
     index = parse_whole_number(words[0], "the number of an output byte") if words else last
     found = session.ask(lambda ticker: origin_of_output(debugger, index, ticker))
-    links = output_chain.chain(debugger, found, debugger.view(SMALLEST))
+    links = output_chain.chain(debugger, found, debugger.view(SMALLEST_WINDOW))
     head = f"byte {index} is {output_chain.byte_text(debugger.output, index)}, newest step first:"
     lines = [head, *(f"  {link.text}" for link in links)]
     return Reply(lines, output_chain.output_origin_as_json(found))
@@ -119,7 +119,7 @@ def _origin(session: DebugSession, line: CommandLine) -> Reply:
         return show_byte_origin(session, line.arguments[1:])
     place = _place(session, line.arguments)
     found = session.ask(lambda ticker: provenance.origin(session.debugger, place, ticker))
-    lines = _origin_lines(place, found, session.debugger.view(SMALLEST))
+    lines = _origin_lines(place, found, session.debugger.view(SMALLEST_WINDOW))
     return Reply(lines, provenance.origin_as_json(found))
 
 
@@ -166,7 +166,7 @@ def _pushes(session: DebugSession, slot: Slot, limit: int) -> Reply:
     found = session.ask(
         lambda ticker: value_writes(session.debugger, slot, limit=limit, ticker=ticker)
     )
-    view = session.debugger.view(SMALLEST)
+    view = session.debugger.view(SMALLEST_WINDOW)
     name = place_text(slot, view)
     lines = [f"{name}, newest push first:", *(f"  {_put_line(each, view)}" for each in found)]
     return Reply(
@@ -315,7 +315,7 @@ COUNT_COMMANDS = (
 
 # Why a run ended, and where two runs differ
 
-_MOST_BYTES = 64 << 20  # maximum size of a program to compare with
+_MAX_BYTES = 64 << 20  # maximum size of a program to compare with
 _OTHERS = "input TEXT, file PATH, dialect NAME, option NAME=VALUE, or other"
 
 
@@ -326,8 +326,8 @@ def _why(session: DebugSession, line: CommandLine) -> Reply:
             session, parse_whole_number(words[1], "the number of a finding", 1) if words[1:] else 1
         )
     bound = parse_whole_number(words[0], "a number of steps", 1) if words else None
-    if len(words) > 1 or (bound or 0) > MOST_STEPS:
-        raise UsageError(f"why takes a number of steps up to {MOST_STEPS}, or the word go")
+    if len(words) > 1 or (bound or 0) > MAX_STEPS:
+        raise UsageError(f"why takes a number of steps up to {MAX_STEPS}, or the word go")
     found = session.ask(lambda ticker: diagnose(session.debugger, bound=bound, ticker=ticker))
     lines: list[str] = []
     for number, finding in enumerate(found.findings, 1):
@@ -338,7 +338,7 @@ def _why(session: DebugSession, line: CommandLine) -> Reply:
         if steps:
             lines.append(f"   see step {steps}; why go {number} goes there")
     if found.searched is not None:
-        lines.append(FURTHER.format(steps=plural(found.searched, "step")))
+        lines.append(NO_REPEAT_FOUND.format(steps=plural(found.searched, "step")))
     return Reply(
         lines or [f"no findings in the {count_of(found.known, 'step')} known so far"],
         diagnosis_as_json(found),
@@ -399,11 +399,11 @@ def compared_run(debugger: Debugger, kind: str, rest: str) -> Debugger:
 def _read_program(path: str) -> bytes:
     try:
         with Path(path).expanduser().open("rb") as file:
-            source = file.read(_MOST_BYTES + 1)
+            source = file.read(_MAX_BYTES + 1)
     except (OSError, ValueError, RuntimeError) as error:
         raise UsageError(f"cannot read {path}: {getattr(error, 'strerror', error)}") from None
-    if len(source) > _MOST_BYTES:
-        raise UsageError(f"{path} is longer than {_MOST_BYTES} bytes")
+    if len(source) > _MAX_BYTES:
+        raise UsageError(f"{path} is longer than {_MAX_BYTES} bytes")
     return source
 
 

@@ -271,9 +271,9 @@ COMMANDS = (
 # The source of a generator: its lines and variables
 
 _DEFAULT_LINES = 11
-_MOST_LINES = 1_000
-_MOST_VARIABLES = 200
-_LONGEST = 200  # characters of a line that are shown
+_MAX_LINES = 1_000
+_MAX_VARIABLES = 200
+_MAX_LINE_LENGTH = 200  # characters of a line that are shown
 
 
 def _stepper(*, reverse: bool = False) -> Handler:
@@ -303,7 +303,7 @@ def show_source(session: DebugSession, line: CommandLine) -> Reply:
     if rows and not rows[-1]:
         del rows[-1]
     numbers = [parse_whole_number(text, "a line", 1) for text in line.arguments]
-    count = min(numbers[1] if len(numbers) > 1 else _DEFAULT_LINES, _MOST_LINES)
+    count = min(numbers[1] if len(numbers) > 1 else _DEFAULT_LINES, _MAX_LINES)
     middle = numbers[0] if numbers else here or 1
     first = max(1, min(middle - count // 2, len(rows) - count + 1))
     stops = {
@@ -312,7 +312,7 @@ def show_source(session: DebugSession, line: CommandLine) -> Reply:
     told = [f"{source_map.name}, {_where(here)}:"]
     for number in range(first, min(first + count, len(rows) + 1)):
         marks = (">" if number == here else " ") + ("*" if number in stops else " ")
-        text = rows[number - 1].expandtabs()[:_LONGEST]
+        text = rows[number - 1].expandtabs()[:_MAX_LINE_LENGTH]
         told.append(f"{marks}{number:4}  {text}".rstrip())
     if len(told) == 1:
         told.append(
@@ -336,15 +336,15 @@ def list_variables(session: DebugSession, line: CommandLine) -> Reply:
     if session.debugger.source_map is None:
         raise UsageError("no source map is open, so there are no variables by name")
     found = [each for each in variables(session.debugger) if each.name.startswith(wanted)]
-    lines = [f"{each.name} is {each.text}" for each in found[:_MOST_VARIABLES]]
-    if len(found) > _MOST_VARIABLES:
+    lines = [f"{each.name} is {each.text}" for each in found[:_MAX_VARIABLES]]
+    if len(found) > _MAX_VARIABLES:
         lines.append(
-            f"and {len(found) - _MOST_VARIABLES} more; vars NAME lists names that begin with NAME"
+            f"and {len(found) - _MAX_VARIABLES} more; vars NAME lists names that begin with NAME"
         )
     if not found:
         reason = missing_variables_reason(session.debugger)
         lines = [reason or f"there is no variable whose name begins with {wanted!r}"]
-    return Reply(lines, source_as_json(session.debugger, found, _MOST_VARIABLES))
+    return Reply(lines, source_as_json(session.debugger, found, _MAX_VARIABLES))
 
 
 def set_variable(session: DebugSession, text: str) -> Reply | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from esolangs.stops import Slot
 from esoplay.debugging.command_line import CommandLine, parse_whole_number
 from esoplay.debugging.debugger import Granularity
-from esoplay.debugging.locations import PLACES, SMALLEST, read_place, read_state_place
+from esoplay.debugging.locations import PLACES, SMALLEST_WINDOW, read_place, read_state_place
 from esoplay.debugging.provenance import Place, next_value_write, place_text, value_writes
 from esoplay.debugging.session import BUDGET, DebugCommand, DebugSession, Handler, Reply
 from esoplay.errors import UsageError
@@ -141,7 +141,7 @@ def _place(session: DebugSession, line: CommandLine) -> Place:
 
 
 def _place_name(session: DebugSession, place: Place) -> str:
-    return place_text(place, session.debugger.view(SMALLEST))
+    return place_text(place, session.debugger.view(SMALLEST_WINDOW))
 
 
 def _printed(session: DebugSession) -> int:

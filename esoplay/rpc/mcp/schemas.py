@@ -198,7 +198,7 @@ SLOT = input_record(
 
 def _breakpoint_field(field: BreakpointField) -> Schema:
     kinds: dict[FieldKind, Schema] = {
-        "whole": integer(field.description, field.least),
+        "whole": integer(field.description, field.minimum),
         "point": POINT,
         "text": text(field.description),
         "cell": CELL,

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
-_MOST = 700
+_MAX_PANEL = 700
 """Characters of one panel; a result with a plane and two stacks has at most 1.5 kB."""
 
 _INTERNAL = {"panel", "name", "parts", "made", "trail", "low", "high", "bits"}
@@ -60,8 +60,9 @@ def _place(location: Mapping[str, Any] | None) -> str:
 def _panel_lines(panel: Mapping[str, Any]) -> Iterator[str]:
     members = {name: value for name, value in panel.items() if name not in _INTERNAL}
     text = _json(members)
-    if len(text) > _MOST:
-        text = f"{text[:_MOST]}… ({len(text) - _MOST} characters more; select less with window)"
+    if len(text) > _MAX_PANEL:
+        rest = len(text) - _MAX_PANEL
+        text = f"{text[:_MAX_PANEL]}… ({rest} characters more; select less with window)"
     yield f"{panel['name']}: {text}"
 
 
@@ -101,7 +102,7 @@ def _grid_lines(panel: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _nearby(rows: Sequence[str], used: Sequence[int], middle: int) -> tuple[int, int]:
-    """Return the first and last row to show: around ``middle``, ``_MOST`` characters at most."""
+    """Return the first and last row around ``middle`` that fit into ``_MAX_PANEL`` characters."""
     if not used:
         return 0, 0
     least, most = used[0], used[-1]
@@ -112,7 +113,7 @@ def _nearby(rows: Sequence[str], used: Sequence[int], middle: int) -> tuple[int,
         below = len(rows[last + 1]) + 2 if last < most else None
         upwards = below is None or (above is not None and middle - first <= last - middle)
         size += cast(int, above if upwards else below)
-        if size > _MOST:
+        if size > _MAX_PANEL:
             break
         first, last = (first - 1, last) if upwards else (first, last + 1)
     return first, last

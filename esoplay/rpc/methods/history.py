@@ -10,7 +10,7 @@ from esoplay.debugging import heat as execution_heat
 from esoplay.debugging import provenance, source_maps
 from esoplay.debugging.analysis import (
     BUDGET,
-    MOST_STEPS,
+    MAX_STEPS,
     compare,
     comparison_as_json,
     diagnose,
@@ -231,7 +231,7 @@ DIAGNOSIS_METHODS = (
     Method(
         "debug.diagnose",
         diagnose_,
-        (DEBUG, Parameter("bound", bounded_integer(1, MOST_STEPS)), Parameter("quick", boolean)),
+        (DEBUG, Parameter("bound", bounded_integer(1, MAX_STEPS)), Parameter("quick", boolean)),
         solver=True,
     ),
     Method(

@@ -56,7 +56,7 @@ from esoplay.rpc.table import (
 
 # ``debug.variables``, and the parameters for source maps.
 
-_MOST_VARIABLES = 10_000
+_MAX_VARIABLES = 10_000
 _DEFAULT_VARIABLES = 1_000
 
 
@@ -96,7 +96,7 @@ SOURCE_METHODS = (
     Method(
         "debug.variables",
         variables_,
-        (DEBUG, Parameter("names", text), Parameter("limit", bounded_integer(1, _MOST_VARIABLES))),
+        (DEBUG, Parameter("names", text), Parameter("limit", bounded_integer(1, _MAX_VARIABLES))),
         solver=True,
     ),
 )

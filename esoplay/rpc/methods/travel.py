@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from esolangs.view import Window
-from esoplay.debugging.debugger import LONGEST_MATCH, BreakpointSpec, Debugger
+from esoplay.debugging.debugger import MAX_OUTPUT_BYTES, BreakpointSpec, Debugger
 from esoplay.debugging.descriptions import (
     VIEW_FIELDS,
     breakpoint_as_json,
@@ -18,7 +18,7 @@ from esoplay.debugging.descriptions import (
     stop_as_json,
     view_as_json,
 )
-from esoplay.debugging.watches import MOST_WATCHES, watch_as_json, watches_of
+from esoplay.debugging.watches import MAX_WATCHES, watch_as_json, watches_of
 from esoplay.errors import ConditionError
 from esoplay.rpc.connection import Call
 from esoplay.rpc.parameters import (
@@ -200,18 +200,18 @@ def _find_step(
     return data if stop is None else {**data, "stopped": [reason_as_json(stop.reasons[0])]}
 
 
-@check(Annotated[str, Meta(extra_json_schema={"minLength": 1, "maxLength": LONGEST_MATCH})])
+@check(Annotated[str, Meta(extra_json_schema={"minLength": 1, "maxLength": MAX_OUTPUT_BYTES})])
 def _match_bytes(value: str, path: str) -> bytes:
     data = value.encode()
-    if not 0 < len(data) <= LONGEST_MATCH:
+    if not 0 < len(data) <= MAX_OUTPUT_BYTES:
         raise invalid_params(
-            f"{path} must be the number of a byte, or a text of 1 to {LONGEST_MATCH} bytes"
+            f"{path} must be the number of a byte, or a text of 1 to {MAX_OUTPUT_BYTES} bytes"
         )
     return data
 
 
 _CHECKS: dict[FieldKind, Callable[[BreakpointField], ParameterCheck]] = {
-    "whole": lambda field: bounded_integer(field.least),
+    "whole": lambda field: bounded_integer(field.minimum),
     "point": lambda field: point,
     "text": lambda field: text,
     "cell": lambda field: cell,
@@ -355,7 +355,7 @@ WATCH_METHODS = (
         watch,
         (
             DEBUG,
-            Parameter("add", list_of(text, MOST_WATCHES)),
+            Parameter("add", list_of(text, MAX_WATCHES)),
             Parameter(
                 "change",
                 record(
@@ -363,7 +363,7 @@ WATCH_METHODS = (
                     Parameter("expression", text, required=True),
                 ),
             ),
-            Parameter("delete", list_of(bounded_integer(1), MOST_WATCHES)),
+            Parameter("delete", list_of(bounded_integer(1), MAX_WATCHES)),
         ),
         solver=True,
     ),

@@ -80,14 +80,14 @@ import sys
 sys.path.append({!r})
 from esoplay.running.host.launcher import main
 main()"""
-MOST_STDERR = 64 << 10
+MAX_STDERR_BYTES = 64 << 10
 """Bytes of stderr that are saved."""
 
 _PACKAGES = str(Path(paths.__file__).resolve().parent.parent)
 _POLL = 0.05  # seconds between two checks of memory and for cancellation
 _PATIENCE = 5.0  # seconds for the launcher to end everything
 _CHUNK = 64 << 10
-_MOST_STATUS = 64 << 10  # bytes of the lines that the launcher reports
+_MAX_STATUS_BYTES = 64 << 10  # bytes of the lines that the launcher reports
 
 Why = Literal["exit", "signal", "time", "output", "memory"]
 
@@ -234,13 +234,13 @@ class _CommandMonitor:
         self.stdout += data[: self.output + 1 - len(self.stdout)]
 
     def _save_stderr(self, data: bytes) -> None:
-        self.stderr += data[: MOST_STDERR + 1 - len(self.stderr)]
+        self.stderr += data[: MAX_STDERR_BYTES + 1 - len(self.stderr)]
 
     def _save_status(self, data: bytes) -> None:
-        self.reported += data[: _MOST_STATUS - len(self.reported)]
+        self.reported += data[: _MAX_STATUS_BYTES - len(self.reported)]
 
     def _limit_met(self, deadline: float) -> Why | None:
-        if len(self.stdout) > self.output or len(self.stderr) > MOST_STDERR:
+        if len(self.stdout) > self.output or len(self.stderr) > MAX_STDERR_BYTES:
             return "output"
         if time.monotonic() > deadline:
             return "time"

@@ -14,7 +14,7 @@ from esoplay.paths import private_folders
 from esoplay.running.host.box import PrivateFolder, copy_prepared_files
 from esoplay.running.host.lanes import HostLane, find_lane
 from esoplay.running.host.process import (
-    MOST_STDERR,
+    MAX_STDERR_BYTES,
     CommandResult,
     FixtureServer,
     HostCommand,
@@ -227,7 +227,7 @@ def _fixture_server(source: str) -> FixtureServer:
 
 # Outcomes: only exit status 0 with an empty stderr is a success.
 
-_MOST_WORDS = 400  # characters of stderr in an outcome
+_MAX_STDERR_LENGTH = 400  # characters of stderr in an outcome
 
 
 def outcome_of(
@@ -245,8 +245,8 @@ def outcome_of(
         words = f"the limit of {time_limit:g} s was reached"
         return _outcome(lane, dialect, ended, "time_limit", words, time_limit)
     if ended.reason == "output":
-        loud = len(ended.stderr) > MOST_STDERR
-        most, where = (MOST_STDERR, "on stderr") if loud else (limits.output, "of output")
+        loud = len(ended.stderr) > MAX_STDERR_BYTES
+        most, where = (MAX_STDERR_BYTES, "on stderr") if loud else (limits.output, "of output")
         words = f"the limit of {most} bytes {where} was reached"
         return _outcome(lane, dialect, ended, "output_limit", words, most)
     text = ended.stderr.decode("utf-8", "replace")
@@ -312,9 +312,9 @@ def _shorten(stderr: bytes, folder: Path, *, first: bool = False) -> str:
     """
     text = stderr.decode("utf-8", "replace").replace(f"{folder}/", "")
     text = text.replace(f"../{folder.name}/", "").strip()  # tsc: relative to the working folder
-    if len(text) <= _MOST_WORDS:
+    if len(text) <= _MAX_STDERR_LENGTH:
         return text
-    return f"{text[:_MOST_WORDS]}…" if first else f"…{text[-_MOST_WORDS:]}"
+    return f"{text[:_MAX_STDERR_LENGTH]}…" if first else f"…{text[-_MAX_STDERR_LENGTH:]}"
 
 
 DIALECTS = ("standard", "benchmark")

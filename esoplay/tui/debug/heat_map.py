@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from esoplay.debugging.heat import HOTTEST, Heat
+from esoplay.debugging.heat import MAX_LEVEL, Heat
 from esoplay.tui.debug.visible import grouped
 
 if TYPE_CHECKING:
@@ -48,12 +48,12 @@ class HeatMap:
         return self._heat.counts_at(location)[0] > 0
 
     def level(self, location: Address) -> int:
-        """Return 0 for never, else 1 to ``HOTTEST``; reversed in the mode "never executed"."""
+        """Return 0 for never, else 1 to ``MAX_LEVEL``; reversed in the mode "never executed"."""
         count, last = self._heat.counts_at(location)
         if self.mode is HeatMode.LAST:
             return self._heat.recency(last)
         if self.mode is HeatMode.NEVER:
-            return 0 if count else HOTTEST
+            return 0 if count else MAX_LEVEL
         return self._heat.level(count)
 
     def digit(self, location: Address) -> str:
@@ -74,12 +74,12 @@ class HeatMap:
             return f"as of step {grouped(self._heat.step)}"
         match self.mode:
             case HeatMode.COUNT:
-                most = f", {HOTTEST} = {grouped(self._heat.most)}×" if self._heat.most > 1 else ""
+                most = f", {MAX_LEVEL} = {grouped(self._heat.most)}×" if self._heat.most > 1 else ""
                 return f"0 never, 1 once{most}"
             case HeatMode.NEVER:
                 return "0 = never executed"
             case HeatMode.LAST:
-                return f"{HOTTEST} just now, 1 long ago, 0 never"
+                return f"{MAX_LEVEL} just now, 1 long ago, 0 never"
             case HeatMode.OFF:
                 return ""
 
@@ -163,5 +163,5 @@ class LineHeatMap:
         if self._mode is HeatMode.LAST:
             return self._heat.recency(line.last)
         if self._mode is HeatMode.NEVER:
-            return 0 if line.count else HOTTEST
+            return 0 if line.count else MAX_LEVEL
         return line.level

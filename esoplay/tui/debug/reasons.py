@@ -13,7 +13,7 @@ from esolangs.errors import EngineError, ParseError
 from esolangs.source import locate
 from esolangs.wording import plural
 from esoplay.debugging.analysis import (
-    FURTHER,
+    NO_REPEAT_FOUND,
     ComparedRun,
     Diagnosis,
     DiagnosisFinding,
@@ -85,7 +85,10 @@ class DiagnosisPage(ListPage):
                 )
         if found.searched is not None:
             yield from wrap_sentence(
-                FURTHER.format(steps=plural(found.searched, "step")), width, palette.faint, 2
+                NO_REPEAT_FOUND.format(steps=plural(found.searched, "step")),
+                width,
+                palette.faint,
+                2,
             )
         elif not found.findings:
             yield from wrap_sentence("no findings so far", width, palette.faint)

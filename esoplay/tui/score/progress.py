@@ -396,11 +396,11 @@ class ProgressPages:
         self._program.app.push_screen(TextDialog("Import progress", words), answered)
 
     def merge(self, path: Path) -> None:
-        from esoplay.progress.exchange import LARGEST, import_progress
+        from esoplay.progress.exchange import MAX_FILE_BYTES, import_progress
 
         try:
             with path.open("rb") as file:
-                merged = import_progress(self._workspace.state, file.read(LARGEST + 1))
+                merged = import_progress(self._workspace.state, file.read(MAX_FILE_BYTES + 1))
         except (OSError, EsoplayError) as error:
             self._program.notify(f"{path.name}: {error}", severity="error")
             return
