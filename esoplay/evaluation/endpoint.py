@@ -205,6 +205,7 @@ def parse_answer(data: bytes) -> ModelAnswer:
         _count(_members(usage.get("prompt_tokens_details")), "cached_tokens"),
         _count(usage, "completion_tokens"),
         finish if isinstance(finish, str) else None,
+        _count(_members(usage.get("completion_tokens_details")), "reasoning_tokens"),
     )
 
 

@@ -41,7 +41,7 @@ class ModelAnswer(NamedTuple):
 
     text: invalid UTF-8 is decoded with ``surrogateescape``.
     input_tokens: of the whole request, including ``cached_tokens`` at a lower price; output_tokens:
-        including reasoning. None if not reported.
+        including ``reasoning_tokens``. None if not reported.
     finish: the endpoint's word for why the answer ended.
     """
 
@@ -50,6 +50,7 @@ class ModelAnswer(NamedTuple):
     cached_tokens: int | None = None
     output_tokens: int | None = None
     finish: str | None = None
+    reasoning_tokens: int | None = None
 
 
 class Model(Protocol):

@@ -29,12 +29,13 @@ _ORDER = list(REGIMES)
 
 
 class TokenTotals(NamedTuple):
-    """Sums over answers. untold: answers without token counts."""
+    """Sums over answers. untold: answers without token counts; reasoning: a part of output."""
 
     input: int = 0
     cached: int = 0
     output: int = 0
     untold: int = 0
+    reasoning: int = 0
 
     def plus(self, other: TokenTotals) -> TokenTotals:
         return TokenTotals(*(one + two for one, two in zip(self, other, strict=True)))
@@ -257,7 +258,10 @@ def _tokens(answered: SavedAnswer) -> TokenTotals:
     if answer.input_tokens is None and answer.output_tokens is None:
         return TokenTotals(untold=1)
     return TokenTotals(
-        answer.input_tokens or 0, answer.cached_tokens or 0, answer.output_tokens or 0
+        answer.input_tokens or 0,
+        answer.cached_tokens or 0,
+        answer.output_tokens or 0,
+        reasoning=answer.reasoning_tokens or 0,
     )
 
 

@@ -69,6 +69,7 @@ class AnsweredRecord(TranscriptRecord):
     cached_tokens: CountOrNull
     output_tokens: CountOrNull
     finish: TextOrNull
+    reasoning_tokens: CountOrNull = None
 
 
 class DeclinedRecord(TranscriptRecord):
@@ -199,6 +200,7 @@ class TranscriptContents:
                 record.get("cached_tokens"),
                 record.get("output_tokens"),
                 record.get("finish"),
+                record.get("reasoning_tokens"),
             )
             self.answers.setdefault(trial, {})[record["turn"]] = SavedAnswer(
                 record["request"],

@@ -284,13 +284,7 @@ def draw_shares(
     """Draw a cell for each row and column with a share, filled from the left."""
     left = room_for(name for name, _ in rows)
     width = min(130.0, (WIDTH - left - 20) / max(1, len(columns)))
-    y = 40.0
-    for at, column in enumerate(columns):
-        x = left + 12 + at * width
-        lines = _split_heading(column, width - 6)
-        for row, line in enumerate(lines):
-            below = y - 6 - 13 * (len(lines) - 1 - row)
-            canvas.text(x + 2, below, shorten(line, width - 4, 11), "small", full=column)
+    y = draw_column_heads(canvas, columns, left + 12, width)
     for name, shares in rows:
         canvas.label(left, y + ROW / 2 + SIZE / 3, name, left - 12)
         for at, column in enumerate(columns):
@@ -304,6 +298,20 @@ def draw_shares(
             canvas.text(x + 6, y + ROW / 2 + SIZE / 3, cell.written)
         y += ROW
     canvas.height = y + 10
+
+
+def draw_column_heads(
+    canvas: SvgCanvas, columns: Sequence[str], left: float, width: float
+) -> float:
+    """Draw the names of columns of this width; return the y below them."""
+    y = 40.0
+    for at, column in enumerate(columns):
+        lines = _split_heading(column, width - 6)
+        for row, line in enumerate(lines):
+            below = y - 6 - 13 * (len(lines) - 1 - row)
+            written = shorten(line, width - 4, 11)
+            canvas.text(left + at * width + 2, below, written, "small", full=column)
+    return y
 
 
 def _split_heading(name: str, width: float) -> list[str]:

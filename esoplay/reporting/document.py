@@ -32,7 +32,8 @@ class TableColumn(NamedTuple):
 class ReportTable(NamedTuple):
     """Rows of text. bars: a share for each row, which text may show as a bar.
 
-    folded: collapsed by default, as it is long and interests few readers.
+    folded: collapsed by default, as it is long and interests few readers. reproduces: the table or
+    figure of a publication that has these figures, see ``publications``.
     """
 
     caption: str
@@ -40,12 +41,14 @@ class ReportTable(NamedTuple):
     rows: Sequence[Sequence[str]]
     bars: Sequence[float] | None = None
     folded: bool = False
+    reproduces: str = ""
 
 
 class Picture(NamedTuple):
-    """A picture; ``canvas.name`` is its file name."""
+    """A picture; ``canvas.name`` is its file name. reproduces: as of a table."""
 
     canvas: SvgCanvas
+    reproduces: str = ""
 
 
 Block = Paragraph | ReportTable | Picture
@@ -71,6 +74,11 @@ class Document(NamedTuple):
 def words(name: str) -> TableColumn:
     """Return a column of words, aligned left."""
     return TableColumn(name, numeric=False)
+
+
+def source_note(block: ReportTable | Picture) -> str:
+    """Return a sentence on the publication that a block reproduces; empty without one."""
+    return f"Reproduces: {block.reproduces}." if block.reproduces else ""
 
 
 # A report as terminal text, without pictures.
@@ -117,6 +125,7 @@ def _section_text(section: Section, width: int, bold: Style, folded: bool, bars:
             parts.append("\n".join(_wrap(block.text, width)))
         elif isinstance(block, ReportTable) and (folded or not block.folded):
             parts += ["\n".join(lines) for lines in _tables(block, width, bars)]
+            parts[-1] = "\n".join([parts[-1], *_wrap(source_note(block), width)])
     return "\n\n".join([bold(section.title), *parts]) if parts else ""
 
 
@@ -214,7 +223,7 @@ def _block_markdown(block: Block, pictures: str | None) -> Iterator[str]:
     if isinstance(block, Paragraph):
         yield _plain(block.text)
     elif isinstance(block, ReportTable):
-        yield f"**{_plain(block.caption)}**"
+        yield " ".join(filter(None, [f"**{_plain(block.caption)}**", _plain(source_note(block))]))
         yield "\n".join(_rows(block))
     elif pictures is not None:
         yield _picture(block, pictures)
@@ -223,7 +232,8 @@ def _block_markdown(block: Block, pictures: str | None) -> Iterator[str]:
 def _picture(block: Picture, pictures: str) -> str:
     canvas = block.canvas
     words = _plain(f"{canvas.title}. {canvas.description}")
-    return f"![{words}]({pictures}/{canvas.name}.svg)"
+    picture = f"![{words}]({pictures}/{canvas.name}.svg)"
+    return "\n".join(filter(None, [picture, _plain(source_note(block))]))
 
 
 def _rows(table: ReportTable) -> Iterator[str]:
@@ -300,7 +310,7 @@ def _block_html(block: Block) -> Iterator[str]:
     if isinstance(block, Picture):
         yield f'<figure tabindex="0" aria-label="{escape(block.canvas.title)}">'
         yield block.canvas.element()
-        yield f"<figcaption>{escape(block.canvas.title)}</figcaption>"
+        yield f"<figcaption>{escape(block.canvas.title)}{_source_html(block)}</figcaption>"
         yield "</figure>"
     elif isinstance(block, ReportTable):
         yield from _table(block)
@@ -313,7 +323,7 @@ def _table(table: ReportTable) -> Iterator[str]:
     if table.folded:
         yield f"<details><summary>{caption}</summary>"
     yield f'<div class="wide" role="region" aria-label="{caption}" tabindex="0">'
-    yield f"<table><caption>{caption}</caption>"
+    yield f"<table><caption>{caption}{_source_html(table)}</caption>"
     heads = "".join(
         f'<th scope="col"{_kind(each)}>{escape(each.name)}</th>' for each in table.columns
     )
@@ -324,6 +334,11 @@ def _table(table: ReportTable) -> Iterator[str]:
     yield "</tbody></table></div>"
     if table.folded:
         yield "</details>"
+
+
+def _source_html(block: ReportTable | Picture) -> str:
+    note = source_note(block)
+    return f" <small>{escape(note)}</small>" if note else ""
 
 
 def _cells(table: ReportTable, row: Sequence[str]) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import comb
+from math import comb, fsum
 from typing import NamedTuple
 
 from esoplay.reporting.comparison import (
@@ -52,8 +52,10 @@ class Standing(NamedTuple):
     interval: Wilson's over all trials; bootstrap: of the mean over problems.  over_runs: of the
     share solved in each run.  tiers: solved and all trials.  errors: failed trials by class.
     at_attempt: trials that were solved with the first, second … program.  first_attempt: share
-    solved with the first program.  attempts_when_solved, median_seconds: None without a trial that
-    counts.  tokens and cost: means for a trial; None where an endpoint did not report them.
+    solved with the first program.  attempts_when_solved: None without a solved trial.  attempts:
+    mean programs of a trial, and by tier and by problem.  median_seconds: of waiting for the
+    answers of a trial; seconds: of all trials.  tokens and cost: means for a trial; None where an
+    endpoint did not report them; reasoning_tokens are a part of output_tokens.
     pass_at: pass@k by k, up to the least number of runs of a problem.
     """
 
@@ -73,9 +75,14 @@ class Standing(NamedTuple):
     at_attempt: dict[int, int]
     first_attempt: float
     attempts_when_solved: float | None
+    attempts: float
+    attempts_by_tier: dict[str, float]
+    attempts_by_problem: dict[str, float]
     median_seconds: float
+    seconds: float
     input_tokens: float | None
     output_tokens: float | None
+    reasoning_tokens: float | None
     cost: float | None
     pass_at: dict[int, float]
 
@@ -108,7 +115,7 @@ class FrontierPoint(NamedTuple):
 class EvaluationFigures:
     """All figures of some evaluations; ``standings`` has one entry for each condition.
 
-    tiers and categories: in the pack's order.
+    tiers and categories: in the pack's order.  familiar: the languages that the tax compares with.
     """
 
     evaluations: tuple[Evaluation, ...]
@@ -116,6 +123,7 @@ class EvaluationFigures:
     standings: tuple[Standing, ...]
     tiers: tuple[str, ...]
     categories: tuple[str, ...]
+    familiar: frozenset[str]
     compared: AxisComparison | None
     taxes: tuple[ModelTax, ...]
     by_cost: tuple[FrontierPoint, ...]
@@ -162,6 +170,7 @@ def figures_of(
             list(dict.fromkeys(categories.values())),
             [category for one in standings for category in one.categories],
         ),
+        familiar=frozenset(options.familiar),
         compared=axis
         and compare_conditions(compared, axis, options.resamples, options.seed, options.baseline),
         taxes=tuple(_taxes(conditions, options)),
@@ -210,9 +219,14 @@ def standing_of(
         _at_attempt(solved),
         sum(trial.attempts == 1 for trial in solved) / len(trials),
         mean_of([float(trial.attempts) for trial in solved]) if solved else None,
+        mean_of([float(trial.attempts) for trial in trials]),
+        _mean_attempts([(trial.tier, trial.attempts) for trial in trials]),
+        _mean_attempts([(trial.item, trial.attempts) for trial in trials]),
         quantile(sorted(trial.seconds for trial in trials), 0.5),
+        fsum(trial.seconds for trial in trials),
         mean_of([float(trial.tokens.input) for trial in known]) if known else None,
         mean_of([float(trial.tokens.output) for trial in known]) if known else None,
+        mean_of([float(trial.tokens.reasoning) for trial in known]) if known else None,
         mean_of(costs) if len(costs) == len(trials) else None,
         _pass_at(condition),
     )
@@ -232,6 +246,14 @@ def _counts(trials: Sequence[tuple[str, bool]]) -> dict[str, tuple[int, int]]:
         before, total = counts.get(name, (0, 0))
         counts[name] = before + solved, total + 1
     return counts
+
+
+def _mean_attempts(trials: Sequence[tuple[str, int]]) -> dict[str, float]:
+    """Return the mean number of programs by name."""
+    found: dict[str, list[float]] = {}
+    for name, attempts in trials:
+        found.setdefault(name, []).append(float(attempts))
+    return {name: mean_of(attempts) for name, attempts in found.items()}
 
 
 def _at_attempt(solved: Sequence[SavedTrial]) -> dict[int, int]:

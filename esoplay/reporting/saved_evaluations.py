@@ -40,6 +40,7 @@ class SavedTokens(Struct):
     cached: int
     output: int
     untold: int
+    reasoning: int = 0
 
 
 class SavedTrial(Struct, kw_only=True):

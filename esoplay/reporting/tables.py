@@ -7,7 +7,7 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 
-from esoplay.reporting.document import Document, Paragraph, Picture, ReportTable
+from esoplay.reporting.document import Document, Paragraph, Picture, ReportTable, source_note
 
 TABLES = "tables"
 """The folder of tables next to a report."""
@@ -67,7 +67,7 @@ def as_latex(document: Document) -> str:
                 lines += [
                     r"\begin{table}[htbp]",
                     r"\centering",
-                    rf"\caption{{{escape_latex(block.caption)}}}",
+                    rf"\caption{{{escape_latex(_caption(block))}}}",
                     rf"\label{{tab:{name}}}",
                     r"\setbox0=\hbox{\input{" + f"{TABLES}/{name}.tex" + "}}",
                     r"\ifdim\wd0>\linewidth\resizebox{\linewidth}{!}{\usebox0}\else\usebox0\fi",
@@ -75,6 +75,11 @@ def as_latex(document: Document) -> str:
                 ]
         lines.append(r"\clearpage")
     return "\n".join([lines[0], *_declared_characters(document), *lines[1:], r"\end{document}", ""])
+
+
+def _caption(table: ReportTable) -> str:
+    note = source_note(table)
+    return f"{table.caption}. {note}" if note else table.caption
 
 
 def _declared_characters(document: Document) -> Iterator[str]:

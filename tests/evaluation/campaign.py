@@ -30,6 +30,7 @@ from scripted_models import (  # noqa: E402
     ECHO,
     INPUT_TOKENS,
     OUTPUT_TOKENS,
+    REASONING_TOKENS,
     Reply,
     answer_to,
     echoing,
@@ -136,6 +137,7 @@ def count(folder: Path, tokens: bool) -> str:
         assert (line["solved"], line["total"], line["turns"]) == (2, 6, turns), line
         if tokens:
             sums = {"input": INPUT_TOKENS, "cached": CACHED_TOKENS, "output": OUTPUT_TOKENS}
+            sums["reasoning"] = REASONING_TOKENS
             sums = {name: each * turns for name, each in sums.items()} | {"untold": 0}
             assert line["tokens"] == sums, line
     found = [json.loads(line) for line in (folder / "transcript.jsonl").open()]

@@ -19,7 +19,7 @@ from esoplay.evaluation.runs import EvaluationOptions, TrialEvent, plan_of, run_
 from esoplay.evaluation.transcript import EvaluationTranscript
 
 PROBLEMS = "E01,E02,E03"
-INPUT_TOKENS, CACHED_TOKENS, OUTPUT_TOKENS = 100, 40, 7
+INPUT_TOKENS, CACHED_TOKENS, OUTPUT_TOKENS, REASONING_TOKENS = 100, 40, 7, 5
 
 ECHO = {
     "Brainfuck": ",[.,]",
@@ -167,5 +167,6 @@ def _completion(reply: Reply) -> bytes:
             "prompt_tokens": INPUT_TOKENS,
             "completion_tokens": OUTPUT_TOKENS,
             "prompt_tokens_details": {"cached_tokens": CACHED_TOKENS},
+            "completion_tokens_details": {"reasoning_tokens": REASONING_TOKENS},
         }
     return json.dumps(found).encode("ascii")

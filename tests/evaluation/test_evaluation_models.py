@@ -124,8 +124,8 @@ def test_parts_refusals_and_missing_counts() -> None:
     script = replies(*(Reply(None, 200, json.dumps(body).encode()) for body in bodies))
     with serving(lambda messages: next(script)) as served:
         endpoint = Endpoint(served.url, "m", temperature=0.5, max_tokens=9, extra={"top_p": 0.1})
-        assert endpoint.ask(HELLO, 3) == ("ab", None, None, 3, None)
-        assert endpoint.ask(HELLO, None) == ("", None, None, None, "stop")
+        assert endpoint.ask(HELLO, 3) == ("ab", None, None, 3, None, None)
+        assert endpoint.ask(HELLO, None) == ("", None, None, None, "stop", None)
     assert served.asked[0] == {
         "model": "m",
         "temperature": 0.5,

@@ -14,6 +14,7 @@ from scripted_models import (
     ECHO,
     INPUT_TOKENS,
     OUTPUT_TOKENS,
+    REASONING_TOKENS,
     Reply,
     echoing,
     evaluate,
@@ -62,7 +63,11 @@ def test_every_regime_in_every_language(tmp_path: Path) -> None:
             assert line.verdicts == {"pass": 1, "wrong_answer": 1}, (language, regime)
             assert line.turns == turns, (language, regime)
             assert line.tokens == (
-                INPUT_TOKENS * turns, CACHED_TOKENS * turns, OUTPUT_TOKENS * turns, 0
+                INPUT_TOKENS * turns,
+                CACHED_TOKENS * turns,
+                OUTPUT_TOKENS * turns,
+                0,
+                REASONING_TOKENS * turns,
             )  # fmt: skip
     asked = len(language_ids()) * sum(TURNS.values())
     assert len(served.asked) == len(records(tmp_path, "answered")) == asked

@@ -51,6 +51,7 @@ def results(
                                 "cached": 0,
                                 "output": rng.randint(50, 900) * attempts,
                                 "untold": 0,
+                                "reasoning": 20 * attempts,
                             },
                             "cost": round(rng.uniform(0.001, 0.02), 5) if priced else None,
                         }

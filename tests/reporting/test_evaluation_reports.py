@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
@@ -19,6 +20,7 @@ from oracles.report_statistics import mcnemar_p, signed_rank_p, wilson_ends
 from esoplay.cli.main import main
 from esoplay.packs.catalogue import get_pack
 from esoplay.reporting.evaluations import pass_at
+from esoplay.reporting.sections.wording import points
 
 FAST = ["--resamples", "100"]
 
@@ -382,3 +384,73 @@ def test_latex_has_a_definition_for_letters_that_it_does_not_know(tmp_path: Path
     # A bracket after the end of a row would be an option of it.
     text = (tmp_path / "report" / "tables" / "attempts.tex").read_text("utf-8")
     assert "\n{[}x] \u6a21 \xe9 & unlambda" in text
+
+
+def test_attempts_time_and_reasoning_of_every_condition(
+    models: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = read(models[0])
+    for one in report(capsys, models[0])["conditions"]:
+        trials = chosen(data, one["language"], one["regime"])
+        programs = [trial["attempts"] for trial in trials]
+        assert one["attempts"] == pytest.approx(sum(programs) / 24)
+        for name, found in (("tier", "attempts_by_tier"), ("item", "attempts_by_problem")):
+            assert set(one[found]) == {trial[name] for trial in trials}
+            for value, mean in one[found].items():
+                some = [trial["attempts"] for trial in trials if trial[name] == value]
+                assert mean == pytest.approx(sum(some) / len(some))
+        assert one["seconds"] == pytest.approx(sum(trial["seconds"] for trial in trials))
+        assert one["reasoning_tokens"] == pytest.approx(20 * one["attempts"])
+
+
+def test_results_without_reasoning_tokens_are_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = saved(tmp_path / "older", "heron", runs=1, languages=["unlambda"])
+    data = read(folder)
+    for trial in data["trials"]:
+        del trial["tokens"]["reasoning"]
+    (folder / "results.json").write_text(json.dumps(data), "utf-8")
+    assert {one["reasoning_tokens"] for one in report(capsys, folder)["conditions"]} == {0}
+
+
+def picture(folder: Path, name: str) -> ElementTree.Element:
+    return ElementTree.fromstring((folder / "pictures" / f"{name}.svg").read_bytes())
+
+
+def hints(tree: ElementTree.Element) -> set[str]:
+    return {hint.text or "" for part in tree.iter() for hint in part if hint.tag.endswith("title")}
+
+
+def test_pictures_of_tiers_categories_and_the_tax(models: list[Path], tmp_path: Path) -> None:
+    folder = tmp_path / "report"
+    assert main(["report", *map(str, models), *FAST, "-o", str(folder)]) == 0
+    told = json.loads((folder / "report.json").read_text("utf-8"))
+    tiers, heat = hints(picture(folder, "eval-by-tier")), picture(folder, "eval-by-category")
+    for one in told["conditions"]:
+        for tier, (solved, total) in one["tiers"].items():
+            line = f"{one['model']}, {one['regime']}"
+            assert f"{one['language']}, {line}, {tier}: {100 * solved / total:.1f} %" in tiers
+    cells = {
+        hint.text: float(cell.get("fill-opacity", ""))
+        for cell in heat.iter()
+        for hint in cell
+        if hint.tag.endswith("title") and cell.get("fill-opacity")
+    }
+    for one in told["conditions"]:
+        for name, (solved, total) in one["categories"].items():
+            label = f"{one['model']}, {one['language']}, {one['regime']}, {name}: {solved}/{total}"
+            assert cells[label] == pytest.approx(0.55 * solved / total, abs=0.006)
+    taxes = hints(picture(folder, "eval-language-tax"))
+    for tax in told["language_tax"]:
+        assert f"{tax['model']}, {tax['regime']}: {points(tax['loss']['tax'])}" in taxes
+
+
+def test_the_main_table_has_means_without_the_familiar_language(
+    models: list[Path], tmp_path: Path
+) -> None:
+    folder = tmp_path / "report"
+    assert main(["report", str(models[0]), *FAST, "-o", str(folder)]) == 0
+    for row in rows_of(folder / "tables" / "share-solved-in-percent.csv"):
+        mean = (float(row["brainfuck"]) + float(row["unlambda"])) / 2
+        assert float(row["mean of unfamiliar"]) == pytest.approx(mean, abs=0.11)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from esolangs.wording import plural
+from esoplay.reporting import publications
 from esoplay.reporting.canvas import SvgCanvas
 from esoplay.reporting.charts import ChartRow, axis_of_points, draw_ranges
 from esoplay.reporting.comparison import (
@@ -38,13 +39,18 @@ def comparison_sections(report: Report) -> list[Section]:
     """Yield the section on conditions, if sessions differ in any."""
     if report.compared is None:
         return []
-    return [paired_section(report.compared, "comparison", "series", _about_pairs(report))]
+    reproduced = publications.ABLATIONS if report.compared.axis == "protocol" else publications.MAIN
+    about = _about_pairs(report)
+    return [paired_section(report.compared, "comparison", "series", about, reproduced)]
 
 
-def paired_section(compared: AxisComparison, picture: str, noun: str, about: str) -> Section:
+def paired_section(
+    compared: AxisComparison, picture: str, noun: str, about: str, reproduces: str
+) -> Section:
     """Return the section on compared conditions.
 
     picture: the name of the picture. noun: what is compared, in the plural. about: how, in words.
+    reproduces: as of a table.
     """
     title = f"Comparison by {compared.axis}"
     blocks: list[Block] = []
@@ -58,8 +64,8 @@ def paired_section(compared: AxisComparison, picture: str, noun: str, about: str
         ]
         blocks += [
             Paragraph(about),
-            Picture(_differences(compared, picture)),
-            ReportTable("Paired comparison", columns, cells),
+            Picture(_differences(compared, picture), reproduces),
+            ReportTable("Paired comparison", columns, cells, reproduces=reproduces),
         ]
     else:
         blocks.append(
@@ -137,7 +143,7 @@ def tax_sections(report: Report) -> list[Section]:
     blocks: list[Block] = [Paragraph(f"Familiar here: {join_names(played)}. {_ABOUT}")]
     names = SeriesNames(report)
     if report.taxes:
-        blocks += [Picture(_picture(report, names)), _table(report, names)]
+        blocks += [Picture(_picture(report, names), publications.TAX), _table(report, names)]
     left_out = _languages_left_out(report)
     if left_out:
         columns = [words("series"), words("why")]
@@ -193,7 +199,8 @@ def _table(report: Report, names: SeriesNames) -> ReportTable:
         ]
         for one in report.taxes
     ]
-    return ReportTable("Language tax in percentage points", columns, rows)
+    caption = "Language tax in percentage points"
+    return ReportTable(caption, columns, rows, reproduces=publications.TAX)
 
 
 def _language(one: SolverTax) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from esolangs.wording import plural
+from esoplay.reporting import publications
 from esoplay.reporting.document import (
     Block,
     Document,
@@ -117,7 +118,8 @@ def agent_sections(report: Report) -> list[Section]:
         ]
         for one in agents
     ]
-    return [Section("Agents", [Paragraph(about), ReportTable("Agents", columns, rows)])]
+    table = ReportTable("Agents", columns, rows, reproduces=publications.AGENTS)
+    return [Section("Agents", [Paragraph(about), table])]
 
 
 def _figure(count: int | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from esoplay.reporting import publications
 from esoplay.reporting.canvas import SvgCanvas
 from esoplay.reporting.charts import Axis, ChartRow, Curve, draw_curves, draw_ranges, draw_stacks
 from esoplay.reporting.document import (
@@ -47,7 +48,7 @@ def _errors(report: Report, names: SeriesNames) -> list[Block]:
         )
         rows = [(names.label(one), dict(one.failures or {})) for one in known]
         draw_stacks(canvas, used, rows, "failed submissions")
-        blocks.append(Picture(canvas))
+        blocks.append(Picture(canvas, publications.ERRORS))
     columns = [
         *names.columns,
         *(TableColumn(name) for name in ERROR_CLASSES),
@@ -60,7 +61,9 @@ def _errors(report: Report, names: SeriesNames) -> list[Block]:
         if counts is not None:
             shown = [*(str(counts[name]) for name in ERROR_CLASSES), str(sum(counts.values()))]
         cells.append([*names.cells(one), *shown])
-    blocks.append(ReportTable("Failed submissions by class", columns, cells))
+    blocks.append(
+        ReportTable("Failed submissions by class", columns, cells, reproduces=publications.ERRORS)
+    )
     endings = list(dict.fromkeys(name for one in report.efforts for name in one.run_endings))
     if endings:
         order = [name for name in ("ok", *ERROR_CLASSES) if name in endings]
@@ -73,7 +76,11 @@ def _errors(report: Report, names: SeriesNames) -> list[Block]:
             ]
             for one in report.efforts
         ]
-        blocks.append(ReportTable("Local runs by how they ended", columns, cells))
+        blocks.append(
+            ReportTable(
+                "Local runs by how they ended", columns, cells, reproduces=publications.ERRORS
+            )
+        )
     return blocks
 
 
@@ -100,7 +107,10 @@ def _at_solve(report: Report, names: SeriesNames) -> list[Block]:
             for one in report.efforts
         ]
         draw_stacks(canvas, list(parts), rows, "problems solved")
-        blocks += [Picture(canvas), Picture(_runs_picture(report, names))]
+        blocks += [
+            Picture(canvas, publications.ATTEMPTS),
+            Picture(_runs_picture(report, names), publications.ATTEMPTS),
+        ]
     columns = [
         *names.columns,
         *(
@@ -131,7 +141,14 @@ def _at_solve(report: Report, names: SeriesNames) -> list[Block]:
         ]
         for one in report.efforts
     ]
-    blocks.append(ReportTable("Submissions and local runs at solve time", columns, cells))
+    blocks.append(
+        ReportTable(
+            "Submissions and local runs at solve time",
+            columns,
+            cells,
+            reproduces=publications.ATTEMPTS,
+        )
+    )
     return blocks
 
 
@@ -210,8 +227,13 @@ def _against_runs(report: Report, names: SeriesNames) -> list[Block]:
     rows = [[*names.cells(one), *_reached(one.by_runs)] for one in report.efforts]
     return [
         Paragraph(_ABOUT.format("the local runs of the session so far", "")),
-        Picture(canvas),
-        ReportTable("Local runs until a share of the solved problems", _shares(names), rows),
+        Picture(canvas, publications.CUMULATIVE),
+        ReportTable(
+            "Local runs until a share of the solved problems",
+            _shares(names),
+            rows,
+            reproduces=publications.CUMULATIVE,
+        ),
     ]
 
 
@@ -255,8 +277,13 @@ def _against_tokens(report: Report, names: SeriesNames) -> list[Block]:
     )
     return [
         Paragraph(about),
-        Picture(canvas),
-        ReportTable("Tokens until a share of the solved problems", columns, rows),
+        Picture(canvas, publications.CUMULATIVE),
+        ReportTable(
+            "Tokens until a share of the solved problems",
+            columns,
+            rows,
+            reproduces=publications.CUMULATIVE,
+        ),
     ]
 
 
@@ -349,8 +376,8 @@ def generator_sections(report: Report) -> list[Section]:
             "generators. Helpers are distinct generators by content; reused ones were present for "
             "more than one problem."
         ),
-        Picture(canvas),
-        ReportTable("Metaprogramming", columns, rows),
+        Picture(canvas, publications.GENERATORS),
+        ReportTable("Metaprogramming", columns, rows, reproduces=publications.GENERATORS),
     ]
     return [Section("Metaprogramming", blocks)]
 

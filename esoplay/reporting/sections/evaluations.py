@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from esolangs.wording import plural
+from esoplay.reporting import publications
 from esoplay.reporting.canvas import SvgCanvas
+from esoplay.reporting.category_charts import TierCurve, draw_heat_map, draw_tier_curves
 from esoplay.reporting.charts import (
     Axis,
-    ChartPoint,
     ChartRow,
     ShareCell,
-    draw_points,
     draw_ranges,
-    draw_shares,
     draw_stacks,
 )
 from esoplay.reporting.document import (
@@ -26,20 +25,18 @@ from esoplay.reporting.document import (
     TableColumn,
     words,
 )
-from esoplay.reporting.evaluations import EvaluationFigures, FrontierPoint, Standing
+from esoplay.reporting.evaluations import EvaluationFigures
 from esoplay.reporting.report import RefusedExport
 from esoplay.reporting.sections.comparison import TOGETHER, paired_section
-from esoplay.reporting.sections.wording import (
-    format_amount,
-    in_percent,
-    in_points,
-    join_names,
-    percent,
-    points,
-    round_half_up,
+from esoplay.reporting.sections.conditions import NAME_COLUMNS, label, name_cells
+from esoplay.reporting.sections.evaluation_effort import (
+    attempt_section,
+    cost_section,
+    repeated_sections,
+    tax_sections,
 )
-
-_NAMES = [words("model"), words("language"), words("regime")]
+from esoplay.reporting.sections.wording import in_percent, percent, round_half_up
+from esoplay.reporting.statistics import mean_of
 
 
 def write_evaluation_report(
@@ -50,26 +47,16 @@ def write_evaluation_report(
     if figures.standings:
         sections += [
             _solved(figures),
-            *_by_group(figures, "tier", "Tiers", figures.tiers, lambda one: one.tiers),
-            *_by_group(
-                figures, "category", "Categories", figures.categories, lambda one: one.categories
-            ),
+            *_by_tier(figures),
+            *_by_category(figures),
             _errors(figures),
-            _attempts(figures),
-            *_repeated(figures),
-            _cost(figures),
+            attempt_section(figures),
+            *repeated_sections(figures),
+            cost_section(figures),
             *_comparison(figures),
-            *_taxes(figures),
+            *tax_sections(figures),
         ]
     return Document(title, tuple(sections))
-
-
-def _names(one: Standing | FrontierPoint) -> list[str]:
-    return [one.model, one.language, one.regime]
-
-
-def _label(one: Standing | FrontierPoint) -> str:
-    return ", ".join(_names(one))
 
 
 def _about(figures: EvaluationFigures, refused: Sequence[RefusedExport]) -> Section:
@@ -135,13 +122,13 @@ def _solved(figures: EvaluationFigures) -> Section:
     ]
     draw_ranges(canvas, rows, Axis("share solved", 0, 1, percent=True), models, "solved")
     columns = [
-        *_NAMES,
+        *NAME_COLUMNS,
         *map(TableColumn, ("problems", "solved", "of", "share", "Wilson", "bootstrap")),
         *map(TableColumn, ("runs", "mean", "SD")),
     ]
     cells = [
         [
-            *_names(one),
+            *name_cells(one),
             str(one.problems),
             str(one.solved),
             str(one.total),
@@ -156,70 +143,106 @@ def _solved(figures: EvaluationFigures) -> Section:
     ]
     blocks: list[Block] = [
         Paragraph(_SOLVED),
-        Picture(canvas),
+        Picture(canvas, publications.ACCURACY),
         _matrix(figures),
         ReportTable(
-            "Accuracy by model, language and regime (main results of EsoLang-Bench)",
+            "Accuracy by model, language and regime",
             columns,
             cells,
             bars=[one.share for one in figures.standings],
+            reproduces=publications.ACCURACY,
         ),
     ]
     return Section("Solved", blocks)
 
 
 def _matrix(figures: EvaluationFigures) -> ReportTable:
-    """Return the shares with a column for each language."""
+    """Return the shares with a column for each language, and means without familiar ones."""
     languages = list(dict.fromkeys(one.language for one in figures.standings))
+    unfamiliar = [language for language in languages if language not in figures.familiar]
     shares = {(one.model, one.regime, one.language): one.share for one in figures.standings}
     keys = dict.fromkeys((one.model, one.regime) for one in figures.standings)
-    rows = [
-        [
+    rows: list[list[str]] = []
+    for key in keys:
+        found = {name: shares[*key, name] for name in languages if (*key, name) in shares}
+        row = [
             *key,
-            *(
-                round_half_up(100 * shares[*key, language]) if (*key, language) in shares else "–"
-                for language in languages
-            ),
+            *(round_half_up(100 * found[name]) if name in found else "–" for name in languages),
         ]
-        for key in keys
-    ]
+        if len(unfamiliar) > 1:
+            known = [found[name] for name in unfamiliar if name in found]
+            complete = len(known) == len(unfamiliar)
+            row.append(round_half_up(100 * mean_of(known)) if complete else "–")
+        rows.append(row)
     columns = [words("model"), words("regime"), *map(TableColumn, languages)]
-    return ReportTable("Share solved in percent", columns, rows)
+    if len(unfamiliar) > 1:
+        columns.append(TableColumn("mean" if unfamiliar == languages else "mean of unfamiliar"))
+    return ReportTable("Share solved in percent", columns, rows, reproduces=publications.ACCURACY)
 
 
-def _by_group(
-    figures: EvaluationFigures,
-    kind: str,
-    title: str,
-    names: Sequence[str],
-    counts: Callable[[Standing], Mapping[str, tuple[int, int]]],
-) -> Iterator[Section]:
-    """Yield a section on tiers or categories, if there are several."""
+def _by_tier(figures: EvaluationFigures) -> Iterator[Section]:
+    """Yield the section on tiers, if there are several: a curve for each condition."""
+    tiers = figures.tiers
+    if len(tiers) < 2:
+        return
+    canvas = SvgCanvas(
+        "eval-by-tier",
+        "Share of trials solved by tier",
+        "A panel for each language, a line for each model and regime: the share solved in each "
+        "tier, from the easiest to the hardest.",
+    )
+    curves = [
+        TierCurve(
+            one.language,
+            f"{one.model}, {one.regime}",
+            {tier: solved / total for tier, (solved, total) in one.tiers.items()},
+        )
+        for one in sorted(figures.standings, key=lambda one: one.language)
+    ]
+    draw_tier_curves(canvas, curves, tiers, list(dict.fromkeys(curve.name for curve in curves)))
+    table = _counts_table(figures, "tier", tiers, [one.tiers for one in figures.standings])
+    picture = Picture(canvas, publications.TIERS)
+    yield Section("Tiers", [picture, table._replace(reproduces=publications.TIERS)])
+
+
+def _by_category(figures: EvaluationFigures) -> Iterator[Section]:
+    """Yield the section on categories, if there are several: a heat map."""
+    names = figures.categories
     if len(names) < 2:
         return
     canvas = SvgCanvas(
-        f"eval-by-{kind}",
-        f"Share of trials solved by {kind}",
-        f"A cell for each condition and {kind}, filled by the share solved.",
+        "eval-by-category",
+        "Share of trials solved by category",
+        "A cell for each condition and category, the stronger the greater the share solved.",
     )
     cells = [
         (
-            _label(one),
+            label(one),
             {
                 name: ShareCell(solved / total, f"{solved}/{total}")
-                for name, (solved, total) in counts(one).items()
+                for name, (solved, total) in one.categories.items()
             },
         )
         for one in figures.standings
     ]
-    draw_shares(canvas, names, cells)
+    draw_heat_map(canvas, names, cells)
+    counts = [one.categories for one in figures.standings]
+    table = _counts_table(figures, "category", names, counts)
+    picture = Picture(canvas, publications.CATEGORIES)
+    yield Section("Categories", [picture, table._replace(reproduces=publications.CATEGORIES)])
+
+
+def _counts_table(
+    figures: EvaluationFigures,
+    kind: str,
+    names: Sequence[str],
+    counts: Sequence[Mapping[str, tuple[int, int]]],
+) -> ReportTable:
     rows = [
-        [*_names(one), *("/".join(map(str, counts(one).get(name, (0, 0)))) for name in names)]
-        for one in figures.standings
+        [*name_cells(one), *("/".join(map(str, each.get(name, (0, 0)))) for name in names)]
+        for one, each in zip(figures.standings, counts, strict=True)
     ]
-    caption = f"Trials solved by {kind} (figures of EsoLang-Bench on {title.lower()})"
-    table = ReportTable(caption, [*_NAMES, *map(TableColumn, names)], rows)
-    yield Section(title, [Picture(canvas), table])
+    return ReportTable(f"Trials solved by {kind}", [*NAME_COLUMNS, *map(TableColumn, names)], rows)
 
 
 def _errors(figures: EvaluationFigures) -> Section:
@@ -229,105 +252,14 @@ def _errors(figures: EvaluationFigures) -> Section:
         "How trials failed",
         "For each condition the number of failed trials by the class of the first failed test.",
     )
-    draw_stacks(canvas, parts, [(_label(one), one.errors) for one in figures.standings], "trials")
+    draw_stacks(canvas, parts, [(label(one), one.errors) for one in figures.standings], "trials")
     rows = [
-        [*_names(one), str(one.solved), *(str(one.errors.get(part, 0)) for part in parts)]
+        [*name_cells(one), str(one.solved), *(str(one.errors.get(part, 0)) for part in parts)]
         for one in figures.standings
     ]
-    columns = [*_NAMES, TableColumn("solved"), *map(TableColumn, parts)]
-    table = ReportTable("Error profile (EsoLang-Bench)", columns, rows)
-    return Section("Errors", [Picture(canvas), table])
-
-
-def _attempts(figures: EvaluationFigures) -> Section:
-    numbers = sorted({number for one in figures.standings for number in one.at_attempt})
-    rows = [
-        [
-            *_names(one),
-            *(str(one.at_attempt.get(number, 0)) for number in numbers),
-            str(one.total - one.solved),
-            percent(one.first_attempt),
-            format_amount(one.attempts_when_solved, 2),
-        ]
-        for one in figures.standings
-    ]
-    columns = [
-        *_NAMES,
-        *(TableColumn(f"program {number}") for number in numbers),
-        *map(TableColumn, ("not solved", "first attempt", "programs until solved")),
-    ]
-    told = (
-        "Trials by the program that solved them. “First attempt” is the share of all trials that "
-        "the first program solved; “programs until solved” is the mean over solved trials "
-        "(iterations to green)."
-    )
-    caption = "Attempts (attempts per problem in EsoLang-Bench; first-attempt rate in AgentLang)"
-    return Section("Attempts", [Paragraph(told), ReportTable(caption, columns, rows)])
-
-
-def _repeated(figures: EvaluationFigures) -> Iterator[Section]:
-    most = max(max(one.pass_at) for one in figures.standings)
-    if most < 2:
-        return
-    ks = [k for k in (1, 2, 3, 5, 10, 20, 50, 100) if k <= most]
-    rows = [
-        [*_names(one), *(percent(one.pass_at[k]) if k in one.pass_at else "–" for k in ks)]
-        for one in figures.standings
-    ]
-    told = (
-        "pass@k is the probability that one of k runs solves a problem, by the unbiased estimator "
-        "of Chen et al. (2021), averaged over problems."
-    )
-    columns = [*_NAMES, *(TableColumn(f"pass@{k}") for k in ks)]
-    yield Section("Repeated runs", [Paragraph(told), ReportTable("pass@k", columns, rows)])
-
-
-def _cost(figures: EvaluationFigures) -> Section:
-    costs = [] if figures.currency is None else [f"cost in {figures.currency}"]
-    columns = [
-        *_NAMES,
-        *map(TableColumn, ("median seconds", "tokens in", "tokens out", *costs)),
-    ]
-    rows = [
-        [
-            *_names(one),
-            format_amount(one.median_seconds, 2),
-            format_amount(one.input_tokens),
-            format_amount(one.output_tokens),
-            *([format_amount(one.cost, 4)] if costs else []),
-        ]
-        for one in figures.standings
-    ]
-    blocks: list[Block] = [ReportTable("Time, tokens and cost of a trial (means)", columns, rows)]
-    for name, title, axis, found in (
-        ("eval-by-cost", "Share solved against cost", "cost of a trial", figures.by_cost),
-        (
-            "eval-by-tokens",
-            "Share solved against output tokens",
-            "output tokens of a trial",
-            figures.by_tokens,
-        ),
-    ):
-        if found:
-            blocks += _frontier(name, title, axis, found)
-    return Section("Time and cost", blocks)
-
-
-def _frontier(name: str, title: str, axis: str, found: Sequence[FrontierPoint]) -> list[Block]:
-    canvas = SvgCanvas(
-        name,
-        title,
-        "A sign for each condition; the line connects conditions that no other one beats for less.",
-    )
-    models = list(dict.fromkeys(one.model for one in found))
-    placed = [ChartPoint(one.model, _label(one), one.amount, one.share, one.best) for one in found]
-    draw_points(canvas, placed, models, axis, "share solved")
-    rows = [
-        [*_names(one), format_amount(one.amount, 4), percent(one.share), "yes" if one.best else "–"]
-        for one in found
-    ]
-    columns = [*_NAMES, TableColumn("mean"), TableColumn("share"), TableColumn("on the frontier")]
-    return [Picture(canvas), ReportTable(f"{title}: the frontier", columns, rows)]
+    columns = [*NAME_COLUMNS, TableColumn("solved"), *map(TableColumn, parts)]
+    table = ReportTable("Error profile", columns, rows, reproduces=publications.ERRORS)
+    return Section("Errors", [Picture(canvas, publications.ERRORS), table])
 
 
 def _comparison(figures: EvaluationFigures) -> Iterator[Section]:
@@ -346,29 +278,5 @@ def _comparison(figures: EvaluationFigures) -> Iterator[Section]:
         "Wilcoxon's signed-rank test (two-sided, exact with ties) use each problem's share of runs "
         f"that solved it. {TOGETHER}"
     )
-    yield paired_section(compared, "eval-comparison", "conditions", about)
-
-
-def _taxes(figures: EvaluationFigures) -> Iterator[Section]:
-    if not figures.taxes:
-        return
-    rows = [
-        [
-            tax.model,
-            tax.language,
-            tax.regime,
-            percent(tax.loss.share),
-            percent(tax.loss.familiar_share),
-            points(tax.loss.tax),
-            in_points(tax.loss.interval),
-            join_names(tax.familiar),
-        ]
-        for tax in figures.taxes
-    ]
-    columns = [
-        *_NAMES,
-        *map(TableColumn, ("share", "familiar", "tax", "95 % interval")),
-        words("compared with"),
-    ]
-    caption = "Language tax in percentage points (AgentLang Index)"
-    yield Section("Language tax", [ReportTable(caption, columns, rows)])
+    reproduced = publications.REGIMES if compared.axis == "regime" else publications.NOTHING
+    yield paired_section(compared, "eval-comparison", "conditions", about, reproduced)

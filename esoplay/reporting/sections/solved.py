@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from esoplay.reporting import publications
 from esoplay.reporting.canvas import SvgCanvas
 from esoplay.reporting.charts import (
     Axis,
@@ -63,9 +64,15 @@ def _in_all(report: Report, names: SeriesNames) -> list[Block]:
     shares = [one.rate.share for one in report.standings]
     return [
         Paragraph(_HEADLINE),
-        Picture(_picture(report, names)),
+        Picture(_picture(report, names), publications.MAIN),
         *main_tables(report),
-        ReportTable("Problems solved", columns, rows, bars=shares),
+        ReportTable(
+            "Problems solved",
+            columns,
+            rows,
+            bars=shares,
+            reproduces=publications.MAIN_INTERVALS,
+        ),
     ]
 
 
@@ -165,14 +172,20 @@ def _by(report: Report, names: SeriesNames, kind: str, rates: _Rates) -> list[Bl
         for one in report.standings
     ]
     columns = [*names.columns, *map(TableColumn, groups)]
+    reproduced = publications.TIERS if kind == "tier" else publications.CATEGORIES
     about = (
         f"The headline session of each series, by {kind} of the problems; in brackets Wilson's "
         "95 % interval in percent, which is wide for few problems."
     )
     return [
         Paragraph(about),
-        Picture(canvas),
-        ReportTable(f"Solved, with Wilson 95 % intervals in percent, by {kind}", columns, rows),
+        Picture(canvas, reproduced),
+        ReportTable(
+            f"Solved, with Wilson 95 % intervals in percent, by {kind}",
+            columns,
+            rows,
+            reproduces=reproduced,
+        ),
     ]
 
 
@@ -219,8 +232,14 @@ def _one_by_one(report: Report, names: SeriesNames) -> list[Block]:
     )
     return [
         Paragraph(about),
-        Picture(canvas),
-        ReportTable("Problems not solved", columns, rows, folded=True),
+        Picture(canvas, publications.MAIN_INTERVALS),
+        ReportTable(
+            "Problems not solved",
+            columns,
+            rows,
+            folded=True,
+            reproduces=publications.MAIN_INTERVALS,
+        ),
     ]
 
 
@@ -282,7 +301,8 @@ def _protocol_table(report: Report, protocol: str) -> ReportTable | None:
             rows.append([name, *cells[:before], *("" for _ in names), *cells[before:]])
     columns = [words("solver"), *map(TableColumn, languages[:before])]
     columns += map(TableColumn, (*names, *languages[before:]))
-    return ReportTable(f"Solved by solver and language, {protocol}", columns, rows)
+    caption = f"Solved by solver and language, {protocol}"
+    return ReportTable(caption, columns, rows, reproduces=publications.MAIN)
 
 
 _POOLED = ("mean", "spread", "SD")

@@ -1,0 +1,30 @@
+"""The names of the conditions of evaluations in tables and pictures."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from esoplay.reporting.document import words
+
+NAME_COLUMNS = (words("model"), words("language"), words("regime"))
+
+
+class NamedCondition(Protocol):
+    """A condition by its model, language and regime."""
+
+    @property
+    def model(self) -> str: ...
+    @property
+    def language(self) -> str: ...
+    @property
+    def regime(self) -> str: ...
+
+
+def name_cells(one: NamedCondition) -> list[str]:
+    """Return the cells of ``NAME_COLUMNS``."""
+    return [one.model, one.language, one.regime]
+
+
+def label(one: NamedCondition) -> str:
+    """Return the name of a condition on one line."""
+    return ", ".join(name_cells(one))

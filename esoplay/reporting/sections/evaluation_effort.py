@@ -1,0 +1,201 @@
+"""The sections on what evaluations needed: programs, runs, time, tokens, cost; the language tax."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from esoplay.reporting import publications
+from esoplay.reporting.canvas import SvgCanvas
+from esoplay.reporting.charts import ChartPoint, ChartRow, axis_of_points, draw_points, draw_ranges
+from esoplay.reporting.document import (
+    Block,
+    Paragraph,
+    Picture,
+    ReportTable,
+    Section,
+    TableColumn,
+    words,
+)
+from esoplay.reporting.evaluations import EvaluationFigures, FrontierPoint
+from esoplay.reporting.sections.conditions import NAME_COLUMNS, label, name_cells
+from esoplay.reporting.sections.wording import (
+    format_amount,
+    in_points,
+    join_names,
+    percent,
+    points,
+)
+
+
+def attempt_section(figures: EvaluationFigures) -> Section:
+    """Return the section on the number of programs that trials took."""
+    numbers = sorted({number for one in figures.standings for number in one.at_attempt})
+    rows = [
+        [
+            *name_cells(one),
+            *(str(one.at_attempt.get(number, 0)) for number in numbers),
+            str(one.total - one.solved),
+            percent(one.first_attempt),
+            format_amount(one.attempts_when_solved, 2),
+        ]
+        for one in figures.standings
+    ]
+    columns = [
+        *NAME_COLUMNS,
+        *(TableColumn(f"program {number}") for number in numbers),
+        *map(TableColumn, ("not solved", "first attempt", "programs until solved")),
+    ]
+    told = (
+        "Trials by the program that solved them. “First attempt” is the share of all trials that "
+        "the first program solved; “programs until solved” is the mean over solved trials "
+        "(iterations to green). “Programs of a trial” are means over all trials, by tier."
+    )
+    means = [
+        [
+            *name_cells(one),
+            *(format_amount(one.attempts_by_tier.get(tier), 2) for tier in figures.tiers),
+            format_amount(one.attempts, 2),
+        ]
+        for one in figures.standings
+    ]
+    heads = [*NAME_COLUMNS, *map(TableColumn, (*figures.tiers, "all"))]
+    return Section(
+        "Attempts",
+        [
+            Paragraph(told),
+            ReportTable("Attempts", columns, rows, reproduces=publications.REPAIRS),
+            ReportTable("Programs of a trial", heads, means, reproduces=publications.ATTEMPTS),
+        ],
+    )
+
+
+def repeated_sections(figures: EvaluationFigures) -> Iterator[Section]:
+    """Yield the section on repeated runs, if a problem has several."""
+    most = max(max(one.pass_at) for one in figures.standings)
+    if most < 2:
+        return
+    ks = [k for k in (1, 2, 3, 5, 10, 20, 50, 100) if k <= most]
+    rows = [
+        [*name_cells(one), *(percent(one.pass_at[k]) if k in one.pass_at else "–" for k in ks)]
+        for one in figures.standings
+    ]
+    told = (
+        "pass@k is the probability that one of k runs solves a problem, by the unbiased estimator "
+        "of Chen et al. (2021), averaged over problems."
+    )
+    columns = [*NAME_COLUMNS, *(TableColumn(f"pass@{k}") for k in ks)]
+    table = ReportTable("pass@k", columns, rows, reproduces=publications.NOTHING)
+    yield Section("Repeated runs", [Paragraph(told), table])
+
+
+_COST = (
+    "Seconds count the waiting for answers. Tokens and cost are means of a trial; reasoning is "
+    "a part of the output, 0 where an endpoint does not report it."
+)
+
+
+def cost_section(figures: EvaluationFigures) -> Section:
+    """Return the section on time, tokens and cost, with the frontiers."""
+    costs = [] if figures.currency is None else [f"cost in {figures.currency}"]
+    columns = [
+        *NAME_COLUMNS,
+        *map(TableColumn, ("median seconds", "seconds in all", "tokens in", "tokens out")),
+        *map(TableColumn, ("reasoning", *costs)),
+    ]
+    rows = [
+        [
+            *name_cells(one),
+            format_amount(one.median_seconds, 2),
+            format_amount(one.seconds),
+            format_amount(one.input_tokens),
+            format_amount(one.output_tokens),
+            format_amount(one.reasoning_tokens),
+            *([format_amount(one.cost, 4)] if costs else []),
+        ]
+        for one in figures.standings
+    ]
+    table = ReportTable(
+        "Time, tokens and cost of a trial", columns, rows, reproduces=publications.SPENT
+    )
+    blocks: list[Block] = [Paragraph(_COST), table]
+    for name, title, axis, found in (
+        ("eval-by-cost", "Share solved against cost", "cost of a trial", figures.by_cost),
+        (
+            "eval-by-tokens",
+            "Share solved against output tokens",
+            "output tokens of a trial",
+            figures.by_tokens,
+        ),
+    ):
+        if found:
+            blocks += _frontier(name, title, axis, found)
+    return Section("Time and cost", blocks)
+
+
+def _frontier(name: str, title: str, axis: str, found: Sequence[FrontierPoint]) -> list[Block]:
+    canvas = SvgCanvas(
+        name,
+        title,
+        "A sign for each condition; the line connects conditions that no other one beats for less.",
+    )
+    models = list(dict.fromkeys(one.model for one in found))
+    placed = [ChartPoint(one.model, label(one), one.amount, one.share, one.best) for one in found]
+    draw_points(canvas, placed, models, axis, "share solved")
+    rows = [
+        [
+            *name_cells(one),
+            format_amount(one.amount, 4),
+            percent(one.share),
+            "yes" if one.best else "–",
+        ]
+        for one in found
+    ]
+    columns = [*NAME_COLUMNS, *map(TableColumn, ("mean", "share", "on the frontier"))]
+    table = ReportTable(f"{title}: the frontier", columns, rows, reproduces=publications.COMPUTE)
+    return [Picture(canvas, publications.COMPUTE), table]
+
+
+def tax_sections(figures: EvaluationFigures) -> Iterator[Section]:
+    """Yield the section on the language tax, if a model was evaluated in a familiar language."""
+    if not figures.taxes:
+        return
+    canvas = SvgCanvas(
+        "eval-language-tax",
+        "Language tax",
+        "For each language, model and regime the share solved minus the share in familiar "
+        "languages, in percentage points, with its bootstrap 95 % interval.",
+    )
+    bars = [
+        ChartRow(
+            group=tax.language,
+            label=f"{tax.model}, {tax.regime}",
+            sign=tax.model,
+            value=100 * tax.loss.tax,
+            low=100 * tax.loss.interval.low,
+            high=100 * tax.loss.interval.high,
+            written=points(tax.loss.tax),
+        )
+        for tax in sorted(figures.taxes, key=lambda tax: tax.language)
+    ]
+    models = list(dict.fromkeys(one.model for one in figures.standings))
+    draw_ranges(canvas, bars, axis_of_points(bars), models, "points")
+    rows = [
+        [
+            *name_cells(tax),
+            percent(tax.loss.share),
+            percent(tax.loss.familiar_share),
+            points(tax.loss.tax),
+            in_points(tax.loss.interval),
+            join_names(tax.familiar),
+        ]
+        for tax in figures.taxes
+    ]
+    columns = [
+        *NAME_COLUMNS,
+        *map(TableColumn, ("share", "familiar", "tax", "95 % interval")),
+        words("compared with"),
+    ]
+    table = ReportTable(
+        "Language tax in percentage points", columns, rows, reproduces=publications.TAX
+    )
+    yield Section("Language tax", [Picture(canvas, publications.TAX), table])

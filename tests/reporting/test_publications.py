@@ -1,0 +1,83 @@
+"""Every table and picture of a report names what it reproduces, unless no publication has it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from made_evaluations import results
+
+from esoplay.benchmark.evaluation_reports import evaluation_document, evaluation_figures
+from esoplay.packs.catalogue import get_pack
+from esoplay.reporting import publications
+from esoplay.reporting.document import (
+    Document,
+    Paragraph,
+    ReportTable,
+    as_markdown,
+    as_page,
+    as_text,
+    source_note,
+)
+from esoplay.reporting.evaluations import EvaluationReportOptions
+from esoplay.reporting.tables import as_latex
+
+KNOWN = {value for name, value in vars(publications).items() if name.isupper() and value}
+OWN = {
+    "All sessions",
+    "Left out of the comparison",
+    "Partial sessions, not in means and comparisons",
+    "Refused exports, not in the figures",
+    "What was read",
+    "Without a language tax",
+    "pass@k",
+}
+"""What a report is about, and what no publication has."""
+
+
+@pytest.fixture(scope="module")
+def evaluated() -> Document:
+    files = [
+        (name, json.dumps(results(name, seed=1, pack=get_pack(None).id)).encode())
+        for name in ("heron", "wren")
+    ]
+    options = EvaluationReportOptions(resamples=100)
+    figures, refused = evaluation_figures(
+        [(name, lambda data=data: data) for name, data in files], options
+    )
+    return evaluation_document(figures, refused)
+
+
+def check(document: Document) -> None:
+    for section in document.sections:
+        for block in section.blocks:
+            if isinstance(block, Paragraph):
+                continue
+            named = block.caption if isinstance(block, ReportTable) else block.canvas.title
+            assert (block.reproduces in KNOWN) != (named in OWN), named
+
+
+def test_every_table_and_picture_of_sessions(document: Document) -> None:
+    check(document)
+
+
+def test_every_table_and_picture_of_evaluations(evaluated: Document) -> None:
+    check(evaluated)
+
+
+def test_every_form_names_the_publication(evaluated: Document, tmp_path: Path) -> None:
+    notes = {
+        source_note(block)
+        for section in evaluated.sections
+        for block in section.blocks
+        if not isinstance(block, Paragraph)
+    } - {""}
+    text = " ".join(as_text(evaluated, 80).split())
+    latex = as_latex(evaluated).replace("--", "–")
+    markdown = as_markdown(evaluated, "pictures").replace("\\", "")
+    for note in notes:
+        assert note in as_page(evaluated)
+        assert note in markdown
+        assert note in text
+        assert note in latex
