@@ -35,7 +35,7 @@ def main() -> None:
     )
     args.folder.mkdir(parents=True, exist_ok=True)
     for name, text in report_files(report).items():
-        if name.endswith(".svg"):
+        if isinstance(text, str) and name.endswith(".svg"):
             path = args.folder / Path(name).name
             path.write_text(text, "utf-8")
             print(f"{path}: {len(text.encode()) / 1000:.0f} kB")

@@ -8,7 +8,12 @@ from pathlib import Path
 
 from msgspec import to_builtins
 
-from esoplay.benchmark.reports import document_files, familiar_languages, find_catalogue
+from esoplay.benchmark.reports import (
+    ReportFiles,
+    document_files,
+    familiar_languages,
+    find_catalogue,
+)
 from esoplay.errors import UsageError
 from esoplay.reporting.document import Document
 from esoplay.reporting.evaluations import (
@@ -150,8 +155,11 @@ def evaluation_json(
 
 
 def evaluation_files(
-    figures: EvaluationFigures, refused: Sequence[RefusedExport], title: str = TITLE
-) -> dict[str, str]:
-    """Return the report as page, Markdown, LaTeX, JSON, tables and pictures, by file name."""
+    figures: EvaluationFigures,
+    refused: Sequence[RefusedExport],
+    title: str = TITLE,
+    pdf: bool = False,
+) -> ReportFiles:
+    """Return the report in all forms, by file name; see ``document_files``."""
     data = json.dumps(evaluation_json(figures, refused), indent=1) + "\n"
-    return document_files(evaluation_document(figures, refused, title), data)
+    return document_files(evaluation_document(figures, refused, title), data, pdf)

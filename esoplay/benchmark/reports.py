@@ -17,11 +17,12 @@ from esoplay.grading.packs import Pack
 from esoplay.packs.catalogue import get_installed, get_pack
 from esoplay.reporting.comparison import AXES
 from esoplay.reporting.document import Document, as_markdown, as_page
+from esoplay.reporting.pdf import pdf_writer
 from esoplay.reporting.played_sessions import ExportRefused, PlayedSession, group, read_session
 from esoplay.reporting.report import RefusedExport, Report, ReportOptions, make_report
 from esoplay.reporting.sections.document import write_report
 from esoplay.reporting.standing import Catalogue, ProblemInfo
-from esoplay.reporting.tables import as_latex, table_files, tables_named
+from esoplay.reporting.tables import as_latex, files_included, table_files
 from esoplay.reporting.usage import read_usage
 
 __all__ = [
@@ -43,6 +44,8 @@ TITLE = "Benchmark report"
 PICTURES = "pictures"
 """The folder of pictures next to a Markdown report."""
 
+ReportFiles = dict[str, str | bytes]
+"""The files of a report by name; PDF is in bytes."""
 Load = Callable[[], bytes]
 Progress = Callable[[int, int], None]
 """Called before each export is read, with the number of finished exports and the total."""
@@ -132,27 +135,36 @@ def report_document(report: Report, title: str = TITLE) -> Document:
     return write_report(report, title)
 
 
-def report_files(report: Report, title: str = TITLE) -> dict[str, str]:
-    """Return the report in all forms, as texts by file name."""
+def report_files(report: Report, title: str = TITLE, pdf: bool = False) -> ReportFiles:
+    """Return the report in all forms, by file name; see ``document_files``."""
     figures = json.dumps(report.as_json(), indent=1) + "\n"
-    return document_files(write_report(report, title), figures)
+    return document_files(write_report(report, title), figures, pdf)
 
 
-def document_files(document: Document, figures: str) -> dict[str, str]:
-    """Return a report as page, Markdown, LaTeX, tables and pictures, and its figures as JSON."""
-    return {
+def document_files(document: Document, figures: str, pdf: bool = False) -> ReportFiles:
+    """Return a report as page, Markdown, LaTeX, tables and pictures, and its figures as JSON.
+
+    pdf: also return the pictures as PDF, and include them in the LaTeX document; raises UsageError
+    if the extra is not installed.
+    """
+    convert = pdf_writer() if pdf else None
+    files: ReportFiles = {
         "report.html": as_page(document),
         "report.md": as_markdown(document, PICTURES),
-        "report.tex": as_latex(document),
+        "report.tex": as_latex(document, PICTURES if pdf else None),
         "report.json": figures,
         **table_files(document),
-        **{f"{PICTURES}/{each.name}.svg": each.document() for each in document.pictures},
     }
+    for each in document.pictures:
+        files[f"{PICTURES}/{each.name}.svg"] = each.document()
+        if convert is not None:
+            files[f"{PICTURES}/{each.name}.pdf"] = convert(each)
+    return files
 
 
 def files_named(markdown: str, latex: str) -> set[str]:
     """Return the names of the pictures and tables that an earlier report includes."""
-    return pictures_named(markdown) | tables_named(latex)
+    return pictures_named(markdown) | files_included(latex)
 
 
 def pictures_named(markdown: str) -> set[str]:

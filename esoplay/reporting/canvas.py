@@ -6,6 +6,7 @@ and a description for readers who cannot see it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from html import escape
@@ -31,6 +32,19 @@ HATCHES = ("", "M0 6L6 0", "M0 0L6 6", "M3 0V6", "M0 3H6", "M0 0L6 6M0 6L6 0")
 def style() -> str:
     """Return the style sheet that all pictures share."""
     return files("esoplay.reporting").joinpath("chart.css").read_text("utf-8")
+
+
+@cache
+def plain_style() -> str:
+    """Return the style sheet in light colors, without variables, for converters of SVG."""
+    sheet = style()
+    colours = dict(re.findall(r"--([a-z0-9]+): (#[0-9a-f]{6});", sheet.partition("}")[0]))
+    rules = [line for line in sheet.splitlines() if line.startswith(".picture .")]
+    # A converter that does not know paint-order would draw the outline over the text.
+    plain = re.sub(
+        r" stroke: [^;]*; stroke-width: [^;]*; paint-order: stroke;", "", "\n".join(rules)
+    )
+    return re.sub(r"var\(--([a-z0-9]+)\)", lambda found: colours[found[1]], plain)
 
 
 def width_of(text: str, size: float = SIZE) -> float:
@@ -144,6 +158,13 @@ class SvgCanvas:
         """Return the picture as a separate file."""
         sheet = f"<style>{style()}</style>"
         return self._svg([sheet, *self._body()], ' xmlns="http://www.w3.org/2000/svg"') + "\n"
+
+    def plain_document(self) -> str:
+        """Return the picture as a file in light colors, in the CSS that converters understand."""
+        font = f' font-family="DejaVu Sans, Arial, sans-serif" font-size="{SIZE}"'
+        sheet = f"<style>{plain_style()}</style>"
+        xmlns = ' xmlns="http://www.w3.org/2000/svg"'
+        return self._svg([sheet, *self._body()], xmlns + font) + "\n"
 
     def _body(self) -> Iterable[str]:
         yield f'<title id="{self.name}-title">{escape(self.title)}</title>'

@@ -52,8 +52,11 @@ def table_files(document: Document) -> dict[str, str]:
     return files
 
 
-def as_latex(document: Document) -> str:
-    """Return a LaTeX document that includes the tables from their files; without pictures."""
+def as_latex(document: Document, pictures: str | None = None) -> str:
+    """Return a LaTeX document that includes the tables from their files.
+
+    pictures: the folder of the pictures as PDF, None to leave them out.
+    """
     lines = [_PREAMBLE, rf"\title{{{escape_latex(document.title)}}}", r"\date{}"]
     lines += [r"\begin{document}", r"\maketitle"]
     names = iter(_named_tables(document))
@@ -62,7 +65,9 @@ def as_latex(document: Document) -> str:
         for block in section.blocks:
             if isinstance(block, Paragraph):
                 lines.append(escape_latex(block.text) + "\n")
-            elif not isinstance(block, Picture):
+            elif isinstance(block, Picture):
+                lines += _figure(block, pictures) if pictures is not None else []
+            else:
                 name, _ = next(names)
                 lines += [
                     r"\begin{table}[htbp]",
@@ -75,6 +80,20 @@ def as_latex(document: Document) -> str:
                 ]
         lines.append(r"\clearpage")
     return "\n".join([lines[0], *_declared_characters(document), *lines[1:], r"\end{document}", ""])
+
+
+def _figure(picture: Picture, folder: str) -> list[str]:
+    canvas = picture.canvas
+    caption = " ".join(filter(None, [f"{canvas.title}.", source_note(picture)]))
+    size = r"width=\linewidth,height=0.85\textheight,keepaspectratio"
+    return [
+        r"\begin{figure}[htbp]",
+        r"\centering",
+        rf"\includegraphics[{size}]{{{folder}/{canvas.name}.pdf}}",
+        rf"\caption{{{escape_latex(caption)}}}",
+        rf"\label{{fig:{canvas.name}}}",
+        r"\end{figure}",
+    ]
 
 
 def _caption(table: ReportTable) -> str:
@@ -90,6 +109,7 @@ def _declared_characters(document: Document) -> Iterator[str]:
     texts = [document.title]
     for section in document.sections:
         texts.append(section.title)
+        texts += [block.canvas.title for block in section.blocks if isinstance(block, Picture)]
         texts += [block.text for block in section.blocks if isinstance(block, Paragraph)]
     for _, table in _named_tables(document):
         texts += [table.caption, *(column.name for column in table.columns)]
@@ -101,8 +121,13 @@ def _declared_characters(document: Document) -> Iterator[str]:
             yield rf"\ifdefined\DeclareUnicodeCharacter{declared}\fi"
 
 
-def tables_named(latex: str) -> set[str]:
-    """Return the names of the table files that a LaTeX report includes."""
+def files_included(latex: str) -> set[str]:
+    """Return the names of the tables and of the pictures as PDF that a LaTeX report includes."""
+    pictures = re.findall(r"\\includegraphics\[[^]]*\]\{([a-z]+/[a-z-]+\.pdf)\}", latex)
+    return {*_tables_named(latex), *pictures}
+
+
+def _tables_named(latex: str) -> set[str]:
     names = re.findall(rf"\\input\{{({TABLES}/[a-z0-9-]+)\.tex\}}", latex)
     return {f"{name}.{ending}" for name in names for ending in ("csv", "tex")}
 

@@ -26,6 +26,8 @@ examples:
   esoplay report session.json
   esoplay report runs/*.json -o report
                                        report.html, report.md, report.json and pictures/
+  esoplay report runs/*.json -o paper --pdf
+                                       the pictures also as PDF, and report.tex with them
   esoplay report runs/*.json --by protocol --json | jq .comparison
   esoplay report runs/*.json --familiar whitespace,befunge-98 --markdown > report.md
   esoplay report runs/*.json --usage tokens.jsonl --keep-going
@@ -53,6 +55,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         dest="output",
         metavar="DIR",
         help="folder for the HTML page, Markdown, LaTeX, JSON, tables and pictures",
+    )
+    parser.add_argument(
+        "--pdf",
+        action="store_true",
+        help="with -o: write the pictures also as PDF and include them in report.tex; needs "
+        "the extra pdf",
     )
     parser.add_argument(
         "--by",
@@ -170,6 +178,8 @@ def _check_options(args: argparse.Namespace) -> None:
 
     if not 100 <= args.resamples <= 1_000_000:
         raise UsageError("--resamples takes a number from 100 to 1000000")
+    if args.pdf and args.output is None:
+        raise UsageError("--pdf requires -o DIR")
     if args.title is not None and not args.title.isprintable():
         raise UsageError("--title takes one line of printable characters")
 
@@ -208,7 +218,7 @@ def _report_evaluations(
     )
     title = args.title or TITLE
     if args.output is not None:
-        _write(evaluation_files(figures, refused, title), args)
+        _write(evaluation_files(figures, refused, title, args.pdf), args)
     elif args.json:
         from esoplay.cli.output import print_json
 
@@ -233,7 +243,7 @@ def report_from(
         )
     report = _make_report(exports, args)
     if args.output is not None:
-        _write(report_files(report, title), args)
+        _write(report_files(report, title, args.pdf), args)
     elif args.json:
         from esoplay.cli.output import print_json
 
@@ -309,7 +319,7 @@ def _print(document: Document, args: argparse.Namespace) -> None:
     print(text, end="")
 
 
-def _write(files: Mapping[str, str], args: argparse.Namespace) -> None:
+def _write(files: Mapping[str, str | bytes], args: argparse.Namespace) -> None:
     """Write the whole report into a folder; replace each existing file atomically.
 
     Deletes pictures and tables of an earlier report that this report does not contain.
@@ -324,11 +334,11 @@ def _write(files: Mapping[str, str], args: argparse.Namespace) -> None:
     folder = Path(args.output)
     try:
         earlier = files_named(_text_of(folder / "report.md"), _text_of(folder / "report.tex"))
-        for name, text in files.items():
+        for name, content in files.items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             half = path.with_name(f".{path.name}.half")
-            half.write_text(text, "utf-8", newline="\n")
+            half.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
             half.replace(path)
         for name in earlier - files.keys():
             (folder / name).unlink(missing_ok=True)
