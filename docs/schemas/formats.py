@@ -159,6 +159,19 @@ class Report(Struct, kw_only=True):
 # Evaluations
 
 
+class EarlierTerms(Struct, kw_only=True):
+    """The terms of a run before it was rescored."""
+
+    compare: Compare
+    pack: str
+    pack_version: str
+    seed_commitment: str
+    esoplay: str
+    derived: dict[str, Any] | UnsetType = UNSET
+    transcript_sha256: Digest
+    left_out: list[str]
+
+
 class Terms(Struct, kw_only=True):
     """What an evaluation was started with."""
 
@@ -186,6 +199,7 @@ class Terms(Struct, kw_only=True):
     prompts: str
     own_prompts: list[str] | UnsetType = UNSET
     esoplay: str
+    derived: EarlierTerms | UnsetType = UNSET
 
 
 class TrialResult(SavedTrial, kw_only=True):

@@ -74,6 +74,11 @@ def start_or_resume(
         kept = _read_terms(path)
     except FileNotFoundError:
         kept = None
+    if kept is not None and "derived" in kept:
+        raise UsageError(
+            f"{folder} holds a rescored evaluation, which cannot be continued; choose another "
+            "folder"
+        )
     if kept is not None and transcript.answers:
         kept = {**_DEFAULTS, **kept}
         for name, value in wanted.items():
@@ -86,7 +91,7 @@ def start_or_resume(
         write_seed_file(folder / SEED_FILE, drawn)
         to_disk(folder / SEED_FILE)
     if kept != wanted:
-        _write(path, json.dumps(wanted, indent=1) + "\n")
+        replace_file(path, json.dumps(wanted, indent=1) + "\n")
 
 
 def _read_terms(path: Path) -> dict[str, Any]:
@@ -112,9 +117,14 @@ def save_results(
     tiers: all tiers of the pack, in its order.
     """
     results = results_of(terms.as_json(), transcript, price, tiers)
-    _write(folder / RESULTS_FILE, json.dumps(results_json(results), indent=1) + "\n")
-    _write(folder / SUMMARY_FILE, as_markdown(summary_of(results)))
+    write_results(folder, results)
     return results
+
+
+def write_results(folder: Path, results: ResultTable) -> None:
+    """Write results and summary."""
+    replace_file(folder / RESULTS_FILE, json.dumps(results_json(results), indent=1) + "\n")
+    replace_file(folder / SUMMARY_FILE, as_markdown(summary_of(results)))
 
 
 def results_json(results: ResultTable) -> dict[str, Any]:
@@ -123,7 +133,7 @@ def results_json(results: ResultTable) -> dict[str, Any]:
     return {**results.as_json(), "language_tax": taxes}
 
 
-def _write(path: Path, text: str) -> None:
+def replace_file(path: Path, text: str) -> None:
     """Replace a file atomically, even if the process or the machine stops."""
     half = path.with_name(f".{path.name}.new")
     try:
@@ -148,12 +158,13 @@ def _format_setting(name: str, value: object) -> str:
 def summary_of(results: ResultTable) -> Document:
     """Return the tables of all results."""
     title = f"Evaluation of {results.terms['model']}"
-    solved = [Paragraph(_terms_in_words({**_DEFAULTS, **results.terms})), *_solved(results)]
+    solved = [Paragraph(terms_in_words(results.terms)), *_solved(results)]
     return Document(title, [Section("Solved", solved), *_further(results)])
 
 
-def _terms_in_words(terms: dict[str, Any]) -> str:
+def terms_in_words(terms: dict[str, Any]) -> str:
     """Return the dialect, and every choice that makes the figures differ from others."""
+    terms = {**_DEFAULTS, **terms}
     told = [f"Graded in the dialect {terms['dialect']}."]
     if terms["compare"] != "exact":
         told.append(f"Output is compared by the mode {terms['compare']}.")
@@ -165,9 +176,25 @@ def _terms_in_words(terms: dict[str, Any]) -> str:
         told.append(f"The model saw {shown}.")
     if terms["feedback"] == "scoring":
         told.append("Feedback came from the hidden tests, which also score the last program.")
+    if terms.get("derived"):
+        told.append(f"Rescored: {_derivation_in_words(terms)}.")
     if terms["own_prompts"]:
         told.append(f"Prompts of the user: {', '.join(terms['own_prompts'])}.")
     return " ".join(told)
+
+
+def _derivation_in_words(terms: dict[str, Any]) -> str:
+    """Return what a rescored run was graded with before, in words."""
+    before = terms["derived"]
+    told = [
+        f"{name} {before[member]} before"
+        for name, member in (("pack", "pack"), ("comparison", "compare"))
+        if before[member] != terms[member]
+    ]
+    same_pack = before["pack"] == terms["pack"]
+    if same_pack and before["seed_commitment"] != terms["seed_commitment"]:
+        told.append("another seed before")
+    return ", ".join(told) or "under the same terms"
 
 
 def _solved(results: ResultTable) -> Iterator[Block]:

@@ -49,7 +49,10 @@ class DifferentQuestion(UsageError):
 
 
 class TrialConversation:
-    """The questions of one trial; each is asked once, even if the trial is resumed."""
+    """The questions of one trial; each is asked once, even if the trial is resumed.
+
+    turn: the number of questions so far.
+    """
 
     def __init__(
         self,
@@ -64,7 +67,7 @@ class TrialConversation:
         self._model = model
         self._seed = seed
         self._waiting = on_retry
-        self._turn = 0
+        self.turn = 0
         self._shown: dict[str, list[Message]] = {}
 
     def ask(self, role: str, messages: list[Message]) -> str:
@@ -73,14 +76,14 @@ class TrialConversation:
         Raises RequestDeclined if the model declines, and DifferentQuestion if the transcript
         answers another question.
         """
-        self._turn += 1
+        self.turn += 1
         request = _digest(role, messages)
-        kept = self._transcript.answers.get(self._trial.id, {}).get(self._turn)
+        kept = self._transcript.answers.get(self._trial.id, {}).get(self.turn)
         if kept is None:
             kept = self._ask(role, messages, request)
         elif kept.request != request:
             raise DifferentQuestion(
-                f"{self._transcript.path}: turn {self._turn} of {self._trial.id} answers a "
+                f"{self._transcript.path}: turn {self.turn} of {self._trial.id} answers a "
                 "different question than this run asks; choose another folder"
             )
         self._shown[role] = messages
@@ -89,7 +92,7 @@ class TrialConversation:
         return kept.answer.text
 
     def _ask(self, role: str, messages: list[Message], request: str) -> SavedAnswer:
-        trial, turn, transcript = self._trial.id, self._turn, self._transcript
+        trial, turn, transcript = self._trial.id, self.turn, self._transcript
         before = self._shown.get(role, [])
         known = 0  # number of messages repeated from the last request of this role
         while known < min(len(before), len(messages)) and before[known] == messages[known]:

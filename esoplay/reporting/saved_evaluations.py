@@ -63,7 +63,10 @@ class SavedTrial(Struct, kw_only=True):
 
 
 class SavedTerms(Struct, kw_only=True):
-    """The terms that say which trials can be compared."""
+    """The terms that say which trials can be compared.
+
+    derived: the terms before the run was rescored, None for an evaluation as it was made.
+    """
 
     model: str
     dialect: str
@@ -83,6 +86,7 @@ class SavedTerms(Struct, kw_only=True):
     extra: dict[str, Any] = {}
     options: dict[str, Any] = {}
     bare: bool = False
+    derived: dict[str, Any] | None = None
 
     @property
     def mode(self) -> str:
@@ -100,6 +104,7 @@ class SavedTerms(Struct, kw_only=True):
         told += [f"temperature {self.temperature:g}"] if self.temperature is not None else []
         told += [f"max {self.max_tokens} tokens"] if self.max_tokens is not None else []
         told += [f"{name}={json.dumps(value)}" for name, value in sorted(self.extra.items())]
+        told += [f"rescored {self.seed_commitment[-6:]}"] if self.derived is not None else []
         return ", ".join(told)
 
 

@@ -78,7 +78,7 @@ pytestmark = pytest.mark.skipif(bash is None, reason="there is no bash")
 
 def test_commands_and_actions(script: Path) -> None:
     assert complete(script, "esoplay", "") == command_names()
-    assert complete(script, "esoplay", "re") == ["report"]
+    assert complete(script, "esoplay", "rep") == ["report"]
     assert {"init", "fetch", "submit", "export"} <= set(complete(script, "esoplay", "session", ""))
     assert complete(script, "esoplay", "session", "ver") == ["verify"]
 

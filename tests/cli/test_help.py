@@ -26,6 +26,7 @@ COMMANDS = [
     "problems",
     "progress",
     "report",
+    "rescore",
     "run",
     "serve",
     "session",

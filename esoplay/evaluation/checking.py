@@ -1,0 +1,238 @@
+"""Checks of a finished evaluation: it is played again, with the saved answers.
+
+A run passes if its seed matches the commitment, each regime asks exactly the saved questions in
+order, every answer is used, each verdict is the same, and the results follow from the transcript.
+What a model was asked by other means cannot be checked.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+from threading import Event
+from typing import Any, NamedTuple, cast
+
+from esolangs.wording import plural
+from esoplay.errors import UsageError
+from esoplay.evaluation.model import Message, ModelAnswer, RetryingModel, Unavailable
+from esoplay.evaluation.reports import RESULTS_FILE, results_json
+from esoplay.evaluation.rescoring import RescoreOptions, rescore
+from esoplay.evaluation.results import results_of
+from esoplay.evaluation.runs import EvaluationPlan, WorkerPool
+from esoplay.evaluation.saved_runs import SavedRun, pack_of, plans_of, seed_of_run
+from esoplay.evaluation.transcript import TranscriptContents
+from esoplay.evaluation.trial_context import (
+    DifferentQuestion,
+    Grading,
+    TrialConversation,
+    run_prediction,
+    solve,
+)
+from esoplay.evaluation.trials import Trial, TrialTerms
+from esoplay.grading.datasets import TIERS
+from esoplay.grading.problem import Problem
+from esoplay.packs.catalogue import get_pack
+
+_OF_THE_VERSION = ("esoplay", "format_version")
+"""Terms that may differ between the run and its check."""
+_COSTS = ("cost", "currency")
+"""Members of results that depend on a file of prices."""
+
+
+class CheckFinding(NamedTuple):
+    """What is wrong.  where: a trial or a file."""
+
+    where: str
+    reason: str
+
+    def as_json(self) -> dict[str, str]:
+        return {"where": self.where, "reason": self.reason}
+
+
+def check_run(
+    run: SavedRun,
+    seed: bytes | None,
+    *,
+    pack: str | None = None,
+    prompts: Path | None = None,
+    jobs: int = 1,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[CheckFinding]:
+    """Return what is wrong with a run.
+
+    seed: of its tests; None for the one in its folder.  pack: its pack, if it is not installed.
+    prompts: the folder of the user's own templates, if it was made with some. Raises UsageError if
+    it cannot be checked, for example without the seed or the pack.
+    """
+    if not run.trials:
+        raise UsageError(f"{run.folder} has no finished trial")
+    seed = seed_of_run(run, seed, pack)
+    if run.derived:
+        found = _regraded(run, seed, pack, jobs, progress)
+    else:
+        found = _replayed(run, seed, pack, prompts, jobs, progress)
+    return [*found, *_results_differ(run, pack)]
+
+
+def _regraded(
+    run: SavedRun,
+    seed: bytes,
+    pack: str | None,
+    jobs: int,
+    progress: Callable[[int, int], None] | None,
+) -> list[CheckFinding]:
+    """Grade a rescored run again; its questions belong to the terms before."""
+    again = rescore(run, RescoreOptions(seed, pack), jobs=jobs, progress=progress)
+    return [
+        _other_verdict(change.trial, change.before, change.after) for change in again.differences
+    ]
+
+
+def _replayed(
+    run: SavedRun,
+    seed: bytes,
+    pack: str | None,
+    prompts: Path | None,
+    jobs: int,
+    progress: Callable[[int, int], None] | None,
+) -> list[CheckFinding]:
+    if run.about.own_prompts and prompts is None:
+        raise UsageError(
+            f"{run.folder} was made with prompts of the user: {', '.join(run.about.own_prompts)}\n"
+            "try: --prompts with the folder of these prompts"
+        )
+    plans = plans_of(run, seed, pack=pack, prompts=prompts)
+    found = [
+        finding for _, terms in plans.values() for finding in _other_terms(run, terms.as_json())
+    ]
+    if found:
+        return list(dict.fromkeys(found))
+    with WorkerPool(jobs) as workers, ThreadPoolExecutor(jobs) as threads:
+        futures = {
+            threads.submit(_replay, run, trial, plans[trial.task], workers): trial
+            for trial in run.trials
+        }
+        by_trial: dict[str, list[CheckFinding]] = {}
+        try:
+            for future in as_completed(futures):
+                by_trial[futures[future].id] = future.result()
+                if progress is not None:
+                    progress(len(by_trial), len(futures))
+        except BaseException:
+            threads.shutdown(cancel_futures=True)
+            raise
+    return [finding for trial in run.trials for finding in by_trial[trial.id]]
+
+
+def _other_terms(run: SavedRun, terms: dict[str, Any]) -> list[CheckFinding]:
+    """Return the terms that cannot be reproduced here, such as the prompts of another version."""
+    here = f"here it is {{}}; esoplay {run.terms.get('esoplay')} made the run"
+    return [
+        CheckFinding(
+            "evaluation.json",
+            f"{name}: {json.dumps(run.terms[name])}, {here.format(json.dumps(value))}",
+        )
+        for name, value in terms.items()
+        if name in run.terms and name not in _OF_THE_VERSION and run.terms[name] != value
+    ]
+
+
+class _SavedAnswersOnly:
+    """A model for questions that the transcript does not answer."""
+
+    def ask(self, messages: Sequence[Message], seed: int | None) -> ModelAnswer:
+        raise Unavailable("the transcript has no answer to this question")
+
+    def close(self) -> None: ...
+
+
+def _not_retried(reason: str, pause: float) -> None:
+    """Do nothing: a saved answer is there at once or not at all."""
+
+
+def _replay(
+    run: SavedRun, trial: Trial, planned: tuple[EvaluationPlan, TrialTerms], workers: WorkerPool
+) -> list[CheckFinding]:
+    """Play one trial again from its answers."""
+    plan, _ = planned
+    again = TranscriptContents(run.contents.path)
+    saved = run.contents.answers.get(trial.id, {})
+    again.answers = {trial.id: dict(saved)}
+    model = RetryingModel(_SavedAnswersOnly(), 0, Event())
+    talk = TrialConversation(trial, again, model, None, _not_retried)
+    setting, item = plan.settings[trial.language], plan.items[trial.language, trial.item]
+    grading = Grading(
+        plan.seed,
+        plan.compare,
+        plan.time_limit,
+        plan.pack,
+        plan.feedback,
+        plan.examples,
+        workers.lend,
+    )
+    try:
+        if isinstance(item, Problem):
+            solve(trial, setting, item, plan.attempts, talk, again, grading)
+        else:
+            run_prediction(trial, setting, item, talk, again, plan.compare)
+    except DifferentQuestion:
+        return [CheckFinding(trial.id, f"turn {talk.turn} answers another question")]
+    except Unavailable:
+        return [CheckFinding(trial.id, f"turn {talk.turn} has no answer")]
+    found: list[CheckFinding] = []
+    if talk.turn < len(saved):
+        spare = len(saved) - talk.turn
+        were = "was" if spare == 1 else "were"
+        found.append(CheckFinding(trial.id, f"{plural(spare, 'answer')} {were} not asked for"))
+    before, after = run.contents.finished[trial.id], again.finished[trial.id]
+    differing = [
+        name
+        for name in {**before, **after}
+        if name != "time_ms" and before.get(name, after.get(name)) != after.get(name)
+    ]
+    if "verdict" in differing:
+        found.append(_other_verdict(trial, before["verdict"], after["verdict"]))
+    elif differing:
+        found.append(CheckFinding(trial.id, f"{', '.join(differing)}: not what this run gives"))
+    return found
+
+
+def _other_verdict(trial: Trial, before: str, after: str) -> CheckFinding:
+    if before == after:
+        return CheckFinding(trial.id, "the tests give other results")
+    return CheckFinding(trial.id, f"verdict {before}, the tests give {after}")
+
+
+def _results_differ(run: SavedRun, pack: str | None) -> list[CheckFinding]:
+    """Compare ``results.json`` with the results of the transcript, without costs."""
+    tiers = _tiers(run, pack)
+    expected = results_json(results_of(run.terms, run.contents, None, tiers))
+    path = run.folder / RESULTS_FILE
+    try:
+        found: object = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return [CheckFinding(RESULTS_FILE, "cannot be read as JSON")]
+    saved = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+    wanted: dict[str, Any] = json.loads(json.dumps(expected))
+    return [
+        CheckFinding(RESULTS_FILE, f"{name}: does not follow from the transcript")
+        for name in wanted
+        if name not in _COSTS and _without_costs(saved.get(name)) != _without_costs(wanted[name])
+    ]
+
+
+def _tiers(run: SavedRun, pack: str | None) -> Sequence[str]:
+    return TIERS if run.terms.get("items") else get_pack(pack_of(run, pack)).tiers
+
+
+def _without_costs(value: object) -> object:
+    if isinstance(value, dict):
+        members = cast("dict[str, object]", value)
+        return {
+            name: _without_costs(member) for name, member in members.items() if name not in _COSTS
+        }
+    if isinstance(value, list):
+        return [_without_costs(member) for member in cast("list[object]", value)]
+    return value

@@ -1,0 +1,296 @@
+"""Rescoring: new verdicts on the saved answers of an evaluation, without asking a model."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+from esolangs.wording import plural
+from esoplay.errors import UsageError
+from esoplay.evaluation.extraction import output_in
+from esoplay.evaluation.reports import (
+    SEED_FILE,
+    TERMS_FILE,
+    read_saved_seed,
+    replace_file,
+    write_results,
+)
+from esoplay.evaluation.results import Price, ResultTable, results_of
+from esoplay.evaluation.runs import WorkerPool
+from esoplay.evaluation.saved_runs import (
+    SavedRun,
+    is_seed_of,
+    last_program,
+    pack_of,
+    plans_of,
+    seed_of_run,
+)
+from esoplay.evaluation.transcript import TRANSCRIPT_FILE, TranscriptContents, record_line
+from esoplay.evaluation.trial_context import verdict_members
+from esoplay.evaluation.trials import Trial
+from esoplay.grading.datasets import TIERS
+from esoplay.grading.output_comparison import Compare, same_output
+from esoplay.grading.predictions import Prediction
+from esoplay.grading.problem import Pack
+from esoplay.grading.seeds import commitment, report_salt, write_seed_file
+from esoplay.packs.catalogue import get_pack, resolve_pack
+from esoplay.packs.grading import grade_source
+from esoplay.version import VERSION
+
+_GRADED = ("verdict", "solved", "passed", "total", "tests")
+"""The members of a record that grading decides."""
+
+
+class RescoreOptions(NamedTuple):
+    """How to grade again; None for what the run was graded with.
+
+    seed: of the tests; without one, the seed in the folder of the run.  compare: without one, the
+    mode of the run, or of another pack.
+    """
+
+    seed: bytes | None = None
+    pack: str | None = None
+    compare: Compare | None = None
+
+
+class VerdictChange(NamedTuple):
+    """A trial whose verdict differs after rescoring."""
+
+    trial: Trial
+    before: str
+    after: str
+
+    def as_json(self) -> dict[str, str]:
+        return {"trial": self.trial.id, "before": self.before, "after": self.after}
+
+
+@dataclass(frozen=True, slots=True)
+class RescoredRun:
+    """A run with new verdicts.
+
+    terms: the new ones, which name the earlier ones as ``derived``. seed: of the tests. finished:
+    the new records by trial. left_out: trials on problems that the pack does not have.
+    """
+
+    run: SavedRun
+    terms: dict[str, Any]
+    seed: bytes
+    pack: Pack
+    finished: dict[str, dict[str, Any]]
+    left_out: tuple[str, ...]
+
+    @property
+    def changes(self) -> list[VerdictChange]:
+        """Return the trials with another verdict, in the order of the transcript."""
+        return self._differing(("verdict", "solved"))
+
+    @property
+    def differences(self) -> list[VerdictChange]:
+        """Return the trials in which any test gave another result."""
+        return self._differing(_GRADED)
+
+    def _differing(self, members: Sequence[str]) -> list[VerdictChange]:
+        pairs = [
+            (trial, self.run.contents.finished[trial.id], self.finished[trial.id])
+            for trial in self.run.trials
+            if trial.id in self.finished
+        ]
+        return [
+            VerdictChange(trial, before["verdict"], after["verdict"])
+            for trial, before, after in pairs
+            if any(before.get(name) != after.get(name) for name in members)
+        ]
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """Yield the transcript with the new verdicts."""
+        for record in self.run.records:
+            if record["trial"] in self.left_out:
+                continue
+            if record["kind"] == "finished":
+                yield self.finished[record["trial"]]
+            else:
+                yield record
+
+    def results(self, price: Price | None = None) -> ResultTable:
+        """Return the results under the new terms."""
+        contents = TranscriptContents(self.run.contents.path)
+        for record in self.records():
+            contents.apply(record)
+        return results_of(self.terms, contents, price, self.pack.tiers)
+
+
+def rescore(
+    run: SavedRun,
+    options: RescoreOptions,
+    *,
+    jobs: int = 1,
+    progress: Callable[[int, int], None] | None = None,
+) -> RescoredRun:
+    """Grade the last program of each finished trial again.
+
+    progress: is called with the number of graded trials and of all. Raises UsageError, PackError,
+    and WorkerDied.
+    """
+    if not run.trials:
+        raise UsageError(f"{run.folder} has no finished trial")
+    pack = _pack(run, options)
+    own_pack = (pack.id, pack.version) == (run.about.pack, run.about.pack_version)
+    seed = _seed(run, options, own_pack=own_pack)
+    _check_predictions(run, options, seed)
+    compare = options.compare or (cast("Compare", run.about.compare) if own_pack else pack.compare)
+    known = {problem.id.casefold(): problem for problem in pack.problems}
+    items = _predictions(run, seed)
+    trials = [
+        trial for trial in run.trials if (trial.task == "predict" or trial.item.casefold() in known)
+    ]
+    graded = set(trials)
+    left_out = tuple(trial.id for trial in run.trials if trial not in graded)
+    if left_out and len(left_out) == len(run.trials):
+        raise UsageError(f"pack {pack.id} has none of the problems of {run.folder}")
+    folder = resolve_pack(options.pack or run.about.pack) if known else None
+
+    with WorkerPool(jobs) as workers, ThreadPoolExecutor(jobs) as threads:
+
+        def grade(trial: Trial) -> dict[str, Any]:
+            record = run.contents.finished[trial.id]
+            if trial.task == "predict":
+                return _predicted(run, trial, items[trial.language, trial.item], compare)
+            problem = known[trial.item.casefold()]
+            again = record | {"tier": problem.tier}
+            program = last_program(run, trial)
+            if program is None:
+                return again
+            again["time_limit"] = run.about.time_limit or problem.time_limit
+            with workers.lend() as worker:
+                report = grade_source(
+                    trial.item,
+                    trial.language,
+                    program,
+                    seed=seed,
+                    dialect=run.about.dialect,
+                    options=run.about.options,
+                    compare=compare,
+                    time_limit=run.about.time_limit,
+                    pack=folder,
+                    worker=worker,
+                )
+            return again | verdict_members(report)
+
+        futures = {threads.submit(grade, trial): trial for trial in trials}
+        finished: dict[str, dict[str, Any]] = {}
+        try:
+            for future in as_completed(futures):
+                finished[futures[future].id] = future.result()
+                if progress is not None:
+                    progress(len(finished), len(trials))
+        except BaseException:
+            threads.shutdown(cancel_futures=True)
+            raise
+    terms = _new_terms(run, seed, pack, compare, left_out)
+    return RescoredRun(run, terms, seed, pack, finished, left_out)
+
+
+def write_rescored(
+    rescored: RescoredRun, folder: Path, price: Price | None = None, *, with_seed: bool
+) -> ResultTable:
+    """Write a new folder with terms, transcript, results and, if asked for, the seed."""
+    if any((folder / name).exists() for name in (TERMS_FILE, TRANSCRIPT_FILE)):
+        raise UsageError(f"{folder} contains an evaluation already; choose another folder")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot write {folder}: {error.strerror}") from None
+    if with_seed:
+        write_seed_file(folder / SEED_FILE, rescored.seed)
+    replace_file(folder / TERMS_FILE, json.dumps(rescored.terms, indent=1) + "\n")
+    lines = b"".join(map(record_line, rescored.records()))
+    replace_file(folder / TRANSCRIPT_FILE, lines.decode("ascii"))
+    results = rescored.results(price)
+    write_results(folder, results)
+    return results
+
+
+def _pack(run: SavedRun, options: RescoreOptions) -> Pack:
+    """Return the pack to grade with; for a set of output predictions, its name without problems."""
+    if run.terms.get("items") and options.pack is None:
+        about = run.about
+        return Pack(about.pack, about.pack_version, "", TIERS, (), ())
+    return get_pack(pack_of(run) if options.pack is None else options.pack)
+
+
+def _seed(run: SavedRun, options: RescoreOptions, *, own_pack: bool) -> bytes:
+    if options.seed is not None:
+        return options.seed
+    if own_pack:
+        return seed_of_run(run, None, options.pack)
+    seed = read_saved_seed(run.folder)
+    if seed is None:
+        raise UsageError(
+            f"{run.folder} does not contain a seed\n"
+            "try: --seed-file with the seed of the tests, or --fresh-seed"
+        )
+    return seed
+
+
+def _check_predictions(run: SavedRun, options: RescoreOptions, seed: bytes) -> None:
+    """Refuse another seed or pack for trials that predict outputs."""
+    for trial in run.trials:
+        if trial.task == "predict":
+            if options.pack is None and is_seed_of(run, seed):
+                return
+            raise UsageError(
+                f"{trial.id} predicts the output of a program that the seed and the pack of the "
+                "run gave; it can be rescored only by another comparison"
+            )
+
+
+def _predictions(run: SavedRun, seed: bytes) -> dict[tuple[str, str], Prediction]:
+    """Return the items of trials that predict outputs, by language and id."""
+    if not any(trial.task == "predict" for trial in run.trials):
+        return {}
+    plan, _ = plans_of(run, seed)["predict"]
+    return {key: item for key, item in plan.items.items() if isinstance(item, Prediction)}
+
+
+def _predicted(run: SavedRun, trial: Trial, item: Prediction, compare: Compare) -> dict[str, Any]:
+    record = run.contents.finished[trial.id]
+    answers = run.contents.answers.get(trial.id, {})
+    output = output_in(answers[max(answers)].answer.text) if answers else None
+    if output is None:
+        return record
+    right = same_output(output, item.output, compare)
+    return record | {"solved": right, "verdict": "pass" if right else "wrong_answer"}
+
+
+def _new_terms(
+    run: SavedRun, seed: bytes, pack: Pack, compare: Compare, left_out: Sequence[str]
+) -> dict[str, Any]:
+    before = run.terms
+    kept = ("compare", "pack", "pack_version", "seed_commitment", "esoplay", "derived")
+    changed = (
+        {}
+        if before.get("items")
+        else {
+            "pack": pack.id,
+            "pack_version": pack.version,
+            "seed_commitment": commitment(seed, report_salt(seed), pack.name),
+        }
+    )
+    derived = {name: before[name] for name in kept if name in before}
+    return {
+        **before,
+        **changed,
+        "compare": compare,
+        "esoplay": VERSION,
+        "derived": {**derived, "transcript_sha256": run.digest, "left_out": list(left_out)},
+    }
+
+
+def left_out_in_words(rescored: RescoredRun) -> str:
+    """Return how many trials were left out, in words."""
+    count = plural(len(rescored.left_out), "trial")
+    return f"{count} left out: their problems are not in pack {rescored.pack.id}"

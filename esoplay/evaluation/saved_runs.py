@@ -1,0 +1,226 @@
+"""Finished evaluations, read again: their terms, transcripts, seeds and programs."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from base64 import b64decode
+from binascii import Error as Base64Error
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from esoplay.decoding import DecodingError, decode
+from esoplay.errors import UsageError
+from esoplay.evaluation.extraction import program_in
+from esoplay.evaluation.model import to_bytes
+from esoplay.evaluation.reports import TERMS_FILE, read_saved_seed
+from esoplay.evaluation.runs import EvaluationOptions, EvaluationPlan, plan_of
+from esoplay.evaluation.transcript import TRANSCRIPT_FILE, TranscriptContents, read_records
+from esoplay.evaluation.trials import (
+    FORMAT,
+    FORMAT_NAME,
+    Feedback,
+    TaskName,
+    Trial,
+    TrialTerms,
+    trial_named,
+)
+from esoplay.grading.output_comparison import COMPARE_MODES, Compare
+from esoplay.grading.problem import PackName
+from esoplay.grading.seeds import commitment_holds
+from esoplay.packs.catalogue import get_pack
+from esoplay.reporting.saved_evaluations import SavedTerms
+from esoplay.sessions.target import Target, find_target
+
+
+@dataclass(frozen=True, slots=True)
+class SavedRun:
+    """An evaluation in a folder.
+
+    terms: as they are in ``evaluation.json``; about: the members of ``terms`` that are needed here.
+    records: the whole transcript, in order.
+    """
+
+    folder: Path
+    terms: dict[str, Any]
+    about: SavedTerms
+    records: tuple[dict[str, Any], ...]
+    contents: TranscriptContents
+
+    @property
+    def derived(self) -> bool:
+        """Return whether its verdicts were made by rescoring another run."""
+        return self.about.derived is not None
+
+    @property
+    def trials(self) -> list[Trial]:
+        """Return the finished trials, in the order in which they were finished."""
+        return [trial_named(id) for id in self.contents.finished]
+
+    @property
+    def digest(self) -> str:
+        """Return the SHA-256 of the transcript."""
+        return hashlib.sha256((self.folder / TRANSCRIPT_FILE).read_bytes()).hexdigest()
+
+
+def read_run(folder: Path) -> SavedRun:
+    """Read the folder of an evaluation; raises UsageError."""
+    path = folder / TERMS_FILE
+    try:
+        found: object = json.loads(path.read_bytes())
+    except OSError as error:
+        raise UsageError(
+            f"cannot read {path}: {error.strerror}; expected a folder of `esoplay eval`"
+        ) from None
+    except (ValueError, RecursionError):
+        found = None
+    terms = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+    if (terms.get("format"), terms.get("format_version")) != (FORMAT_NAME, FORMAT):
+        raise UsageError(f"{path}: expected the terms of an evaluation, {FORMAT_NAME} {FORMAT}")
+    try:
+        about = decode(terms, SavedTerms)
+    except DecodingError as error:
+        raise UsageError(f"{path}: {error}") from None
+    if about.compare not in COMPARE_MODES:
+        raise UsageError(f"{path}: compare: expected {', '.join(COMPARE_MODES)}")
+    contents = TranscriptContents(folder / TRANSCRIPT_FILE)
+    records = tuple(read_records(contents.path))
+    for record in records:
+        contents.apply(record)
+    return SavedRun(folder, terms, about, records, contents)
+
+
+def seed_of_run(run: SavedRun, given: bytes | None, pack: str | None = None) -> bytes:
+    """Return the seed that the verdicts of a run come from; raises UsageError.
+
+    given: the user's; None for the one in the folder. pack: the run's, if it is not installed.
+    """
+    seed = read_saved_seed(run.folder) if given is None else given
+    if seed is None:
+        raise UsageError(
+            f"{run.folder} does not contain the seed of its tests\n"
+            "try: --seed-file with the seed that the evaluation was started with"
+        )
+    if not is_seed_of(run, seed, pack):
+        raise UsageError(
+            f"the seed does not match the commitment of {run.folder / TERMS_FILE}, for pack "
+            f"{run.about.pack} {run.about.pack_version}"
+        )
+    return seed
+
+
+def is_seed_of(run: SavedRun, seed: bytes, pack: str | None = None) -> bool:
+    """Return whether a run's commitment holds for this seed."""
+    if run.terms.get("items"):  # a set of output predictions
+        name = PackName(run.about.pack, run.about.pack_version)
+    else:
+        name = get_pack(pack_of(run, pack)).name
+    return commitment_holds(run.about.seed_commitment, seed, name)
+
+
+def pack_of(run: SavedRun, given: str | None = None) -> str | Path | None:
+    """Return the pack of a run, as for :func:`get_pack`; raises UsageError for another edition."""
+    name = run.about.pack if given is None else given
+    found = get_pack(name)
+    if (found.id, found.version) != (run.about.pack, run.about.pack_version):
+        raise UsageError(
+            f"{run.folder} was graded with pack {run.about.pack} {run.about.pack_version}, and "
+            f"{name} is {found.id} {found.version}"
+        )
+    return name
+
+
+def target_of(run: SavedRun, language: str) -> Target:
+    """Return a language of a run; raises EngineError and LaneError."""
+    return find_target(language, run.about.dialect)
+
+
+def last_program(run: SavedRun, trial: Trial) -> bytes | None:
+    """Return the program that a trial was judged by, None without one.
+
+    Raises UsageError if the transcript does not contain the program that it names.
+    """
+    record = run.contents.finished[trial.id]
+    digest = record.get("program_sha256")
+    if digest is None:
+        return None
+    for program in _programs(run, trial, record):
+        if hashlib.sha256(program).hexdigest() == digest:
+            return program
+    raise UsageError(
+        f"{run.contents.path}: no answer of {trial.id} contains the program with the SHA-256 "
+        f"{digest}"
+    )
+
+
+def program_in_record(record: Mapping[str, Any]) -> bytes | None:
+    """Return the program in a record; None if it is too long to be repeated there."""
+    text, encoded = record.get("program"), record.get("program_base64")
+    if isinstance(text, str):
+        return to_bytes(text)
+    if not isinstance(encoded, str):
+        return None
+    try:
+        return b64decode(encoded, validate=True)
+    except (Base64Error, ValueError):
+        return None
+
+
+def program_of_answer(run: SavedRun, language: str, answer: str) -> bytes | None:
+    """Return the program in an answer, as the evaluation found it."""
+    return to_bytes(answer) if run.about.bare else program_in(answer, target_of(run, language))
+
+
+def _programs(run: SavedRun, trial: Trial, record: Mapping[str, Any]) -> Iterable[bytes]:
+    """Yield what may be the last program: the record's copy, else those in the answers."""
+    if (copied := program_in_record(record)) is not None:
+        yield copied
+    for saved in reversed(list(run.contents.answers.get(trial.id, {}).values())):
+        if (found := program_of_answer(run, trial.language, saved.answer.text)) is not None:
+            yield found
+
+
+def plans_of(
+    run: SavedRun, seed: bytes, *, pack: str | None = None, prompts: Path | None = None
+) -> dict[TaskName, tuple[EvaluationPlan, TrialTerms]]:
+    """Plan a run again, with exactly its finished trials; return plan and terms by task.
+
+    prompts: the folder of the user's own templates. Raises UsageError and PackError.
+    """
+    found: dict[TaskName, tuple[EvaluationPlan, TrialTerms]] = {}
+    about, terms = run.about, run.terms
+    for task in ("solve", "predict"):
+        trials = [trial for trial in run.trials if trial.task == task]
+        if trials:
+            options = EvaluationOptions(
+                model=about.model,
+                asked=str(terms.get("asked", "")),
+                languages=list(dict.fromkeys(trial.language for trial in trials)),
+                regimes=list(dict.fromkeys(trial.regime for trial in trials)),
+                task=task,
+                problems=list(dict.fromkeys(trial.item for trial in trials)),
+                attempts=about.attempts,
+                temperature=about.temperature,
+                max_tokens=about.max_tokens,
+                sampling_seed=terms.get("sampling_seed"),
+                extra=about.extra,
+                dialect=about.dialect,
+                options=about.options,
+                compare=cast("Compare", about.compare),
+                time_limit=about.time_limit,
+                pack=None if task == "predict" and terms.get("items") else _named(run, pack),
+                items=terms.get("items"),
+                card=about.card,
+                bare=about.bare,
+                examples=about.examples,
+                feedback=cast("Feedback", about.feedback),
+                prompts=prompts,
+            )
+            found[task] = plan_of(options, seed)
+    return found
+
+
+def _named(run: SavedRun, pack: str | None) -> str:
+    return str(pack_of(run, pack))
