@@ -24,8 +24,8 @@ from esoplay.color_depth import ColorDepth, color_depth
 from esoplay.errors import EXIT_INTERNAL, EsoplayError
 from esoplay.paths import state_folder, themes_folder
 from esoplay.terminal_text import drawable
-from esoplay.tui.buffers import folder_changes
-from esoplay.tui.color_palettes import NOT_CHOSEN, PaletteFilter, TerminalColors
+from esoplay.tui.buffers import watch_folder
+from esoplay.tui.color_palettes import NO_TERMINAL_COLORS, PaletteFilter, TerminalColors
 from esoplay.tui.keys import Action, bindings, key_label, read_keys, show_keys
 from esoplay.tui.layout import CSS
 from esoplay.tui.screen import PlayScreen
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from textual.theme import Theme
 
 
-SHORT_TURN = 0.001
+THREAD_SWITCH_SECONDS = 0.001
 """Seconds between thread switches. A key press takes several switches, so Python's default of 5 ms
 would be noticeable.
 """
@@ -56,7 +56,7 @@ def _palette() -> type[Provider]:
     return PaletteProvider
 
 
-class _Drawable(LineFilter):
+class ControlCharacterFilter(LineFilter):
     """A line filter that removes control characters of file names, titles and programs."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
@@ -68,7 +68,7 @@ class _Drawable(LineFilter):
         ]
 
 
-_DRAWABLE = _Drawable()
+_CONTROL_FILTER = ControlCharacterFilter()
 
 
 class EsoplayApp(OrderedKeysApp):
@@ -124,8 +124,8 @@ class EsoplayApp(OrderedKeysApp):
     def get_line_filters(self) -> Sequence[LineFilter]:
         filters = super().get_line_filters()
         if self._color_depth is ColorDepth.TRUECOLOR:
-            return [*filters, _DRAWABLE]
-        return [*filters, self._palette_filter(), _DRAWABLE]
+            return [*filters, _CONTROL_FILTER]
+        return [*filters, self._palette_filter(), _CONTROL_FILTER]
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return variable_defaults(self.current_theme)
@@ -179,7 +179,7 @@ class EsoplayApp(OrderedKeysApp):
         """Return the filter that replaces the theme's exact colours by palette colours."""
         theme = self.current_theme
         if self._palette is None or self._palette[0] is not theme:
-            colors = self._terminal_colors.get(theme.name, NOT_CHOSEN)
+            colors = self._terminal_colors.get(theme.name, NO_TERMINAL_COLORS)
             colors_there = colors_of(theme, colors, self._color_depth)
             ground = Color.parse(self.theme_variables["background"]).rgb
             self._palette = theme, PaletteFilter(self._color_depth, colors_there, ground)
@@ -203,7 +203,7 @@ class EsoplayApp(OrderedKeysApp):
         """Reload the user's themes when their files are saved."""
 
         async def watch() -> None:
-            async for changed in folder_changes(self._folder / "themes"):
+            async for changed in watch_folder(self._folder / "themes"):
                 if any(path.suffix == ".toml" for path in changed):
                     self.reload_themes()
 
@@ -282,7 +282,7 @@ class EsoplayApp(OrderedKeysApp):
 
         Raises StoreError if the program or progress could not be saved.
         """
-        sys.setswitchinterval(SHORT_TURN)
+        sys.setswitchinterval(THREAD_SWITCH_SECONDS)
         try:
             self.use_color_depth(color_depth(os.environ))
             code = self.run()

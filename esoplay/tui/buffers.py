@@ -189,12 +189,12 @@ async def changes(path: Path) -> AsyncIterator[None]:
 
     The folder is watched: a watch on the file itself goes silent when an editor replaces it.
     """
-    async for names in folder_changes(path.parent):
+    async for names in watch_folder(path.parent):
         if path in names:
             yield
 
 
-async def folder_changes(folder: Path) -> AsyncIterator[set[Path]]:
+async def watch_folder(folder: Path) -> AsyncIterator[set[Path]]:
     """Yield the changed files of a folder after each batch of changes."""
     from watchfiles import awatch  # pyright: ignore[reportUnknownVariableType]
 

@@ -75,7 +75,7 @@ class TerminalColors(NamedTuple):
         return self.of_16 if depth is ColorDepth.ANSI else {}
 
 
-NOT_CHOSEN = TerminalColors({}, {})
+NO_TERMINAL_COLORS = TerminalColors({}, {})
 """The tables of a theme that has none."""
 
 

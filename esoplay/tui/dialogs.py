@@ -16,7 +16,7 @@ from textual.widgets.option_list import Option
 
 from esoplay.tui.editor.document import to_text, visible
 from esoplay.tui.footer import ModalPage
-from esoplay.tui.keys import Action, PlaceKey, PlaceKeys, bindings, enter_key, escape_key
+from esoplay.tui.keys import Action, FooterKey, FooterKeys, bindings, enter_key, escape_key
 
 _BOX = """
     {name} {{
@@ -43,7 +43,7 @@ _BOX = """
 _CANCEL = bindings("dialog", Action("dialog.cancel", "dismiss(None)", "Cancel", shown=True))
 _CANCEL_KEY = escape_key("Cancel")
 _CLOSE_KEY = escape_key("Close")
-MOST_LETTERS = 24
+MAX_LETTERS_WIDTH = 24
 """Maximum width of the answers' letters in the last line, in characters."""
 
 
@@ -73,10 +73,10 @@ class ChoiceDialog(ModalPage[str | None]):
         self._text = text
         self._choices = choices
 
-    def place_keys(self) -> PlaceKeys:
+    def footer_keys(self) -> FooterKeys:
         letters = "/".join(each.key for each in self._choices if each.key.strip())
-        keys = [PlaceKey(letters, "Answer at once")] if len(letters) < MOST_LETTERS else []
-        return PlaceKeys((enter_key("Choose"), *keys), (_CANCEL_KEY,))
+        keys = [FooterKey(letters, "Answer at once")] if len(letters) < MAX_LETTERS_WIDTH else []
+        return FooterKeys((enter_key("Choose"), *keys), (_CANCEL_KEY,))
 
     def compose(self) -> ComposeResult:
         box = Vertical()
@@ -114,8 +114,8 @@ class TextDialog(ModalPage[str | None]):
         self._text = text
         self._value = value
 
-    def place_keys(self) -> PlaceKeys:
-        return PlaceKeys((enter_key("Accept"),), (_CANCEL_KEY,))
+    def footer_keys(self) -> FooterKeys:
+        return FooterKeys((enter_key("Accept"),), (_CANCEL_KEY,))
 
     def compose(self) -> ComposeResult:
         box = Vertical()
@@ -147,8 +147,8 @@ class ReadDialog(ModalPage[None]):
         self._title = title
         self._text = text
 
-    def place_keys(self) -> PlaceKeys:
-        return PlaceKeys((PlaceKey("↑/↓", "Scroll", ("up", "down"), "down"),), (_CLOSE_KEY,))
+    def footer_keys(self) -> FooterKeys:
+        return FooterKeys((FooterKey("↑/↓", "Scroll", ("up", "down"), "down"),), (_CLOSE_KEY,))
 
     def compose(self) -> ComposeResult:
         box = Vertical()

@@ -18,9 +18,9 @@ from textual.widgets.option_list import Option
 from esolangs.registry import find_language, language_ids
 from esoplay.terminal_text import drawable
 from esoplay.tui.footer import ModalPage
-from esoplay.tui.keys import Action, PlaceKeys, bindings, enter_key, escape_key, place_key
+from esoplay.tui.keys import Action, FooterKeys, bindings, enter_key, escape_key, footer_key
 
-MOST_ENTRIES, MOST_SHOWN = 20_000, 500
+MAX_ENTRIES, MAX_LISTED = 20_000, 500
 """Limits of the folder entries examined and of the entries listed."""
 
 
@@ -48,7 +48,7 @@ def candidates(typed: str) -> list[PathCandidate]:
     found: list[PathCandidate] = []
     try:
         with os.scandir(Path(folder).expanduser()) as entries:
-            for entry in islice(entries, MOST_ENTRIES):
+            for entry in islice(entries, MAX_ENTRIES):
                 if not entry.name.casefold().startswith(name.casefold()):
                     continue
                 if entry.name.startswith(".") and not name.startswith("."):
@@ -61,7 +61,7 @@ def candidates(typed: str) -> list[PathCandidate]:
                     found.append(PathCandidate(path, language, False))
     except (OSError, ValueError, RuntimeError):  # the folder, or the user, does not exist
         return []
-    return sorted(found, key=lambda each: (each.is_folder, each.path.casefold()))[:MOST_SHOWN]
+    return sorted(found, key=lambda each: (each.is_folder, each.path.casefold()))[:MAX_LISTED]
 
 
 def complete(typed: str, matches: list[PathCandidate]) -> str:
@@ -118,13 +118,13 @@ class FileDialog(ModalPage[Path | None]):
         self._words = Static(markup=False)
         self._found: list[PathCandidate] = []
 
-    def place_keys(self) -> PlaceKeys:
+    def footer_keys(self) -> FooterKeys:
         keys = (
             enter_key("Open"),
-            place_key("file-dialog", "Choose", "file.up", "file.down"),
-            place_key("file-dialog", "Complete", "file.complete"),
+            footer_key("file-dialog", "Choose", "file.up", "file.down"),
+            footer_key("file-dialog", "Complete", "file.complete"),
         )
-        return PlaceKeys(keys, (escape_key("Cancel"),))
+        return FooterKeys(keys, (escape_key("Cancel"),))
 
     def compose(self) -> ComposeResult:
         box = Vertical()

@@ -205,10 +205,10 @@ def _run(command: str, file: Path) -> subprocess.CompletedProcess[bytes] | Excep
 IDLE = 0.3
 """Seconds without a key after which a program is checked and saved."""
 
-LARGE_IDLE = 1.0
+LARGE_IDLE_SECONDS = 1.0
 """Seconds without a key for a large program, whose parser may block the interpreter."""
 
-MAXIMUM_UNSAVED = 3.0
+MAX_UNSAVED_SECONDS = 3.0
 """Maximum seconds before a change is saved, even while the user types."""
 
 
@@ -238,9 +238,11 @@ class IdleChecker:
         if self._idle is not None:
             self._idle.stop()
         large = len(self._program.source) >= LARGE_BYTES
-        self._idle = self._program.set_timer(LARGE_IDLE if large else IDLE, self._check_after_pause)
+        self._idle = self._program.set_timer(
+            LARGE_IDLE_SECONDS if large else IDLE, self._check_after_pause
+        )
         if self._latest is None:
-            self._latest = self._program.set_timer(MAXIMUM_UNSAVED, self._keep)
+            self._latest = self._program.set_timer(MAX_UNSAVED_SECONDS, self._keep)
 
     def check(self) -> None:
         """Mark the parse error of the program, if it has one."""

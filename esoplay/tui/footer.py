@@ -1,6 +1,6 @@
 """The footer of every screen: the keys of the focused place, each a button for the mouse.
 
-If a place declares its keys (:class:`esoplay.tui.keys.KeyedPlace`) the footer shows them, else the
+If a place declares its keys (:class:`esoplay.tui.keys.KeyProvider`) the footer shows them, else the
 bindings that have a text for it.  A modal screen has its own footer.
 
 Textual's own footer mounts a widget for each key at every change of the focus, which takes a tenth
@@ -20,7 +20,7 @@ from textual.screen import ModalScreen, Screen
 from textual.signal import Signal
 from textual.widget import Widget
 
-from esoplay.tui.keys import KeyedPlace, PlaceKey, PlaceKeys
+from esoplay.tui.keys import FooterKey, FooterKeys, KeyProvider
 
 Result = TypeVar("Result")
 
@@ -104,16 +104,16 @@ class Footer(Widget, can_focus=False):
             more = tuple(each._replace(words=each.words.lower()) for each in more)
         return lay_out((*first, *more, *last), width, last=len(last) or 1)
 
-    def _place_keys(self) -> PlaceKeys | None:
+    def _place_keys(self) -> FooterKeys | None:
         """Return the keys that the innermost focused place declares."""
         focused = self.screen.focused
         for node in (self.screen,) if focused is None else focused.ancestors_with_self:
-            keys = node.place_keys() if isinstance(node, KeyedPlace) else None
+            keys = node.footer_keys() if isinstance(node, KeyProvider) else None
             if keys is not None:
                 return keys.current
         return None
 
-    def _bound_buttons(self, taken: tuple[PlaceKey, ...]) -> Iterator[Button]:
+    def _bound_buttons(self, taken: tuple[FooterKey, ...]) -> Iterator[Button]:
         """Return a button for each action with a footer text, unless ``taken`` has its keys."""
         keys = {key for each in taken for key in each.keys}
         bound = self.screen.active_bindings
@@ -164,7 +164,7 @@ class Footer(Widget, can_focus=False):
             self.tooltip = tip
 
 
-def _button(key: PlaceKey) -> Button:
+def _button(key: FooterKey) -> Button:
     pressed = key.keys[0] if key.keys else ""
     return Button(0, 0, pressed, key.shown, key.words, other=key.other)
 
@@ -184,7 +184,7 @@ def lay_out(buttons: tuple[Button, ...], width: int, *, last: int = 1) -> tuple[
         del kept[len(kept) - last - 1]
 
 
-class ModalPage(ModalScreen[Result], KeyedPlace):
+class ModalPage(ModalScreen[Result], KeyProvider):
     """A modal screen whose footer shows its own keys."""
 
     DEFAULT_CSS = """

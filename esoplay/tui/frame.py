@@ -17,10 +17,10 @@ VIEWS: tuple[View, ...] = ("learn", "browse", "edit", "debug", "score")
 MATRIX_NAME = "All problems in all languages"
 """The name of the table of all problems, in menus, the palette and on the page itself."""
 
-LEAST_SIZE = (60, 16)
+MIN_SIZE = (60, 16)
 """Smallest columns and rows in which the screen is usable."""
 
-LEAST_TITLE = 10
+MIN_TITLE_COLUMNS = 10
 """Minimum columns of the title."""
 
 
@@ -125,7 +125,7 @@ class TitleBar(Horizontal):
         width = self.size.width
         tabs = sum(len(view) + 2 for view in VIEWS) + len(self._language) + 1
         status = self._status.cell_length + 2 if self._status else 0
-        most = max(LEAST_TITLE, min(width * 2 // 5, width - tabs - status))
+        most = max(MIN_TITLE_COLUMNS, min(width * 2 // 5, width - tabs - status))
         self.query_one("#title", Static).styles.max_width = most
 
     def hide_status(self, *, hidden: bool) -> None:
@@ -185,7 +185,7 @@ class TooSmallNotice(Static):
     """
 
     def show_size(self, width: int, height: int) -> None:
-        columns, rows = LEAST_SIZE
+        columns, rows = MIN_SIZE
         self.update(
             Content(f"esoplay needs {columns} × {rows}\nthis terminal is {width} × {height}")
         )

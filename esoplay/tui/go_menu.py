@@ -17,7 +17,7 @@ from esoplay.grading.problem import Problem
 from esoplay.tui.debug.keys import ACTIONS
 from esoplay.tui.footer import ModalPage
 from esoplay.tui.frame import MATRIX_NAME
-from esoplay.tui.keys import KEYS, Action, PlaceKey, PlaceKeys, bindings, escape_key, key_label
+from esoplay.tui.keys import KEYS, Action, FooterKey, FooterKeys, bindings, escape_key, key_label
 from esoplay.tui.workspace import Workspace
 
 DESTINATIONS = (
@@ -124,9 +124,9 @@ class GoMenu(ModalPage[str | None]):
             each.id: refusal(each.id) for each in DESTINATIONS
         }
 
-    def place_keys(self) -> PlaceKeys:
+    def footer_keys(self) -> FooterKeys:
         words = "Press the letter of a place to go there"
-        return PlaceKeys((PlaceKey("", words),), (escape_key("Stay here"),))
+        return FooterKeys((FooterKey("", words),), (escape_key("Stay here"),))
 
     def compose(self) -> ComposeResult:
         keys = self._keys()

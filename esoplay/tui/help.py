@@ -17,7 +17,7 @@ from esolangs.registry import find_language
 from esoplay.tui.debug.canvas import keys_of
 from esoplay.tui.footer import ModalPage
 from esoplay.tui.generate.pane import CARD
-from esoplay.tui.keys import Action, PlaceKey, PlaceKeys, bindings, escape_key
+from esoplay.tui.keys import Action, FooterKey, FooterKeys, bindings, escape_key
 
 
 class HelpScreen(ModalPage[None]):
@@ -175,11 +175,11 @@ class JumpScreen(ModalPage[Widget | None]):
         ]
         self.targets = dict(zip(LETTERS, panes, strict=False))
 
-    def place_keys(self) -> PlaceKeys:
+    def footer_keys(self) -> FooterKeys:
         letters = "/".join(self.targets)
         words = "Press the letter of a pane to focus it"
         cancel = escape_key("Cancel")
-        return PlaceKeys((PlaceKey(letters, words),), (cancel,))
+        return FooterKeys((FooterKey(letters, words),), (cancel,))
 
     def compose(self) -> ComposeResult:
         for letter, target in self.targets.items():

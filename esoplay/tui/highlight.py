@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 KINDS = ("comment", "loop", "move", "arithmetic", "io")
 """Kinds of tokens, each with a theme variable for its colour, such as ``$code-comment``."""
 
-LONGEST = 1 << 20
+MAX_CHARACTERS = 1 << 20
 """Maximum number of characters to lex; later ones are not coloured."""
 
 _KIND_OF: dict[tuple[str, ...], str | None] = {
@@ -95,7 +95,7 @@ class LexedText:
         sizes = map((1).__add__, map(len, lines))  # a program may have 300,000 lines
         self.line_starts = list(accumulate(sizes, initial=0))
         self.reached = 0
-        text = characters("\n".join(lines)[:LONGEST])
+        text = characters("\n".join(lines)[:MAX_CHARACTERS])
         self.size = len(text)
         self._tokens = lexer.get_tokens_unprocessed(text)
         self._starts = array("l")
@@ -205,7 +205,7 @@ def editing_of(language_id: str) -> Editing:
         return Editing()
 
 
-PATIENCE = 0.008
+LEXING_SECONDS = 0.008
 """Seconds of lexing at a time."""
 
 SHORT_PAUSE, LONG_PAUSE = 0.01, 0.15
@@ -217,7 +217,7 @@ MANY_LINES = 5_000
 LONG_ROW = 4_000
 """Number of characters from which a row is lexed later, not immediately."""
 
-MOST_ROWS = 2_000
+MAX_CACHED_ROWS = 2_000
 """Maximum number of rows whose pieces are cached."""
 
 
@@ -295,7 +295,7 @@ class Highlighter:
         """Lex for another time slice; return whether the requested part is complete."""
         if self._waiting:
             lexed = self._begin()
-            self._waiting = not lexed.lex_to(lexed.offset_of(*self._wanted), PATIENCE)
+            self._waiting = not lexed.lex_to(lexed.offset_of(*self._wanted), LEXING_SECONDS)
         return not self._waiting
 
     def _reach(self, line: int, end: int) -> LexedText | None:
@@ -310,7 +310,7 @@ class Highlighter:
         if wanted > lexed.reached:
             self._wanted = max(self._wanted, (line, end))
             if not self._waiting:  # once a frame, not for every row of it
-                self._waiting = not lexed.lex_to(wanted, PATIENCE)
+                self._waiting = not lexed.lex_to(wanted, LEXING_SECONDS)
         return lexed if wanted <= lexed.reached else None
 
     def _begin(self) -> LexedText:
@@ -323,7 +323,7 @@ class Highlighter:
         """Return the pieces of a line that is lexed by itself."""
         pieces = self._rows.get(line)
         if pieces is None:
-            if len(self._rows) >= MOST_ROWS:
+            if len(self._rows) >= MAX_CACHED_ROWS:
                 self._rows.clear()
             assert self._lexer is not None
             lexed = LexedText(self._lexer, [line])
@@ -358,7 +358,7 @@ _BLANKS = b" \t\n"
 
 
 @lru_cache(maxsize=8)
-def blanks_are_code(language_id: str) -> bool:
+def is_whitespace_code(language_id: str) -> bool:
     """Return whether the instructions of the language's sample are all invisible."""
     if language_id not in language_ids():
         return False

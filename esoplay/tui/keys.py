@@ -397,7 +397,7 @@ def key_names(scope: str, *ids: str) -> str:
 # What a place shows in the last line of the screen, see :mod:`esoplay.tui.footer`.
 
 
-class PlaceKey(NamedTuple):
+class FooterKey(NamedTuple):
     """A key and what it does.
 
     shown: the key as the line shows it.  keys: the keys of the table for it; a click presses
@@ -413,54 +413,54 @@ class PlaceKey(NamedTuple):
     ids: tuple[str, ...] = ()
 
     @property
-    def current(self) -> PlaceKey:
+    def current(self) -> FooterKey:
         """This entry with the keys that the user has chosen."""
-        return place_key(self.scope, self.words, *self.ids) if self.ids else self
+        return footer_key(self.scope, self.words, *self.ids) if self.ids else self
 
 
-def place_key(scope: str, words: str, *ids: str) -> PlaceKey:
+def footer_key(scope: str, words: str, *ids: str) -> FooterKey:
     """Return one footer entry with the keys of one or more actions and a common text."""
     keys = [_keys_of(scope, id) for id in ids]
     other = keys[1][0] if len(keys) > 1 else ""
     own = tuple(key for each in keys for key in each)
-    return PlaceKey(key_names(scope, *ids), words, own, other, scope, ids)
+    return FooterKey(key_names(scope, *ids), words, own, other, scope, ids)
 
 
-def enter_key(words: str) -> PlaceKey:
+def enter_key(words: str) -> FooterKey:
     """Return the Enter key of lists and input lines, which Textual binds."""
-    return PlaceKey("Enter", words, ("enter",))
+    return FooterKey("Enter", words, ("enter",))
 
 
-def escape_key(words: str) -> PlaceKey:
+def escape_key(words: str) -> FooterKey:
     """Return the Esc key, which closes and leaves places."""
-    return PlaceKey("Esc", words, ("escape",))
+    return FooterKey("Esc", words, ("escape",))
 
 
-class PlaceKeys(NamedTuple):
+class FooterKeys(NamedTuple):
     """The keys of a place.
 
     keys: the most important first.  last: always shown, at the end: the way out.  more: the
     bindings of the footer stand between them if there is room.
     """
 
-    keys: tuple[PlaceKey, ...]
-    last: tuple[PlaceKey, ...] = ()
+    keys: tuple[FooterKey, ...]
+    last: tuple[FooterKey, ...] = ()
     more: bool = False
 
     @property
-    def current(self) -> PlaceKeys:
+    def current(self) -> FooterKeys:
         """This entry with the keys that the user has chosen."""
         keys, last = ([each.current for each in row] for row in (self.keys, self.last))
-        return PlaceKeys(tuple(keys), tuple(last), self.more)
+        return FooterKeys(tuple(keys), tuple(last), self.more)
 
 
-class KeyedPlace:
+class KeyProvider:
     """A widget or screen that can declare the keys in the last line while it has the focus.
 
     It calls ``screen.refresh_bindings`` when the keys change.
     """
 
-    def place_keys(self) -> PlaceKeys | None:
+    def footer_keys(self) -> FooterKeys | None:
         """Return the keys; None shows the bindings as usual."""
         return None
 

@@ -80,7 +80,7 @@ class LanguageChoice:
         except EsoplayError as error:
             self._notify(str(error), "error")
             return
-        lesson = self._lessons.next_undone if workspace.lesson or self._is_learning else None
+        lesson = self._lessons.next_unfinished if workspace.lesson or self._is_learning else None
         if lesson is not None:
             await self._lessons.open(lesson)
             self._navigation.show_view("learn")

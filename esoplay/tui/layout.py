@@ -11,11 +11,11 @@ from textual import events, on
 from textual.app import App
 from textual.screen import Screen
 
-from esoplay.tui.frame import LEAST_SIZE
+from esoplay.tui.frame import MIN_SIZE
 from esoplay.tui.plans import HIGH_FROM, MID_FROM, TALL_FROM, WIDE_FROM
 
-WIDTHS = [(0, "-tiny"), (LEAST_SIZE[0], "-narrow"), (MID_FROM, "-mid"), (WIDE_FROM, "-wide")]
-HEIGHTS = [(0, "-flat"), (LEAST_SIZE[1], "-short"), (TALL_FROM, "-tall"), (HIGH_FROM, "-high")]
+WIDTHS = [(0, "-tiny"), (MIN_SIZE[0], "-narrow"), (MID_FROM, "-mid"), (WIDE_FROM, "-wide")]
+HEIGHTS = [(0, "-flat"), (MIN_SIZE[1], "-short"), (TALL_FROM, "-tall"), (HIGH_FROM, "-high")]
 
 
 def classes_of_size(columns: int, rows: int) -> tuple[str, str]:
@@ -48,14 +48,14 @@ PlayScreen.-tiny, PlayScreen.-narrow {
 # second one.  A frame painted in between would show panes that jump, and tabs that are elsewhere
 # by the time they are clicked.
 
-PATIENCE = 2.0
+LAYOUT_TIMEOUT = 2.0
 """Seconds after which the screen is painted even if widgets still have messages."""
-MOST_LAYOUTS = 4
-CALM = 3
+MAX_LAYOUTS = 4
+QUIET_TURNS = 3
 """Consecutive turns of the event loop without a message that end the waiting."""
 
 
-class SettledScreen(Screen[None]):
+class StableScreen(Screen[None]):
     """A screen that is painted once the layout is final; see :meth:`settle`."""
 
     app: App[None]
@@ -85,7 +85,7 @@ class SettledScreen(Screen[None]):
         else:
             self._later.append(callback)
 
-    async def once_painted(self, work: Callable[[], Awaitable[object]]) -> None:
+    async def run_after_first_frame(self, work: Callable[[], Awaitable[object]]) -> None:
         """Do ``work`` now, but not before the first frame."""
         if self._unpainted is None:
             await work()
@@ -98,8 +98,8 @@ class SettledScreen(Screen[None]):
         if unpainted is None:
             return
         try:
-            until = monotonic() + PATIENCE
-            for _ in range(MOST_LAYOUTS):
+            until = monotonic() + LAYOUT_TIMEOUT
+            for _ in range(MAX_LAYOUTS):
                 await self._await_messages(until)
                 if not self._layout_required or monotonic() > until:
                     break
@@ -122,6 +122,6 @@ class SettledScreen(Screen[None]):
         """Let all widgets handle their messages, and the messages that result."""
         calm = 0
         parts = list(self.walk_children(with_self=True))
-        while calm < CALM and monotonic() < until:
+        while calm < QUIET_TURNS and monotonic() < until:
             await asyncio.sleep(0)
             calm = 0 if any(part.message_queue_size for part in parts) else calm + 1

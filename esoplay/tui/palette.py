@@ -18,7 +18,7 @@ from esoplay.tui.editor.document import read_escapes
 from esoplay.tui.editor.pane import can_reflow
 from esoplay.tui.footer import Footer
 from esoplay.tui.frame import MATRIX_NAME, View
-from esoplay.tui.keys import KeyedPlace, PlaceKey, PlaceKeys, enter_key, escape_key, key_of
+from esoplay.tui.keys import FooterKey, FooterKeys, KeyProvider, enter_key, escape_key, key_of
 from esoplay.tui.palette_search import SYNONYMS, fitness
 from esoplay.tui.screen import PlayScreen
 
@@ -30,7 +30,7 @@ PALETTE_ID = "--command-palette"
 """The id by which Textual recognises its palette."""
 
 
-class PaletteScreen(CommandPalette, KeyedPlace):
+class PaletteScreen(CommandPalette, KeyProvider):
     """Textual's palette with its own footer."""
 
     DEFAULT_CSS = """
@@ -41,9 +41,9 @@ class PaletteScreen(CommandPalette, KeyedPlace):
         super()._extend_compose(widgets)
         widgets.append(Footer())
 
-    def place_keys(self) -> PlaceKeys:
-        keys = (PlaceKey("↑/↓", "Choose", ("up", "down"), "down"), enter_key("Run"))
-        return PlaceKeys((PlaceKey("", "Type to search"), *keys), (escape_key("Close"),))
+    def footer_keys(self) -> FooterKeys:
+        keys = (FooterKey("↑/↓", "Choose", ("up", "down"), "down"), enter_key("Run"))
+        return FooterKeys((FooterKey("", "Type to search"), *keys), (escape_key("Close"),))
 
 
 def command_palette() -> PaletteScreen:
@@ -262,9 +262,9 @@ def ask_input(screen: PlayScreen) -> None:
     screen.app.push_screen(TextDialog("Input", words), answered)
 
 
-OF_PROBLEMS = 0.85
+PROBLEM_FACTOR = 0.85
 """Factor for problems, so that a command that fits equally well comes first."""
-LEAST_TITLE, NARROW_TITLE, MOST_TITLE = 20, 24, 38
+MIN_TITLE_COLUMNS, NARROW_TITLE_COLUMNS, MAX_TITLE_COLUMNS = 20, 24, 38
 """Minimum columns of a row; of a title before its details, on a narrow screen; of any title."""
 WIDE = 100
 """Columns from which on all titles have the same width."""
@@ -287,17 +287,17 @@ class PaletteProvider(Provider):
             if score > 0:
                 yield Hit(score, self._row(entry), entry.run, text=entry.title)
         for entry in self._problems():
-            score = OF_PROBLEMS * fitness(query, entry.title, entry.words)
+            score = PROBLEM_FACTOR * fitness(query, entry.title, entry.words)
             if score > 0:
                 yield Hit(score, self._row(entry), entry.run, text=entry.title)
 
     def _row(self, entry: PaletteEntry) -> Content:
         """Return one row over the full width: the title, its details, and its key at the right."""
-        width = max(LEAST_TITLE, self.app.size.width - AROUND)
+        width = max(MIN_TITLE_COLUMNS, self.app.size.width - AROUND)
         key = key_of(entry.id, self._keymap)
-        room = min(MOST_TITLE, width - len(key) - 1)
+        room = min(MAX_TITLE_COLUMNS, width - len(key) - 1)
         if entry.words and width < WIDE:  # the details need the room
-            room = min(room, max(NARROW_TITLE, len(entry.title) + 2))
+            room = min(room, max(NARROW_TITLE_COLUMNS, len(entry.title) + 2))
         title = _cut(entry.title, room).ljust(room)
         words = _cut(entry.words, max(0, width - room - len(key) - 2))
         gap = " " * (width - room - len(words) - len(key))

@@ -91,9 +91,9 @@ TITLE, ALSO, WORDS = 1.0, 0.9, 0.5
 """Scores of a match: in the title, in the synonyms, in the explanation."""
 PART, TYPO = 0.75, 0.4
 """Factors for a word that only starts like the query's, and for a misspelled one."""
-IN_ORDER = 0.15
+ABBREVIATION_SCORE = 0.15
 """The score of a query that abbreviates the title: ``ns`` for ``New source``."""
-LEAST_TYPO, LEAST_EXCHANGED, LONG = 3, 5, 8
+MIN_TYPO_LENGTH, MIN_REPLACED_LENGTH, LONG = 3, 5, 8
 """Fewest characters of a word that may be misspelled, of one in which a letter may be replaced,
 and of one that may have two mistakes.
 """
@@ -110,7 +110,7 @@ def fitness(query: str, title: str, words: str = "", also: str = "") -> float:
     parts = ((TITLE, _split(title)), (ALSO, _split(also)), (WORDS, _split(words)))
     found = [max(worth * _best(word, known) for worth, known in parts) for word in asked]
     if not all(found):
-        return IN_ORDER if _abbreviates("".join(asked), parts[0][1]) else 0.0
+        return ABBREVIATION_SCORE if _abbreviates("".join(asked), parts[0][1]) else 0.0
     titled = sum(_best(word, parts[0][1]) == 1 for word in asked)
     whole = titled / max(len(asked), len(parts[0][1]))
     return sum(found) / len(found) * (0.9 + 0.1 * whole)
@@ -133,12 +133,12 @@ def _misspells(word: str, known: str) -> bool:
     many.  A short word with another letter is usually another word: ``hide`` and ``side``.
     """
     length = len(word)
-    if length < LEAST_TYPO or len(known) < LEAST_TYPO or abs(length - len(known)) > 2:
+    if length < MIN_TYPO_LENGTH or len(known) < MIN_TYPO_LENGTH or abs(length - len(known)) > 2:
         return False
     mistakes = typing_distance(word, known)
     if mistakes == 1:
         exchanged = length == len(known) and sorted(word) != sorted(known)
-        return length >= LEAST_EXCHANGED if exchanged else word[0] == known[0] or length > 3
+        return length >= MIN_REPLACED_LENGTH if exchanged else word[0] == known[0] or length > 3
     return mistakes == 2 and min(length, len(known)) >= LONG
 
 

@@ -13,9 +13,9 @@ from esoplay.tui.splits import Part, Split
 Width = Literal["narrow", "mid", "wide"]
 MID_FROM, WIDE_FROM = 110, 180
 TALL_FROM, HIGH_FROM = 34, 52
-LEAST_PANE = (16, 3)
+MIN_PANE_SIZE = (16, 3)
 """Columns and rows of the smallest pane."""
-LEAST_WORK = (30, 6)
+MIN_WORK_SIZE = (30, 6)
 """Columns and rows of the smallest editor or debugger."""
 
 
@@ -110,18 +110,18 @@ def plan(at: LayoutInputs) -> Part:
 
 
 def _columns(name: str, size: int, first: Part, second: Part, *, sized_first: bool = True) -> Split:
-    least = LEAST_PANE[0]
+    least = MIN_PANE_SIZE[0]
     return Split(name, True, size, sized_first, first, second, (least, least))
 
 
 def _stack(name: str, size: int, first: Part, second: Part) -> Split:
     """Return ``first`` above ``second``, which has this many rows."""
-    least = LEAST_PANE[1]
+    least = MIN_PANE_SIZE[1]
     return Split(name, False, size, False, first, second, (least, least))
 
 
 def _beside(side: Part, work: Part, size: int, name: str = "side") -> Split:
-    least = LEAST_PANE[0], LEAST_WORK[0]
+    least = MIN_PANE_SIZE[0], MIN_WORK_SIZE[0]
     return Split(name, True, size, True, side, work, least)
 
 

@@ -20,19 +20,19 @@ from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport
 from esoplay.learning.lessons import input_of
-from esoplay.tui.arranged_screen import ArrangedScreen
 from esoplay.tui.browser.folder import FolderList, ProgramPreview
 from esoplay.tui.browser.problems import ProblemList
-from esoplay.tui.browser.shown_problem import ShownProblem
 from esoplay.tui.browser.solution import PackSolutions
 from esoplay.tui.browser.statement import StatementPane, hint_dialog
+from esoplay.tui.browser.statement_controller import StatementController
 from esoplay.tui.buffers import ProgramBuffer
 from esoplay.tui.debug import DebugPane
-from esoplay.tui.debug.parts import Parts
-from esoplay.tui.debuggee import DebugLauncher
+from esoplay.tui.debug.widgets import DebugWidgets
+from esoplay.tui.debug_launcher import DebugLauncher
 from esoplay.tui.destinations import Destinations
 from esoplay.tui.editor.editor import Editor
 from esoplay.tui.editor.pane import EditorPane, code_offset
+from esoplay.tui.fallback_keys import FallbackKeys
 from esoplay.tui.files import Files, IdleChecker
 from esoplay.tui.footer import Footer
 from esoplay.tui.frame import VIEWS, LanguageTab, TipLine, TitleBar, TooSmallNotice, View, ViewTab
@@ -44,13 +44,13 @@ from esoplay.tui.languages import LanguageChoice, letters
 from esoplay.tui.layout import HEIGHTS, WIDTHS, classes_of_size
 from esoplay.tui.learn.lessons import LessonController
 from esoplay.tui.learn.panes import LessonLine, LessonList, LessonPane
-from esoplay.tui.offers import KeyOffers
-from esoplay.tui.plane_places import PlanePlaces
+from esoplay.tui.pane_screen import PaneScreen
+from esoplay.tui.plane_sync import PlaneSync
 from esoplay.tui.plans import LayoutInputs
+from esoplay.tui.score.celebration import SolvedProblems
 from esoplay.tui.score.panel import ScorePanel
-from esoplay.tui.score.progress import Comparisons, ProgressPages
+from esoplay.tui.score.progress import ProgressPages, ScoreModel
 from esoplay.tui.score.results import NO_TESTS, ResultList
-from esoplay.tui.score.solved import SolvedProblems
 from esoplay.tui.splits import SplitBody
 from esoplay.tui.start_page import StartActions, StartPage
 from esoplay.tui.terminal_diff import repaint_all
@@ -59,7 +59,7 @@ from esoplay.tui.views import Navigation, PaneArrangement
 from esoplay.tui.workspace import OpenedBuffer, Workspace
 
 
-class PlayScreen(ArrangedScreen):
+class PlayScreen(PaneScreen):
     """The main screen, with the views learn, browse, edit, debug and score.
 
     The screen owns the panes and passes on their messages; helpers handle them, each with the
@@ -130,13 +130,13 @@ class PlayScreen(ArrangedScreen):
         self.preview = ProgramPreview(id="preview")
         self.folder = FolderList(self.preview, id="folder")
         self.tip = TipLine(id="tip")
-        self.shown = ShownProblem(
+        self.shown = StatementController(
             workspace,
             self.problems,
             self.statement,
             self.title_bar,
             view=lambda: None if self.starting else self.view,
-            once_painted=self.once_painted,
+            run_after_first_frame=self.run_after_first_frame,
         )
         self.arrangement = PaneArrangement(
             self.body,
@@ -190,7 +190,7 @@ class PlayScreen(ArrangedScreen):
         self.debugging = DebugLauncher(
             workspace, self.debugger, self.generating, self.reading, self._debugger_opened
         )
-        self.places = PlanePlaces(program, self.debugger, self._refresh_open_debugger)
+        self.places = PlaneSync(program, self.debugger, self._refresh_open_debugger)
         self.sources = SourceFiles(
             workspace,
             program,
@@ -221,7 +221,7 @@ class PlayScreen(ArrangedScreen):
             open_problem=self.open_problem,
             ready_to_leave=self.ready_to_leave,
         )
-        self.offers = KeyOffers(
+        self.offers = FallbackKeys(
             workspace,
             self.folder,
             program.editor,
@@ -232,7 +232,7 @@ class PlayScreen(ArrangedScreen):
         self.languages = LanguageChoice(
             workspace, self.sources, self.lessons, self.navigation, self._show_message
         )
-        self.comparing = Comparisons(
+        self.comparing = ScoreModel(
             workspace,
             self.score,
             self.title_bar,
@@ -276,7 +276,7 @@ class PlayScreen(ArrangedScreen):
             yield self.score
             yield self.results
         yield self.tip
-        yield Footer(self.offers.is_refused)
+        yield Footer(self.offers.is_unavailable)
         yield TooSmallNotice()
 
     # Start
@@ -341,7 +341,7 @@ class PlayScreen(ArrangedScreen):
             lesson=workspace.lesson is not None,
             problem=workspace.problem is not None,
             writing=workspace.buffer is not None and workspace.buffer.is_source,
-            sourced=self.debugger.is_sourced,
+            sourced=self.debugger.has_source_map,
             start=self.starting,
             folder=workspace.browsed_folder is not None,
         )
@@ -464,11 +464,11 @@ class PlayScreen(ArrangedScreen):
             self.notify(explain_unbound(event.key, self.lessons.debugger_key), timeout=3)
 
     def action_toggle_work(self) -> None:
-        other: View = "debug" if self._work == "edit" or self.lessons.is_asking else "edit"
+        other: View = "debug" if self._work == "edit" or self.lessons.is_question else "edit"
         self.show_view(self._work if self.starting else other)
 
-    @on(Parts.Zoomed)
-    def _handle_zoom(self, event: Parts.Zoomed) -> None:
+    @on(DebugWidgets.Zoomed)
+    def _handle_zoom(self, event: DebugWidgets.Zoomed) -> None:
         self.arrangement.remember_maximised(event.name)
 
     @on(Editor.ModeChosen)
@@ -550,12 +550,12 @@ class PlayScreen(ArrangedScreen):
     async def _shown(self, event: ProblemList.Shown) -> None:
         await self.shown.show_while_browsing(self.workspace.pack.problem(event.problem_id))
 
-    @on(StatementPane.SolutionWanted)
+    @on(StatementPane.SolutionRequested)
     def _open_pack_solution(self) -> None:
         self.destinations.open_pack_solution()
 
-    @on(StatementPane.HintWanted)
-    @on(LessonPane.HintWanted)
+    @on(StatementPane.HintRequested)
+    @on(LessonPane.HintRequested)
     def action_hint(self) -> None:
         if self.is_learning or self.workspace.lesson is not None:
             self.lessons.hint()

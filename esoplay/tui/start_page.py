@@ -20,7 +20,7 @@ from esolangs.registry import find_language
 from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
 from esoplay.learning.lessons import get_course
-from esoplay.tui.debuggee import DebugLauncher
+from esoplay.tui.debug_launcher import DebugLauncher
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.file_dialog import FileDialog
 from esoplay.tui.frame import View

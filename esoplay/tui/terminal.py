@@ -31,9 +31,9 @@ from textual.timer import Timer
 # focus (``:``, ``/``, ``e``, Enter) would reach the wrong widget.  Here the next key is sent when
 # the last one has been handled.
 
-PATIENCE = 2.0
+KEY_TIMEOUT = 2.0
 """Seconds after which the next key is sent, even if the last one is not handled yet."""
-LOOK_AGAIN = 0.05
+CHECK_INTERVAL = 0.05
 """Seconds between two checks whether the widget of a key was removed."""
 ROUNDS = 2
 """How often :class:`KeyHandled` follows the path of a key: after the key itself, and after messages
@@ -107,13 +107,13 @@ class OrderedKeysApp(App[int]):
         """Make sure that the waiting keys are sent, even if the last one is never handled."""
         if self._under_way and self._typed and self._overdue is None:
             self._looks = 0
-            self._overdue = self.set_interval(LOOK_AGAIN, self._watchdog)
+            self._overdue = self.set_interval(CHECK_INTERVAL, self._watchdog)
 
     def _watchdog(self) -> None:
         """Send the next key if the widget of the last one was removed or takes too long."""
         self._looks += 1
         gone = self._target is not None and not self._target.is_attached
-        if gone or self._looks * LOOK_AGAIN >= PATIENCE:
+        if gone or self._looks * CHECK_INTERVAL >= KEY_TIMEOUT:
             self._follow(self._number)
 
     def _follow(self, number: int) -> None:
@@ -142,7 +142,7 @@ BEGIN, END = b"\x1b[200~", b"\x1b[201~"
 CHUNK = 1 << 16
 """Bytes read from the terminal at a time."""
 
-MORE_WITHIN = 0.01
+BRACKET_TIMEOUT = 0.01
 """Seconds within which the rest of a possible bracket must follow."""
 
 
@@ -304,7 +304,7 @@ class ExactInput(Driver):
         with selectors.SelectSelector() as selector:
             selector.register(self._input, selectors.EVENT_READ)
             while not self.exit_event.is_set():
-                ready = selector.select(MORE_WITHIN if parts.holds else 0.1)
+                ready = selector.select(BRACKET_TIMEOUT if parts.holds else 0.1)
                 data = self._read() if ready else b""
                 for part in self._typed(parts, data) if data else [parts.flush()]:
                     if isinstance(part, BytesPaste):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 #
 # Codes as in ECMA-48, 8.3.117 (SGR), with the colours of ISO 8613-6 (38 and 48).
 
-UNSEEN_ON_BLANKS = frozenset({"1", "2", "3"})
+INVISIBLE_ON_SPACES = frozenset({"1", "2", "3"})
 """Bold, faint and italics: a space looks the same with them."""
 
 OFF = {
@@ -35,7 +35,7 @@ OFF = {
 }  # fmt: skip
 """The code that ends an attribute; some, such as bold and faint, end together."""
 
-REMEMBERED = 4096
+PEN_CACHE_SIZE = 4096
 """Maximum number of cached pens, and of cached changes of pens."""
 
 
@@ -54,7 +54,7 @@ class Pen(NamedTuple):
 PLAIN = Pen()
 
 
-@lru_cache(REMEMBERED)
+@lru_cache(PEN_CACHE_SIZE)
 def pen_of(parameters: str) -> Pen | None:
     """Return the pen that SGR parameters select; None for unknown parameters."""
     attributes: set[str] = set()
@@ -89,24 +89,24 @@ def _colour(code: str, codes: Iterator[str]) -> str | None:
     return ";".join([code, kind, *parts]) if parts and all(parts) else None
 
 
-@lru_cache(REMEMBERED)
-def seen_on_blanks(pen: Pen) -> Pen:
+@lru_cache(PEN_CACHE_SIZE)
+def visible_on_spaces(pen: Pen) -> Pen:
     """Return the part of a pen that is visible on a space."""
-    if UNSEEN_ON_BLANKS.issuperset(pen.attributes):
+    if INVISIBLE_ON_SPACES.issuperset(pen.attributes):
         return Pen(back=pen.back)
     return pen
 
 
-@lru_cache(REMEMBERED)
-def for_blanks(before: Pen, blank: Pen) -> Pen:
+@lru_cache(PEN_CACHE_SIZE)
+def nearest_space_pen(before: Pen, blank: Pen) -> Pen:
     """Return the pen nearest to ``before`` whose spaces look like the spaces of ``blank``."""
     if blank.attributes:
         return blank
-    kept = tuple(code for code in before.attributes if code in UNSEEN_ON_BLANKS)
+    kept = tuple(code for code in before.attributes if code in INVISIBLE_ON_SPACES)
     return Pen(kept, before.front, blank.back)
 
 
-@lru_cache(REMEMBERED)
+@lru_cache(PEN_CACHE_SIZE)
 def change(before: Pen, after: Pen) -> str:
     """Return the shortest sequence that turns one pen into the other, empty if they are equal."""
     if before == after:
@@ -176,7 +176,7 @@ class CellRow:
         if texts[x] == "" or (end < len(texts) and texts[end] == ""):
             raise SplitCharacterError
         if narrow:
-            blank = seen_on_blanks(pen)
+            blank = visible_on_spaces(pen)
             texts[x:end] = text
             pens[x:end] = [blank if letter == " " else pen for letter in text]
         else:
@@ -186,12 +186,12 @@ class CellRow:
     def pen_from(self, before: Pen, x: int) -> Pen:
         """Return the pen for the cell at ``x``; for a space the nearest one to ``before``."""
         pen = self.pens[x]
-        return for_blanks(before, pen) if self.texts[x] == " " else pen
+        return nearest_space_pen(before, pen) if self.texts[x] == " " else pen
 
     def end_of_style(self, x: int, end: int, pen: Pen) -> int:
         """Return the end of the narrow cells from ``x`` on that look the same with ``pen``."""
         texts, pens = self.texts, self.pens
-        blank = seen_on_blanks(pen)
+        blank = visible_on_spaces(pen)
         while x < end:
             text = texts[x]
             if text is None or len(text) != 1 or pens[x] != (blank if text == " " else pen):
@@ -274,7 +274,7 @@ def paint_of(data: str) -> Paint | None:
 
 # Writes cells with as few moves and changes of colour as possible.
 
-WORTH_SORTING = 400
+MIN_SORTED_BYTES = 400
 """Bytes of output; shorter output is sent row by row."""
 
 
@@ -304,7 +304,7 @@ class Changes:
                 while x < end:
                     x = writer.write(y, x, end, row)
         in_order = writer.finish(after)
-        if self._wide or len(in_order) < WORTH_SORTING:
+        if self._wide or len(in_order) < MIN_SORTED_BYTES:
             return in_order
         return min(in_order, self._by_pen(before, after), key=_size)
 
@@ -422,7 +422,7 @@ def _size(sequence: str) -> int:
     return len(sequence.encode())
 
 
-_UNSEEN = re.compile(
+_INVISIBLE_OUTPUT = re.compile(
     r"(?:\x1b\[\?(?!(?:47|1047|1049)[hl])\d+(?:\$p|[hl])|\x1b\[[<>=]\d*u|\x1b\]52;[^\x07\x1b]*\x07)*"
 )
 """Modes, queries and the clipboard, which change no cell; the alternate screen does."""
@@ -448,7 +448,7 @@ class TerminalCells:
         """
         paint = paint_of(data)
         if paint is None:
-            if not _UNSEEN.fullmatch(data):
+            if not _INVISIBLE_OUTPUT.fullmatch(data):
                 self.forget()
             return data
         if paint.is_whole:

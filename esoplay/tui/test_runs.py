@@ -108,7 +108,7 @@ class TestRunner:
         self._submitted = submitted
         self._finished = finished
         self._job: GradingJob | None = None
-        self._told: tuple[bytes, Content] | None = None
+        self._cell_description: tuple[bytes, Content] | None = None
 
     @property
     def running(self) -> bool:
@@ -139,7 +139,7 @@ class TestRunner:
             workspace.dialect,
             check_dialects=True,
         )
-        self._told = None
+        self._cell_description = None
         total = len(problem.examples) if kind == "examples" else None
         self._results.show_running(attempt.title, 0, total)
         self._title_bar.show_status(Content.styled(f"{kind} …  Esc stops", "$accent"))
@@ -166,13 +166,13 @@ class TestRunner:
 
     def forget(self) -> None:
         """Forget the result: another program was opened."""
-        self._told = None
+        self._cell_description = None
 
     def refresh_status(self) -> None:
         """Show whether the result is for the current text of the program."""
-        if self._told is None:
+        if self._cell_description is None:
             return
-        source, status = self._told
+        source, status = self._cell_description
         if source != self._generating.runnable:
             status = Content.styled(f"({status.plain.strip()}, edited since)", "$quiet")
         self._title_bar.show_status(status)
@@ -213,7 +213,7 @@ class TestRunner:
         notes += [result.only_class_text] if result.only_class is not None else []
         self._results.show(job.attempt.title, result.tests, notes)
         status = _status(job.attempt.kind, result)
-        self._told = job.attempt.source, status
+        self._cell_description = job.attempt.source, status
         self._title_bar.show_status(status)
         self.refresh_status()
         self._finished(result)

@@ -17,7 +17,7 @@ from textual.color import Color, ColorParseError
 from textual.theme import Theme
 
 from esoplay.tui.color_palettes import (
-    NOT_CHOSEN,
+    NO_TERMINAL_COLORS,
     ColorMap,
     TerminalColors,
     color_map,
@@ -109,7 +109,7 @@ def read_theme_file(text: str) -> tuple[Theme, TerminalColors]:
         if name in OWN_VARIABLES:
             _check_color(name, value)
     known = {*GENERAL, *variables, *OWN_VARIABLES, *theme.variables}
-    return theme, read_terminal_colors(tables, known) if tables else NOT_CHOSEN
+    return theme, read_terminal_colors(tables, known) if tables else NO_TERMINAL_COLORS
 
 
 def colors_of(theme: Theme, colors: TerminalColors, depth: ColorDepth) -> ColorMap:

@@ -8,7 +8,7 @@ from typing import cast
 
 from textual.widget import Widget
 
-from esoplay.tui.debug.parts import Parts
+from esoplay.tui.debug.widgets import DebugWidgets
 from esoplay.tui.frame import View
 from esoplay.tui.plans import LayoutInputs, no_sidebar, plan, shows_sidebar, sidebar_at_first
 from esoplay.tui.splits import DividerOwner, SplitBody, SplitControl, SplitSizes, pane_region
@@ -44,7 +44,7 @@ class PaneArrangement:
     def __init__(
         self,
         body: SplitBody,
-        parts: Parts,
+        parts: DebugWidgets,
         panes: Callable[[], Sequence[Widget]],
         layout_inputs: Callable[[], LayoutInputs],
         state: PlayState,

@@ -207,7 +207,7 @@ class Workspace:
 
         remember: the next run resumes here.
         """
-        if self.writes_once:
+        if self.is_write_once:
             buffer = self.buffers.of_source(self.pack.id, problem.id, self.language_id)
         else:
             buffer = self.buffers.of_problem(self.pack.id, problem.id, self.language_id)
@@ -343,7 +343,7 @@ class Workspace:
     # Write once
 
     @property
-    def writes_once(self) -> bool:
+    def is_write_once(self) -> bool:
         """Whether problems are solved by one source for all languages with a back end."""
         if not self.takes_sources or not self.state.setting("write once", False):
             return False

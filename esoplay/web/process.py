@@ -24,10 +24,10 @@ COMMAND = (
     "play",
 )  # -P: do not import modules from the current folder
 
-PATIENCE = 10.0
+SHUTDOWN_SECONDS = 10.0
 """Seconds for an application to save and exit; it is killed after twice this time."""
 
-MOST_COLUMNS, MOST_ROWS = 1000, 500
+MAX_COLUMNS, MAX_CACHED_ROWS = 1000, 500
 
 
 class AppProcess(AppService):
@@ -110,7 +110,7 @@ class AppProcess(AppService):
         assert process.stdin is not None
         process.stdin.close()  # like closing a terminal
         for number in (signal.SIGTERM, signal.SIGKILL):
-            if await _has_exited(process, PATIENCE):
+            if await _has_exited(process, SHUTDOWN_SECONDS):
                 break
             _signal_group(process.pid, number)
         _signal_group(process.pid, signal.SIGKILL)
@@ -121,12 +121,12 @@ class AppProcess(AppService):
 
 def columns(text: int) -> int:
     """Return a valid width in columns."""
-    return max(1, min(text, MOST_COLUMNS))
+    return max(1, min(text, MAX_COLUMNS))
 
 
 def rows(text: int) -> int:
     """Return a valid height in rows."""
-    return max(1, min(text, MOST_ROWS))
+    return max(1, min(text, MAX_CACHED_ROWS))
 
 
 async def _has_exited(process: Process, seconds: float) -> bool:

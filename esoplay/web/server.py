@@ -146,7 +146,7 @@ class WebServer:
             await process.start(
                 columns(_number(request, "width", 80)), rows(_number(request, "height", 24))
             )
-            await _pass_on(websocket, process)
+            await _forward_messages(websocket, process)
         finally:
             await asyncio.shield(self._end(websocket, process))
         return websocket
@@ -220,7 +220,7 @@ def address_of(listener: socket.socket, token: str) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}/?token={token}"
 
 
-async def _pass_on(websocket: web.WebSocketResponse, process: AppProcess) -> None:
+async def _forward_messages(websocket: web.WebSocketResponse, process: AppProcess) -> None:
     """Forward messages from the browser to the application until the page closes."""
     async for message in websocket:
         if message.type != WSMsgType.TEXT:

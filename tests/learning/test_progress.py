@@ -9,7 +9,7 @@ import pytest
 
 from esoplay.learning.course import Course
 from esoplay.learning.lessons import get_course
-from esoplay.tui.learn import record
+from esoplay.tui.learn import lesson_progress
 from esoplay.tui.workspace import PlayState
 
 
@@ -19,11 +19,11 @@ def test_a_lesson_stays_done_under_its_earlier_name(
     lesson = get_course("brainfuck").lesson(3)
     moved = replace(lesson, slug="05-moved", former_names=(lesson.slug,))
     state = PlayState(tmp_path)
-    record.mark_done(state, lesson)
+    lesson_progress.mark_done(state, lesson)
 
     def course_of(_language_id: str) -> Course:
         return Course("brainfuck", (moved,))
 
-    monkeypatch.setattr(record, "get_course", course_of)
-    assert "05-moved" in record.finished_lessons(state, "brainfuck")
+    monkeypatch.setattr(lesson_progress, "get_course", course_of)
+    assert "05-moved" in lesson_progress.finished_lessons(state, "brainfuck")
     state.close()

@@ -24,7 +24,7 @@ from esoplay.cli.repl.practice import COMMANDS, PracticeShell
 from esoplay.cli.repl.workbench import CommandConsole, LessonProgress, Workbench
 from esoplay.debugging.debugger import Debugger
 from esoplay.learning.lessons import get_course
-from esoplay.tui.learn import record
+from esoplay.tui.learn import lesson_progress
 from esoplay.tui.workspace import Workspace
 
 DRAWN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2190\u2191\u2193\u2500-\u27bf\u2800-\u28ff]")
@@ -91,8 +91,8 @@ def test_text_of_the_text_mode_needs_no_colour_and_no_position(
     workspace = Workspace(tmp_path)
     try:
         lessons = LessonProgress(
-            partial(record.finished_lessons, workspace.state),
-            partial(record.mark_done, workspace.state),
+            partial(lesson_progress.finished_lessons, workspace.state),
+            partial(lesson_progress.mark_done, workspace.state),
         )
 
         def until_dot() -> list[str]:

@@ -20,7 +20,7 @@ TASKS = Path("/proc/self/task")
 TICK = 0.01
 """Seconds that other threads get between two checks."""
 
-CALM = 2
+QUIET_TURNS = 2
 """Consecutive checks that must find everything idle: 20 ms, as Textual waits."""
 
 NEGLIGIBLE = 0.001
@@ -68,7 +68,7 @@ async def wait_for_idle(min_sleep: float = 0.0, max_sleep: float = 1.0) -> None:
     deadline = time.monotonic() + PATIENCE
     start = used = other_threads_time()
     calm = busy = 0
-    while calm < CALM and busy < RESTLESS and used - start < ENDLESS:
+    while calm < QUIET_TURNS and busy < RESTLESS and used - start < ENDLESS:
         before = used
         await asyncio.sleep(TICK)
         used = other_threads_time()

@@ -146,5 +146,5 @@ async def test_a_question_leads_to_the_debugger(play: Play, size: tuple[int, int
         assert not screen.lessons.pane.has_focus_within
         await player.press("s", "f2")
         assert screen.debugger.time.target is not None
-        assert screen.debugger.time.target.moment.step == 1
+        assert screen.debugger.time.target.snapshot.step == 1
         assert screen.view == "edit"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from conftest import Play
 
-from esoplay.tui.debug.visible import grouped
+from esoplay.tui.debug.byte_glyphs import grouped
 
 
 async def test_a_failed_test_says_what_differs_and_the_cause(play: Play) -> None:

@@ -12,7 +12,13 @@ from pygments.token import Comment, Keyword, Name, Number, Text
 
 from esoplay.tui import highlight
 from esoplay.tui.editor.document import to_text
-from esoplay.tui.highlight import LONGEST, Highlighter, blanks_are_code, character_kinds, kind_of
+from esoplay.tui.highlight import (
+    MAX_CHARACTERS,
+    Highlighter,
+    character_kinds,
+    is_whitespace_code,
+    kind_of,
+)
 
 
 class PlayLexer(RegexLexer):
@@ -81,7 +87,7 @@ def test_placeholders_are_lexed_as_the_bytes_they_stand_for(play_lexer: None) ->
 
 
 def test_slow_lexing_delays_the_colours(play_lexer: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(highlight, "PATIENCE", 0)
+    monkeypatch.setattr(highlight, "LEXING_SECONDS", 0)
     lines = ["1 a" for _ in range(500)]
     highlighter = Highlighter("play", lines)
     assert highlighter.pieces(499, 0, 3) == []
@@ -101,12 +107,12 @@ def test_slow_lexing_delays_the_colours(play_lexer: None, monkeypatch: pytest.Mo
 def test_lines_keep_their_colours_until_lexed_again(
     play_lexer: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(highlight, "PATIENCE", 60)
+    monkeypatch.setattr(highlight, "LEXING_SECONDS", 60)
     lines = ["1 a" for _ in range(500)]
     highlighter = Highlighter("play", lines)
     before = highlighter.pieces(499, 0, 3)
     assert before
-    monkeypatch.setattr(highlight, "PATIENCE", 0)
+    monkeypatch.setattr(highlight, "LEXING_SECONDS", 0)
     changed = [*lines[:3], "{", "}", *lines[3:]]
     highlighter.change(changed)
     assert highlighter.pieces(501, 0, 3) == before
@@ -119,7 +125,7 @@ def test_lines_keep_their_colours_until_lexed_again(
 
 
 def test_only_the_start_of_a_huge_text_is_coloured(play_lexer: None) -> None:
-    lines = ["a" * LONGEST, "1"]
+    lines = ["a" * MAX_CHARACTERS, "1"]
     highlighter = Highlighter("play", lines)
     assert highlighter.pieces(0, 0, 5)[0].kind == "loop"
     assert highlighter.pieces(1, 0, 1) == []
@@ -140,7 +146,7 @@ def test_a_language_without_a_lexer_has_no_colours(monkeypatch: pytest.MonkeyPat
 
 
 def test_brainfuck_has_colours() -> None:
-    assert not blanks_are_code("brainfuck")
+    assert not is_whitespace_code("brainfuck")
 
 
 @given(st.lists(st.text(alphabet="\"'ab;12 >", max_size=12), min_size=1, max_size=6))

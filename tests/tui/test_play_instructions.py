@@ -15,7 +15,7 @@ from play_pilot import Player
 from test_walks import settled
 
 from esolangs.registry import language_ids
-from esoplay.tui.learn import record
+from esoplay.tui.learn import lesson_progress
 from esoplay.tui.workspace import LaunchRequest
 
 pytestmark = pytest.mark.slow
@@ -62,7 +62,7 @@ async def test_keys_named_in_lessons_work(language: str, size: tuple[int, int], 
                 await player.pilot.pause()
             for each in lines:
                 await follow(player, each)
-                done = lesson.slug in record.finished_lessons(
+                done = lesson.slug in lesson_progress.finished_lessons(
                     player.screen.workspace.state, language
                 )
                 assert done or not each.done, (key, each.passage)

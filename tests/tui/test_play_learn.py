@@ -11,7 +11,7 @@ from esolangs.registry import language_ids
 from esoplay.learning import lessons
 from esoplay.learning.lessons import Lesson, get_course
 from esoplay.tui.help import JumpScreen
-from esoplay.tui.learn import record
+from esoplay.tui.learn import lesson_progress
 from esoplay.tui.learn.panes import LessonLine, LessonList, LessonPane
 
 SIZES = [(80, 24), (120, 40), (200, 60)]
@@ -42,7 +42,9 @@ async def settle(player: Player) -> None:
 
 
 def done(player: Player, lesson: Lesson) -> bool:
-    return lesson.slug in record.finished_lessons(player.screen.workspace.state, lesson.language_id)
+    return lesson.slug in lesson_progress.finished_lessons(
+        player.screen.workspace.state, lesson.language_id
+    )
 
 
 def mentions(player: Player, text: str) -> bool:

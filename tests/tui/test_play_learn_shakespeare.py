@@ -7,7 +7,7 @@ from conftest import Play
 from play_pilot import Player
 
 from esoplay.learning.lessons import Lesson, get_course
-from esoplay.tui.learn import record
+from esoplay.tui.learn import lesson_progress
 
 pytestmark = pytest.mark.slow
 
@@ -40,7 +40,9 @@ async def test_breakpoint_on_a_scene_completes_the_task(play: Play) -> None:
                 break
             await player.press("c")
         assert player.screen.debugger.step == 32
-        assert lesson.slug in record.finished_lessons(player.screen.workspace.state, "shakespeare")
+        assert lesson.slug in lesson_progress.finished_lessons(
+            player.screen.workspace.state, "shakespeare"
+        )
 
 
 async def test_the_last_writes_of_two_characters_explain_a_mistake(play: Play) -> None:

@@ -7,7 +7,7 @@ from conftest import Play
 from play_pilot import Player
 
 from esoplay.learning.lessons import Lesson, get_course
-from esoplay.tui.learn import record
+from esoplay.tui.learn import lesson_progress
 
 pytestmark = pytest.mark.slow
 
@@ -28,7 +28,9 @@ async def follow(player: Player, taken: Lesson, keys: list[str]) -> bool:
     if taken.view == "edit":
         player.screen.checking._check_after_pause()  # pyright: ignore[reportPrivateUsage]
         await player.graded()
-    return taken.slug in record.finished_lessons(player.screen.workspace.state, taken.language_id)
+    return taken.slug in lesson_progress.finished_lessons(
+        player.screen.workspace.state, taken.language_id
+    )
 
 
 def line(text: str) -> list[str]:

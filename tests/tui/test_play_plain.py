@@ -19,7 +19,7 @@ from esoplay.debugging.debugger import Debugger
 from esoplay.errors import UsageError
 from esoplay.packs.catalogue import get_problem
 from esoplay.packs.hints import hints_of
-from esoplay.tui.learn import record
+from esoplay.tui.learn import lesson_progress
 from esoplay.tui.workspace import LaunchRequest, Workspace
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "tui.md"
@@ -54,8 +54,8 @@ def talk(tmp_path: Path) -> Talk:
 
         workspace = Workspace(tmp_path, request=launch)
         lessons = LessonProgress(
-            partial(record.finished_lessons, workspace.state),
-            partial(record.mark_done, workspace.state),
+            partial(lesson_progress.finished_lessons, workspace.state),
+            partial(lesson_progress.mark_done, workspace.state),
         )
         try:
             shell = PracticeShell(
@@ -162,8 +162,8 @@ def test_ctrl_c_stops_the_running_program(tmp_path: Path) -> None:
     said: list[str] = []
     workspace = Workspace(tmp_path)
     lessons = LessonProgress(
-        partial(record.finished_lessons, workspace.state),
-        partial(record.mark_done, workspace.state),
+        partial(lesson_progress.finished_lessons, workspace.state),
+        partial(lesson_progress.mark_done, workspace.state),
     )
     bench = Interrupted(workspace, lessons)
     bench.set_program(b"+[]")

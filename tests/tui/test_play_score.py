@@ -27,8 +27,8 @@ from esoplay.tui.score.panel import (
     OTHER,
     OWN,
     PAR,
+    ScoreData,
     ScorePanel,
-    ScoreStanding,
     histogram,
     scatter,
 )
@@ -107,7 +107,7 @@ async def test_the_panel_names_the_dialect_of_the_latest_submission(
         submission = PracticeSubmission("E08", ("pass",), 1, 1, 1)
         state.record(pack.id, "brainfuck", each, submission, REVERSE)
     assert state.latest_dialect(pack.id, "brainfuck", "E02") == ""
-    standing = ScoreStanding(
+    standing = ScoreData(
         "Brainfuck",
         state.progress(pack.id, "brainfuck"),
         pack.problem("E08"),

@@ -8,9 +8,9 @@ from play_pilot import Player
 
 from esoplay.cli.main import main
 from esoplay.progress.records import ProblemStanding
-from esoplay.tui.score import solved
-from esoplay.tui.score.over_time import solutions_over_time, solved_over_time, sparkline
-from esoplay.tui.score.solved import Celebration, SolvedProblem
+from esoplay.tui.score import celebration
+from esoplay.tui.score.celebration import Celebration, SolvedProblem
+from esoplay.tui.score.trends import solutions_over_time, solved_over_time, sparkline
 from esoplay.tui.workspace import PracticeSubmission, SolvedProgramRecord
 
 ECHO = b"[a comment, which is free.] ,[.,]"
@@ -49,7 +49,7 @@ async def test_solving_shows_figures_against_par_and_a_key_for_the_next(play: Pl
 
 
 async def test_no_key_is_lost_on_a_celebration(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solved, "FRAMES", 10**9)  # it ends by the key alone
+    monkeypatch.setattr(celebration, "FRAMES", 10**9)  # it ends by the key alone
     async with play(size=(120, 40), motion=True) as player:
         await solve(player)
         await player.until(lambda: bool(player.screen.query(Celebration)))
@@ -63,7 +63,7 @@ async def test_no_key_is_lost_on_a_celebration(play: Play, monkeypatch: pytest.M
 
 @pytest.mark.slow
 async def test_a_celebration_is_short_and_ends_by_itself(play: Play) -> None:
-    assert solved.FRAMES / solved.PER_SECOND <= 1.5
+    assert celebration.FRAMES / celebration.PER_SECOND <= 1.5
     async with play(size=(80, 24), motion=True) as player:
         await solve(player)
         assert player.screen.solved.celebration is not None

@@ -127,7 +127,7 @@ async def test_debugging_shows_source_lines_and_variables(play: Play, tmp_path: 
     async with play(size=(200, 60), launch=launch) as player:
         await player.press("f2")
         debug = player.screen.debugger
-        await player.until(lambda: debug.is_sourced)
+        await player.until(lambda: debug.has_source_map)
         await player.until(lambda: not debug.time.busy)
         await player.until(lambda: debug.parts.source.display)
         assert debug.parts.program.display
@@ -225,11 +225,11 @@ async def test_references_open_once_a_problem_is_solved_in_any_language(play: Pl
             await player.until(lambda: page.shown is not None and not page.shown.by_hand)
         await player.press("enter")
         debug = player.screen.debugger
-        await player.until(lambda: debug.is_sourced)
+        await player.until(lambda: debug.has_source_map)
         assert player.screen.view == "debug"
         # and the user's program is back afterwards
         await player.press("f2", "f2")
-        await player.until(lambda: not debug.is_sourced)
+        await player.until(lambda: not debug.has_source_map)
         assert debug.has_program
 
 
@@ -258,7 +258,7 @@ async def test_a_program_is_debugged_by_the_map_that_was_named(play: Play, tmp_p
     async with play(launch=launch) as player:
         debugger = player.screen.debugger
         await player.until(lambda: debugger.has_program)
-        assert debugger.is_sourced
+        assert debugger.has_source_map
         await player.press("y", "s")
         assert "length.py by line" in player.text()
 
@@ -269,7 +269,7 @@ async def test_no_map_is_used_without_a_map_file(play: Play, tmp_path: Path) -> 
         await made(player)
         debugger = player.screen.debugger
         await player.until(lambda: debugger.has_program)
-        assert not debugger.is_sourced
+        assert not debugger.has_source_map
 
 
 async def test_source_opens_in_the_debugger_by_lines(play: Play, tmp_path: Path) -> None:

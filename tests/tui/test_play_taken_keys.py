@@ -62,4 +62,4 @@ async def test_an_example_that_is_opened_again_reads_its_own_input(play: Play) -
         await player.pilot.pause()
         target = screen.debugger.time.target
         assert target is not None
-        assert target.moment.input == example[0]
+        assert target.snapshot.input == example[0]

@@ -73,7 +73,7 @@ def test_the_terminal_looks_as_if_all_had_been_sent(updates: list[str]) -> None:
 
 @given(st.lists(paints(st.sampled_from([*NARROW, "e\u0301"])), min_size=1, max_size=6))
 def test_the_diff_is_correct_when_changes_are_sorted_by_pen(updates: list[str]) -> None:
-    with patch.object(terminal_diff, "WORTH_SORTING", 0):
+    with patch.object(terminal_diff, "MIN_SORTED_BYTES", 0):
         assert_looks_the_same(updates)
 
 

@@ -23,9 +23,9 @@ from esoplay.tui.browser.statement import StatementPane
 from esoplay.tui.debug.canvas import StyledText, cut_pieces
 from esoplay.tui.dialogs import ChoiceDialog, DialogChoice, TextDialog
 from esoplay.tui.generate.pane import CARD
-from esoplay.tui.learn.panes import LessonPane, LessonState
-from esoplay.tui.prose import cut_words, wrap_words
+from esoplay.tui.learn.panes import LessonPane, LessonStatus
 from esoplay.tui.themes import variable_defaults
+from esoplay.tui.word_wrap import cut_words, wrap_words
 
 WIDTHS = (26, 46, 80, 116, 196)
 """Columns of terminals, and of panes beside others."""
@@ -87,7 +87,7 @@ async def test_lessons_and_their_hints(language: str) -> None:
                 for done in (False, True):
                     hints = len(lesson.task.hints)
                     reasons = ("there is a newline too much at the end of the output",)
-                    pane.show(lesson, 20, LessonState(True, hints, done, reasons))
+                    pane.show(lesson, 20, LessonStatus(True, hints, done, reasons))
                     await pilot.pause()
                     assert not cut(pane), (lesson.number, width)
 

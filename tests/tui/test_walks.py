@@ -50,7 +50,7 @@ async def test_the_keys_lead_to_the_planted_error(
             await press(player, key)
         target = player.screen.debugger.time.target
         assert target is not None
-        location = target.moment.view.location
+        location = target.snapshot.view.location
         assert location is not None
         assert location.span[0] == walk.error
 

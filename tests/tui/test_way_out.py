@@ -30,14 +30,14 @@ from esoplay.tui import test_runs
 from esoplay.tui.debug.pane import DebugPane
 from esoplay.tui.debug.state.column import FieldsPanel
 from esoplay.tui.dialogs import DiffScreen
-from esoplay.tui.keys import KeyedPlace
+from esoplay.tui.keys import KeyProvider
 from esoplay.tui.replay.screen import ReplayApp
 from esoplay.tui.test_runs import GradingJob
 from esoplay.tui.workspace import LaunchRequest
 
 pytestmark = pytest.mark.slow
 
-PAGES: tuple[type, ...] = (KeyedPlace, Screen)
+PAGES: tuple[type, ...] = (KeyProvider, Screen)
 OTHER_PANELS = {FieldsPanel}
 """Boxes for the state of languages that are not installed here."""
 ESCAPE = r"Esc [A-Za-z].*"
@@ -254,7 +254,7 @@ async def look_at_sources(walker: Walker) -> None:
     await walker.look_everywhere()
     await player.press("f2")
     debugger = player.screen.debugger
-    await player.until(lambda: debugger.is_sourced and not debugger.time.busy)
+    await player.until(lambda: debugger.has_source_map and not debugger.time.busy)
     await walker.look_everywhere()
     await player.press("y")
     await walker.look_everywhere()

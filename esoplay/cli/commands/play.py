@@ -91,7 +91,7 @@ def _play_as_text(file: Path | None, language: str | None, problem: str | None) 
     from esoplay.cli.repl.workbench import LessonProgress, Workbench
     from esoplay.errors import EXIT_PASSED
     from esoplay.paths import state_folder
-    from esoplay.tui.learn import record
+    from esoplay.tui.learn import lesson_progress
     from esoplay.tui.workspace import LaunchRequest, Workspace
 
     request = (
@@ -103,7 +103,8 @@ def _play_as_text(file: Path | None, language: str | None, problem: str | None) 
         for notice in state.notices:
             print(notice)
         lessons = LessonProgress(
-            partial(record.finished_lessons, state), partial(record.mark_done, state)
+            partial(lesson_progress.finished_lessons, state),
+            partial(lesson_progress.mark_done, state),
         )
         run_practice_shell(Workbench(workspace, lessons))
     finally:

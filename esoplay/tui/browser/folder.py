@@ -23,13 +23,13 @@ from esoplay.tui.file_dialog import extensions
 from esoplay.tui.frame import ListPane, TextPane
 from esoplay.tui.keys import Action, bindings
 
-MOST_PROGRAMS, MOST_ENTRIES = 2_000, 50_000
+MAX_PROGRAMS, MAX_ENTRIES = 2_000, 50_000
 """Limits of the programs listed and of the folder entries examined."""
 PREVIEW = 20_000
 """Maximum number of bytes in a preview."""
 
 
-class FoundProgram(NamedTuple):
+class ProgramEntry(NamedTuple):
     """A program: ``name`` is its path below the folder, ``language`` its language's name."""
 
     path: Path
@@ -38,24 +38,24 @@ class FoundProgram(NamedTuple):
     size: int
 
 
-def find_programs(folder: Path, most: int = MOST_PROGRAMS) -> tuple[list[FoundProgram], bool]:
+def find_programs(folder: Path, most: int = MAX_PROGRAMS) -> tuple[list[ProgramEntry], bool]:
     """Return the programs in a folder and below it, and whether there are more.
 
     Hidden folders are left out, and links to folders are not followed.
     """
-    found: list[FoundProgram] = []
+    found: list[ProgramEntry] = []
     known, seen = extensions(), 0
     for root, folders, names in os.walk(folder):
         folders[:] = sorted(each for each in folders if not each.startswith("."))
         for name in sorted(names):
             seen += 1
-            if len(found) == most or seen > MOST_ENTRIES:
+            if len(found) == most or seen > MAX_ENTRIES:
                 return found, True
             language = known.get(os.path.splitext(name)[1].lower())
             if language is not None:
                 path = Path(root, name)
                 found.append(
-                    FoundProgram(path, str(path.relative_to(folder)), language, _size(path))
+                    ProgramEntry(path, str(path.relative_to(folder)), language, _size(path))
                 )
     return found, False
 
@@ -95,7 +95,7 @@ class FolderList(ListPane):
         """Show the selected program in ``preview``."""
         super().__init__(id=id)
         self._preview = preview
-        self._found: list[FoundProgram] = []
+        self._found: list[ProgramEntry] = []
 
     def show(self, folder: Path) -> None:
         """List the programs of a folder."""
@@ -130,7 +130,7 @@ class FolderList(ListPane):
             self._preview.show(self._found[int(event.option.id)])
 
 
-def _row(program: FoundProgram) -> Content:
+def _row(program: ProgramEntry) -> Content:
     return Content.assemble((f"{program.language:<11} ", "$quiet"), drawable(program.name))
 
 
@@ -154,7 +154,7 @@ class ProgramPreview(TextPane):
     def compose(self) -> ComposeResult:
         yield self._text
 
-    def show(self, program: FoundProgram) -> None:
+    def show(self, program: ProgramEntry) -> None:
         """Show the start of a program."""
         self.border_title = Content(drawable(program.name))
         self.border_subtitle = f"{program.language} · {plural(program.size, 'byte')}"

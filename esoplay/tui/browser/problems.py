@@ -19,9 +19,9 @@ from esoplay.progress.records import NOTHING_YET, Cells, ProblemStanding, Status
 from esoplay.tui.frame import ListPane
 from esoplay.tui.keys import (
     Action,
-    KeyedPlace,
-    PlaceKey,
-    PlaceKeys,
+    FooterKey,
+    FooterKeys,
+    KeyProvider,
     bindings,
     enter_key,
     escape_key,
@@ -58,14 +58,14 @@ def mark_of_cell(progress: ProblemStanding) -> tuple[str, str]:
     return MARKS[progress.status]
 
 
-MOST_TYPED = 60
+MAX_FILTER_LENGTH = 60
 """Maximum length of the filter in characters."""
 HEADING = "tier "
 """Prefix of the ids of options that are not problems."""
 NOTHING_FOUND = "no problem matches; Esc shows all"
 
 
-class ProblemList(ListPane, KeyedPlace):
+class ProblemList(ListPane, KeyProvider):
     """Problems to choose from; posts :class:`Chosen`."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(
@@ -149,11 +149,11 @@ class ProblemList(ListPane, KeyedPlace):
         self.refresh_bindings()
         self._update_frame()
 
-    def place_keys(self) -> PlaceKeys | None:
+    def footer_keys(self) -> FooterKeys | None:
         if not self._typing:
             return None
-        keys = PlaceKey("", "Letters narrow the list"), enter_key("Open the problem")
-        return PlaceKeys(keys, (escape_key("Show all problems"),))
+        keys = FooterKey("", "Letters narrow the list"), enter_key("Open the problem")
+        return FooterKeys(keys, (escape_key("Show all problems"),))
 
     def action_show_all(self) -> None:
         self._narrow("", typing=False)
@@ -172,7 +172,7 @@ class ProblemList(ListPane, KeyedPlace):
         elif event.key == "backspace":
             self._narrow(self._filter[:-1])
         elif event.is_printable and event.character is not None:
-            self._narrow((self._filter + event.character)[:MOST_TYPED])
+            self._narrow((self._filter + event.character)[:MAX_FILTER_LENGTH])
         else:
             return
         event.stop()

@@ -81,7 +81,7 @@ def _blocks(tokens: Sequence[Token]) -> Iterator[Content]:
             yield Content("\n").join(_table(following))
 
 
-WIDEST_TABLE = 40
+MAX_TABLE_COLUMNS = 40
 """Maximum columns of an aligned table; a wider one becomes a list."""
 
 
@@ -97,7 +97,7 @@ def _table(tokens: Iterator[Token]) -> Iterator[Content]:
             rows[-1].append(_inline(token.children or []))
     head, *body = rows
     widths = [max(cell.cell_length for cell in cells) for cells in zip(*rows, strict=True)]
-    aligned = sum(widths) + 2 * (len(widths) - 1) <= WIDEST_TABLE
+    aligned = sum(widths) + 2 * (len(widths) - 1) <= MAX_TABLE_COLUMNS
 
     def beside(row: list[Content]) -> Content:
         padded = [
@@ -242,10 +242,10 @@ class StatementPane(TextPane):
 
         example: Example
 
-    class HintWanted(Message):
+    class HintRequested(Message):
         """The user asked for the next hint."""
 
-    class SolutionWanted(Message):
+    class SolutionRequested(Message):
         """The user asked for the pack's solution of the problem shown."""
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -254,8 +254,8 @@ class StatementPane(TextPane):
         self._examples_of: Problem | None = None
         self._updating_examples = asyncio.Lock()
         self.hints_of: Callable[[Problem], Sequence[str]] = lambda problem: problem.hints
-        self._hints = ActionLine(self.HintWanted, id="statement-hints")
-        self._way_to_solution = ActionLine(self.SolutionWanted, id="statement-solution")
+        self._hints = ActionLine(self.HintRequested, id="statement-hints")
+        self._way_to_solution = ActionLine(self.SolutionRequested, id="statement-solution")
         self._way_to_solution.display = False
 
     @property

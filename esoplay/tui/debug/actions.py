@@ -12,27 +12,27 @@ from esoplay.debugging.command_line import typed_bytes
 from esoplay.debugging.debugger import Granularity, address_text
 from esoplay.errors import UsageError
 from esoplay.tui.debug.breakpoint_editor import BreakpointEditor
+from esoplay.tui.debug.byte_glyphs import grouped
 from esoplay.tui.debug.bytes_page import BytesPage
 from esoplay.tui.debug.canvas import PanelFrame
 from esoplay.tui.debug.heat import ExecutionHeat
 from esoplay.tui.debug.moves import Move
 from esoplay.tui.debug.notes import Notes
-from esoplay.tui.debug.parts import Parts
-from esoplay.tui.debug.questions import (
+from esoplay.tui.debug.run_analysis import RunAnalysis
+from esoplay.tui.debug.target import DebugTarget
+from esoplay.tui.debug.time_travel import TimeTravel
+from esoplay.tui.debug.value_queries import (
     list_output_origin,
     list_writes,
     move_to_write,
     origin_of_selection,
 )
-from esoplay.tui.debug.reasons import Reasons
-from esoplay.tui.debug.target import DebugTarget
-from esoplay.tui.debug.time_travel import TimeTravel
-from esoplay.tui.debug.visible import grouped
 from esoplay.tui.debug.watches import WatchExpressions
+from esoplay.tui.debug.widgets import DebugWidgets
 
 # Typed before or after a key: the digits of a count, the letter of a mark.
 
-MOST_DIGITS = 15
+MAX_DIGITS = 15
 
 
 class KeyPrefix:
@@ -69,7 +69,7 @@ class KeyPrefix:
                 self._time.show_notice("a mark is a letter")
             return True
         if character.isdecimal() and character.isascii() and (self.count or character != "0"):
-            self.count = (self.count + character)[:MOST_DIGITS]
+            self.count = (self.count + character)[:MAX_DIGITS]
             self._time.show_notice("")
             return True
         return False
@@ -79,8 +79,8 @@ class KeyPrefix:
         if target is None:
             return
         if purpose == "set":
-            target.marks[name] = target.moment.step
-            travel.notice = f"mark {name} is step {grouped(target.moment.step)}"
+            target.marks[name] = target.snapshot.step
+            travel.notice = f"mark {name} is step {grouped(target.snapshot.step)}"
             travel.refresh()
         elif name in target.marks:
             travel.seek(target.marks[name])
@@ -102,13 +102,13 @@ class DebugActions:
 
     def __init__(
         self,
-        parts: Parts,
+        parts: DebugWidgets,
         time: TimeTravel,
         prefix: KeyPrefix,
         *,
         breakpoints: BreakpointEditor,
         heat: ExecutionHeat,
-        reasons: Reasons,
+        reasons: RunAnalysis,
         notes: Notes,
         watches: WatchExpressions,
     ) -> None:
@@ -137,7 +137,7 @@ class DebugActions:
         own.get(id, self._actions[id])()
 
     @property
-    def _is_sourced(self) -> bool:
+    def _has_source_map(self) -> bool:
         """Whether the open program has a source map."""
         target = self._time.target
         return target is not None and target.source.source_map is not None
@@ -217,7 +217,7 @@ class DebugActions:
     def _applies(self, id: str, box: PanelFrame) -> bool:
         """Whether an action applies to a box now."""
         target = self._time.target
-        return target is not None and id in box.applicable(target.moment)
+        return target is not None and id in box.applicable(target.snapshot)
 
     # Time
 
@@ -226,12 +226,12 @@ class DebugActions:
 
     def _step_unit(self, direction: int) -> None:
         """Step by source line or by instruction, as chosen."""
-        by_line = self.by_line and self._is_sourced
+        by_line = self.by_line and self._has_source_map
         self._step(direction, "source" if by_line else "instruction")
 
     def _step_over(self, direction: int) -> None:
-        if self.by_line and self._is_sourced:
-            self._time.to_other_line(self._prefix.take_count(), reverse=direction < 0)
+        if self.by_line and self._has_source_map:
+            self._time.step_lines(self._prefix.take_count(), reverse=direction < 0)
         else:
             self._step(direction, "loop")
 
@@ -260,12 +260,12 @@ class DebugActions:
 
     def _play(self) -> None:
         if not self._time.stop():
-            self._time.when_free(self._time.play)
+            self._time.when_idle(self._time.play)
 
     def _change_granularity(self) -> None:
         """Switch between stepping by instruction and by source line."""
         target = self._time.target
-        if target is None or not self._is_sourced:
+        if target is None or not self._has_source_map:
             self._time.show_notice(NO_MAP)
             return
         self.by_line = target.source.by_line = not self.by_line
@@ -300,7 +300,7 @@ class DebugActions:
 
     def _seek_change(self, *, reverse: bool) -> None:
         """Go to the step that changes the selected variable."""
-        from esoplay.tui.debug.source_questions import move_to_change
+        from esoplay.tui.debug.source_queries import move_to_change
 
         target, entry = self._time.target, self._parts.variables.subject
         if entry is None:
@@ -430,7 +430,7 @@ class DebugActions:
 
     def _choose(self) -> None:
         target, here = self._time.target, self._parts.focused_box
-        waits = target is not None and target.moment.view.status == "needs_input"
+        waits = target is not None and target.snapshot.view.status == "needs_input"
         if waits and here is not self._parts.output:
             self._parts.ask("input")
         elif "choose" in here.ACTIONS:
@@ -469,7 +469,7 @@ class DebugActions:
 
     def _cycle_text(self) -> None:
         """Show the source or the program, if there is room for only one."""
-        if not self._is_sourced and not self._parts.listing.is_open:
+        if not self._has_source_map and not self._parts.listing.is_open:
             self._time.show_notice(NO_MAP)
             return
         self._parts.cycle_text()

@@ -14,8 +14,8 @@ from esoplay.debugging.debugger import Breakpoint, BreakpointSpec
 from esoplay.debugging.locations import breakpoint_text
 from esoplay.tui.debug.breakpoints import Orphan
 from esoplay.tui.debug.canvas import PanelFrame, StyledText
+from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.list_page import LIST_ACTIONS, ListPage
-from esoplay.tui.debug.moment import DebugSnapshot
 from esoplay.tui.debug.program_view import IDLE, ORPHAN, SET, ProgramView
 from esoplay.tui.debug.prompt import Ask
 from esoplay.tui.debug.target import DebugTarget
@@ -47,8 +47,8 @@ class BreakpointEditor:
         target = self._time.target
         if target is None:
             return None
-        moment, code = target.moment, self._code
-        place = box.place(moment) or code.main_code.place(moment)
+        snapshot, code = target.snapshot, self._code
+        place = box.place(snapshot) or code.main_code.place(snapshot)
         if place is None and not code.on_a_plane:
             place = target.breakpoints.spec_at(code.program.cursor)
         return place
@@ -65,11 +65,11 @@ class BreakpointEditor:
         code, cursor = self._code, self._code.program.cursor
 
         def toggle(target: DebugTarget) -> str:
-            place, span = box.place(target.moment), None
+            place, span = box.place(target.snapshot), None
             if place is None:
-                span = box.code(target.moment)
+                span = box.code(target.snapshot)
             if place is None and span is None:
-                place = code.main_code.place(target.moment)
+                place = code.main_code.place(target.snapshot)
             if place is not None:
                 return target.breakpoints.toggle(place)
             return target.breakpoints.toggle_at(*(span or (cursor, cursor + 1)))
@@ -126,7 +126,7 @@ class BreakpointEditor:
                 self._show(target, breakpoint)
             self._time.refresh()
 
-        self._time.when_free(answer)
+        self._time.when_idle(answer)
 
     def _show(self, target: DebugTarget, breakpoint: Breakpoint) -> None:
         """Scroll to the place of a breakpoint, or to the first of its places."""
@@ -173,11 +173,11 @@ class BreaksPage(ListPage):
         self._breakpoints: tuple[Breakpoint, ...] = ()
         self._orphans: tuple[Orphan, ...] = ()
 
-    def show(self, moment: DebugSnapshot, source: bytes) -> None:
+    def show(self, snapshot: DebugSnapshot, source: bytes) -> None:
         """Show the breakpoints of this moment."""
         self._source = source
-        self._breakpoints = moment.breakpoints
-        self._orphans = moment.orphans
+        self._breakpoints = snapshot.breakpoints
+        self._orphans = snapshot.orphans
         self.selected = max(0, min(self.selected, self.item_count() - 1))
         self.repaint()
 

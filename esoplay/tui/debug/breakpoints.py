@@ -9,7 +9,7 @@ from esolangs.source import common_prefix, locate
 from esoplay.debugging.debugger import Breakpoint, BreakpointSpec, Debugger
 from esoplay.errors import UsageError
 from esoplay.timeline.places import next_instruction, on_a_plane
-from esoplay.tui.debug.visible import PICTURED_TEXT
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT
 
 if TYPE_CHECKING:
     from esolangs.source import Span

@@ -15,10 +15,10 @@ from textual.strip import Strip
 
 from esolangs.wording import plural
 from esoplay.debugging.output_chain import byte_text
+from esoplay.tui.debug.byte_glyphs import NEWLINE, PICTURED, grouped
 from esoplay.tui.debug.canvas import MOVES, PanelFrame, StyledText, strip_of
-from esoplay.tui.debug.moment import DebugSnapshot
+from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.text_layout import Glyph, TextLayout
-from esoplay.tui.debug.visible import NEWLINE, PICTURED, grouped
 from esoplay.tui.keys import Action, bindings, key_names
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class BytesPage(PanelFrame):
             return self.selected
         return self._now - 1 if self._now else (0 if self._data else None)
 
-    def applicable(self, moment: DebugSnapshot) -> tuple[str, ...]:
+    def applicable(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
         subject = () if self.subject is not None else ("printed", "read", "choose")
         return tuple(each for each in self.ACTIONS if each not in subject)
 
@@ -273,11 +273,11 @@ class InputPage(BytesPage):
     _ends = True
     _waits = False
 
-    def show(self, moment: DebugSnapshot) -> None:
+    def show(self, snapshot: DebugSnapshot) -> None:
         """Show the input of this moment."""
-        self._ends = moment.input_closed
-        self._waits = moment.view.status == "needs_input"
-        self.show_bytes(moment.input, moment.view.input_position)
+        self._ends = snapshot.input_closed
+        self._waits = snapshot.view.status == "needs_input"
+        self.show_bytes(snapshot.input, snapshot.view.input_position)
 
     def footing(self) -> list[StyledText]:
         pieces = super().footing()
@@ -331,13 +331,13 @@ class OutputPage(BytesPage):
         self._known = 0
         self._terminal: Terminal | None = None
 
-    def show(self, moment: DebugSnapshot) -> None:
+    def show(self, snapshot: DebugSnapshot) -> None:
         """Show the output of this moment."""
-        self._next_output = moment.next_output
-        self._complete = moment.output_complete
-        self._known = moment.known_steps
-        now = moment.view.output_length
-        self.show_bytes(moment.output[:now] if self.future_hidden else moment.output, now)
+        self._next_output = snapshot.next_output
+        self._complete = snapshot.output_complete
+        self._known = snapshot.known_steps
+        now = snapshot.view.output_length
+        self.show_bytes(snapshot.output[:now] if self.future_hidden else snapshot.output, now)
 
     def cycle_mode(self) -> None:
         """Switch to the next mode: raw, hexadecimal, terminal."""

@@ -21,9 +21,9 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from esoplay.tui.debug.moment import DebugSnapshot
+from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.palette import Palette, palette_of
-from esoplay.tui.prose import cut_words
+from esoplay.tui.word_wrap import cut_words
 
 if TYPE_CHECKING:
     from esolangs.source import Span
@@ -227,15 +227,15 @@ class PanelFrame(Canvas, can_focus=True):
     group: Sequence[str] = ()
     """Names of the boxes that share this place, in order."""
 
-    def applicable(self, moment: DebugSnapshot) -> tuple[str, ...]:
+    def applicable(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
         """Return the actions of the box that apply at this moment."""
         return self.ACTIONS
 
-    def place(self, moment: DebugSnapshot) -> BreakpointSpec | None:
+    def place(self, snapshot: DebugSnapshot) -> BreakpointSpec | None:
         """Return the place for a breakpoint on the selection; None if it is not a place."""
         return None
 
-    def code(self, moment: DebugSnapshot) -> Span | None:
+    def code(self, snapshot: DebugSnapshot) -> Span | None:
         """Return the selected byte range of the program, or None to use its cursor.
 
         Raises UsageError if no bytes can be named.

@@ -25,7 +25,7 @@ from esoplay.tui.debug.moves import Move, answer
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
 
-FORMER = ":compare other opens the previous run"
+PREVIOUS_RUN_HINT = ":compare other opens the previous run"
 
 PAGES = {
     "display": "watch",
@@ -37,22 +37,24 @@ PAGES = {
 }
 """Pages that show the results of some commands; the log shows all others."""
 
-OwnCommand = Callable[[CommandLine], None]
+PaneCommand = Callable[[CommandLine], None]
 
 
 class ScreenHost(NamedTuple):
     """The functions of the pane that commands use.
 
-    cursor: the place of the cursor; None on a comment.  note_change: called after a change, with
-    the run before it as the other run.  show: opens a page.  own_commands: the commands that the
-    pane runs itself, by name.  set_input: called with the input after the user has set it.
+    cursor: returns the place of the cursor; None on a comment.
+    remember_previous_run: called after a change, with the run before it.
+    notes_folder: returns where notes are saved, or None.  show: opens a page.
+    pane_commands: the commands that the pane runs itself, by name.
+    set_input: called with the input that the user has set.
     """
 
     cursor: Callable[[], BreakpointSpec | None]
-    note_change: Callable[[], None]
+    remember_previous_run: Callable[[], None]
     notes_folder: Callable[[], Path | None]
     show: Callable[[str], None]
-    own_commands: Mapping[str, OwnCommand]
+    pane_commands: Mapping[str, PaneCommand]
     set_input: Callable[[bytes], None]
 
 
@@ -109,7 +111,7 @@ class CommandRunner:
             return
         command, line = invocation
         target = time.target
-        own = self._host.own_commands.get(command.name)
+        own = self._host.pane_commands.get(command.name)
         if own is not None and line.arguments[:1] != ("go",):  # ``why go`` is a move like others
             try:
                 own(line)
@@ -118,7 +120,7 @@ class CommandRunner:
         elif target is not None:
             self._connect(target)
             if command.kind == "change":
-                time.when_free(partial(self._change, target, invocation))
+                time.when_idle(partial(self._change, target, invocation))
             else:
                 time.go(self._move(target, invocation))
 
@@ -166,8 +168,8 @@ class CommandRunner:
         elif len(reply.lines) > 1:
             self._log(target, reply.lines)
         if former:
-            self._host.note_change()
-            words = f"{words}; {FORMER}"
+            self._host.remember_previous_run()
+            words = f"{words}; {PREVIOUS_RUN_HINT}"
         time.notice = words
         time.refresh()
         if name in PAGES:

@@ -8,10 +8,10 @@ from textual.strip import Strip
 
 from esolangs.source import locate
 from esolangs.wording import plural
+from esoplay.tui.debug.byte_glyphs import grouped, name_of, reveal
 from esoplay.tui.debug.canvas import PanelFrame, StyledText, strip_of, width_of
+from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.divergence import Divergence, Verdict, excerpt
-from esoplay.tui.debug.moment import DebugSnapshot
-from esoplay.tui.debug.visible import grouped, name_of, reveal
 
 EXPECTED, GOT = "exp ", "got "
 ELLIPSIS = "…"
@@ -30,15 +30,15 @@ class DiffPage(PanelFrame):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.moment: DebugSnapshot | None = None
+        self.snapshot: DebugSnapshot | None = None
         self._expected: bytes | None = None
         self.divergence = Divergence(Verdict.SO_FAR, None)
 
-    def show(self, moment: DebugSnapshot) -> None:
+    def show(self, snapshot: DebugSnapshot) -> None:
         """Compare the known output of this moment with the expected output."""
-        self.moment = moment
-        self._expected = moment.expected
-        self.divergence = moment.divergence or Divergence(Verdict.SO_FAR, None)
+        self.snapshot = snapshot
+        self._expected = snapshot.expected
+        self.divergence = snapshot.divergence or Divergence(Verdict.SO_FAR, None)
         self.repaint()
 
     @property
@@ -46,7 +46,7 @@ class DiffPage(PanelFrame):
         """Whether a wrong byte was printed, so that there is a step to go to."""
         return self._expected is not None and self.divergence.at is not None
 
-    def applicable(self, moment: DebugSnapshot) -> tuple[str, ...]:
+    def applicable(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
         subject = () if self.differs else ("printed", "choose")
         return tuple(each for each in self.ACTIONS if each not in subject)
 
@@ -61,7 +61,7 @@ class DiffPage(PanelFrame):
     # Drawing
 
     def caption(self) -> list[StyledText]:
-        if self._expected is None or self.moment is None:
+        if self._expected is None or self.snapshot is None:
             return []
         verdict = self.divergence.verdict
         word = "wrong" if verdict.is_failure else "same"
@@ -78,37 +78,37 @@ class DiffPage(PanelFrame):
 
     def _row(self, row: int, width: int) -> list[StyledText]:
         palette = self.palette
-        if self._expected is None or self.moment is None:
+        if self._expected is None or self.snapshot is None:
             said = " this run has no expected output to compare with"
             return [StyledText(said, palette.faint)] if row == 0 else []
         match row:
             case 0:
                 return self._text(EXPECTED, self._expected, width)
             case 1:
-                return self._text(GOT, self.moment.output, width)
+                return self._text(GOT, self.snapshot.output, width)
             case 2 | 3:
                 sentences = self._description_rows(width)
                 return sentences[row - 2] if row - 2 < len(sentences) else []
             case 4:
                 return self._hex(EXPECTED, self._expected)
             case 5:
-                return self._hex(GOT, self.moment.output)
+                return self._hex(GOT, self.snapshot.output)
             case _:
                 return []
 
     def _text(self, label: str, data: bytes, width: int) -> list[StyledText]:
         """Return one glyph per byte; if not all fit, only those around the divergence."""
         palette, at = self.palette, self.divergence.at
-        assert self.moment is not None
+        assert self.snapshot is not None
         assert self._expected is not None
         room = width - len(label) - 5
-        focus = min(len(self.moment.output), len(self._expected)) if at is None else at
-        longest = max(len(self.moment.output), len(self._expected), 1)
+        focus = min(len(self.snapshot.output), len(self._expected)) if at is None else at
+        longest = max(len(self.snapshot.output), len(self._expected), 1)
         start, end = excerpt(longest, focus, room)
         pieces = [StyledText(f" {label}", palette.faint)]
         pieces.append(StyledText(ELLIPSIS if start else "", palette.faint))
         end = min(end, len(data))
-        now = self.moment.view.output_length if label == GOT else len(data)
+        now = self.snapshot.view.output_length if label == GOT else len(data)
         plain = palette.expected if label == EXPECTED else palette.got
         split = end if at is None else max(start, min(at, end))
         pieces += self._style_by_time(data, start, split, now, plain)
@@ -131,37 +131,37 @@ class DiffPage(PanelFrame):
 
     def _description_rows(self, width: int) -> list[list[StyledText]]:
         """Describe the difference and when it was printed, in two rows if one is too short."""
-        if self._expected is None or self.moment is None:
+        if self._expected is None or self.snapshot is None:
             return []
-        said, where = self._description(self.moment, self._expected)
+        said, where = self._description(self.snapshot, self._expected)
         if not where or width_of(said) + width_of(where) <= width:
             return [said + where]
         when, *rest = where
         return [said, [StyledText(f"     {when.text.removeprefix(', ')}", when.style), *rest]]
 
     def _description(
-        self, moment: DebugSnapshot, expected: bytes
+        self, snapshot: DebugSnapshot, expected: bytes
     ) -> tuple[list[StyledText], list[StyledText]]:
         palette = self.palette
         verdict, at = self.divergence
         if at is None:
-            size = plural(len(moment.output), "byte")
-            missing = len(expected) - len(moment.output)
+            size = plural(len(snapshot.output), "byte")
+            missing = len(expected) - len(snapshot.output)
             rest = f", {plural(missing, 'byte')} to come" if missing > 0 else ""
             style = palette.good if verdict is Verdict.SAME else palette.base
             return [StyledText(f" {verdict.value}: {size}{rest}", style)], []
-        got, want = moment.output[at : at + 1], expected[at : at + 1]
+        got, want = snapshot.output[at : at + 1], expected[at : at + 1]
         line, column = locate(expected, at)
         where = f" byte {grouped(at)} ({line}:{column}): "
         if verdict is Verdict.WRONG:
             said = f"{name_of(got[0])}, want {name_of(want[0])}"
         elif got:
-            more = plural(len(moment.output) - at, "byte")
+            more = plural(len(snapshot.output) - at, "byte")
             first = "" if verdict is Verdict.NEWLINE_EXTRA else f", first {name_of(got[0])}"
             said = f"{verdict.value} ({more}{first})"
         else:
             said = f"{verdict.value}, want {name_of(want[0])}"
-        when = moment.wrong_step
+        when = snapshot.wrong_step
         printed = "" if when is None else f", {'printed' if got else 'halted'} @{grouped(when)}"
         return [StyledText(where, palette.faint), StyledText(said, palette.base)], [
             StyledText(printed, palette.base),
@@ -173,11 +173,11 @@ class DiffPage(PanelFrame):
         """Return the bytes around the divergence; without one, the bytes printed last."""
         at = self.divergence.at
         across = max(1, (self.inner_width - 14) // 3)
-        assert self.moment is not None
-        start = len(self.moment.output) - across if at is None else at - HEX_BYTES_BEFORE
+        assert self.snapshot is not None
+        start = len(self.snapshot.output) - across if at is None else at - HEX_BYTES_BEFORE
         start = max(0, start)
         pieces = [StyledText(f" {label}{start:06x} ", self.palette.faint)]
-        now = self.moment.view.output_length if label == GOT else len(data)
+        now = self.snapshot.view.output_length if label == GOT else len(data)
         for index in range(start, min(len(data), start + across)):
             style = self.palette.base if index < now else self.palette.future
             style = self.palette.wrong if index == at else style

@@ -65,7 +65,7 @@ class ExecutionHeat:
             self._heat = self._counted_timeline = None
             self._show_counts(None, None)
             return
-        timeline, step = target.debugger.timeline, target.moment.step
+        timeline, step = target.debugger.timeline, target.snapshot.step
         known = (
             self._heat is not None
             and self._counted_timeline is timeline
@@ -90,14 +90,14 @@ class ExecutionHeat:
         """Return the counts by line, or the older counts if counting takes too long."""
         if target.source.source_map is None:
             return None
-        if heat.step == target.moment.step and not self._time.busy:
+        if heat.step == target.snapshot.step and not self._time.busy:
             from esoplay.debugging.source_maps import line_heat
 
             with suppress(MoveCancelled):
                 self._lines = line_heat(target.debugger, ticker=time_limit()) or self._lines
         if self._lines is None:
             return None
-        stale = self._lines.step != target.moment.step
+        stale = self._lines.step != target.snapshot.step
         return LineHeatMap(self.mode, self._lines, heat, stale=stale)
 
     def count_in_thread(self) -> None:

@@ -6,7 +6,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from esoplay.debugging.heat import MAX_LEVEL, Heat
-from esoplay.tui.debug.visible import grouped
+from esoplay.tui.debug.byte_glyphs import grouped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,7 +5,7 @@ The keys themselves are in :mod:`esoplay.tui.keys`.
 
 from __future__ import annotations
 
-from esoplay.tui.keys import Action, PlaceKey, PlaceKeys, escape_key, place_key
+from esoplay.tui.keys import Action, FooterKey, FooterKeys, escape_key, footer_key
 
 _WORDS = (
     ("step", "Step"),
@@ -76,20 +76,20 @@ _WORDS = (
 ACTIONS = tuple(Action(f"debug.{id}", f"do('{id}')", words) for id, words in _WORDS)
 """The actions of the pane, for every box in it."""
 
-Hints = tuple[PlaceKey, ...]
+Hints = tuple[FooterKey, ...]
 """Keys of the last line; the last two are always shown."""
 
 
-def _hint(words: str, *names: str) -> PlaceKey:
-    return place_key("debug", words, *(f"debug.{name}" for name in names))
+def _hint(words: str, *names: str) -> FooterKey:
+    return footer_key("debug", words, *(f"debug.{name}" for name in names))
 
 
 _STEP = _hint("step", "step", "step-back")
 _CONTINUE = _hint("cont", "continue", "continue-back")
 _BREAK = _hint("break", "break")
 _STOP = _hint("stop", "cancel")
-_HELP = place_key("screen", "help", "help")
-_LAST = (place_key("screen", "leave", "view.toggle"), _HELP)
+_HELP = footer_key("screen", "help", "help")
+_LAST = (footer_key("screen", "leave", "view.toggle"), _HELP)
 """The keys to leave the debugger and to open help."""
 
 HINTS: Hints = (
@@ -102,7 +102,7 @@ HINTS: Hints = (
     _hint("command", "command"),
     *_LAST,
 )
-HINTS_SOURCED: Hints = (
+HINTS_WITH_MAP: Hints = (
     _STEP,
     _hint("over", "over", "over-back"),
     _CONTINUE,
@@ -124,7 +124,7 @@ HINTS_BY_LINE: Hints = (
 )
 """With a source map, while ``step-s`` steps by line."""
 HINTS_OUTPUT: Hints = (
-    place_key("bytes", "move", "bytes.left", "bytes.right"),
+    footer_key("bytes", "move", "bytes.left", "bytes.right"),
     _hint("printing step", "choose"),
     _hint("where from", "origin"),
     _hint("hex", "output-mode"),
@@ -141,7 +141,7 @@ HINTS_CHAIN: Hints = (
 )
 """Hints while the log with the chain of an output byte has the focus."""
 HINTS_INPUT: Hints = (
-    place_key("bytes", "move", "bytes.left", "bytes.right"),
+    footer_key("bytes", "move", "bytes.left", "bytes.right"),
     _hint("reading step", "choose"),
     _hint("leave", "cancel"),
     _HELP,
@@ -151,7 +151,7 @@ HINTS_PLAYING: Hints = (_hint("pause", "play"), _hint("speed", "faster", "slower
 HINTS_WAITING: Hints = (
     _hint("type input", "choose"),
     _hint("step back", "step-back"),
-    PlaceKey(":feed", "without a newline"),
+    FooterKey(":feed", "without a newline"),
     *_LAST,
 )
 """Hints while the program waits for input."""
@@ -160,7 +160,7 @@ HINTS_WAITING: Hints = (
 def hints_of_count(count: str) -> Hints:
     """Return the keys that can follow a count, which is shown first."""
     return (
-        PlaceKey(f"{count}…", "then:"),
+        FooterKey(f"{count}…", "then:"),
         _hint("steps", "step", "step-back"),
         _hint("times over", "over", "over-back"),
         _hint(f"to step {count}", "end"),
@@ -171,16 +171,16 @@ def hints_of_count(count: str) -> Hints:
 
 
 HINTS_MARK: Hints = (
-    PlaceKey("", "press a letter to name the mark"),
+    FooterKey("", "press a letter to name the mark"),
     escape_key("set no mark"),
 )
 HINTS_TO_MARK: Hints = (
-    PlaceKey("", "press the letter of a mark"),
+    FooterKey("", "press the letter of a mark"),
     escape_key("stay here"),
 )
 """Hints while the letter of a mark is expected."""
 
 
-def footer_keys(hints: Hints) -> PlaceKeys:
+def with_bindings(hints: Hints) -> FooterKeys:
     """Return hints for the footer, which adds other keys to hints about a program."""
-    return PlaceKeys(hints[:-2], hints[-2:], more=hints[-2:] == _LAST)
+    return FooterKeys(hints[:-2], hints[-2:], more=hints[-2:] == _LAST)

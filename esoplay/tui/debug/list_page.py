@@ -13,11 +13,11 @@ from textual import events
 from textual.message import Message
 from textual.strip import Strip
 
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped
 from esoplay.tui.debug.canvas import ROWS, PanelFrame, StyledText, cut_pieces, strip_of
-from esoplay.tui.debug.moment import DebugSnapshot
+from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.target import LogEntry
-from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
-from esoplay.tui.prose import wrap_words
+from esoplay.tui.word_wrap import wrap_words
 
 MIN_WRAP_WIDTH = 10
 """Minimum wrap width of the sentence in an empty list."""
@@ -81,7 +81,7 @@ class ListPage(PanelFrame):
         if step is not None:
             self.post_message(self.StepChosen(step))
 
-    def applicable(self, moment: DebugSnapshot) -> tuple[str, ...]:
+    def applicable(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
         empty = ("cursor-down", "cursor-up", "choose") if not self.item_count() else ()
         return tuple(each for each in self.ACTIONS if each not in empty)
 

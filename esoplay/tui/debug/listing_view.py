@@ -10,6 +10,7 @@ from textual.strip import Strip
 
 from esolangs.source import locate
 from esolangs.view import CallStack
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped
 from esoplay.tui.debug.canvas import (
     ROWS,
     SEARCHES,
@@ -19,9 +20,16 @@ from esoplay.tui.debug.canvas import (
     strip_of,
     width_of,
 )
-from esoplay.tui.debug.moment import DebugSnapshot
-from esoplay.tui.debug.program_view import ERROR, HERE, IDLE, ORPHAN, SET, ProgramStops, ProgramView
-from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
+from esoplay.tui.debug.debug_snapshot import DebugSnapshot
+from esoplay.tui.debug.program_view import (
+    ERROR,
+    HERE,
+    IDLE,
+    ORPHAN,
+    SET,
+    ProgramBreakpoints,
+    ProgramView,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,7 +79,7 @@ class ListingView(PanelFrame):
         self._source = b""
         self._map: SourceMap | None = None
         self._current: int | None = None
-        self._stops = ProgramStops(b"", None)
+        self._stops = ProgramBreakpoints(b"", None)
         self._frames: Mapping[int, int] = {}
         self._depth = 0
         self._heat: HeatMap | None = None
@@ -108,21 +116,21 @@ class ListingView(PanelFrame):
         self._program = program
         self._map = source_map
         self._current = 0 if listing else None
-        self._stops = ProgramStops(source, program)
+        self._stops = ProgramBreakpoints(source, program)
         self._frames, self._depth = {}, 0
         self._heat = self._error = None
         self._stale = False
         self.top = 0
         self.redraw()
 
-    def show(self, moment: DebugSnapshot) -> None:
+    def show(self, snapshot: DebugSnapshot) -> None:
         """Mark the next instruction of this moment, and bring it into view."""
         if self._listing is None:
             return
-        location = moment.view.location
+        location = snapshot.view.location
         self._current = self._listing.row_at(location.offset) if location.instruction else None
-        self._stops.set_breakpoints(moment.breakpoints, moment.orphans)
-        calls = next((each for each in moment.view.panels if isinstance(each, CallStack)), None)
+        self._stops.set_breakpoints(snapshot.breakpoints, snapshot.orphans)
+        calls = next((each for each in snapshot.view.panels if isinstance(each, CallStack)), None)
         self._depth = 0 if calls is None else calls.depth
         frames = () if calls is None else calls.frames
         self._frames = {
@@ -150,7 +158,7 @@ class ListingView(PanelFrame):
         self._stale = stale
         self.repaint()
 
-    def applicable(self, moment: DebugSnapshot) -> tuple[str, ...]:
+    def applicable(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
         missing: set[str] = set()
         if self._partner is None:
             missing.add("partner")

@@ -10,12 +10,12 @@ from textual.binding import BindingType
 from textual.message import Message
 
 from esoplay.debugging.notebook import Note, Notebook, make_note, notebook_of
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped
 from esoplay.tui.debug.canvas import StyledText
 from esoplay.tui.debug.list_page import LIST_ACTIONS, ListPage
 from esoplay.tui.debug.prompt import Ask
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
-from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 from esoplay.tui.keys import Action, bindings
 
 # The notebook: moments that the user has commented on.

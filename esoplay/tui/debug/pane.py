@@ -28,7 +28,7 @@ from esoplay.tui.debug.actions import DebugActions, KeyPrefix
 from esoplay.tui.debug.breakpoint_editor import BreakpointEditor, BreaksPage
 from esoplay.tui.debug.bytes_page import BytesPage
 from esoplay.tui.debug.canvas import PanelFrame
-from esoplay.tui.debug.command_runner import CommandRunner, OwnCommand, ScreenHost
+from esoplay.tui.debug.command_runner import CommandRunner, PaneCommand, ScreenHost
 from esoplay.tui.debug.diff_page import DiffPage
 from esoplay.tui.debug.heat import ExecutionHeat
 from esoplay.tui.debug.keys import (
@@ -41,17 +41,16 @@ from esoplay.tui.debug.keys import (
     HINTS_MARK,
     HINTS_OUTPUT,
     HINTS_PLAYING,
-    HINTS_SOURCED,
     HINTS_TO_MARK,
     HINTS_WAITING,
+    HINTS_WITH_MAP,
     Hints,
-    footer_keys,
     hints_of_count,
+    with_bindings,
 )
-from esoplay.tui.debug.lines import StateBadge, TimelineStrip, step_text
 from esoplay.tui.debug.list_page import ListPage
 from esoplay.tui.debug.notes import Notes, NotesPage
-from esoplay.tui.debug.opening import (
+from esoplay.tui.debug.program_loader import (
     LARGE_BYTES,
     OPENING,
     OpenedProgram,
@@ -59,20 +58,21 @@ from esoplay.tui.debug.opening import (
     move_breakpoints,
     open_program,
 )
-from esoplay.tui.debug.parts import Parts
 from esoplay.tui.debug.program_view import ProgramView
 from esoplay.tui.debug.prompt import Kind, Prompt
-from esoplay.tui.debug.reasons import Reasons
+from esoplay.tui.debug.run_analysis import RunAnalysis
 from esoplay.tui.debug.source_view import SourceView, VariablesList
 from esoplay.tui.debug.state.calls_panel import CallsPanel
 from esoplay.tui.debug.state.panel_box import PanelBox
 from esoplay.tui.debug.state.plane import GridPanel
 from esoplay.tui.debug.state.term_panel import TermPanel
+from esoplay.tui.debug.status_rows import StateBadge, TimelineStrip, step_text
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
 from esoplay.tui.debug.watches import SavedState, WatchExpressions, WatchPage
+from esoplay.tui.debug.widgets import DebugWidgets
 from esoplay.tui.debug.wrong_output import find_wrong_byte
-from esoplay.tui.keys import KeyedPlace, PlaceKeys, bindings
+from esoplay.tui.keys import FooterKeys, KeyProvider, bindings
 from esoplay.tui.terminal_diff import repaint_all
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ IDLE_SECONDS = 0.15
 """Idle seconds after which the last write is looked up in a long history."""
 
 
-class DebugPane(Container, KeyedPlace):
+class DebugPane(Container, KeyProvider):
     """A debugger that steps through one program, forwards and backwards."""
 
     DEFAULT_CSS = """
@@ -127,14 +127,14 @@ class DebugPane(Container, KeyedPlace):
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
-        self.parts = parts = Parts()
+        self.parts = parts = DebugWidgets()
         self.time = time = TimeTravel(
-            self, self.show_moment, self._report_crash, self._run_attached
+            self, self.show_snapshot, self._report_crash, self._run_attached
         )
         self.prefix = KeyPrefix(time)
         self.breakpoints = BreakpointEditor(time, parts, parts.ask)
         self.heat = ExecutionHeat(time, self.set_timer, parts.show_heat)
-        self.reasons = Reasons(
+        self.reasons = RunAnalysis(
             time,
             (parts.why, parts.compare),
             parts.open_page,
@@ -165,10 +165,10 @@ class DebugPane(Container, KeyedPlace):
         parts.output.run_pane_action = parts.input.run_pane_action = self.actions.run
         host = ScreenHost(
             lambda: self.breakpoints.place_or_next(parts.text),
-            self.reasons.note_change,
+            self.reasons.remember_previous_run,
             lambda: self.notes_folder,
             parts.show_page,
-            self._own_commands(),
+            self._pane_commands(),
             self._set_input,
         )
         self.commands = CommandRunner(time, host)
@@ -191,7 +191,7 @@ class DebugPane(Container, KeyedPlace):
         yield self.parts
 
     def on_mount(self) -> None:
-        self.show_moment()
+        self.show_snapshot()
 
     def on_unmount(self) -> None:
         self.time.close()
@@ -233,7 +233,7 @@ class DebugPane(Container, KeyedPlace):
             self.close()
         self._pending_request = request
         self._closed_state = OPENING
-        self.show_moment()
+        self.show_snapshot()
         self.run_worker(self._open_in_thread(request), group="opening")
 
     def close(self) -> None:
@@ -249,7 +249,7 @@ class DebugPane(Container, KeyedPlace):
         self.parts.listing.open(None)
         self.parts.source.open(None)
         self.parts.place_parts()
-        self.show_moment()
+        self.show_snapshot()
 
     @property
     def has_program(self) -> bool:
@@ -257,7 +257,7 @@ class DebugPane(Container, KeyedPlace):
         return self.time.target is not None
 
     @property
-    def is_sourced(self) -> bool:
+    def has_source_map(self) -> bool:
         """Whether the open program has a source map."""
         target = self.time.target
         return target is not None and target.source.source_map is not None
@@ -266,7 +266,7 @@ class DebugPane(Container, KeyedPlace):
     def step(self) -> int:
         """The step shown; 0 without a program."""
         target = self.time.target
-        return 0 if target is None else target.moment.step
+        return 0 if target is None else target.snapshot.step
 
     def handles_enter(self) -> bool:
         """Report that Enter does nothing here; return False if no program is open.
@@ -355,7 +355,7 @@ class DebugPane(Container, KeyedPlace):
         if isinstance(opened, EsoplayError):
             self.close()
             self._closed_state = StateBadge("ERROR", "bad"), str(opened)
-            self.show_moment()
+            self.show_snapshot()
             return
         if isinstance(opened, Exception):
             self._report_crash(opened)
@@ -417,7 +417,7 @@ class DebugPane(Container, KeyedPlace):
             parts.place_parts()
             text = f"{error.line}:{error.column}  {error.message}"
             self._closed_state = StateBadge("PARSE ERROR", "bad"), text
-            self.show_moment()
+            self.show_snapshot()
         else:
             self.time.stop()
             self.time.notice = ""
@@ -427,7 +427,7 @@ class DebugPane(Container, KeyedPlace):
             parts.listing.mark_stale(True)
         self.reasons.show_parse_error(language_id, source, error)
         if stale and not self.time.running:
-            self.show_moment()
+            self.show_snapshot()
         self.post_message(self.ParseFailed(error, stale=stale))
 
     def _report_crash(self, error: Exception) -> None:
@@ -438,12 +438,12 @@ class DebugPane(Container, KeyedPlace):
             CRASHED,
             f"the interpreter failed ({words}); your program is unchanged, F2 edits it",
         )
-        self.show_moment()
+        self.show_snapshot()
         self.post_message(self.Crashed())
 
     # Showing
 
-    def show_moment(self) -> None:
+    def show_snapshot(self) -> None:
         """Update all boxes to the current moment."""
         target, parts, time = self.time.target, self.parts, self.time
         if not self.is_mounted:
@@ -454,46 +454,46 @@ class DebugPane(Container, KeyedPlace):
             parts.explain.show(None)
             parts.timeline.show(None)
             return
-        moment = target.moment
+        snapshot = target.snapshot
         with self.app.batch_update():
             count = f"{self.prefix.count}…  " if self.prefix.count else ""
-            parts.status.show_state(*self._state(), count + step_text(moment))
+            parts.status.show_state(*self._state(), count + step_text(snapshot))
             if time.running:
                 self._set_hints(HINTS_BUSY)
                 return
             if not parts.on_a_plane:
-                parts.program.show(moment)
-            parts.listing.show(moment)
-            if moment.source_position is not None:
-                parts.source.show(moment)
-                parts.variables.show(moment)
-            others = parts.state.adapt(moment)
-            for box, panel in parts.state.shown(moment):
-                box.show(moment, panel)
+                parts.program.show(snapshot)
+            parts.listing.show(snapshot)
+            if snapshot.source_position is not None:
+                parts.source.show(snapshot)
+                parts.variables.show(snapshot)
+            others = parts.state.adapt(snapshot)
+            for box, panel in parts.state.shown(snapshot):
+                box.show(snapshot, panel)
             if others:
                 parts.place_state()
             self.heat.show()
-            parts.explain.show(moment)
-            parts.timeline.show(moment, self.notes.steps())
+            parts.explain.show(snapshot)
+            parts.timeline.show(snapshot, self.notes.steps())
             parts.output.step_of = target.debugger.find_print_step
             parts.input.step_of = target.debugger.find_read_step
-            parts.output.show(moment)
-            parts.input.show(moment)
-            parts.diff.show(moment)
+            parts.output.show(snapshot)
+            parts.input.show(snapshot)
+            parts.diff.show(snapshot)
             for watches in (parts.watches, parts.side_watches):
-                watches.show(moment)
+                watches.show(snapshot)
             for breaks in (parts.breaks, parts.side_breaks):
-                breaks.show(moment, target.debugger.program.source)
+                breaks.show(snapshot, target.debugger.program.source)
             parts.place_lists()
             parts.log_page.show_log(tuple(target.log))
             self.notes.show()
             self.reasons.show()
-            waits = moment.view.status == "needs_input"
+            waits = snapshot.view.status == "needs_input"
             if not waits:
                 parts.close_input()
-            if waits and self._posted != (moment.step, "needs_input"):
+            if waits and self._posted != (snapshot.step, "needs_input"):
                 parts.open_input(compares=target.expected is not None)
-            elif moment.view.status == "faulted" and self._posted != (moment.step, "faulted"):
+            elif snapshot.view.status == "faulted" and self._posted != (snapshot.step, "faulted"):
                 self.reasons.show_fault()
             self._show_hints(target)
         self.saved.save()
@@ -513,7 +513,7 @@ class DebugPane(Container, KeyedPlace):
         parts, time = self.parts, self.time
         if parts.status.overflow and (time.notice or self._error is not None):
             parts.explain.show_overflow(parts.status.overflow)
-        waits = target.moment.view.status == "needs_input" and not parts.output.has_focus
+        waits = target.snapshot.view.status == "needs_input" and not parts.output.has_focus
         if self.prefix.pending_mark is not None:
             self._set_hints(HINTS_MARK if self.prefix.pending_mark == "set" else HINTS_TO_MARK)
         elif self.prefix.count:
@@ -528,8 +528,8 @@ class DebugPane(Container, KeyedPlace):
             self._hints = hints
             self.screen.refresh_bindings()
 
-    def place_keys(self) -> PlaceKeys:
-        return footer_keys(self._hints)
+    def footer_keys(self) -> FooterKeys:
+        return with_bindings(self._hints)
 
     def on_descendant_focus(self) -> None:
         target = self.time.target
@@ -544,10 +544,10 @@ class DebugPane(Container, KeyedPlace):
             return HINTS_INPUT
         if self.parts.log_page.has_focus and self.actions.chain_is_open:
             return HINTS_CHAIN
-        if not self.is_sourced:
+        if not self.has_source_map:
             return HINTS
         front = "program" if self.parts.show_source_first else "source"
-        hints = HINTS_BY_LINE if self.actions.by_line else HINTS_SOURCED
+        hints = HINTS_BY_LINE if self.actions.by_line else HINTS_WITH_MAP
         return tuple(
             each._replace(words=front) if each.words in ("program", "source") else each
             for each in hints
@@ -555,8 +555,8 @@ class DebugPane(Container, KeyedPlace):
 
     def _post_moved(self, target: DebugTarget) -> None:
         """Post Moved if the step, the status or the cells set by hand changed."""
-        status = target.moment.view.status
-        now = target.moment.step, "paused" if status in ("running", "stopped") else status
+        status = target.snapshot.view.status
+        now = target.snapshot.step, "paused" if status in ("running", "stopped") else status
         edits = target.debugger.recording.edits
         if now != self._posted or edits != self._edits:
             self._posted, self._edits = now, edits
@@ -569,10 +569,10 @@ class DebugPane(Container, KeyedPlace):
             self._look_up = None
         if target.history_is_long:
             return
-        moment = target.moment
-        asked, known = moment.selected, moment.last_write
+        snapshot = target.snapshot
+        asked, known = snapshot.selected, snapshot.last_write
         if target.slot is not None:
-            asked, known = target.slot, moment.last_put
+            asked, known = target.slot, snapshot.last_put
         if asked is not None and known is None:
             self._look_up = self.set_timer(IDLE_SECONDS, self.look_up_last_write)
 
@@ -584,7 +584,7 @@ class DebugPane(Container, KeyedPlace):
 
     @on(TimeTravel.Progress)
     def _progress(self, event: TimeTravel.Progress) -> None:
-        self.time.note_progress(event)
+        self.time.show_progress(event)
 
     @on(TimeTravel.Finished)
     def _finished(self, event: TimeTravel.Finished) -> None:
@@ -717,7 +717,7 @@ class DebugPane(Container, KeyedPlace):
 
     # The prompt
 
-    def _own_commands(self) -> Mapping[str, OwnCommand]:
+    def _pane_commands(self) -> Mapping[str, PaneCommand]:
         """Return the commands of the prompt that the pane runs itself."""
         time = self.time
 

@@ -6,12 +6,12 @@ from esolangs.stops import Slot
 from esolangs.view import View
 from esoplay.debugging.debugger import address_text
 from esoplay.debugging.provenance import Place, TermOrigin, ValueWrite, characters_of, stacks_of
-from esoplay.tui.debug.moment import DebugSnapshot
-from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped
+from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 
-LONGEST_TERM = 60
+MAX_TERM_LENGTH = 60
 """Maximum characters of a term in the log and the status."""
-LONGEST_NAME = 24
+MAX_NAME_LENGTH = 24
 """Maximum characters of an instruction; a sentence of a play is long."""
 
 
@@ -37,7 +37,7 @@ def instruction_text(put: ValueWrite) -> str:
     """Return the instruction that wrote a value, in one short line."""
     text = " ".join(put.readable.split()) or put.readable
     text = text.translate(PICTURED_TEXT)
-    return text if len(text) <= LONGEST_NAME else text[: LONGEST_NAME - 1] + "…"
+    return text if len(text) <= MAX_NAME_LENGTH else text[: MAX_NAME_LENGTH - 1] + "…"
 
 
 def source_text(put: ValueWrite, view: View) -> str:
@@ -48,10 +48,10 @@ def source_text(put: ValueWrite, view: View) -> str:
     return f", from {place_text(put.source, view, beside)}"
 
 
-def write_text(slot: Slot, moment: DebugSnapshot, width: int) -> str:
+def write_text(slot: Slot, snapshot: DebugSnapshot, width: int) -> str:
     """Describe the last write to a slot, in the longest text that fits."""
-    level, known = f"level {grouped(slot.level)}", moment.last_put
-    depth = next((each.depth for each in stacks_of(moment.view) if each.key == slot.stack), 0)
+    level, known = f"level {grouped(slot.level)}", snapshot.last_put
+    depth = next((each.depth for each in stacks_of(snapshot.view) if each.key == slot.stack), 0)
     if slot.level >= depth:
         level += " (empty)"
     if known is None or known.slot != slot:
@@ -59,7 +59,7 @@ def write_text(slot: Slot, moment: DebugSnapshot, width: int) -> str:
     if known.write is None:
         return f"{level}: nothing pushed so far"
     put = known.write
-    source = source_text(put, moment.view)
+    source = source_text(put, snapshot.view)
     step, name = f"pushed @{grouped(put.step)}", instruction_text(put)
     words = [
         f"{level}: {step} by {name}{source}",
@@ -91,4 +91,4 @@ def term_end_text(origin: TermOrigin) -> str:
 def shortened(text: str) -> str:
     """Return the start of a term, with pictures for whitespace."""
     text = text.translate(PICTURED_TEXT)
-    return text if len(text) <= LONGEST_TERM else text[: LONGEST_TERM - 1] + "…"
+    return text if len(text) <= MAX_TERM_LENGTH else text[: MAX_TERM_LENGTH - 1] + "…"

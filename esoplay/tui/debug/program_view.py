@@ -16,8 +16,8 @@ from textual.timer import Timer
 from esolangs.errors import ParseError
 from esolangs.source import locate
 from esoplay.tui.debug.canvas import MOVES, SEARCHES, PanelFrame, StyledText, strip_of
+from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.heat_map import HeatLayer
-from esoplay.tui.debug.moment import DebugSnapshot
 from esoplay.tui.debug.text_layout import (
     TextLayout,
     TextRow,
@@ -25,7 +25,7 @@ from esoplay.tui.debug.text_layout import (
     find_previous,
     matching_bracket,
 )
-from esoplay.tui.highlight import NEWLINE, Highlighter, blanks_are_code, editing_of
+from esoplay.tui.highlight import NEWLINE, Highlighter, editing_of, is_whitespace_code
 
 if TYPE_CHECKING:
     from esolangs.language import Program
@@ -44,7 +44,7 @@ class ProgramText:
 
     def __init__(self, source: bytes, language_id: str) -> None:
         self.source = source
-        self.blanks = blanks_are_code(language_id)
+        self.blanks = is_whitespace_code(language_id)
         self._fold = editing_of(language_id).fold
         lines = source.decode("latin-1").split("\n")  # columns of tokens are offsets of bytes
         self.line_count = len(lines)
@@ -85,7 +85,7 @@ SET, IDLE, ORPHAN = "●", "○", "◌"
 """Marks of an enabled breakpoint, a disabled one, and one whose instruction is gone."""
 
 
-class ProgramStops:
+class ProgramBreakpoints:
     """The breakpoints of a program by byte."""
 
     def __init__(self, source: bytes, program: Program | None) -> None:
@@ -161,7 +161,7 @@ class ProgramView(PanelFrame):
         self._text = ProgramText(b"", "")
         self._current: Span = (0, 0)
         self._program: Program | None = None
-        self._stops = ProgramStops(b"", None)
+        self._stops = ProgramBreakpoints(b"", None)
         self._breaks: dict[int, bool] = {}
         self._cursor: int | None = None
         self._lexing: Timer | None = None
@@ -184,19 +184,19 @@ class ProgramView(PanelFrame):
         self._program = program
         self._heat = None
         self._current = (0, 0)
-        self._stops = ProgramStops(source, program)
+        self._stops = ProgramBreakpoints(source, program)
         self._cursor = None
         self._error = None
         self._stale = False
         self.top = 0
         self.redraw()
 
-    def show(self, moment: DebugSnapshot) -> None:
+    def show(self, snapshot: DebugSnapshot) -> None:
         """Mark the next instruction of this moment, and bring it into view."""
-        location = moment.view.location
+        location = snapshot.view.location
         unwritten = isinstance(location.address, tuple) and location.span[0] == location.span[1]
         self._current = NO_SPAN if unwritten else location.span
-        self._stops.set_breakpoints(moment.breakpoints, moment.orphans)
+        self._stops.set_breakpoints(snapshot.breakpoints, snapshot.orphans)
         self._bring_into_view(self.cursor if unwritten else self._current[0])
         self.repaint()
 
@@ -229,7 +229,7 @@ class ProgramView(PanelFrame):
         self._stale = stale
         self.repaint()
 
-    def applicable(self, moment: DebugSnapshot) -> tuple[str, ...]:
+    def applicable(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
         missing: set[str] = set()
         if matching_bracket(self._text.source, self.cursor, PARTNER_REACH) is None:
             missing.add("partner")

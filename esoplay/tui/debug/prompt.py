@@ -16,12 +16,12 @@ from textual.widgets import Input, Static
 
 from esoplay.tui.keys import (
     Action,
-    KeyedPlace,
-    PlaceKeys,
+    FooterKeys,
+    KeyProvider,
     bindings,
     enter_key,
     escape_key,
-    place_key,
+    footer_key,
 )
 
 Kind = Literal["command", "search", "input", "note", "watch"]
@@ -76,7 +76,7 @@ class PromptInput(Input):
         prompt.submit(self.value)
 
 
-class Prompt(Horizontal, KeyedPlace):
+class Prompt(Horizontal, KeyProvider):
     """An input line, hidden until :meth:`ask`; Enter submits it, Escape closes it."""
 
     DEFAULT_CSS = """
@@ -176,18 +176,18 @@ class Prompt(Horizontal, KeyedPlace):
         if self._kind == "command":  # what Enter does depends on its first word
             self.screen.refresh_bindings()
 
-    def place_keys(self) -> PlaceKeys:
+    def footer_keys(self) -> FooterKeys:
         words = _ENTER[self._kind]
         if self._kind == "command":
             first = self.query_one(Input).value.split(maxsplit=1)[:1]
             words = _ENTER_COMMAND.get("".join(first), words)
         keys = [enter_key(words)]
         if self._kind == "command":
-            keys.append(place_key("prompt", "complete", "prompt.complete"))
+            keys.append(footer_key("prompt", "complete", "prompt.complete"))
         elif self._kind == "input":
-            keys.append(place_key("prompt", "end the input", "prompt.end-input"))
-        keys.append(place_key("prompt", "older lines", "prompt.older", "prompt.newer"))
-        return PlaceKeys(tuple(keys), (escape_key("leave without it"),))
+            keys.append(footer_key("prompt", "end the input", "prompt.end-input"))
+        keys.append(footer_key("prompt", "older lines", "prompt.older", "prompt.newer"))
+        return FooterKeys(tuple(keys), (escape_key("leave without it"),))
 
     def action_leave(self) -> None:
         self.leave()

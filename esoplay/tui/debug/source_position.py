@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _CELL = re.compile(r"cell\[\s*(-?\d+)\s*(?:,\s*(-?\d+)\s*)?\]")
 _INNER = " of "
 """Separates a name from the function it belongs to; such variables come last."""
-_MOST_VALUES = 40
+_MAX_ELEMENTS = 40
 """Maximum number of array elements in one row."""
 
 
@@ -153,6 +153,6 @@ def _array_text(texts: Sequence[str]) -> str:
         letters += chr(int(number))
     rest = numbers[len(letters) : last] if len(letters) > 1 else numbers[:last]
     parts = [f'"{letters}"'] if len(letters) > 1 else []
-    parts += rest[:_MOST_VALUES]
-    more = last < len(numbers) or len(rest) > _MOST_VALUES
+    parts += rest[:_MAX_ELEMENTS]
+    more = last < len(numbers) or len(rest) > _MAX_ELEMENTS
     return " ".join(parts) + (" …" if more else "")

@@ -13,13 +13,13 @@ from textual.strip import Strip
 from textual.timer import Timer
 
 from esoplay.debugging.debugger import BreakpointSpec
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT
 from esoplay.tui.debug.canvas import ROWS, SEARCHES, PanelFrame, StyledText, strip_of
+from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.list_page import ListPage
-from esoplay.tui.debug.moment import DebugSnapshot
 from esoplay.tui.debug.program_view import HERE, IDLE, LEX_AFTER, SET, ProgramText
 from esoplay.tui.debug.source_position import SourcePosition, VariableRow, variable_rows
 from esoplay.tui.debug.text_layout import TextLayout, TextRow, find_next, find_previous
-from esoplay.tui.debug.visible import PICTURED_TEXT
 
 if TYPE_CHECKING:
     from esoplay.codegen.source_map import SourceMap
@@ -81,13 +81,13 @@ class SourceView(PanelFrame):
             self.top = 0
         self.redraw()
 
-    def show(self, moment: DebugSnapshot) -> None:
+    def show(self, snapshot: DebugSnapshot) -> None:
         """Mark the line that made the next instruction, and bring it into view."""
-        position = moment.source_position
+        position = snapshot.source_position
         if position is None:
             return
         self._breaks = {}
-        for each in moment.breakpoints:
+        for each in snapshot.breakpoints:
             line = each.spec.source_line
             if line is not None:
                 self._breaks[line] = self._breaks.get(line, False) or each.spec.enabled
@@ -112,11 +112,11 @@ class SourceView(PanelFrame):
         self._stale = stale
         self.repaint()
 
-    def applicable(self, moment: DebugSnapshot) -> tuple[str, ...]:
+    def applicable(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
         missing = () if self._pattern else ("search-next", "search-previous")
         return tuple(each for each in self.ACTIONS if each not in missing)
 
-    def place(self, moment: DebugSnapshot) -> BreakpointSpec | None:
+    def place(self, snapshot: DebugSnapshot) -> BreakpointSpec | None:
         return BreakpointSpec(source_line=self.cursor)
 
     # The cursor
@@ -304,9 +304,9 @@ class VariablesList(ListPage):
         self._entries: list[VariableRow] = []
         self._unfolded: set[str] = set()
 
-    def show(self, moment: DebugSnapshot) -> None:
+    def show(self, snapshot: DebugSnapshot) -> None:
         """Show the values of this moment."""
-        self._position = moment.source_position
+        self._position = snapshot.source_position
         self._list()
 
     def _list(self) -> None:

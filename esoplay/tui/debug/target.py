@@ -24,14 +24,14 @@ from esoplay.debugging.session import DebugSession
 from esoplay.debugging.watches import watches_of
 from esoplay.errors import UsageError
 from esoplay.tui.debug.breakpoints import BreakpointRegistry, Orphan
-from esoplay.tui.debug.divergence import Divergence, Verdict, first_divergence
-from esoplay.tui.debug.moment import (
+from esoplay.tui.debug.debug_snapshot import (
     DebugSnapshot,
     LastValueWrite,
     LastWrite,
     current_cell,
     has_cells,
 )
+from esoplay.tui.debug.divergence import Divergence, Verdict, first_divergence
 from esoplay.tui.debug.source_position import SourceTracker
 from esoplay.tui.debug.viewport import Viewport
 
@@ -50,35 +50,37 @@ class DeferredLookup:
         self._debugger = debugger
         self._last_seconds = 0.0
 
-    def look_up_quickly(self, moment: DebugSnapshot) -> DebugSnapshot:
+    def look_up_quickly(self, snapshot: DebugSnapshot) -> DebugSnapshot:
         """Return the moment with the last write to its slot or cell, if it is found quickly."""
         return (
-            self._with_last_write(moment, EAGER_SECONDS)
+            self._with_last_write(snapshot, EAGER_SECONDS)
             if self._last_seconds <= EAGER_SECONDS
-            else moment
+            else snapshot
         )
 
-    def look_up_when_idle(self, moment: DebugSnapshot) -> DebugSnapshot:
+    def look_up_when_idle(self, snapshot: DebugSnapshot) -> DebugSnapshot:
         """Return the moment with the last write, searched with the longer time limit."""
-        return self._with_last_write(moment, IDLE_SECONDS)
+        return self._with_last_write(snapshot, IDLE_SECONDS)
 
-    def _with_last_write(self, moment: DebugSnapshot, seconds: float) -> DebugSnapshot:
-        slot, cell, began = moment.slot, moment.selected, time.thread_time()
+    def _with_last_write(self, snapshot: DebugSnapshot, seconds: float) -> DebugSnapshot:
+        slot, cell, began = snapshot.slot, snapshot.selected, time.thread_time()
 
         def ticker(_done: int, _total: int) -> bool:
             return time.thread_time() < began + seconds
 
         try:
             if slot is not None:
-                pushes = value_writes(self._debugger, slot, ticker=ticker) if moment.step else []
-                moment = moment._replace(last_put=LastValueWrite(slot, next(iter(pushes), None)))
+                pushes = value_writes(self._debugger, slot, ticker=ticker) if snapshot.step else []
+                snapshot = snapshot._replace(
+                    last_put=LastValueWrite(slot, next(iter(pushes), None))
+                )
             elif cell is not None:
-                writes = self._debugger.writes(cell, ticker=ticker) if moment.step else []
-                moment = moment._replace(last_write=LastWrite(cell, next(iter(writes), None)))
+                writes = self._debugger.writes(cell, ticker=ticker) if snapshot.step else []
+                snapshot = snapshot._replace(last_write=LastWrite(cell, next(iter(writes), None)))
         except MoveCancelled:
             pass
         self._last_seconds = time.thread_time() - began
-        return moment
+        return snapshot
 
 
 # The selected part of a term.
@@ -188,7 +190,7 @@ class DebugTarget:
     # What there is to see
 
     @property
-    def moment(self) -> DebugSnapshot:
+    def snapshot(self) -> DebugSnapshot:
         """The current moment, as of the last :meth:`arrive` or :meth:`refresh`."""
         return self._shown
 
@@ -280,7 +282,7 @@ class DebugTarget:
         output = debugger.output
         divergence = self._compare(output, complete=debugger.end is not None)
         buckets = tuple(debugger.overview(self.columns)) if debugger.known else ()
-        moment = DebugSnapshot(
+        snapshot = DebugSnapshot(
             view=view,
             previous_view=self._before,
             known_steps=debugger.known,
@@ -309,7 +311,7 @@ class DebugTarget:
             source_position=self.source.current(),
             listing=self.listing,
         )
-        return self._look_up.look_up_quickly(moment) if self.history_is_short else moment
+        return self._look_up.look_up_quickly(snapshot) if self.history_is_short else snapshot
 
     def _compare(self, output: bytes, *, complete: bool) -> Divergence | None:
         if self.expected is None:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from rich.cells import get_character_cell_size
 
-from esoplay.tui.debug.visible import PICTURED, PLACEHOLDER
+from esoplay.tui.debug.byte_glyphs import PICTURED, PLACEHOLDER
 from esoplay.tui.editor.document import NO_BREAK_SPACE, visible
 from esoplay.tui.highlight import SPACE, TAB
 
@@ -23,10 +23,10 @@ TAB_STOP = 4
 TABLE_BYTES = 100_000
 """Size in bytes up to which lines get glyph tables; later lines show one glyph per byte."""
 
-STRANGE = "¤"
+NON_CHARACTER = "¤"
 """Stands for a byte that is not a character if a dot stands for a space."""
 _BLANK_GLYPHS = (
-    PICTURED | dict.fromkeys(range(128, 256), STRANGE) | {ord(" "): SPACE, ord("\t"): TAB}
+    PICTURED | dict.fromkeys(range(128, 256), NON_CHARACTER) | {ord(" "): SPACE, ord("\t"): TAB}
 )
 
 

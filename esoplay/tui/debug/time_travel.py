@@ -28,12 +28,12 @@ from esoplay.debugging.debugger import (
 from esoplay.debugging.locations import breakpoint_text
 from esoplay.errors import EsoplayError
 from esoplay.tui.debug.breakpoints import TextChange
-from esoplay.tui.debug.lines import StateBadge
+from esoplay.tui.debug.byte_glyphs import grouped
 from esoplay.tui.debug.moves import Move
+from esoplay.tui.debug.status_rows import StateBadge
 from esoplay.tui.debug.target import DebugTarget
-from esoplay.tui.debug.visible import grouped
 
-PATIENCE = 0.012
+MAIN_THREAD_SECONDS = 0.012
 """Seconds that a move may take on the main thread."""
 PROGRESS_SECONDS = 1 / 30
 """Seconds between two reports of progress."""
@@ -145,14 +145,14 @@ class TimeTravel:
         if self.target is not None:
             self.go(_step(self.target, count, reverse, granularity))
 
-    def to_other_line(self, count: int, *, reverse: bool = False) -> None:
+    def step_lines(self, count: int, *, reverse: bool = False) -> None:
         """Go to the start of the next source line, or with ``reverse`` the one before."""
         if self.target is None:
             return
-        start, debugger = self.target.moment.step, self.target.debugger
+        start, debugger = self.target.snapshot.step, self.target.debugger
 
         def run(ticker: Ticker | None) -> Stop:
-            from esoplay.tui.debug.source_questions import move_by_lines
+            from esoplay.tui.debug.source_queries import move_by_lines
 
             if debugger.step != start:
                 debugger.seek(start)
@@ -228,7 +228,7 @@ class TimeTravel:
         self._cancelled = True
         return True
 
-    def when_free(self, action: Callable[[], None]) -> None:
+    def when_idle(self, action: Callable[[], None]) -> None:
         """Call ``action`` as soon as no thread uses the debugger.
 
         Looking ahead is cancelled first.  While a move of the user runs, nothing is called, and
@@ -256,7 +256,7 @@ class TimeTravel:
                 self.notice = str(error)
             self.refresh()
 
-        self.when_free(do)
+        self.when_idle(do)
 
     def refresh(self) -> None:
         """Update the moment after a change of something other than the step."""
@@ -269,7 +269,7 @@ class TimeTravel:
         self.notice = notice
         self._on_change()
 
-    def note_progress(self, message: Progress) -> None:
+    def show_progress(self, message: Progress) -> None:
         """Show the progress of a long move."""
         if message.move_id == self._move_id and self.busy:
             self.done = message.done
@@ -352,9 +352,9 @@ class TimeTravel:
     def _arrive(self, move: Move, stop: Stop) -> None:
         assert self.target is not None
         if move is self._exploring:
-            self._explored(stop)
+            self._finish_look_ahead(stop)
             return
-        began = self.target.moment.step
+        began = self.target.snapshot.step
         if not self._guarded(partial(self.target.arrive, stop)):
             return
         self._stopped(self.target, stop)
@@ -378,11 +378,11 @@ class TimeTravel:
                 move.after()
         self._on_change()
 
-    def _explored(self, stop: Stop) -> None:
+    def _finish_look_ahead(self, stop: Stop) -> None:
         """Show the history found by looking ahead, and call the functions that wait for it."""
         assert self.target is not None
         self._exploring = None
-        if stop.step != self.target.moment.step:
+        if stop.step != self.target.snapshot.step:
             self.target.viewport.follow()
             steps = plural(stop.step, "step")
             self.notice = f"new version; its first {steps} are the same, so the debugger stays here"
@@ -413,7 +413,7 @@ class TimeTravel:
         """Step at the current speed until a stop or a pause."""
         if self.target is None:
             return
-        if self.target.moment.ended:
+        if self.target.snapshot.ended:
             self.show_notice("the program has ended; g g goes back to the start")
             return
         self.notice = ""
@@ -482,7 +482,7 @@ class TimeTravel:
             else:
                 self.refresh()
 
-        self.when_free(resume_move)
+        self.when_idle(resume_move)
 
     # Status texts
 
@@ -495,7 +495,7 @@ class TimeTravel:
         assert self.target is not None
         if self.target.is_blank:
             return StateBadge("EMPTY")
-        return _BADGES.get(self.target.moment.view.status, StateBadge("PAUSED"))
+        return _BADGES.get(self.target.snapshot.view.status, StateBadge("PAUSED"))
 
     def sentence(self) -> str:
         """Return the sentence after the state."""
@@ -510,7 +510,7 @@ class TimeTravel:
             return f"{plural(SPEEDS[self.speed], unit)} a second"
         if self.target.is_blank:
             return "nothing to run: F2 opens the editor; ^p, Load the sample, has a template"
-        view = self.target.moment.view
+        view = self.target.snapshot.view
         if view.status == "needs_input":
             return "the program waits for input: press Enter to type; ctrl+d ends it"
         if view.limit is not None:
@@ -519,7 +519,7 @@ class TimeTravel:
 
 
 def _step(target: DebugTarget, count: int, reverse: bool, granularity: Granularity) -> Move:
-    debugger, start = target.debugger, target.moment.step
+    debugger, start = target.debugger, target.snapshot.step
 
     def run(ticker: Ticker | None) -> Stop:
         if debugger.step != start:  # several loops, cancelled after some of them
@@ -550,7 +550,7 @@ def _explore(target: DebugTarget) -> Move:
 
 def _stay_at_step(old: DebugTarget, new: DebugTarget, explore: Move) -> Move:
     """Return a move that looks ahead from the old step, if all steps before it are the same."""
-    step = old.moment.step
+    step = old.snapshot.step
     before, after = old.debugger.program.source, new.debugger.program.source
     if not step or not TextChange(before, after).is_version:
         return explore
@@ -572,7 +572,7 @@ class _TimeLimit:
     """A ticker that stops a move at the time limit."""
 
     def __init__(self) -> None:
-        self._deadline = time.monotonic() + PATIENCE
+        self._deadline = time.monotonic() + MAIN_THREAD_SECONDS
         self.lost = False
 
     def __call__(self, _done: int, _total: int) -> bool:

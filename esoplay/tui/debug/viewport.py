@@ -7,7 +7,7 @@ from typing import NamedTuple
 from esolangs.stops import Address, Slot
 from esolangs.view import Point, View, Window
 from esoplay.debugging.provenance import stacks_of
-from esoplay.tui.debug.moment import active_pointer, grid_of, memory_of, tape_of
+from esoplay.tui.debug.debug_snapshot import active_pointer, grid_of, memory_of, tape_of
 from esoplay.tui.debug.state.values import NumberBase, value_width
 
 # Which cells of a tape are on the screen.

@@ -14,14 +14,14 @@ from esoplay.debugging.autosave import NOTHING, SavedDebugState, load_state, sav
 from esoplay.debugging.debugger import Debugger
 from esoplay.debugging.watches import WatchedExpression, watches_of
 from esoplay.errors import EsoplayError
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT
 from esoplay.tui.debug.canvas import StyledText
+from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.list_page import LIST_ACTIONS, ListPage
-from esoplay.tui.debug.moment import DebugSnapshot
 from esoplay.tui.debug.prompt import Ask
 from esoplay.tui.debug.state.values import NumberBase, format_number
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
-from esoplay.tui.debug.visible import PICTURED_TEXT
 from esoplay.tui.keys import Action, bindings
 
 # The watch expressions: their values at this moment, and before.
@@ -52,10 +52,10 @@ class WatchPage(ListPage):
         self.base = NumberBase.DECIMAL
         self._watches: tuple[WatchedExpression, ...] = ()
 
-    def show(self, moment: DebugSnapshot) -> None:
+    def show(self, snapshot: DebugSnapshot) -> None:
         """Show the values of this moment."""
-        if moment.watches != self._watches:
-            self._watches = moment.watches
+        if snapshot.watches != self._watches:
+            self._watches = snapshot.watches
             self.selected = max(0, min(self.selected, len(self._watches) - 1))
             self.repaint()
 
@@ -158,7 +158,7 @@ class WatchExpressions:
             return f"watch {id}: {error}" if error else f"watch {id} added; U lists the watches"
 
         self._time.change(add)
-        self._time.when_free(self._show_page)
+        self._time.when_idle(self._show_page)
 
     def _show_page(self) -> None:
         if not self._pages[1].display:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from esoplay.debugging.debugger import Debugger, Reason, Stop, Ticker
 from esoplay.running.run import GRADING_LIMITS
+from esoplay.tui.debug.byte_glyphs import grouped, name_of
 from esoplay.tui.debug.divergence import Divergence, Verdict, first_divergence
 from esoplay.tui.debug.moves import Move, question
 from esoplay.tui.debug.target import DebugTarget
-from esoplay.tui.debug.visible import grouped, name_of
 
-FIRST_SLICE, LONGEST_SLICE = 1 << 14, 1 << 20
+FIRST_SLICE, MAX_SLICE = 1 << 14, 1 << 20
 """Steps between two comparisons of the output: the first number, doubled up to the second."""
 MAX_STEPS = GRADING_LIMITS.steps
 """The step limit of a test."""
@@ -51,7 +51,7 @@ def _look_ahead(
             return divergence, Stop(here, stop.reasons)
         if debugger.known == known and debugger.end is None:  # it waits for input
             return first_divergence(expected, debugger.output, complete=True), None
-        size = min(2 * size, LONGEST_SLICE)
+        size = min(2 * size, MAX_SLICE)
 
 
 def _arrive(

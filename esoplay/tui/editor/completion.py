@@ -12,7 +12,7 @@ from textual.geometry import Offset
 from textual.widgets import Static
 
 from esolangs.editing import Completions, Editing
-from esoplay.tui.editor.search import SelectingEditor
+from esoplay.tui.editor.search import SelectionEditor
 
 ROWS = 8
 """Completions visible at a time."""
@@ -73,7 +73,7 @@ class CompletionList(Static):
 class Completer:
     """Offers completions.  A list that opened by itself uses only the keys Tab and Escape."""
 
-    def __init__(self, editor: SelectingEditor) -> None:
+    def __init__(self, editor: SelectionEditor) -> None:
         self._editor = editor
         self._found: Completions | None = None
         self._selected = 0

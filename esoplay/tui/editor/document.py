@@ -310,7 +310,7 @@ class ByteDocument(Document):
         inserted[0] = before + inserted[0]
         end_location = (top[0] + len(inserted) - 1, len(inserted[-1]))
         inserted[-1] += after
-        self._note_width(lines[top[0] : bottom[0] + 1], inserted)
+        self._update_width(lines[top[0] : bottom[0] + 1], inserted)
         lines[top[0] : bottom[0] + 1] = inserted
         self._source = None
         return EditResult(end_location, replaced)
@@ -320,7 +320,7 @@ class ByteDocument(Document):
             self._widest = max(map(cells, self._lines))
         return Size(self._widest, len(self._lines))
 
-    def _note_width(self, removed: list[str], inserted: list[str]) -> None:
+    def _update_width(self, removed: list[str], inserted: list[str]) -> None:
         """Update the width of the widest line; examine all lines only when that line is gone."""
         if self._widest is not None:
             new = max(map(cells, inserted))

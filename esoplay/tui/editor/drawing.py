@@ -39,11 +39,11 @@ class StyledRange(NamedTuple):
     component: str
 
 
-class DrawnEditor(TextArea):
+class BaseEditor(TextArea):
     """The part of the editor that draws."""
 
     DEFAULT_CSS = """
-    DrawnEditor {
+    BaseEditor {
         border: none;
         padding: 0;
         background: $background;

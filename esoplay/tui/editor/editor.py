@@ -23,8 +23,8 @@ from esoplay.tui.editor.completion import Completer
 from esoplay.tui.editor.document import ByteDocument, CellWrapping, to_bytes, to_text
 from esoplay.tui.editor.drawing import StyledRange
 from esoplay.tui.editor.modes import GridMode, TypingMode, mode_for, supports_action
-from esoplay.tui.editor.search import SelectingEditor, parse_location
-from esoplay.tui.highlight import Highlighter, blanks_are_code, editing_of
+from esoplay.tui.editor.search import SelectionEditor, parse_location
+from esoplay.tui.highlight import Highlighter, editing_of, is_whitespace_code
 from esoplay.tui.keys import Action, bindings
 from esoplay.tui.terminal import BytesPaste, pasted_bytes
 
@@ -100,7 +100,7 @@ PAUSE_SECONDS = 0.15
 """Seconds without a key that count as a pause."""
 
 
-class Editor(SelectingEditor):
+class Editor(SelectionEditor):
     """Edits a program's bytes; :attr:`source` always has exactly the bytes to save."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(
@@ -158,7 +158,7 @@ class Editor(SelectingEditor):
         self._language_id = language_id
         self.completer.close()
         self._highlighter = Highlighter(language_id)
-        self._blanks = blanks_are_code(language_id)
+        self._blanks = is_whitespace_code(language_id)
         self._error = None
         self._start_offset = None
         self.read_only = len(source) > EDITABLE_BYTES

@@ -13,7 +13,7 @@ from esolangs.editing import Editing
 from esolangs.wording import plural
 from esoplay.tui.dialogs import ChoiceDialog, DialogChoice
 from esoplay.tui.editor.document import PLACEHOLDER, clean, to_bytes, to_text
-from esoplay.tui.editor.search import SelectingEditor
+from esoplay.tui.editor.search import SelectionEditor
 
 
 def supports_action(editing: Editing, action: str) -> bool:
@@ -33,7 +33,7 @@ class TypingMode:
     label = ""
     """Shown in the frame."""
 
-    def __init__(self, editor: SelectingEditor) -> None:
+    def __init__(self, editor: SelectionEditor) -> None:
         self.editor = editor
 
     @property
@@ -86,7 +86,7 @@ class GridMode(TypingMode):
     turns: a typed arrow outside of strings turns the direction of typing.
     """
 
-    def __init__(self, editor: SelectingEditor) -> None:
+    def __init__(self, editor: SelectionEditor) -> None:
         super().__init__(editor)
         self.turns = True
         self.delta: Delta = (0, 1)
@@ -363,7 +363,7 @@ _DIRECTIONS = {
 
 # Typing whitespace by letter, in languages where whitespace is the code.
 
-BEGINS_COMMENT = "#"
+COMMENT_START = "#"
 
 
 class WhitespaceMode(TypingMode):
@@ -373,7 +373,7 @@ class WhitespaceMode(TypingMode):
     until the cursor moves elsewhere.
     """
 
-    def __init__(self, editor: SelectingEditor) -> None:
+    def __init__(self, editor: SelectionEditor) -> None:
         super().__init__(editor)
         self._comment: Location | None = None
 
@@ -410,7 +410,7 @@ class WhitespaceMode(TypingMode):
         if blank is not None:
             self.editor.type(blank)
             return True
-        if character == BEGINS_COMMENT:
+        if character == COMMENT_START:
             self.editor.type(character)
             self._comment = self.editor.cursor_location
             return True
@@ -465,7 +465,7 @@ class OverwriteMode(TypingMode):
         return True
 
 
-def mode_for(editor: SelectingEditor, *, other: bool) -> TypingMode:
+def mode_for(editor: SelectionEditor, *, other: bool) -> TypingMode:
     """Return the default typing mode of a language, or its other mode."""
     if editor.editing.grid:
         return TypingMode(editor) if other else GridMode(editor)

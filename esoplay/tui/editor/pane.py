@@ -23,7 +23,7 @@ from esoplay.tui.editor.document import to_bytes, to_text
 from esoplay.tui.editor.editor import EDITABLE_BYTES, LONG_LINE, Editor
 from esoplay.tui.editor.search import Query, parse_pattern
 from esoplay.tui.keys import Action, bindings
-from esoplay.tui.prose import cut_words
+from esoplay.tui.word_wrap import cut_words
 
 # The search bar.
 
@@ -208,7 +208,7 @@ class FindBar(Horizontal):
         self.query_one("#find-count", Static).update(told)
 
 
-_LEAST_WORDS = 8
+_MIN_TEXT_COLUMNS = 8
 
 
 def can_reflow(editing: Editing) -> bool:
@@ -355,7 +355,7 @@ class EditorPane(Vertical):
         if not words and partner is not None:
             words = f"matching bracket {partner[0] + 1}:{partner[1] + 1}"
         if len(words) > room:
-            words = cut_words(words, room) if room > _LEAST_WORDS else ""
+            words = cut_words(words, room) if room > _MIN_TEXT_COLUMNS else ""
         return words
 
     @on(Editor.SearchRequested)

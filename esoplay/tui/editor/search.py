@@ -17,7 +17,7 @@ from textual.message import Message
 
 from esolangs.editing import Editing
 from esoplay.tui.editor.document import read_escapes, to_text
-from esoplay.tui.editor.drawing import DrawnEditor
+from esoplay.tui.editor.drawing import BaseEditor
 
 MAX_MATCHES = 100_000
 """Maximum number of matches that are counted."""
@@ -125,7 +125,7 @@ def parse_pattern(text: str, *, escapes: bool) -> str:
 # The part of the editor that searches: it marks, visits and replaces matches.
 
 
-class SearchedEditor(DrawnEditor):
+class SearchableEditor(BaseEditor):
     """Stores the query; its matches are found again when the text has changed."""
 
     class SearchRequested(Message):
@@ -206,7 +206,7 @@ class SearchedEditor(DrawnEditor):
 # The part of the editor that selects by clicks, used by typing modes.
 
 
-class SelectingEditor(SearchedEditor):
+class SelectionEditor(SearchableEditor):
     """The part of the editor that selects a word of the language by a double click.
 
     editing: the language's data for editors.

@@ -13,11 +13,11 @@ from textual.events import Click
 from textual.strip import Strip
 
 from esolangs.wording import plural
+from esoplay.tui.debug.byte_glyphs import grouped
 from esoplay.tui.debug.canvas import StyledText, strip_of
 from esoplay.tui.debug.program_view import NO_SPAN, ProgramView
-from esoplay.tui.debug.visible import grouped
 from esoplay.tui.keys import Action, bindings
-from esoplay.tui.prose import wrap_words
+from esoplay.tui.word_wrap import wrap_words
 
 if TYPE_CHECKING:
     from esolangs.errors import ParseError

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 # From the text of a source to a program, or to its errors.
 
-DEEPEST = "the source is nested too deeply"
+NESTING_ERROR = "the source is nested too deeply"
 
 
 class GenerateRequest(NamedTuple):
@@ -42,7 +42,7 @@ class GenerateRequest(NamedTuple):
     name: str
 
 
-class GeneratedSource(NamedTuple):
+class GenerateResult(NamedTuple):
     """The result: a program, or else an error with its place in the text.
 
     errors: all errors, each with its line and column.
@@ -54,7 +54,7 @@ class GeneratedSource(NamedTuple):
     errors: tuple[PlacedError, ...] = ()
 
 
-def compile_source(request: GenerateRequest) -> GeneratedSource:
+def compile_source(request: GenerateRequest) -> GenerateResult:
     """Compile a source.  Never raises, so that any thread may call it."""
     from esoplay.codegen.errors import SourceError  # this imports the whole compiler
     from esoplay.programs.generation import generate
@@ -64,15 +64,13 @@ def compile_source(request: GenerateRequest) -> GeneratedSource:
         text = request.text.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         span = error.start, error.start + 1
-        return GeneratedSource(
+        return GenerateResult(
             request,
             None,
             ParseError("the source is not UTF-8 text; save it as UTF-8", request.text, span),
         )
     try:
-        return GeneratedSource(
-            request, generate(text, request.language_id, name=request.name), None
-        )
+        return GenerateResult(request, generate(text, request.language_id, name=request.name), None)
     except SourceError as error:
         at = _offset(request.text, error.line, error.column)
         words, more = error.brief, len(error.errors) - 1
@@ -80,11 +78,11 @@ def compile_source(request: GenerateRequest) -> GeneratedSource:
             words += f" (and {count_of(more, 'more error')})"
         errors = tuple(PlacedError(each.line, each.column, each.brief) for each in error.errors)
     except RecursionError:
-        at, words = 0, DEEPEST
+        at, words = 0, NESTING_ERROR
     except Exception as error:  # a defect of a back end, which must not cost the user the source
         at, words = 0, f"internal error in the back end ({error!r})"
     span = at, min(at + 1, len(request.text))
-    return GeneratedSource(request, None, ParseError(words, request.text, span), errors)
+    return GenerateResult(request, None, ParseError(words, request.text, span), errors)
 
 
 def _offset(text: bytes, line: int, column: int) -> int:
@@ -115,7 +113,7 @@ class SourceCompiler:
         self._pane = pane
         self._generated = generated
         self._buffer: ProgramBuffer | None = None
-        self._result: GeneratedSource | None = None
+        self._result: GenerateResult | None = None
         self._program: GeneratedProgram | None = None
         self._working = False
         self._waiting: list[Callable[[], object]] = []

@@ -21,8 +21,8 @@ from esoplay.tui.debug import DebugPane
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.frame import TitleBar
 from esoplay.tui.keys import key_names
-from esoplay.tui.learn import record
-from esoplay.tui.learn.panes import PATH, LessonLine, LessonList, LessonPane, LessonState
+from esoplay.tui.learn import lesson_progress
+from esoplay.tui.learn.panes import PATH, LessonLine, LessonList, LessonPane, LessonStatus
 from esoplay.tui.score.results import KEYS, ResultList
 from esoplay.tui.views import Navigation
 from esoplay.tui.workspace import Workspace
@@ -87,10 +87,10 @@ class LessonController:
             return Course(language_id, ())
 
     @property
-    def next_undone(self) -> Lesson | None:
+    def next_unfinished(self) -> Lesson | None:
         """The first lesson that is not done; the last one when all are."""
         course = self.course
-        done = record.finished_lessons(self._workspace.state, course.language_id)
+        done = lesson_progress.finished_lessons(self._workspace.state, course.language_id)
         undone = [lesson for lesson in course if lesson.slug not in done]
         return next(iter(undone or course.lessons[-1:]), None)
 
@@ -119,13 +119,13 @@ class LessonController:
     @property
     def first_focus(self) -> Widget:
         """The widget that gets the focus in the lesson view."""
-        if self.current is None or (self._finished and self._undone_drills(self.current)):
+        if self.current is None or (self._finished and self._unfinished_drills(self.current)):
             return self.list
         asks = self.current.task.kind == "answer" and not self._finished
         return self.pane.answer if asks else self.pane
 
     @property
-    def is_asking(self) -> bool:
+    def is_question(self) -> bool:
         """Whether the current task is a question and the lesson has the focus."""
         asks = self.current is not None and self.current.task.kind == "answer"
         return asks and (self._navigation.view() == "learn" or self.pane.has_focus_within)
@@ -147,13 +147,13 @@ class LessonController:
         shown = self._shown
         if lesson is None and shown is not None and shown.language_id == course.language_id:
             lesson = shown
-        lesson = lesson or self.next_undone
+        lesson = lesson or self.next_unfinished
         self._shown = lesson
-        done = record.finished_lessons(workspace.state, course.language_id)
+        done = lesson_progress.finished_lessons(workspace.state, course.language_id)
         name = find_language(workspace.language_id).name
         at = lesson.name if lesson else "1"
         if lesson is not None and lesson is self.current and self._finished:
-            at = next((drill.name for drill in self._undone_drills(lesson)), at)
+            at = next((drill.name for drill in self._unfinished_drills(lesson)), at)
         self.list.show(course, done, self.current, name, at, self.path, self._solved)
         if lesson is not None:
             self._show_lesson(lesson)
@@ -182,25 +182,25 @@ class LessonController:
     def _solved(self) -> set[str]:
         return {id for id, each in self._workspace.progress().items() if each.solved}
 
-    def _undone_drills(self, lesson: Lesson) -> list[Lesson]:
-        done = record.finished_lessons(self._workspace.state, lesson.language_id)
+    def _unfinished_drills(self, lesson: Lesson) -> list[Lesson]:
+        done = lesson_progress.finished_lessons(self._workspace.state, lesson.language_id)
         return [drill for drill in lesson.drills if drill.slug not in done]
 
     def _show_lesson(self, lesson: Lesson) -> None:
         workspace, course = self._workspace, self.course
         taken = lesson is self.current
-        slugs = record.finished_lessons(workspace.state, lesson.language_id)
+        slugs = lesson_progress.finished_lessons(workspace.state, lesson.language_id)
         problem = lesson.task.problem
         after = course.next_lesson(lesson)
-        state = LessonState(
+        state = LessonStatus(
             taken=taken,
-            hints=record.hints_shown(workspace.state, lesson),
+            hints=lesson_progress.hints_shown(workspace.state, lesson),
             done=self._finished if taken else lesson.slug in slugs,
             reasons=self._reasons if taken else (),
             statement=statement_with_limits(get_problem(problem)) if problem else "",
             last=after is None,
             program=not taken or self._navigation.is_narrow(),
-            drills=len(self._undone_drills(lesson)),
+            drills=len(self._unfinished_drills(lesson)),
             more_drills=after is not None and after.drill > 0,
         )
         self.pane.show(lesson, len(course), state)
@@ -281,11 +281,11 @@ class LessonController:
         if lesson is None:
             return
         try:
-            record.show_next_hint(self._workspace.state, lesson)
+            lesson_progress.show_next_hint(self._workspace.state, lesson)
         except EsoplayError as error:
             self._program.notify(str(error), severity="error")
         self._show_lesson(lesson)
-        shown = record.hints_shown(self._workspace.state, lesson)
+        shown = lesson_progress.hints_shown(self._workspace.state, lesson)
         if self.pane.display:
             self.pane.reveal_hint(shown)
         elif not self.line.display:
@@ -315,7 +315,7 @@ class LessonController:
             return
         if time.target is not None and not time.busy:
             report = tasks.check_state(lesson, time.target.debugger)
-            if report.done and time.target.moment.step > 0:
+            if report.done and time.target.snapshot.step > 0:
                 self._mark_done(lesson)
             else:
                 self._explain_failure(lesson, report)
@@ -393,7 +393,7 @@ class LessonController:
     def _mark_done(self, lesson: Lesson) -> None:
         self._finished, self._reasons = True, ()
         try:
-            record.mark_done(self._workspace.state, lesson)
+            lesson_progress.mark_done(self._workspace.state, lesson)
         except EsoplayError as error:
             self._program.notify(str(error), severity="error")
         self._title_bar.show_status(Content.styled(f"✓ lesson {lesson.name}", "bold $success"))

@@ -22,16 +22,16 @@ from esoplay.learning.path import PathStep
 from esoplay.timeline.places import bytes_text
 from esoplay.tui.browser.statement import HINT_IN_EDITOR, hint_text, read_markdown, scroll_to_hint
 from esoplay.tui.frame import ActionLine, ListPane, TextPane
-from esoplay.tui.keys import Action, KeyedPlace, PlaceKeys, bindings, enter_key, place_key
+from esoplay.tui.keys import Action, FooterKeys, KeyProvider, bindings, enter_key, footer_key
 
-MOST_LINES = 6
+MAX_PROGRAM_LINES = 6
 """Maximum number of lines of a program in a lesson's text."""
 PATH = "path "
 """Prefix of the names of rows with problems that follow the course."""
 FENCE, TICKS = "~" * 20, "`" * 12
 
 
-class LessonState(NamedTuple):
+class LessonStatus(NamedTuple):
     """The progress in a lesson.
 
     taken: it is the current one.  hints: how many are shown.  done: now, or at an earlier time.
@@ -51,7 +51,7 @@ class LessonState(NamedTuple):
     more_drills: bool = False
 
 
-class LessonPane(TextPane, KeyedPlace):
+class LessonPane(TextPane, KeyProvider):
     """Shows one lesson; posts the user's requests."""
 
     DEFAULT_CSS = """
@@ -81,7 +81,7 @@ class LessonPane(TextPane, KeyedPlace):
     )
     app: App[None]
 
-    class HintWanted(Message):
+    class HintRequested(Message):
         """The user asked for the next hint."""
 
     class StartRequested(Message):
@@ -101,7 +101,7 @@ class LessonPane(TextPane, KeyedPlace):
         self._prose = Static(id="lesson-text", markup=False)
         self._asked = Static(id="lesson-task", markup=False)
         self.answer = Input(placeholder="your answer", id="lesson-answer")
-        self._hints = ActionLine(self.HintWanted, id="lesson-hints")
+        self._hints = ActionLine(self.HintRequested, id="lesson-hints")
         self._go = ActionLine(self.StartRequested, id="lesson-go")
 
     def compose(self) -> ComposeResult:
@@ -111,7 +111,7 @@ class LessonPane(TextPane, KeyedPlace):
         yield self._hints
         yield self._go
 
-    def show(self, lesson: Lesson, count: int, state: LessonState) -> None:
+    def show(self, lesson: Lesson, count: int, state: LessonStatus) -> None:
         """Show a lesson of a course of ``count``."""
         if lesson is not self.lesson:
             self.lesson = lesson
@@ -155,12 +155,12 @@ class LessonPane(TextPane, KeyedPlace):
             self._enter = words
             self.refresh_bindings()
 
-    def place_keys(self) -> PlaceKeys | None:
+    def footer_keys(self) -> FooterKeys | None:
         if self.answer.has_focus:
-            leave = place_key("lesson", "Leave", "lesson.leave")
-            return PlaceKeys((leave, enter_key("Answer")), more=True)
-        keys = (place_key("lesson", self._enter, "lesson.go"),) if self._enter else ()
-        return PlaceKeys(keys, more=True)
+            leave = footer_key("lesson", "Leave", "lesson.leave")
+            return FooterKeys((leave, enter_key("Answer")), more=True)
+        keys = (footer_key("lesson", self._enter, "lesson.go"),) if self._enter else ()
+        return FooterKeys(keys, more=True)
 
     def reveal_hint(self, shown: int) -> None:
         """Scroll to the last of the hints shown."""
@@ -188,7 +188,7 @@ class LessonPane(TextPane, KeyedPlace):
         event.stop()
 
 
-def _text(lesson: Lesson, state: LessonState) -> str:
+def _text(lesson: Lesson, state: LessonStatus) -> str:
     """Return the text before the task: for a drill its given runs, or its program."""
     if not lesson.drill:
         return lesson.text + _program(lesson) * state.program
@@ -209,8 +209,8 @@ def _program(lesson: Lesson) -> str:
         return ""
     if len(lines) == 1:
         return f"\n\nThe program: {TICKS} {lines[0]} {TICKS}"
-    if lesson.task.kind != "answer" and len(lines) > MOST_LINES:
-        lines = [*lines[:MOST_LINES], "…"]
+    if lesson.task.kind != "answer" and len(lines) > MAX_PROGRAM_LINES:
+        lines = [*lines[:MAX_PROGRAM_LINES], "…"]
     return "\n".join(["\n\nThe program:\n", FENCE, *lines, FENCE])
 
 
@@ -218,7 +218,7 @@ def _quote(data: bytes, nothing: str) -> str:
     return bytes_text(data) if data else nothing
 
 
-def _task(lesson: Lesson, state: LessonState) -> Content:
+def _task(lesson: Lesson, state: LessonStatus) -> Content:
     parts: list[Content] = [
         Content.assemble(("task  ", "bold $accent"), read_markdown(lesson.task.say))
     ]
@@ -250,7 +250,7 @@ def _in_editor(lesson: Lesson) -> bool:
     return lesson.task.kind in ("program", "problem")
 
 
-def _next_actions(lesson: Lesson, state: LessonState) -> Content:
+def _next_actions(lesson: Lesson, state: LessonStatus) -> Content:
     if not state.taken:
         words = "starts the lesson again" if state.done else "starts the lesson"
     elif state.done:
@@ -264,7 +264,7 @@ def _next_actions(lesson: Lesson, state: LessonState) -> Content:
     return Content.assemble((f"{key} ", "bold $accent"), words)
 
 
-def _enter_words(lesson: Lesson, state: LessonState) -> str:
+def _enter_words(lesson: Lesson, state: LessonStatus) -> str:
     """Return what Enter does in the text of a lesson."""
     if not state.taken:
         return "Start again" if state.done else "Start the lesson"
@@ -404,7 +404,7 @@ class LessonLine(Static):
     def __init__(self) -> None:
         super().__init__(markup=False)
 
-    def show(self, lesson: Lesson, state: LessonState) -> None:
+    def show(self, lesson: Lesson, state: LessonStatus) -> None:
         """Show the task, or what was learnt."""
         if state.done:
             way = "next drill" if state.more_drills else "next lesson"

@@ -13,9 +13,9 @@ from textual.strip import Strip
 from esolangs.wording import plural
 from esoplay.benchmark.exports import iso_time
 from esoplay.benchmark.replay import Replay, ReplayAttempt, clock_text
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped, reveal
 from esoplay.tui.debug.canvas import PanelFrame, StyledText, strip_of
-from esoplay.tui.debug.lines import LineCanvas
-from esoplay.tui.debug.visible import PICTURED_TEXT, grouped, reveal
+from esoplay.tui.debug.status_rows import LineCanvas
 from esoplay.tui.keys import Action, bindings
 
 Filter = Literal["all", "submissions", "one problem"]

@@ -12,9 +12,9 @@ from textual.strip import Strip
 
 from esolangs.wording import plural
 from esoplay.benchmark.replay import DiffLine, DiffPair, DiffRow, OmittedLines, ProgramDiff
+from esoplay.tui.debug.byte_glyphs import PICTURED
 from esoplay.tui.debug.canvas import PanelFrame, StyledText, strip_of
 from esoplay.tui.debug.program_view import NO_SPAN, ProgramView
-from esoplay.tui.debug.visible import PICTURED
 from esoplay.tui.highlight import SPACE, TAB
 from esoplay.tui.keys import Action, bindings
 

@@ -18,7 +18,7 @@ from esoplay.benchmark.replay import Replay, ReplayAttempt, UsedInput
 from esoplay.errors import UsageError
 from esoplay.tui.app import EsoplayApp
 from esoplay.tui.debug import DebugPane
-from esoplay.tui.debug.visible import reveal
+from esoplay.tui.debug.byte_glyphs import reveal
 from esoplay.tui.dialogs import ChoiceDialog, DialogChoice
 from esoplay.tui.footer import Footer
 from esoplay.tui.frame import TooSmallNotice
@@ -146,10 +146,10 @@ class ReplayScreen(Screen[None]):
             yield DiffView(id="changes")
             yield DebugPane(id="debug")
         yield AttemptLine()
-        yield Footer(self.is_left_out)
+        yield Footer(self.is_hidden_in_footer)
         yield TooSmallNotice()
 
-    def is_left_out(self, action: str) -> bool:
+    def is_hidden_in_footer(self, action: str) -> bool:
         """Whether the row of keys has no room for an action."""
         return False
 

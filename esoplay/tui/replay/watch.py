@@ -20,14 +20,14 @@ from esoplay.benchmark.session_watch import SessionWatch, describe_event, descri
 from esoplay.errors import EsoplayError
 from esoplay.grading.limits import statement_with_limits
 from esoplay.tui.browser.statement import read_markdown
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, reveal
 from esoplay.tui.debug.canvas import StyledText, strip_of, width_of
-from esoplay.tui.debug.lines import LineCanvas
-from esoplay.tui.debug.visible import PICTURED_TEXT, reveal
+from esoplay.tui.debug.status_rows import LineCanvas
 from esoplay.tui.dialogs import ReadDialog, show_invisibles
 from esoplay.tui.keys import Action, bindings
-from esoplay.tui.prose import cut_words
 from esoplay.tui.replay.attempts import SessionLine
 from esoplay.tui.replay.screen import EMPTY, ReplayApp, ReplayScreen
+from esoplay.tui.word_wrap import cut_words
 
 PERIOD = 0.5
 """Seconds between two reads of the log."""
@@ -137,7 +137,7 @@ class WatchScreen(ReplayScreen):
         )
         yield from super().commands()
 
-    def is_left_out(self, action: str) -> bool:
+    def is_hidden_in_footer(self, action: str) -> bool:
         """Return whether a narrow screen hides an action, which Enter or Esc runs as well."""
         return action == "toggle_debug" and self.size.width < NARROW
 

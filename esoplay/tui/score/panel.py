@@ -17,8 +17,8 @@ from esoplay.grading.problem import Pack, Problem
 from esoplay.packs.stars import SolutionSize, stars_of
 from esoplay.progress.records import by_tier, count
 from esoplay.tui.browser.problems import MARKS, mark_of_cell
-from esoplay.tui.score.over_time import solutions_over_time, solved_over_time
 from esoplay.tui.score.results import mark_of
+from esoplay.tui.score.trends import solutions_over_time, solved_over_time
 from esoplay.tui.workspace import NOTHING_YET, ProblemStanding, SolvedProgramRecord, Streak
 
 # Plots of solutions in characters: histograms of one figure, and two figures against each other.
@@ -40,7 +40,7 @@ STYLES = {
 _STRENGTH = (" ", POINT_OTHER, POINT_OWN, PAR, POINT_LATEST)
 """The sign that is drawn when several share a character: the last of these."""
 
-LEAST_RATIO = 1.5
+MIN_AXIS_RATIO = 1.5
 """The right end of an axis is at least this multiple of the left one."""
 
 
@@ -53,7 +53,7 @@ class LogScale(NamedTuple):
 
     def at(self, value: int) -> int:
         """Return the character of a value."""
-        low, high = max(1, self.low), max(self.high, LEAST_RATIO * max(1, self.low))
+        low, high = max(1, self.low), max(self.high, MIN_AXIS_RATIO * max(1, self.low))
         share = log(max(1, value) / low) / log(high / low)
         return max(0, min(self.cells - 1, int(share * self.cells)))
 
@@ -170,14 +170,14 @@ def paint(row: str) -> Content:
     return Content.assemble(*((sign, STYLES.get(sign, "")) for sign in row))
 
 
-LEAST_CHARTED = 2
+MIN_CHARTED = 2
 FEW_SOLUTIONS = "Solutions are compared here once two of them differ: yours and imported ones."
 PLOTS_FROM = 60
 """Columns from which there are plots; with fewer, the panel is at the side."""
-NARROW_PLOTS_FROM, LEAST_BELOW_PLOTS = 44, 4
+NARROW_PLOTS_FROM, MIN_ROWS_BELOW_PLOTS = 44, 4
 """Columns from which histograms are at the side too, and rows that they leave to the tiers."""
 SIDE_BY_SIDE_FROM = 92
-MOST_PLOT = 60
+MAX_PLOT_COLUMNS = 60
 CELL, COUNT = 3, 9
 """Columns of a problem, and of the count of solved ones, in the table of languages."""
 NO_STREAK = Streak()
@@ -187,7 +187,7 @@ NAMES = 6
 """Columns of the names of figures."""
 
 
-class ScoreStanding(NamedTuple):
+class ScoreData(NamedTuple):
     """What the panel shows.
 
     problem: the current one.  solutions: its solutions, the user's in order, and imported ones.
@@ -230,13 +230,13 @@ class ScorePanel(VerticalScroll):
     def __init__(self, pack: Pack, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._pack = pack
-        self._standing: ScoreStanding | None = None
+        self._standing: ScoreData | None = None
         self.border_title = "score"
 
     def compose(self) -> ComposeResult:
         yield Static(id="score-text", markup=False)
 
-    def show(self, standing: ScoreStanding) -> None:
+    def show(self, standing: ScoreData) -> None:
         """Update the panel."""
         self._standing = standing
         solved = sum(entry.solved for entry in standing.progress.values())
@@ -258,14 +258,14 @@ class ScorePanel(VerticalScroll):
             parts.extend(_plots(standing, width))
         elif width >= NARROW_PLOTS_FROM and standing.problem is not None:
             spaced = Content("\n").join(["", *_plots(standing, width, points=False), ""])
-            if _rows([*parts, spaced]) + LEAST_BELOW_PLOTS <= self.size.height:
+            if _rows([*parts, spaced]) + MIN_ROWS_BELOW_PLOTS <= self.size.height:
                 parts.append(spaced)
         if width >= PLOTS_FROM:
             parts.append(_languages(self._pack, standing, width))
         else:
             parts.append(_tiers(self._pack, standing, width, self.size.height - _rows(parts)))
         if width >= PLOTS_FROM:
-            solved_by_day = solved_over_time(standing.progress, min(MOST_PLOT, width))
+            solved_by_day = solved_over_time(standing.progress, min(MAX_PLOT_COLUMNS, width))
             parts.append(Content("\n").join(solved_by_day))
         told = width < PLOTS_FROM and standing.streak.current_words()  # by the frame
         if not told and (width >= PLOTS_FROM or _rows(parts) < self.size.height):
@@ -275,7 +275,7 @@ class ScorePanel(VerticalScroll):
         self.query_one("#score-text", Static).update(text)
 
 
-def _of_problem(problem: Problem, standing: ScoreStanding, width: int) -> Content:
+def _of_problem(problem: Problem, standing: ScoreData, width: int) -> Content:
     """Return the tests of the last submission, and a table of figures."""
     progress = standing.progress.get(problem.id, NOTHING_YET)
     title = (f"{problem.id} ", "bold")
@@ -310,7 +310,7 @@ def _stars(progress: ProblemStanding, par: SolvedProgramRecord | None) -> str:
     ).signs
 
 
-def _figures(progress: ProblemStanding, standing: ScoreStanding, room: int) -> list[Content]:
+def _figures(progress: ProblemStanding, standing: ScoreData, room: int) -> list[Content]:
     """Return steps, bytes and memory of the latest submission, the best solutions, and par.
 
     room: columns after the names; columns that do not fit are left out.
@@ -343,7 +343,7 @@ def _figures(progress: ProblemStanding, standing: ScoreStanding, room: int) -> l
     return [Content.assemble(*row) for row in rows]
 
 
-def _plots(standing: ScoreStanding, width: int, *, points: bool = True) -> list[Content]:
+def _plots(standing: ScoreData, width: int, *, points: bool = True) -> list[Content]:
     """Return histograms of steps and bytes and, with ``points``, a plot of all solutions."""
     solutions, par = standing.solutions, standing.par
     own = [each for each in solutions if not each.solver]
@@ -352,10 +352,10 @@ def _plots(standing: ScoreStanding, width: int, *, points: bool = True) -> list[
     varied = [(name, of) for name, of in FIGURES if len({of(each) for each in every}) > 1]
     words = _left_out(standing.unmeasured)
     left_out = [Content.styled(words, "$quiet")] if standing.unmeasured else []
-    if len(solutions) < LEAST_CHARTED or not varied:
+    if len(solutions) < MIN_CHARTED or not varied:
         return [Content.styled(FEW_SOLUTIONS, "$quiet"), *left_out]
     aside = width >= SIDE_BY_SIDE_FROM
-    each_width = min(MOST_PLOT, (width - 4) // 2)
+    each_width = min(MAX_PLOT_COLUMNS, (width - 4) // 2)
     charts = [
         histogram(
             f"{name} of {len(solutions)} solution{'' if len(solutions) == 1 else 's'}",
@@ -368,10 +368,10 @@ def _plots(standing: ScoreStanding, width: int, *, points: bool = True) -> list[
     ]
     parts = [Content("\n").join(beside(charts))]
     if points and (aside or len(solutions) > 1):
-        field = scatter(solutions, par, width=min(2 * MOST_PLOT, width - 10), height=8)
+        field = scatter(solutions, par, width=min(2 * MAX_PLOT_COLUMNS, width - 10), height=8)
         parts.append(Content("\n").join(field))
     parts.append(legend(others=bool(others), par=par is not None, points=points))
-    over_time = solutions_over_time(solutions, min(MOST_PLOT, width))
+    over_time = solutions_over_time(solutions, min(MAX_PLOT_COLUMNS, width))
     if over_time and points:
         parts.append(Content("\n").join(over_time))
     return [*parts, *left_out]
@@ -400,7 +400,7 @@ def _rows(parts: Sequence[Content]) -> int:
     return sum(part.plain.count("\n") + 1 for part in parts if part.plain)
 
 
-def _tiers(pack: Pack, standing: ScoreStanding, width: int, rows: int) -> Content:
+def _tiers(pack: Pack, standing: ScoreData, width: int, rows: int) -> Content:
     """Return all tiers in the largest form that fits ``rows``; numbers alone if none fits."""
     for write in (_spaced, _packed, _own_packed, _counted):
         lines = [
@@ -421,14 +421,14 @@ def _tiers(pack: Pack, standing: ScoreStanding, width: int, rows: int) -> Conten
 
 
 def _spaced(
-    tier: str, problems: Sequence[Problem], standing: ScoreStanding, width: int
+    tier: str, problems: Sequence[Problem], standing: ScoreData, width: int
 ) -> list[Content]:
     """Return one sign for each problem of a tier, ten in a row; ``width`` is unused."""
     return [_solved(tier, problems, standing), *_signs(problems, standing, " ", 10)]
 
 
 def _packed(
-    tier: str, problems: Sequence[Problem], standing: ScoreStanding, width: int
+    tier: str, problems: Sequence[Problem], standing: ScoreData, width: int
 ) -> list[Content]:
     """Return the signs side by side, as many tens in a row as fit."""
     across = max(10, (width - 2) // 10 * 10)  # brackets around the current one
@@ -436,7 +436,7 @@ def _packed(
 
 
 def _own_packed(
-    tier: str, problems: Sequence[Problem], standing: ScoreStanding, width: int
+    tier: str, problems: Sequence[Problem], standing: ScoreData, width: int
 ) -> list[Content]:
     """Return the signs of the current tier, and a row for each other tier."""
     write = _packed if standing.problem in problems else _counted
@@ -444,7 +444,7 @@ def _own_packed(
 
 
 def _counted(
-    tier: str, problems: Sequence[Problem], standing: ScoreStanding, width: int
+    tier: str, problems: Sequence[Problem], standing: ScoreData, width: int
 ) -> list[Content]:
     """Return one row: how many are solved and, if there is room, tried."""
     line = _solved(tier, problems, standing)
@@ -454,13 +454,13 @@ def _counted(
     return [more if tried and len(more.plain) <= width else line]
 
 
-def _solved(tier: str, problems: Sequence[Problem], standing: ScoreStanding) -> Content:
+def _solved(tier: str, problems: Sequence[Problem], standing: ScoreData) -> Content:
     solved, _, total = count(problems, standing.progress)
     return Content.styled(f"{tier} {solved}/{total}", "$quiet")
 
 
 def _signs(
-    problems: Sequence[Problem], standing: ScoreStanding, gap: str, across: int
+    problems: Sequence[Problem], standing: ScoreData, gap: str, across: int
 ) -> list[Content]:
     lines: list[Content] = []
     for at in range(0, len(problems), across):
@@ -474,7 +474,7 @@ def _signs(
     return lines
 
 
-def _languages(pack: Pack, standing: ScoreStanding, width: int) -> Content:
+def _languages(pack: Pack, standing: ScoreData, width: int) -> Content:
     """Return a table of problems by language; a tier takes as many blocks as it needs."""
     names = max((len(name) for name in (*standing.languages, *pack.tiers)), default=0) + 2
     at_once = 20 if names + 20 * CELL + COUNT <= width else 10
@@ -488,7 +488,7 @@ def _languages(pack: Pack, standing: ScoreStanding, width: int) -> Content:
 
 def _block(
     problems: Sequence[Problem],
-    standing: ScoreStanding,
+    standing: ScoreData,
     names: int,
     tier: str,
     counted: Sequence[Problem],

@@ -28,7 +28,7 @@ from esoplay.tui.dialogs import TextDialog
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.frame import TitleBar
 from esoplay.tui.generate.sources import SourceFiles
-from esoplay.tui.score.panel import ScorePanel, ScoreStanding
+from esoplay.tui.score.panel import ScoreData, ScorePanel
 from esoplay.tui.test_runs import GradingJob, GradingRequest
 from esoplay.tui.views import Navigation
 from esoplay.tui.workspace import SolvedProgramRecord, Workspace
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from esoplay.tui.score.screens import SelectedCell, SolutionAction
 
 
-class Comparisons:
+class ScoreModel:
     """Collects and computes what the score panel shows."""
 
     def __init__(
@@ -60,7 +60,7 @@ class Comparisons:
         self._known: dict[tuple[str, str], SolutionSize] = {}
         self._problems = {problem.id: problem for problem in workspace.pack}
 
-    def standing(self, cells: Cells | None = None) -> ScoreStanding:
+    def standing(self, cells: Cells | None = None) -> ScoreData:
         """Return what the score panel shows now."""
         workspace = self._workspace
         problem = workspace.problem
@@ -86,7 +86,7 @@ class Comparisons:
             problem.id,
             progress.get(problem.id, NOTHING_YET),
         )
-        return ScoreStanding(
+        return ScoreData(
             find_language(workspace.language_id).name,
             progress,
             problem,

@@ -19,7 +19,7 @@ from textual.widgets.option_list import Option, OptionDoesNotExist
 from esolangs.wording import noun
 from esoplay.grading.report import TestResult
 from esoplay.tui.dialogs import show_invisibles
-from esoplay.tui.keys import Action, KeyedPlace, PlaceKey, PlaceKeys, bindings, place_key
+from esoplay.tui.keys import Action, FooterKey, FooterKeys, KeyProvider, bindings, footer_key
 
 VERDICT_WORDS = {
     "pass": "pass",
@@ -35,7 +35,7 @@ VERDICT_WORDS = {
 KEYS = "F5 runs the examples, ^t submits to all hidden tests"
 INDENT = "      "
 """Before the details of a test, below its row."""
-LEAST_WORDS, FIRST_WIDTH = 20, 76
+MIN_DETAIL_COLUMNS, FIRST_WIDTH = 20, 76
 """Minimum columns of the details of a test, and of a row before the size is known."""
 BAR = 20
 """Most cells of the progress bar; a pack may give a problem a thousand tests."""
@@ -45,11 +45,11 @@ NO_TESTS = "Tests need a problem; choose one in the list"
 _LIMITS = ("step_limit", "output_limit", "memory_limit", "work_limit", "time_limit")
 
 
-def after_failed_run() -> tuple[PlaceKey, ...]:
+def after_failed_run() -> tuple[FooterKey, ...]:
     """Return the keys that come first in the last line while a failed test is shown."""
     return (
-        place_key("screen", "Edit/debug", "view.toggle"),
-        place_key("screen", "Examples", "tests.examples"),
+        footer_key("screen", "Edit/debug", "view.toggle"),
+        footer_key("screen", "Examples", "tests.examples"),
     )
 
 
@@ -60,7 +60,7 @@ def mark_of(verdict: str) -> tuple[str, str]:
     return ("◔", "$warning") if verdict in _LIMITS else ("✗", "$error")
 
 
-class ResultList(OptionList, KeyedPlace):
+class ResultList(OptionList, KeyProvider):
     """The tests of the last run, or the key that starts one."""
 
     DEFAULT_CSS = """
@@ -114,15 +114,15 @@ class ResultList(OptionList, KeyedPlace):
             test.detail is not None and test.verdict != "pass" for test in self._shown[1]
         )
 
-    def place_keys(self) -> PlaceKeys | None:
+    def footer_keys(self) -> FooterKeys | None:
         if not self.has_failed_test:
             return None
         keys = (
-            place_key("results", "Debug test", "results.debug"),
-            place_key("results", WRONG, "results.wrong"),
+            footer_key("results", "Debug test", "results.debug"),
+            footer_key("results", WRONG, "results.wrong"),
             *after_failed_run(),
         )
-        return PlaceKeys(keys, more=True)
+        return FooterKeys(keys, more=True)
 
     def show_idle(
         self,
@@ -133,7 +133,9 @@ class ResultList(OptionList, KeyedPlace):
         """Show that nothing has been run; ``wanted``: inputs and expected outputs."""
         self._shown = "", ()
         self._show_line(keys)
-        self.add_options(Option(_wish(*each), id=str(number)) for number, each in enumerate(wanted))
+        self.add_options(
+            Option(_expected_text(*each), id=str(number)) for number, each in enumerate(wanted)
+        )
         self._opened = tuple(wanted)
         self.border_title = "tests"
         self.border_subtitle = advice
@@ -241,7 +243,7 @@ def _note(lines: Sequence[str], good: bool) -> Content:
     return Content.assemble((head, style), *((f"\n  {line}", "$foreground") for line in more))
 
 
-def _wish(given: bytes, wanted: bytes) -> Content:
+def _expected_text(given: bytes, wanted: bytes) -> Content:
     return Content.assemble(
         ("  in ", "$quiet"),
         show_invisibles(given, limit=24, none="nothing"),
@@ -252,7 +254,7 @@ def _wish(given: bytes, wanted: bytes) -> Content:
 
 def _indented(text: str, width: int) -> str:
     """Return the lines, wrapped to the width beside the indentation."""
-    room = max(LEAST_WORDS, width - len(INDENT))
+    room = max(MIN_DETAIL_COLUMNS, width - len(INDENT))
     return "".join(f"\n{INDENT}{row}" for line in text.splitlines() for row in wrap(line, room))
 
 

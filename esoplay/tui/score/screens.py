@@ -32,12 +32,20 @@ from esoplay.progress.records import (
 from esoplay.tui.browser.problems import HEADING, mark_of_cell
 from esoplay.tui.footer import ModalPage
 from esoplay.tui.frame import MATRIX_NAME, ListPane
-from esoplay.tui.keys import Action, PlaceKey, PlaceKeys, bindings, enter_key, escape_key, place_key
+from esoplay.tui.keys import (
+    Action,
+    FooterKey,
+    FooterKeys,
+    bindings,
+    enter_key,
+    escape_key,
+    footer_key,
+)
 
 FRONT, LEAST = "◆", "★"
 LEGEND = f"{LEAST} least   {FRONT} best trade-off: no other is better in both figures"
 SOLUTION_HINTS = "Enter edits · Space picks · D compares with the picked one · R order"
-NOT_KEPT = "This solution is from a version that did not save programs."
+NOT_SAVED = "This solution is from a version that did not save programs."
 
 
 class SolutionAction(NamedTuple):
@@ -89,14 +97,14 @@ class SolutionsScreen(ModalPage[SolutionAction | None]):
         self._ranked: list[RankedSolution] = []
         self._picked: OwnSolution | None = None
 
-    def place_keys(self) -> PlaceKeys:
+    def footer_keys(self) -> FooterKeys:
         keys = (
             enter_key("Edit"),
-            place_key("solutions", "By steps or by bytes", "solutions.order"),
-            place_key("solutions", "Pick", "solutions.pick"),
-            place_key("solutions", "Compare with the picked one", "solutions.compare"),
+            footer_key("solutions", "By steps or by bytes", "solutions.order"),
+            footer_key("solutions", "Pick", "solutions.pick"),
+            footer_key("solutions", "Compare with the picked one", "solutions.compare"),
         )
-        return PlaceKeys(keys, (escape_key("Close"),))
+        return FooterKeys(keys, (escape_key("Close"),))
 
     def compose(self) -> ComposeResult:
         box = Vertical()
@@ -141,7 +149,7 @@ class SolutionsScreen(ModalPage[SolutionAction | None]):
         if picked is None or picked == here:
             self.notify("Pick one with Space, then press D on another to compare them.")
         elif here.digest is None or picked.digest is None:
-            self.notify(NOT_KEPT, severity="warning")
+            self.notify(NOT_SAVED, severity="warning")
         else:
             self.dismiss(SolutionAction(here.digest, picked.digest))
 
@@ -150,7 +158,7 @@ class SolutionsScreen(ModalPage[SolutionAction | None]):
         event.stop()
         digest = self._ranked[event.option_index].solution.digest
         if digest is None:
-            self.notify(NOT_KEPT, severity="warning")
+            self.notify(NOT_SAVED, severity="warning")
         else:
             self.dismiss(SolutionAction(digest))
 
@@ -183,11 +191,11 @@ class SolutionsScreen(ModalPage[SolutionAction | None]):
 
 # All cells on one page: every problem in every language, with the best steps and bytes.
 
-MOST_NAME = 44
+MAX_NAME_COLUMNS = 44
 """Most columns of a problem's id and title."""
 STEPS_ONLY, SHORT, FULL = 7, 12, 20
 """Columns of a cell: a mark and steps; with bytes, both shortened; both to the last digit."""
-LEAST_NAMES = {FULL: 32, SHORT: 16}
+MIN_NAME_COLUMNS = {FULL: 32, SHORT: 16}
 """Columns that must be left for names when cells are that wide."""
 UNKNOWN = "–"
 """Shown for the bytes of a solution whose program was not saved."""
@@ -307,9 +315,9 @@ class Matrix(ListPane):
     def _widths(self) -> tuple[int, int]:
         """Return the columns of the names, and of each cell."""
         room, count = max(1, self.size.width - 1), len(self._languages)  # beside a scrollbar
-        fit = (each for each, name in LEAST_NAMES.items() if room - each * count >= name)
+        fit = (each for each, name in MIN_NAME_COLUMNS.items() if room - each * count >= name)
         width = next(fit, STEPS_ONLY)
-        return max(4, min(MOST_NAME, room - width * count)), width
+        return max(4, min(MAX_NAME_COLUMNS, room - width * count)), width
 
     def heading(self) -> Content:
         """Return two lines above the rows: languages with their counts, and figures."""
@@ -412,14 +420,14 @@ class MatrixScreen(ModalPage[SelectedCell | None]):
         super().__init__()
         self._all = all_cells
 
-    def place_keys(self) -> PlaceKeys:
+    def footer_keys(self) -> FooterKeys:
         keys = (
             enter_key("Open"),
-            place_key("matrix", "Up/down", "matrix.up", "matrix.down"),
-            PlaceKey("←/→", "Language", ("left", "right"), "right"),
-            place_key("matrix", "Next unsolved", "matrix.next"),
+            footer_key("matrix", "Up/down", "matrix.up", "matrix.down"),
+            FooterKey("←/→", "Language", ("left", "right"), "right"),
+            footer_key("matrix", "Next unsolved", "matrix.next"),
         )
-        return PlaceKeys(keys, (escape_key("Close"),))
+        return FooterKeys(keys, (escape_key("Close"),))
 
     def compose(self) -> ComposeResult:
         box = Vertical()
@@ -461,11 +469,11 @@ class MatrixScreen(ModalPage[SelectedCell | None]):
         progress = self._all.of(*cell)
         words = f"{problem.id} {problem.title} in {self._all.names[cell.language_id]}"
         self.query_one("#matrix-cell", Static).update(
-            Content.assemble((f"{words}: ", "bold"), _told(progress))
+            Content.assemble((f"{words}: ", "bold"), _cell_description(progress))
         )
 
 
-def _told(cell: ProblemStanding) -> str:
+def _cell_description(cell: ProblemStanding) -> str:
     """Describe a cell."""
     if not cell.tries:
         return "not tried yet"

@@ -14,7 +14,7 @@ from wire import Wire
 from esolangs.view import CallStack, Frame, Location, Panel, Tape, View
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.canvas import Canvas, PanelFrame
-from esoplay.tui.debug.moment import DebugSnapshot
+from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.footer import Footer
 
 NARROW, MID, WIDE = (80, 22), (114, 37), (170, 56)
@@ -111,11 +111,11 @@ def make_view(
     return view._replace(**changes)
 
 
-def make_moment(view: View | None = None, **changes: Any) -> DebugSnapshot:
+def make_snapshot(view: View | None = None, **changes: Any) -> DebugSnapshot:
     """Return a moment for a view."""
     view = make_view() if view is None else view
-    moment = DebugSnapshot(view, None, view.step, None, b"", b"", True, selected=None)
-    return moment._replace(**changes)
+    snapshot = DebugSnapshot(view, None, view.step, None, b"", b"", True, selected=None)
+    return snapshot._replace(**changes)
 
 
 def make_tape(cells: tuple[int, ...], *, first: int = 0, pointer: int = 0, bits: int = 8) -> Tape:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from debug_app import PaneApp, make_moment, make_view, text_of
+from debug_app import PaneApp, make_snapshot, make_view, text_of
 from rich.segment import Segment
 from textual.widget import Widget
 
@@ -17,7 +17,7 @@ from esolangs.view import (
     Table,
 )
 from esoplay.tui.debug.canvas import PanelFrame
-from esoplay.tui.debug.moment import DebugSnapshot
+from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.state.panel_box import PanelBox
 from esoplay.tui.debug.state.plane import GridPanel
 
@@ -41,9 +41,9 @@ class Listener(PaneApp):
         self.scrolled.append((event.columns, event.rows))
 
 
-def moment_of(panel: Panel, before: Panel | None = None, **changes: Any) -> DebugSnapshot:
+def snapshot_of(panel: Panel, before: Panel | None = None, **changes: Any) -> DebugSnapshot:
     old = None if before is None else make_view(panels=(before,))
-    return make_moment(make_view(panels=(panel,)), previous_view=old, **changes)
+    return make_snapshot(make_view(panels=(panel,)), previous_view=old, **changes)
 
 
 def segments(box: PanelFrame, y: int) -> list[Segment]:

@@ -61,5 +61,5 @@ async def sorting(
 
 def line_of(pane: DebugPane) -> int | None:
     assert pane.time.target is not None
-    sourced = pane.time.target.moment.source_position
+    sourced = pane.time.target.snapshot.source_position
     return None if sourced is None else sourced.line

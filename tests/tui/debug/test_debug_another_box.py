@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from debug_app import PaneApp, inside, make_moment, make_view, program, settle
+from debug_app import PaneApp, inside, make_snapshot, make_view, program, settle
 
 from esoplay.tui.debug import state
 from esoplay.tui.debug.canvas import PanelFrame, keys_of
@@ -42,8 +42,8 @@ class GaugeBox(PanelBox):
 
     gauge = Gauge("", 0, 1)
 
-    def show(self, moment, panel):
-        self.moment, self.gauge = moment, panel
+    def show(self, snapshot, panel):
+        self.snapshot, self.gauge = snapshot, panel
         self.repaint()
 
     def heading(self):
@@ -72,7 +72,7 @@ def gauge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 async def test_new_panel_type_needs_one_file(gauge: Any) -> None:
     column = StateColumn()
     async with PaneApp(column).run_test(size=(22, 8)) as pilot:
-        column.show(make_moment(make_view(panels=(gauge.Gauge("fuel", 1, 4),))))
+        column.show(make_snapshot(make_view(panels=(gauge.Gauge("fuel", 1, 4),))))
         await settle(pilot)
         (box,) = column.boxes
         assert type(box) is gauge.GaugeBox
@@ -82,7 +82,7 @@ async def test_new_panel_type_needs_one_file(gauge: Any) -> None:
 async def test_new_panel_box_can_be_focused(gauge: Any) -> None:
     async with program(b"+.") as (pilot, pane, _):
         view = make_view(panels=(gauge.Gauge("fuel", 4, 4),))
-        pane.parts.show_state(make_moment(view))
+        pane.parts.show_state(make_snapshot(view))
         await settle(pilot)
         (box,) = pane.parts.state.boxes
         assert box in pane.parts.boxes
@@ -92,7 +92,7 @@ async def test_new_panel_box_can_be_focused(gauge: Any) -> None:
         await settle(pilot)
         named = ("the gauge", ("debug.write-before", "debug.base"))
         assert keys_of(pane.screen.focused) == named
-        assert box.applicable(make_moment(view)) == ("base",)
+        assert box.applicable(make_snapshot(view)) == ("base",)
 
 
 def test_every_panel_type_has_a_box() -> None:
@@ -117,7 +117,7 @@ async def test_boxes_report_applicable_actions() -> None:
         def applies(box: PanelFrame) -> set[str]:
             target = pane.time.target
             assert target is not None
-            return set(box.applicable(target.moment))
+            return set(box.applicable(target.snapshot))
 
         assert "partner" not in applies(parts.program)
         assert "choose" not in applies(parts.breaks)

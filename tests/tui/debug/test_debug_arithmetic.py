@@ -6,14 +6,14 @@ from hypothesis import strategies as st
 
 from esoplay.debugging.debugger import Bucket
 from esoplay.tui.debug.breakpoints import TextChange
-from esoplay.tui.debug.lines import column_of, step_at, timeline_columns
-from esoplay.tui.debug.parts import arrange, share
 from esoplay.tui.debug.state.calls_panel import CallsPanel
 from esoplay.tui.debug.state.panel_box import PanelHeight
 from esoplay.tui.debug.state.stacks import StacksPanel
 from esoplay.tui.debug.state.tape_panel import TapePanel
 from esoplay.tui.debug.state.values import NumberBase, format_value, value_width
+from esoplay.tui.debug.status_rows import column_of, step_at, timeline_columns
 from esoplay.tui.debug.viewport import Bands, bands_for
+from esoplay.tui.debug.widgets import arrange, share
 
 BANDS = st.builds(Bands, st.integers(1, 32), st.integers(1, 20), st.just(5))
 

@@ -72,13 +72,13 @@ async def test_failing_view_is_reported(monkeypatch: pytest.MonkeyPatch) -> None
 async def test_failure_of_a_queued_action_is_reported(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(time_travel, "PATIENCE", -1.0)
+    monkeypatch.setattr(time_travel, "MAIN_THREAD_SECONDS", -1.0)
     pane = DebugPane(id="debug")
     app = PaneApp(pane)
     async with app.run_test(size=(80, 22)) as pilot:
         pane.open("brainfuck", b"+[]", b"x", None, "standard")
         assert pane.time.busy
-        pane.time.when_free(fail)
+        pane.time.when_idle(fail)
         while pane.has_program:
             await pilot.pause(0.01)
         assert "CRASHED" in status(pane)

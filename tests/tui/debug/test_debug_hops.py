@@ -34,7 +34,7 @@ def keyed(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a step take any time, because on a busy machine it would go on in a thread."""
-    monkeypatch.setattr(time_travel, "PATIENCE", math.inf)
+    monkeypatch.setattr(time_travel, "MAIN_THREAD_SECONDS", math.inf)
 
 
 def stack_of(frame: FrameType | None) -> tuple[Hop, ...]:

@@ -38,7 +38,7 @@ async def test_a_sample_steps_to_its_end_and_back(language_id: str) -> None:
         await settle(pilot)
         seen = [_state(pane)]
         explained: set[str] = set()
-        while not driver_of(pane).moment.ended and pane.step < STEPS:
+        while not driver_of(pane).snapshot.ended and pane.step < STEPS:
             await pilot.press("l")
             seen.append(_state(pane))
             explained.add(text_of(pane.parts.explain)[0].strip())
@@ -56,7 +56,7 @@ async def test_a_sample_steps_to_its_end_and_back(language_id: str) -> None:
 
 def _state(pane: DebugPane) -> list[object]:
     """Return the data of the panels, without marks of change."""
-    view = driver_of(pane).moment.view
+    view = driver_of(pane).snapshot.view
     return [view.step, view.location, view.panels]
 
 
@@ -70,9 +70,9 @@ async def test_every_panel_has_a_widget_of_its_own_and_rows_at_80_columns(
         pane.open(language_id, source, INPUT, None, "standard")
         await settle(pilot)
         boxes = pane.parts.state.boxes
-        moment = driver_of(pane).moment
-        listed = moment.listing is not None  # the code is shown in the program's place
-        assert len(boxes) == len(moment.view.panels) - listed
+        snapshot = driver_of(pane).snapshot
+        listed = snapshot.listing is not None  # the code is shown in the program's place
+        assert len(boxes) == len(snapshot.view.panels) - listed
         assert "FieldsPanel" not in {type(box).__name__ for box in boxes}
         assert boxes[0].size.height >= max(box.size.height for box in boxes)
         column = [box for box in boxes if box.parent is pane.parts.state]
@@ -87,11 +87,11 @@ async def test_breakpoint_in_program_text_stops_and_is_shown(language_id: str) -
         pane.open(language_id, source, INPUT, None, "standard")
         pane.focus()
         await do(pilot, "l", "l", "l")
-        span = driver_of(pane).moment.view.location.span
+        span = driver_of(pane).snapshot.view.location.span
         await do(pilot, "b", "home")
         assert "breakpoint 1 set" not in text_of(pane.parts.status)[0]
         await do(pilot, "c")
-        assert driver_of(pane).moment.view.location.span == span
+        assert driver_of(pane).snapshot.view.location.span == span
         assert any("●" in row for row in inside(pane.parts.main_code))
         await do(pilot, "B")
         line = pane.query_one(Input).value
@@ -115,8 +115,8 @@ async def test_breakpoints_accept_every_name_of_a_program(language_id: str) -> N
             pane.query_one(Input).value = f"break {name.lower()}"
             await do(pilot, "enter")
             assert f"at {name}" in text_of(pane.parts.status)[0]
-            footer_keys = driver_of(pane).debugger.breakpoints[-1]
-            assert footer_keys.spec.place == name
+            breakpoint = driver_of(pane).debugger.breakpoints[-1]
+            assert breakpoint.spec.place == name
             pane.parts.open_page("breaks")
             await settle(pilot)
 
@@ -157,20 +157,20 @@ async def test_plane_cells_can_be_breakpoints_and_run_targets(language_id: str) 
         plane = pane.parts.state.plane
         assert plane is not None
         await do(pilot, "l", "l", "l", "l")
-        point = driver_of(pane).moment.view.location.address
+        point = driver_of(pane).snapshot.view.location.address
         assert isinstance(point, tuple)
         plane.focus()
         await do(pilot, "b")
         assert [each.spec.position for each in driver_of(pane).debugger.breakpoints] == [point]
         assert any("●" in row for row in inside(plane))
         await do(pilot, "home", "c")
-        assert driver_of(pane).moment.view.location.address == point
+        assert driver_of(pane).snapshot.view.location.address == point
         await do(pilot, "b")
         assert driver_of(pane).debugger.breakpoints == ()
         x, y = point[0], point[1]
         assert f"at {x},{y}" in await command(pilot, pane, f"b {x},{y} if hits < 9")
         await do(pilot, "home", "c")
-        assert driver_of(pane).moment.view.location.address == point
+        assert driver_of(pane).snapshot.view.location.address == point
 
 
 async def test_line_below_a_narrow_plane_is_not_cut() -> None:

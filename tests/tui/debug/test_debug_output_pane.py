@@ -50,7 +50,7 @@ async def test_enter_goes_before_the_printing_step(size: tuple[int, int]) -> Non
         assert "print cell 0" in text_of(pane.parts.explain)[0]
         await do(pilot, "l")
         assert pane.time.target is not None
-        assert pane.time.target.moment.view.output_length == 2
+        assert pane.time.target.snapshot.view.output_length == 2
 
 
 @pytest.mark.parametrize("size", [NARROW, WIDE])

@@ -119,7 +119,7 @@ async def test_changed_cell_starts_a_new_future() -> None:
     async with program(COUNT) as (pilot, pane, _):
         await do(pilot, *"3l", "colon", *"set 0 1", "enter", "G")
         assert pane.time.target is not None
-        assert pane.time.target.moment.output == b"\x02"
+        assert pane.time.target.snapshot.output == b"\x02"
 
 
 async def test_the_wrong_byte_leads_to_the_state_before_the_step_that_printed_it() -> None:
@@ -129,7 +129,7 @@ async def test_the_wrong_byte_leads_to_the_state_before_the_step_that_printed_it
         assert "[␎]" in inside(pane.parts.diff)[1]
         driver = pane.time.target
         assert driver is not None
-        assert driver.moment.view.output_length == 2
+        assert driver.snapshot.view.output_length == 2
         printed = driver.debugger.find_print_step(2)
         assert printed is not None
         assert pane.step == printed - 1
@@ -346,7 +346,7 @@ async def test_new_input_restarts_the_run() -> None:
         pane.query_one(Input).value = r"input xyz"
         await do(pilot, "enter", "G")
         assert pane.time.target is not None
-        assert pane.time.target.moment.output == b"xyz"
+        assert pane.time.target.snapshot.output == b"xyz"
 
 
 async def test_typing_prompt_disappears_after_input() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from debug_app import PaneApp, inside, make_moment, make_view, text_of
+from debug_app import PaneApp, inside, make_snapshot, make_view, text_of
 from panel_app import foot
 from textual.widget import Widget
 
@@ -12,7 +12,7 @@ from esolangs.view import Actor, Grid, Panel, Pointer, Stack, StackOfStacks, Sta
 from esoplay.debugging.locations import slot_below_top
 from esoplay.debugging.provenance import ValueWrite
 from esoplay.errors import UsageError
-from esoplay.tui.debug.moment import DebugSnapshot, LastValueWrite
+from esoplay.tui.debug.debug_snapshot import DebugSnapshot, LastValueWrite
 from esoplay.tui.debug.state.panel_box import PanelBox
 from esoplay.tui.debug.state.plane import GridPanel
 from esoplay.tui.debug.state.stacks import StackPanel, StacksPanel
@@ -38,11 +38,11 @@ class Listener(PaneApp):
         self.selected.append(event.address)
 
 
-def moment_of(
+def snapshot_of(
     panel: Panel, slot: Slot | None = None, put: ValueWrite | None = None
 ) -> DebugSnapshot:
     known = None if slot is None else LastValueWrite(slot, put)
-    return make_moment(make_view(panels=(panel,)), slot=slot, last_put=known)
+    return make_snapshot(make_view(panels=(panel,)), slot=slot, last_put=known)
 
 
 def put_by(instruction: str, place: Slot, source: Address | Slot | None = None) -> ValueWrite:
@@ -53,9 +53,9 @@ async def test_the_values_of_a_stack_are_selected_from_the_top_down() -> None:
     panel = StackPanel()
     app = Listener(panel)
     async with app.run_test(size=HIGH) as pilot:
-        panel.show(moment_of(STACK), STACK)
+        panel.show(snapshot_of(STACK), STACK)
         panel.move(rows=1)
-        panel.show(moment_of(STACK, Slot(4, 8)), STACK)
+        panel.show(snapshot_of(STACK, Slot(4, 8)), STACK)
         panel.move(rows=1)
         panel.move(rows=-1)
         panel.move(rows=7)
@@ -68,7 +68,7 @@ async def test_selected_value_of_running_text_is_between_marks() -> None:
     panel = StackPanel()
     app = Listener(panel)
     async with app.run_test(size=LOW) as pilot:
-        panel.show(moment_of(STACK, Slot(4, 7)), STACK)
+        panel.show(snapshot_of(STACK, Slot(4, 7)), STACK)
         assert inside(panel)[0] == "top 72‹10›-3 …"
         await pilot.click(panel, offset=(5, 1))  # the first digit of 72
         await pilot.click(panel, offset=(11, 1))  # the minus of -3
@@ -101,7 +101,7 @@ async def test_stack_footer_names_the_pushing_step() -> None:
 
 
 def foot_of(panel: StackPanel, slot: Slot, put: ValueWrite | None) -> str:
-    panel.show(moment_of(STACK, slot, put), STACK)
+    panel.show(snapshot_of(STACK, slot, put), STACK)
     return foot(panel)
 
 
@@ -109,7 +109,7 @@ async def test_a_long_sentence_leaves_room_for_the_step() -> None:
     panel, slot = StackPanel(), Slot(4, 7)
     put = put_by("Remember the sum of a summer's day and a rose.", slot, Slot(2, 3))
     async with PaneApp(panel).run_test(size=(36, 6)):
-        panel.show(moment_of(STACK, slot, put), STACK)
+        panel.show(snapshot_of(STACK, slot, put), STACK)
         assert foot(panel) == "pushed @1,204"
         assert len(text_of(panel)[-1]) == 36
 
@@ -118,13 +118,13 @@ async def test_selection_continues_in_the_stack_below() -> None:
     panel = StacksPanel()
     app = Listener(panel)
     async with app.run_test(size=LOW) as pilot:
-        panel.show(moment_of(TOWER, Slot(1, 0)), TOWER)
+        panel.show(snapshot_of(TOWER, Slot(1, 0)), TOWER)
         assert inside(panel)[:2] == [" TOSS 7‹88›", " SOSS 5"]
         panel.move(columns=1)
         panel.move(columns=-1)
         await pilot.click(panel, offset=(7, 2))
         assert app.selected == [Slot(0, 0), Slot(1, 1), Slot(0, 0)]
-        panel.show(moment_of(TOWER, Slot(0, 0), put_by("{", Slot(0, 0))), TOWER)
+        panel.show(snapshot_of(TOWER, Slot(0, 0), put_by("{", Slot(0, 0))), TOWER)
         assert inside(panel)[1] == " SOSS‹5›"
         assert foot(panel) == "level 0: pushed @1,204 by {"
 
@@ -134,12 +134,12 @@ async def test_a_value_deep_in_a_tall_stack_is_brought_into_view() -> None:
     tower = StackOfStacks("stacks", (tall, Stack("SOSS", (5,), 1, 1)), 2)
     panel = StacksPanel()
     async with PaneApp(panel).run_test(size=(30, 7)):
-        panel.show(moment_of(tower, Slot(0, 10)), tower)
+        panel.show(snapshot_of(tower, Slot(0, 10)), tower)
         assert any("‹589›" in row for row in inside(panel))
         assert any("SOSS 5" in row for row in inside(panel))
     listed = StackPanel()
     async with PaneApp(listed).run_test(size=HIGH):
-        listed.show(moment_of(tall, Slot(0, 10)), tall)
+        listed.show(snapshot_of(tall, Slot(0, 10)), tall)
         assert any(row.startswith("›  89 589") for row in inside(listed))
 
 
@@ -159,14 +159,14 @@ async def test_values_and_stacks_of_characters_are_selected() -> None:
     panel = StagePanel()
     app = Listener(panel)
     async with app.run_test(size=HIGH) as pilot:
-        panel.show(moment_of(STAGE), STAGE)
+        panel.show(snapshot_of(STAGE), STAGE)
         panel.move(rows=1)
-        chosen = make_moment(make_view(panels=(STAGE,)), selected=1, is_user_selected=True)
+        chosen = make_snapshot(make_view(panels=(STAGE,)), selected=1, is_user_selected=True)
         panel.show(chosen, STAGE)
         assert inside(panel)[2] == "›speaks   Juliet      5  stack 2: 30 4"
         assert foot(panel) == "Juliet"
         panel.move(rows=1)
-        panel.show(moment_of(STAGE, Slot(1, 1)), STAGE)
+        panel.show(snapshot_of(STAGE, Slot(1, 1)), STAGE)
         assert inside(panel)[2] == " speaks   Juliet      5  stack 2:‹30›4"
         panel.move(rows=2)
         await pilot.click(panel, offset=(5, 4))
@@ -179,10 +179,10 @@ async def test_slot_differs_from_cell_with_equal_numbers() -> None:
     grid = Grid("fungespace", 0, 0, ((49, 50, 64),), (0, 0), (2, 0), (pointer,), (), ())
     panel = GridPanel()
     async with PaneApp(panel).run_test(size=HIGH):
-        panel.show(make_moment(make_view(panels=(grid,)), selected=(2, 0)), grid)
+        panel.show(make_snapshot(make_view(panels=(grid,)), selected=(2, 0)), grid)
         plain = [list(panel.render_line(y)) for y in range(4)]
-        moment = make_moment(make_view(panels=(grid,)), selected=(2, 0), slot=Slot(0, 0))
-        panel.show(moment, grid)
+        snapshot = make_snapshot(make_view(panels=(grid,)), selected=(2, 0), slot=Slot(0, 0))
+        panel.show(snapshot, grid)
         assert [list(panel.render_line(y)) for y in range(4)] == plain
 
 

@@ -78,7 +78,7 @@ async def test_the_plane_follows_the_pointer_in_both_directions() -> None:
             await do(pilot, *"25l")
             assert any(row[1:2] == "▶" for row in inside(plane))
             assert "▼" in inside(plane)[0]
-        assert target_of(pane).moment.ended
+        assert target_of(pane).snapshot.ended
         await do(pilot, "home")
         assert inside(plane)[1].startswith(" ▶ 0 >1$1$")
 
@@ -120,7 +120,7 @@ async def test_mouse_sets_breakpoints_with_any_focus() -> None:
         await settle(pilot)
         assert [each.spec.position for each in target_of(pane).debugger.breakpoints] == [(2, 0)]
         await do(pilot, "c")
-        assert target_of(pane).moment.view.location.address == (2, 0)
+        assert target_of(pane).snapshot.view.location.address == (2, 0)
         await pilot.click(plane, offset=(1, 2))
         await settle(pilot)
         assert target_of(pane).debugger.breakpoints == ()
@@ -135,14 +135,14 @@ async def test_keys_refer_to_the_selected_cell_with_any_focus() -> None:
         assert [each.spec.position for each in target_of(pane).debugger.breakpoints] == [(3, 0)]
         await do(pilot, "colon", "b", "enter")
         await do(pilot, "t")
-        assert target_of(pane).moment.view.location.address == (3, 0)
+        assert target_of(pane).snapshot.view.location.address == (3, 0)
 
 
 async def test_concurrent_pointers_are_numbered_by_row_and_column() -> None:
     async with plane_of(b"#vt1>#@\n >2#@\n") as (pilot, pane, plane):
         await do(pilot, "l", "l", "l")
-        assert len(target_of(pane).moment.view.panels) == 3
-        grid = target_of(pane).moment.view.panels[0]
+        assert len(target_of(pane).snapshot.view.panels) == 3
+        grid = target_of(pane).snapshot.view.panels[0]
         rows = inside(plane)
         assert rows[1].startswith("  ip ")
         for pointer in getattr(grid, "pointers", ()):

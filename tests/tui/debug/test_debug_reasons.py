@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from esoplay.debugging.analysis import ComparedRun, Diagnosis, RunComparison, RunDifference
 from esoplay.timeline.diagnosis import DiagnosedStep, DiagnosisFinding
-from esoplay.tui.debug.reasons import ComparePage, DiagnosisPage
+from esoplay.tui.debug.run_analysis import ComparePage, DiagnosisPage
 
 ENDLESS = b"+[>+<]"
 FOUND = Diagnosis(

@@ -16,7 +16,7 @@ async def test_input_that_was_set_survives_edits_until_it_is_dropped() -> None:
             pane.open("brainfuck", source, b"own", b"own", "standard", other=other)
             await settle(pilot)
             assert pane.time.target is not None
-            return pane.time.target.moment.input
+            return pane.time.target.snapshot.input
 
         await do(pilot, "colon", *"input", "space", *"mine", "enter")
         assert pane.time.target is not None
@@ -30,7 +30,7 @@ async def test_input_that_was_set_survives_edits_until_it_is_dropped() -> None:
         assert ":drop-input" in text_of(pane.parts.input)[-1]
         await do(pilot, "colon", *"drop-input", "enter")
         assert pane.time.target is not None
-        assert pane.time.target.moment.input == b"own"
+        assert pane.time.target.snapshot.input == b"own"
         assert pane.time.target.expected == b"own"
         pane.parts.open_page("in")
         await settle(pilot)
@@ -47,7 +47,7 @@ async def test_an_empty_input_ends_at_once_in_later_versions() -> None:
         pane.open("brainfuck", PLUS, b"", None, "standard")
         await settle(pilot)
         assert pane.time.target is not None
-        assert pane.time.target.moment.input_closed
+        assert pane.time.target.snapshot.input_closed
 
 
 @pytest.mark.slow

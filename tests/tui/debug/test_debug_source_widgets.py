@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
-from debug_app import PaneApp, inside, make_moment, settle, text_of
+from debug_app import PaneApp, inside, make_snapshot, settle, text_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sorting_program import INPUT, sort_in
@@ -23,7 +23,7 @@ from esoplay.tui.debug.source_position import SourcePosition, addresses_of, vari
 from esoplay.tui.debug.source_view import SourceView, VariablesList
 
 
-def a_moment(
+def a_snapshot(
     text: str, line: int | None, variables: tuple[SourceVariable, ...] = (), **more: object
 ) -> SourcePosition:
     source_map = SourceMap("", "made.py", text, (), {})
@@ -45,12 +45,12 @@ TEXT = "".join(f"line_{number} = {number}\n" for number in range(1, 41))
 async def test_the_source_marks_the_line_its_breakpoints_and_its_heat() -> None:
     view = SourceView()
     async with shown(view) as pilot:
-        sourced = a_moment(TEXT, 5)
+        sourced = a_snapshot(TEXT, 5)
         view.open(sourced.source_map)
         view.show_granularity(True)
         at_two = _stand_in(BreakpointSpec(source_line=2))
         idle = _stand_in(BreakpointSpec(source_line=3, enabled=False))
-        view.show(make_moment(source_position=sourced, breakpoints=(at_two, idle)))
+        view.show(make_snapshot(source_position=sourced, breakpoints=(at_two, idle)))
         rows = inside(view)
         assert rows[1].startswith("●  2 line_2")
         assert rows[2].startswith("○  3 line_3")
@@ -58,7 +58,7 @@ async def test_the_source_marks_the_line_its_breakpoints_and_its_heat() -> None:
         assert "made.py by line" in text_of(view)[0]
         assert "line 5" in text_of(view)[0]
         # a line far below comes into view
-        view.show(make_moment(source_position=a_moment(TEXT, 35)))
+        view.show(make_snapshot(source_position=a_snapshot(TEXT, 35)))
         assert any(row.startswith(" ▶35 ") for row in inside(view))
         # the cursor stays where it is put, the search finds lines, also round the end
         view.set_cursor(4)
@@ -84,9 +84,9 @@ async def test_clicks_put_the_cursor_and_breakpoints() -> None:
 
     view = SourceView()
     async with Hearing(view).run_test(size=(40, 12)) as pilot:
-        sourced = a_moment(TEXT, 1)
+        sourced = a_snapshot(TEXT, 1)
         view.open(sourced.source_map)
-        view.show(make_moment(source_position=sourced))
+        view.show(make_snapshot(source_position=sourced))
         await pilot.pause()
         await pilot.click(view, offset=Offset(12, 4))
         assert view.cursor == 4
@@ -107,7 +107,7 @@ async def test_variables_are_listed_and_arrays_fold() -> None:
     before = (variable("n", 64, "64 '@'"), *now[2:])
     page = VariablesList()
     async with shown(page) as pilot:
-        page.show(make_moment(source_position=a_moment(TEXT, 1, now, before=before)))
+        page.show(make_snapshot(source_position=a_snapshot(TEXT, 1, now, before=before)))
         rows = inside(page)
         assert rows[0].split() == ["›", "n", "65", "'A'", "was", "64", "'@'"]
         assert rows[1].split() == ["▸word[6]", '"hey"', "0", "…"]
@@ -119,7 +119,7 @@ async def test_variables_are_listed_and_arrays_fold() -> None:
         assert [row.split()[-1] for row in rows[2:8]] == ["104", "101", "121", "0", "0", "0"]
         page.choose()
         assert len([row for row in inside(page) if row]) == 3
-        page.show(make_moment(source_position=a_moment(TEXT, 1)))
+        page.show(make_snapshot(source_position=a_snapshot(TEXT, 1)))
         assert "has no variables" in " ".join(inside(page))
         await pilot.pause()
 
@@ -133,7 +133,7 @@ def test_cells_of_variables_are_addresses() -> None:
 def test_array_is_shown_in_one_row(values: list[int]) -> None:
     """The text spells the start of the array, and only repeated ends are left out."""
     variables = tuple(SourceVariable(f"a[{at}]", v, str(v), ()) for at, v in enumerate(values))
-    (row,) = variable_rows(a_moment("", 1, variables), ())
+    (row,) = variable_rows(a_snapshot("", 1, variables), ())
     assert row.name == f"a[{len(values)}]"
     told = row.text.removesuffix(" …")
     text = ""

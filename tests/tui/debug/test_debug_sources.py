@@ -16,7 +16,7 @@ from esoplay.debugging.debugger import Debugger
 from esoplay.debugging.source_maps import last_line
 from esoplay.programs.generation import back_end_ids, generate
 from esoplay.tui.debug import DebugPane
-from esoplay.tui.debug.source_questions import move_by_lines
+from esoplay.tui.debug.source_queries import move_by_lines
 from esoplay.tui.workspace import LaunchRequest
 
 
@@ -175,7 +175,7 @@ async def test_map_of_another_version_is_reported_and_ignored() -> None:
         pane.open("brainfuck", other, INPUT, None, "standard", source_map=made.source_map)
         await settle(pilot)
         assert "another version of the program; the map is not used" in status(pane)
-        assert not pane.is_sourced
+        assert not pane.has_source_map
         assert not pane.parts.source.display
         await do(pilot, "y")
         assert "no source map is open" in status(pane)
@@ -218,10 +218,10 @@ async def test_play_steps_by_lines() -> None:
         await do(pilot, "y", "plus", "plus", "plus", "plus", "plus", "plus")
         await pilot.press("space")
         deadline = time.monotonic() + 300
-        while not (pane.time.target and pane.time.target.moment.ended):
+        while not (pane.time.target and pane.time.target.snapshot.ended):
             assert time.monotonic() < deadline
             await pilot.pause(0.01)
-        assert pane.time.target.moment.ended
+        assert pane.time.target.snapshot.ended
         assert not pane.time.playing
 
 

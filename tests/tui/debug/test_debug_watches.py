@@ -12,7 +12,7 @@ from debug_app import (
     do,
     inside,
     make_loops,
-    make_moment,
+    make_snapshot,
     make_tape,
     make_view,
     program,
@@ -23,7 +23,7 @@ from debug_app import (
 from esolangs.brainfuck import LANGUAGE
 from esoplay.debugging.debugger import Breakpoint, BreakpointSpec
 from esoplay.tui.debug import DebugPane
-from esoplay.tui.debug.parts import MIN_STATE_ROWS, Parts
+from esoplay.tui.debug.widgets import MIN_STATE_ROWS, DebugWidgets
 
 SOURCE = b"++[>+++<-]>."
 PROGRAM = b"+>++>+++<.,"
@@ -148,16 +148,16 @@ async def test_breakpoints_are_listed_below_the_state(size: tuple[int, int], mos
     parsed = LANGUAGE.parse(PROGRAM)
     breakpoints = [Breakpoint(at, BreakpointSpec(cell=at * 11), parsed) for at in range(1, 10)]
     view = make_view(panels=(make_tape((1, 2, 3)), make_loops()))
-    parts = Parts()
+    parts = DebugWidgets()
     async with PaneApp(parts).run_test(size=size) as pilot:
         side, column = parts.side_breaks, parts.state
-        parts.show_state(make_moment(view))
+        parts.show_state(make_snapshot(view))
         await settle(pilot)
         alone = column.size.height
         for count in (0, 1, 2, 3, 9, 0):
-            moment = make_moment(view, breakpoints=tuple(breakpoints[:count]))
+            snapshot = make_snapshot(view, breakpoints=tuple(breakpoints[:count]))
             for breaks in (parts.breaks, parts.side_breaks):
-                breaks.show(moment, PROGRAM)
+                breaks.show(snapshot, PROGRAM)
             parts.place_lists()
             await settle(pilot)
             rows = min(count + 2, most) if count else 0

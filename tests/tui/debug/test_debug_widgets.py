@@ -9,7 +9,7 @@ from debug_app import (
     PaneApp,
     inside,
     make_loops,
-    make_moment,
+    make_snapshot,
     make_tape,
     make_view,
     settle,
@@ -19,14 +19,14 @@ from debug_app import (
 from esolangs.source import Span
 from esoplay.debugging.debugger import Bucket, CellWrite
 from esoplay.tui.debug.bytes_page import InputPage, OutputMode, OutputPage
+from esoplay.tui.debug.debug_snapshot import LastWrite
 from esoplay.tui.debug.diff_page import DiffPage
 from esoplay.tui.debug.divergence import first_divergence
-from esoplay.tui.debug.lines import ExplainLine, TimelineStrip, step_text
-from esoplay.tui.debug.moment import LastWrite
 from esoplay.tui.debug.program_view import ProgramView
 from esoplay.tui.debug.state.calls_panel import CallsPanel
 from esoplay.tui.debug.state.column import FieldsPanel
 from esoplay.tui.debug.state.tape_panel import TapePanel
+from esoplay.tui.debug.status_rows import ExplainLine, TimelineStrip, step_text
 
 PANEL = (47, 9)
 
@@ -34,10 +34,10 @@ PANEL = (47, 9)
 async def test_the_tape_brackets_the_pointer_and_names_the_last_write() -> None:
     tape = make_tape((0, 12, 0, 48, 9, 0, 0, 0), pointer=4)
     write = LastWrite(4, CellWrite(1198, 8, 9, (3, 4), 3))
-    moment = make_moment(make_view(panels=(tape,)), selected=4, last_write=write)
+    snapshot = make_snapshot(make_view(panels=(tape,)), selected=4, last_write=write)
     panel = TapePanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(moment, tape)
+        panel.show(snapshot, tape)
         rows = inside(panel)
         assert rows[0].split() == ["0", "1", "2", "3", "[", "4]", "5", "6", "7"]
         assert rows[1].split() == ["0", "12", "0", "48", "[", "9]", "0", "0", "0"]
@@ -47,20 +47,20 @@ async def test_the_tape_brackets_the_pointer_and_names_the_last_write() -> None:
 
 async def test_a_cell_never_written_says_so() -> None:
     tape = make_tape((0,) * 8)
-    moment = make_moment(make_view(panels=(tape,)), selected=2, last_write=LastWrite(2, None))
+    snapshot = make_snapshot(make_view(panels=(tape,)), selected=2, last_write=LastWrite(2, None))
     panel = TapePanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(moment, tape)
+        panel.show(snapshot, tape)
         assert "cell 2: never written, initial 0" in inside(panel)[-1]
         assert "‹  2›" in inside(panel)[0]
 
 
 async def test_changed_cells_are_underlined() -> None:
     before, after = make_tape((1, 2, 3)), make_tape((1, 7, 3))
-    moment = make_moment(make_view(panels=(after,)), previous_view=make_view(panels=(before,)))
+    snapshot = make_snapshot(make_view(panels=(after,)), previous_view=make_view(panels=(before,)))
     panel = TapePanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(moment, after)
+        panel.show(snapshot, after)
         marked = [s.text for y in range(9) for s in panel.render_line(y) if s.style.underline]
         assert marked == ["7"]
 
@@ -69,7 +69,7 @@ async def test_number_bases_cycle() -> None:
     tape = make_tape((72, 10, 200, 32))
     panel = TapePanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(make_moment(make_view(panels=(tape,)), selected=0), tape)
+        panel.show(make_snapshot(make_view(panels=(tape,)), selected=0), tape)
         panel.cycle_base()
         assert inside(panel)[1].split() == ["[48]", "0a", "c8", "20"]
         panel.cycle_base()
@@ -79,7 +79,7 @@ async def test_number_bases_cycle() -> None:
 async def test_loops_are_listed_innermost_first_with_counts() -> None:
     panel = CallsPanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(make_moment(), make_loops((7, 3), (2, 12)))
+        panel.show(make_snapshot(), make_loops((7, 3), (2, 12)))
         assert inside(panel)[:2] == [" L2 loop at 1:8  round 3", " L1 loop at 1:3  round 12"]
         assert "depth 2" in text_of(panel)[0]
 
@@ -95,7 +95,7 @@ class Heap(NamedTuple):
 async def test_an_unknown_panel_is_shown_field_by_field() -> None:
     panel = FieldsPanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(make_moment(), Heap("heap", (3, 1, 2), (0, 4)))
+        panel.show(make_snapshot(), Heap("heap", (3, 1, 2), (0, 4)))
         assert "heap" in text_of(panel)[0]
         assert [row.split() for row in inside(panel)[:2]] == [
             ["values", "3", "1", "2"],
@@ -107,7 +107,7 @@ async def test_the_program_marks_the_next_instruction_and_wraps() -> None:
     view = ProgramView()
     async with PaneApp(view).run_test(size=(20, 8)) as pilot:
         view.open(b"++[>+<-]\n" + b"+" * 20, "brainfuck")
-        view.show(make_moment(make_view(span=(2, 3))))
+        view.show(make_snapshot(make_view(span=(2, 3))))
         await settle(pilot)
         assert inside(view)[:4] == [
             " ▶ 1 ++[>+<-]",
@@ -124,7 +124,7 @@ async def test_a_megabyte_on_one_line_is_shown_around_the_next_instruction() -> 
     source = b"+" * 999_990 + b">.........."
     async with PaneApp(view).run_test(size=(60, 12)) as pilot:
         view.open(source, "brainfuck")
-        view.show(make_moment(make_view(span=(999_990, 999_991))))
+        view.show(make_snapshot(make_view(span=(999_990, 999_991))))
         await settle(pilot)
         assert any("▶" in row and ">" in row for row in inside(view))
 
@@ -140,7 +140,7 @@ async def test_searching_and_partners_move_the_cursor() -> None:
     view = ProgramView()
     async with PaneApp(view).run_test(size=(40, 8)):
         view.open(b"++[>+<-]\n>.[-]", "brainfuck")
-        view.show(make_moment())
+        view.show(make_snapshot())
         assert view.find(b"[-")
         assert view.cursor == 11
         assert view.go_to_partner()
@@ -155,7 +155,7 @@ async def test_searching_and_partners_move_the_cursor() -> None:
 async def test_future_output_is_in_italics() -> None:
     page = OutputPage()
     async with PaneApp(page).run_test(size=(40, 6)):
-        page.show(make_moment(make_view(output_length=2), output=b"abcd"))
+        page.show(make_snapshot(make_view(output_length=2), output=b"abcd"))
         styles = {s.text: bool(s.style.italic) for s in page.render_line(1)}
         assert styles["cd"]
         assert not any(value for text, value in styles.items() if text.strip() in ("a", "b"))
@@ -165,7 +165,7 @@ async def test_future_output_is_in_italics() -> None:
 async def test_output_in_hexadecimal_and_as_a_terminal_shows_it() -> None:
     page = OutputPage()
     async with PaneApp(page).run_test(size=(80, 8)):
-        page.show(make_moment(make_view(output_length=9), output=b"ab\x1b[1mcd\n"))
+        page.show(make_snapshot(make_view(output_length=9), output=b"ab\x1b[1mcd\n"))
         page.cycle_mode()
         assert page.mode is OutputMode.HEX
         assert "61 62 1b 5b 31 6d 63 64 0a" in inside(page)[0]
@@ -177,21 +177,21 @@ async def test_output_in_hexadecimal_and_as_a_terminal_shows_it() -> None:
 async def test_empty_output_says_what_it_means(end: int | None, text: str) -> None:
     page = OutputPage()
     async with PaneApp(page).run_test(size=(60, 6)):
-        page.show(make_moment(end=end))
+        page.show(make_snapshot(end=end))
         assert text in inside(page)[0]
 
 
 async def test_input_read_is_struck_through() -> None:
     page = InputPage()
     async with PaneApp(page).run_test(size=(40, 6)):
-        page.show(make_moment(make_view(input_position=1), input=b"7 8\n"))
+        page.show(make_snapshot(make_view(input_position=1), input=b"7 8\n"))
         struck = [s.text.strip() for s in page.render_line(1) if s.style.strike]
         assert struck == ["7"]
         assert inside(page)[0] == " 7 8␊"
 
 
 def diff_of(expected: bytes, got: bytes, *, end: int | None = 99, now: int | None = None):  # type: ignore[no-untyped-def]
-    return make_moment(
+    return make_snapshot(
         make_view(output_length=len(got) if now is None else now),
         output=got,
         end=end,
@@ -250,7 +250,7 @@ async def test_distant_divergence_is_scrolled_into_the_row() -> None:
 async def test_the_explanation_is_a_line_of_plain_text() -> None:
     line = ExplainLine()
     async with PaneApp(line).run_test(size=(60, 1)):
-        line.show(make_moment())
+        line.show(make_snapshot())
         assert text_of(line)[0].rstrip() == " next   +   increment cell 0 (0 → 1)"
 
 
@@ -261,13 +261,13 @@ async def test_long_instruction_leaves_room_for_its_explanation() -> None:
     told = "give Viola the value 72 (was 0)"
     location = view.location._replace(instruction=sentence, explanation=told)
     async with PaneApp(line).run_test(size=(80, 1)):
-        line.show(make_moment(view._replace(location=location)))
+        line.show(make_snapshot(view._replace(location=location)))
         shown = text_of(line)[0].rstrip()
         assert shown.startswith(" next   You are the sum of the square of")
         assert shown.endswith(f"…   {told}")
         assert len(shown) <= 80
         endless = view.location._replace(explanation="the value that " * 9)
-        line.show(make_moment(view._replace(location=endless)))
+        line.show(make_snapshot(view._replace(location=endless)))
         assert text_of(line)[0].rstrip().endswith("that the…")
         assert len(text_of(line)[0]) == 80
 
@@ -276,17 +276,17 @@ async def test_timeline_marks_the_current_step_and_a_known_end() -> None:
     buckets = tuple(Bucket(i, i + 1, int(i == 2), 0) for i in range(5))
     strip = TimelineStrip()
     async with PaneApp(strip).run_test(size=(40, 1)):
-        strip.show(make_moment(make_view(step=4), known_steps=5, end=5, buckets=buckets))
+        strip.show(make_snapshot(make_view(step=4), known_steps=5, end=5, buckets=buckets))
         assert text_of(strip)[0].rstrip() == " timeline ▁▁▅▲▁■"
-        strip.show(make_moment(make_view(step=0), known_steps=0))
+        strip.show(make_snapshot(make_view(step=0), known_steps=0))
         assert text_of(strip)[0].rstrip() == " timeline ▲…"
 
 
 def test_step_text() -> None:
     view = make_view(step=1204)
-    assert step_text(make_moment(view, known_steps=98331, end=98331)) == "step 1,204/98,331 (1%)"
-    assert step_text(make_moment(view, known_steps=5000)) == "step 1,204/5,000+"
-    assert step_text(make_moment(view, known_steps=1204)) == "step 1,204"
+    assert step_text(make_snapshot(view, known_steps=98331, end=98331)) == "step 1,204/98,331 (1%)"
+    assert step_text(make_snapshot(view, known_steps=5000)) == "step 1,204/5,000+"
+    assert step_text(make_snapshot(view, known_steps=1204)) == "step 1,204"
 
 
 async def test_instruction_name_is_not_repeated() -> None:
@@ -299,6 +299,6 @@ async def test_instruction_name_is_not_repeated() -> None:
             ("k", "k returns .a", " next   k   k returns .a"),
         ):
             location = view.location._replace(instruction=instruction, explanation=explanation)
-            line.show(make_moment(view._replace(location=location)))
+            line.show(make_snapshot(view._replace(location=location)))
             await pilot.pause()
             assert text_of(line)[0].rstrip() == said

@@ -7,7 +7,7 @@ from itertools import pairwise
 from debug_app import PaneApp, inside, settle, text_of
 from hypothesis import given
 from hypothesis import strategies as st
-from panel_app import foot, moment_of, segments
+from panel_app import foot, segments, snapshot_of
 
 from esolangs.view import Drawing, Line, Point
 from esoplay.tui.debug.pane import DebugPane
@@ -30,7 +30,7 @@ async def test_lines_are_dots_and_the_turtle_is_an_arrow() -> None:
     square = drawing(((0, 0), (15, 0), 0), ((15, 0), (15, 15), 0), ((15, 15), (0, 15), 0))
     panel = DrawingPanel()
     async with PaneApp(panel).run_test(size=SMALL):
-        panel.show(moment_of(square), square)
+        panel.show(snapshot_of(square), square)
         side = " " * 8 + "⢸"
         assert inside(panel) == [" →⠉⠉⠉⠉⠉⠉⢹", side, side, " ⣀⣀⣀⣀⣀⣀⣀⣸"]
         assert text_of(panel)[0].startswith("╭─ drawing")
@@ -40,7 +40,7 @@ async def test_lines_have_pen_and_paper_colors() -> None:
     lines = drawing(((0, 0), (9, 0), 0xFF0000), ((0, 9), (9, 9), 0x0000FF), paper=0x202020)
     panel = DrawingPanel()
     async with PaneApp(panel).run_test(size=SMALL):
-        panel.show(moment_of(lines), lines)
+        panel.show(snapshot_of(lines), lines)
         found = {
             (each.style.color.name, each.style.bgcolor.name if each.style.bgcolor else "")
             for y in range(1, 5)
@@ -56,11 +56,11 @@ async def test_frame_shows_the_number_of_lines() -> None:
     some = drawing(((0, 0), (9, 0), 0))._replace(size=5000, heading=90, color=0xFF8000)
     panel = DrawingPanel()
     async with PaneApp(panel).run_test(size=(60, 8)):
-        panel.show(moment_of(some), some)
+        panel.show(snapshot_of(some), some)
         assert "5,000 lines, the last 1 are shown" in text_of(panel)[0]
         assert foot(panel) == "at 0, 0  heading 90  pen #ff8000"
         up = some._replace(pen=False)
-        panel.show(moment_of(up), up)
+        panel.show(snapshot_of(up), up)
         assert foot(panel) == "at 0, 0  heading 90  pen up"
         assert "↓" in "".join(inside(panel))
 
@@ -69,7 +69,7 @@ async def test_an_empty_sheet_shows_the_turtle() -> None:
     empty = drawing(at=(7, -3))
     panel = DrawingPanel()
     async with PaneApp(panel).run_test(size=SMALL):
-        panel.show(moment_of(empty), empty)
+        panel.show(snapshot_of(empty), empty)
         assert "".join(inside(panel)).strip() == "→"
 
 

@@ -8,7 +8,7 @@ import pytest
 from debug_app import PaneApp, inside, settle, text_of
 from hypothesis import given
 from hypothesis import strategies as st
-from panel_app import PANEL, Listener, foot, moment_of, plane, segments, underlined
+from panel_app import PANEL, Listener, foot, plane, segments, snapshot_of, underlined
 from textual.events import MouseScrollDown, MouseScrollUp
 
 from esolangs.registry import find_language
@@ -17,7 +17,7 @@ from esolangs.view import (
     Pointer,
 )
 from esoplay.debugging.debugger import Breakpoint, BreakpointSpec, CellWrite
-from esoplay.tui.debug.moment import LastWrite
+from esoplay.tui.debug.debug_snapshot import LastWrite
 from esoplay.tui.debug.state.plane import GridPanel
 from esoplay.tui.debug.state.plane_cells import arrow, glyph, ruler
 from esoplay.tui.debug.viewport import Extent
@@ -27,7 +27,7 @@ async def test_a_plane_has_rulers_and_points_at_its_pointer() -> None:
     grid = plane('>987v>.v   "', "v456<  :   #", '>321 ^ _@  "', at=(3, 1))
     panel = GridPanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(moment_of(grid), grid)
+        panel.show(snapshot_of(grid), grid)
         assert inside(panel)[:4] == [
             "     0  ▼      10",
             '   0 >987v>.v   "',
@@ -45,7 +45,7 @@ async def test_a_plane_far_from_the_origin_names_its_coordinates() -> None:
     grid = plane("abc", "def", left=-12, top=-1000, at=(-11, -999))
     panel = GridPanel()
     async with PaneApp(panel).run_test(size=(60, 10)):
-        panel.show(moment_of(grid), grid)
+        panel.show(snapshot_of(grid), grid)
         assert inside(panel)[1] == "  -1000 abc"
         assert inside(panel)[2] == " ▶ -999 def"
         assert "-12,-1000 to -10,-999" in text_of(panel)[0]
@@ -55,7 +55,7 @@ async def test_cells_that_the_program_wrote_are_not_marked_by_colour_alone() -> 
     before, after = plane("a  d"), plane("aX d", written=((1, 0), (3, 0)))
     panel = GridPanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(moment_of(after, before), after)
+        panel.show(snapshot_of(after, before), after)
         assert underlined(panel) == ["X"]
         assert [s.text for s in segments(panel, 2) if s.style and s.style.italic] == ["d"]
 
@@ -64,7 +64,7 @@ async def test_the_trail_fades() -> None:
     grid = plane("abcdef", at=(5, 0), trail=((4, 0), (3, 0), (2, 0)))
     panel = GridPanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(moment_of(grid), grid)
+        panel.show(snapshot_of(grid), grid)
         shades = {s.text: s.style.bgcolor for s in segments(panel, 2) if s.style is not None}
         assert len({shades["c"], shades["d"], shades["e"], shades["f"]}) == 4
         assert shades["ab"] not in (shades["c"], shades["d"], shades["e"])
@@ -78,7 +78,7 @@ async def test_pointers_are_distinguished() -> None:
     grid = plane("a b", pointers=pointers)
     panel = GridPanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(moment_of(grid), grid)
+        panel.show(snapshot_of(grid), grid)
         assert "ip 7 2,0 ↑" in text_of(panel)[0]
         styles = {s.text: s.style for s in segments(panel, 3)}
         assert styles["a"] != styles["b"]
@@ -91,7 +91,9 @@ async def test_the_selected_cell_is_described_and_its_last_write_named() -> None
     write = LastWrite((2, 0), CellWrite(120, 32, 99, (0, 1), (0, 0)))
     panel = GridPanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(moment_of(grid, selected=(2, 0), is_user_selected=True, last_write=write), grid)
+        panel.show(
+            snapshot_of(grid, selected=(2, 0), is_user_selected=True, last_write=write), grid
+        )
         assert inside(panel)[-1] == " 2,0: 99 'c'  last write @120  32 → 99"
 
 
@@ -100,7 +102,7 @@ async def test_clicks_and_keys_select_cells_of_a_plane() -> None:
     panel = GridPanel()
     app = Listener(panel)
     async with app.run_test(size=PANEL) as pilot:
-        panel.show(moment_of(grid, selected=(-1, -1)), grid)
+        panel.show(snapshot_of(grid, selected=(-1, -1)), grid)
         await pilot.click(panel, offset=(1 + 5 + 2, 3))
         panel.move(rows=1)
         panel.move(columns=-3)
@@ -113,7 +115,7 @@ async def test_the_wheel_scrolls_a_plane() -> None:
     panel = GridPanel()
     app = Listener(panel)
     async with app.run_test(size=PANEL) as pilot:
-        panel.show(moment_of(grid), grid)
+        panel.show(snapshot_of(grid), grid)
         await pilot._post_mouse_events([_wheel()], panel, offset=(5, 3))  # pyright: ignore[reportPrivateUsage]
         await settle(pilot)
         assert app.scrolled == [(0, 3)]
@@ -127,7 +129,7 @@ async def test_a_plane_in_numbers() -> None:
     grid = plane("a ", rows=((97, 32, -5, 123456),))
     panel = GridPanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(moment_of(grid), grid)
+        panel.show(snapshot_of(grid), grid)
         assert inside(panel)[1] == " ▶ 0 a ▫▪"
         panel.cycle_base()
         assert inside(panel)[1].split() == ["▶", "0", "97", "·", "-5", "####"]
@@ -208,7 +210,7 @@ async def test_pointers_are_distinguished_without_colour() -> None:
     grid = plane("abc", "def", "ghi", pointers=THREE)
     panel = GridPanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(moment_of(grid, selected=(2, 2), is_user_selected=True), grid)
+        panel.show(snapshot_of(grid, selected=(2, 2), is_user_selected=True), grid)
         assert inside(panel)[:5] == [
             "     ▼ ⌄",
             "  ip 0 +",
@@ -224,10 +226,10 @@ async def test_the_row_of_numbers_stays_when_one_pointer_is_left_in_view() -> No
     panel = GridPanel()
     async with PaneApp(panel).run_test(size=PANEL):
         before = panel.extent.height
-        panel.show(moment_of(grid), grid)
+        panel.show(snapshot_of(grid), grid)
         assert panel.extent.height == before - 1
         alone = grid._replace(pointers=THREE[:1])
-        panel.show(moment_of(alone), alone)
+        panel.show(snapshot_of(alone), alone)
         assert panel.extent.height == before - 1
 
 
@@ -235,7 +237,7 @@ async def test_the_selected_cell_is_marked_without_colour() -> None:
     grid = plane("abc", "def")
     panel = GridPanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(moment_of(grid, selected=(1, 1), is_user_selected=True), grid)
+        panel.show(snapshot_of(grid, selected=(1, 1), is_user_selected=True), grid)
         assert inside(panel)[:3] == ["     ▼⌄", " ▶ 0 abc", " › 1 def"]
 
 
@@ -243,7 +245,7 @@ async def test_pointer_outside_the_window_is_indicated() -> None:
     grid = plane("abc", "def", left=10, top=10, at=(5, 40))
     panel = GridPanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(moment_of(grid), grid)
+        panel.show(snapshot_of(grid), grid)
         assert foot(panel) == "the IP is 5 left, 29 below: Esc"
 
 
@@ -268,7 +270,7 @@ async def test_the_mouse_sets_breakpoints_on_cells() -> None:
     panel = GridPanel()
     app = Clicks(panel)
     async with app.run_test(size=PANEL) as pilot:
-        panel.show(moment_of(grid, breakpoints=(stop_at(1, (2, 0)),)), grid)
+        panel.show(snapshot_of(grid, breakpoints=(stop_at(1, (2, 0)),)), grid)
         await pilot.click(panel, offset=(1 + 5 + 1, 2), times=2)
         await pilot.click(panel, offset=(1 + 5 + 2, 2), button=3)
         for row in (2, 3, 4):
@@ -283,7 +285,7 @@ async def test_breakpoints_are_reversed_and_disabled_ones_hollow() -> None:
     stops = (stop_at(1, (2, 0)), stop_at(2, (1, 1), enabled=False))
     panel = GridPanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(moment_of(grid, breakpoints=stops), grid)
+        panel.show(snapshot_of(grid, breakpoints=stops), grid)
         assert [row[0] for row in inside(panel)[1:3]] == ["●", "○"]
         assert [s.text for s in segments(panel, 2) if s.style and s.style.reverse] == ["c"]
 
@@ -293,7 +295,7 @@ async def test_the_wheel_with_shift_scrolls_columns() -> None:
     panel = GridPanel()
     app = Listener(panel)
     async with app.run_test(size=PANEL) as pilot:
-        panel.show(moment_of(grid), grid)
+        panel.show(snapshot_of(grid), grid)
         for direction in (MouseScrollDown, MouseScrollUp):
             event = direction(panel, 5, 3, 0, 0, 0, True, False, False)
             await panel.on_event(event)

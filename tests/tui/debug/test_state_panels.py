@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from debug_app import PaneApp, inside, make_moment, make_view, settle, text_of
-from panel_app import HEAP, LOW, PANEL, Listener, moment_of, plane, segments, underlined
+from debug_app import PaneApp, inside, make_snapshot, make_view, settle, text_of
+from panel_app import HEAP, LOW, PANEL, Listener, plane, segments, snapshot_of, underlined
 
 from esolangs.view import (
     Actor,
@@ -21,7 +21,7 @@ from esolangs.view import (
     Term,
 )
 from esoplay.debugging.debugger import CellWrite
-from esoplay.tui.debug.moment import LastWrite
+from esoplay.tui.debug.debug_snapshot import LastWrite
 from esoplay.tui.debug.state.calls_panel import CallsPanel
 from esoplay.tui.debug.state.column import StateColumn
 from esoplay.tui.debug.state.panel_box import PanelBox
@@ -37,7 +37,7 @@ STACK = Stack("stack", (72, 10, -3, "1.5e300 (999 bits)"), 9)
 async def test_stack_is_a_list_in_a_tall_panel() -> None:
     panel = StackPanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(moment_of(STACK), STACK)
+        panel.show(snapshot_of(STACK), STACK)
         assert inside(panel)[:5] == [
             "  top 72  H",
             "    1 10  ␊",
@@ -52,7 +52,7 @@ async def test_stack_is_running_text_in_a_small_panel() -> None:
     stack = Stack("stack", tuple(range(30)), 40)
     panel = StackPanel()
     async with PaneApp(panel).run_test(size=LOW):
-        panel.show(moment_of(stack), stack)
+        panel.show(snapshot_of(stack), stack)
         assert inside(panel)[0].startswith("top 0 1 2 3")
         assert inside(panel)[1].endswith("…")
 
@@ -61,14 +61,14 @@ async def test_values_pushed_or_changed_are_underlined() -> None:
     before, after = Stack("stack", (5, 6, 7), 3), Stack("stack", (9, 5, 8, 7), 4)
     panel = StackPanel()
     async with PaneApp(panel).run_test(size=LOW):
-        panel.show(moment_of(after, before), after)
+        panel.show(snapshot_of(after, before), after)
         assert underlined(panel) == ["9", "8"]
 
 
 async def test_stacks_use_the_number_base() -> None:
     panel = StackPanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(moment_of(STACK), STACK)
+        panel.show(snapshot_of(STACK), STACK)
         panel.cycle_base()
         assert [row.split()[1] for row in inside(panel)[:4]] == ["48", "0a", "-3", "1.5e300"]
         panel.cycle_base()
@@ -79,7 +79,7 @@ async def test_an_empty_stack_says_so() -> None:
     empty = Stack("stack", (), 0)
     panel = StackPanel()
     async with PaneApp(panel).run_test(size=LOW):
-        panel.show(moment_of(empty), empty)
+        panel.show(snapshot_of(empty), empty)
         assert inside(panel)[0] == " empty"
 
 
@@ -88,7 +88,7 @@ async def test_stacks_of_stacks_show_the_innermost_first_and_the_others_below() 
     tower = StackOfStacks("stacks", stacks, 3)
     panel = StacksPanel()
     async with PaneApp(panel).run_test(size=(48, 8)):
-        panel.show(moment_of(tower), tower)
+        panel.show(snapshot_of(tower), tower)
         rows = inside(panel)
         assert rows[0].startswith(" TOSS 0 1 2 3")
         assert rows[3].endswith("…")
@@ -102,14 +102,14 @@ async def test_a_new_stack_on_top_does_not_make_the_others_look_changed() -> Non
     new = StackOfStacks("stacks", (Stack("b", (), 0), Stack("a", (1, 3), 2)), 2)
     panel = StacksPanel()
     async with PaneApp(panel).run_test(size=LOW):
-        panel.show(moment_of(new, old), new)
+        panel.show(snapshot_of(new, old), new)
         assert underlined(panel) == ["3"]
 
 
 async def test_a_table_marks_the_current_row() -> None:
     panel = TablePanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(moment_of(HEAP), HEAP)
+        panel.show(snapshot_of(HEAP), HEAP)
         assert inside(panel)[:5] == [
             " address  value",
             " -2                     7",
@@ -125,10 +125,10 @@ async def test_the_current_row_is_visible() -> None:
     async with PaneApp(panel).run_test(size=PANEL):
         for current in (0, 30, 2):
             table = Table("heap", ("address", "value"), rows, 40, current)
-            panel.show(moment_of(table), table)
+            panel.show(snapshot_of(table), table)
             assert any(row.startswith(f"▸{current} ") for row in inside(panel))
         unused = Table("heap", ("address", "value"), (), 0)
-        panel.show(moment_of(unused), unused)
+        panel.show(snapshot_of(unused), unused)
         assert inside(panel)[0] == " every cell is 0"
 
 
@@ -136,7 +136,7 @@ async def test_rows_of_memory_are_selected_by_their_address() -> None:
     panel = TablePanel()
     app = Listener(panel)
     async with app.run_test(size=PANEL) as pilot:
-        panel.show(moment_of(HEAP, selected=-2, is_user_selected=True), HEAP)
+        panel.show(snapshot_of(HEAP, selected=-2, is_user_selected=True), HEAP)
         assert inside(panel)[1].startswith("›-2")
         await pilot.click(panel, offset=(4, 4))
         panel.move(rows=1)
@@ -150,7 +150,7 @@ async def test_memory_larger_than_the_table_is_selected_beyond_its_rows() -> Non
     async with app.run_test(size=PANEL) as pilot:
         few = HEAP._replace(rows=((5, 0), (6, 0)), size=9, current=None)
         for selected, rows in ((6, 1), (5, -1)):
-            panel.show(moment_of(few, selected=selected, is_user_selected=True), few)
+            panel.show(snapshot_of(few, selected=selected, is_user_selected=True), few)
             panel.move(rows=rows)
         await settle(pilot)
         assert app.selected == [7, 4]
@@ -160,7 +160,7 @@ async def test_the_last_write_of_a_cell_of_memory_is_named() -> None:
     write = LastWrite(0, CellWrite(1200, 1, 65, (0, 1), 0))
     panel = TablePanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(moment_of(HEAP, selected=0, is_user_selected=True, last_write=write), HEAP)
+        panel.show(snapshot_of(HEAP, selected=0, is_user_selected=True, last_write=write), HEAP)
         assert "cell 0: last write @1,200" in text_of(panel)[0]
 
 
@@ -170,7 +170,7 @@ async def test_table_without_memory_scrolls() -> None:
     panel = TablePanel()
     app = Listener(panel)
     async with app.run_test(size=PANEL) as pilot:
-        panel.show(moment_of(table), table)
+        panel.show(snapshot_of(table), table)
         panel.move(rows=5)
         await pilot.click(panel, offset=(4, 3))
         await settle(pilot)
@@ -183,7 +183,7 @@ async def test_new_rows_and_values_are_underlined() -> None:
     after = HEAP._replace(rows=((-2, 7), (0, 65), (9, 1)), size=3)
     panel = TablePanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(moment_of(after, before), after)
+        panel.show(snapshot_of(after, before), after)
         assert underlined(panel) == ["65", "1"]
 
 
@@ -192,7 +192,7 @@ async def test_the_redex_is_bracketed_and_in_view() -> None:
     term = Term("term", text, (700, 702))
     panel = TermPanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(moment_of(term), term)
+        panel.show(snapshot_of(term), term)
         shown = "".join(row.strip() for row in inside(panel))
         assert "`⟦ki⟧s" in shown
         marked = [s for y in range(1, 9) for s in segments(panel, y) if s.text == "⟦ki⟧"]
@@ -203,7 +203,7 @@ async def test_a_term_without_a_redex_is_plain() -> None:
     term = Term("term", "`k\n", None)
     panel = TermPanel()
     async with PaneApp(panel).run_test(size=LOW):
-        panel.show(moment_of(term), term)
+        panel.show(snapshot_of(term), term)
         assert inside(panel)[0] == " `k␊"
 
 
@@ -228,7 +228,7 @@ STAGE = Stage(
 async def test_stage_describes_speaker_and_addressee() -> None:
     panel = StagePanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(moment_of(STAGE), STAGE)
+        panel.show(snapshot_of(STAGE), STAGE)
         assert inside(panel)[:6] == [
             " Act I, Scene II",
             " no question asked so far",
@@ -245,7 +245,7 @@ async def test_long_names_of_act_and_scene_break_between_words() -> None:
     long = STAGE._replace(act="Act I: The insults and the flattery of Denmark.", scene=scene)
     panel = StagePanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(moment_of(long), long)
+        panel.show(snapshot_of(long), long)
         rows = inside(panel)
         last = rows.index(" no question asked so far")
         assert last > 1
@@ -261,7 +261,7 @@ async def test_values_and_answers_that_changed_on_stage_are_marked() -> None:
     after = STAGE._replace(actors=actors, condition=False)
     panel = StagePanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(moment_of(after, STAGE), after)
+        panel.show(snapshot_of(after, STAGE), after)
         assert inside(panel)[1] == " last answer: no"
         assert underlined(panel) == ["6", "9"]
         panel.cycle_base()
@@ -272,10 +272,10 @@ async def test_calls_are_not_loops() -> None:
     calls = CallStack("calls", (Frame("label ST", (3, 9), 2, 1, 1),), 1)
     panel = CallsPanel()
     async with PaneApp(panel).run_test(size=LOW):
-        panel.show(moment_of(calls), calls)
+        panel.show(snapshot_of(calls), calls)
         assert inside(panel)[0] == " C1 label ST at 2:1"
         empty = CallStack("calls", (), 0)
-        panel.show(moment_of(empty), empty)
+        panel.show(snapshot_of(empty), empty)
         assert inside(panel)[0] == " no calls"
 
 
@@ -296,7 +296,7 @@ async def test_every_panel_can_be_drawn_at_every_size(
 ) -> None:
     widget = box()
     async with PaneApp(widget).run_test(size=size) as pilot:
-        widget.show(moment_of(panel, panel, selected=0), panel)
+        widget.show(snapshot_of(panel, panel, selected=0), panel)
         for _each in range(3):
             widget.cycle_base()
             widget.move(rows=1, columns=1)
@@ -310,22 +310,22 @@ async def test_focus_stays_when_panels_change() -> None:
     one = plane("abc")
     pointers = Table("pointers", ("id", "x"), ((0, 1), (1, 2)), 2, 0)
     async with PaneApp(column).run_test(size=(48, 30)) as pilot:
-        column.show(moment_of(one))
+        column.show(snapshot_of(one))
         await settle(pilot)
         grid = column.plane
         assert grid is not None
         grid.focus()
-        both = make_moment(make_view(panels=(one, pointers)))
+        both = make_snapshot(make_view(panels=(one, pointers)))
         assert column.show(both)
         assert not column.show(both)
         await settle(pilot)
         assert [type(box) for box in column.boxes] == [GridPanel, TablePanel]
         assert column.plane is grid
-        assert column.show(moment_of(one))
+        assert column.show(snapshot_of(one))
         await settle(pilot)
         assert column.boxes == [grid]
         assert grid.has_focus
-        assert column.show(moment_of(STAGE))
+        assert column.show(snapshot_of(STAGE))
         await settle(pilot)
         assert [type(box) for box in column.boxes] == [StagePanel]
 
@@ -334,7 +334,7 @@ async def test_unknown_panel_type_is_shown() -> None:
     column = StateColumn()
     async with PaneApp(column).run_test(size=(48, 30)) as pilot:
         unknown: Any = Pointer(3, (4, 5), (1, 0), (0, 0), True)
-        column.show(moment_of(unknown))
+        column.show(snapshot_of(unknown))
         await settle(pilot)
         assert any("4 5" in row for row in inside(column.boxes[0]))
 
@@ -345,8 +345,8 @@ async def test_selected_row_is_scrolled_into_a_small_panel() -> None:
     async with PaneApp(panel).run_test(size=LOW):
         table = Table("heap", ("address", "value"), rows, 40, 0)
         for selected in (30, 7):
-            panel.show(moment_of(table, selected=selected, is_user_selected=True), table)
+            panel.show(snapshot_of(table, selected=selected, is_user_selected=True), table)
             assert any(row.startswith(f"›{selected} ") for row in inside(panel))
         panel.top = 0  # scrolled by hand: it stays so while the selection does
-        panel.show(moment_of(table, selected=7, is_user_selected=True), table)
+        panel.show(snapshot_of(table, selected=7, is_user_selected=True), table)
         assert inside(panel)[1].startswith("▸0 ")

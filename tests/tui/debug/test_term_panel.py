@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from debug_app import MID, NARROW, PaneApp, do, inside, make_moment, make_view, settle, text_of
+from debug_app import MID, NARROW, PaneApp, do, inside, make_snapshot, make_view, settle, text_of
 from hypothesis import given
 from hypothesis import strategies as st
 from selection import slow_except
@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from esolangs.view import Term
 from esoplay.debugging.provenance import TermCreation, TermOrigin
 from esoplay.tui.debug import DebugPane
-from esoplay.tui.debug.moment import DebugSnapshot
+from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.state.term_panel import (
     MarkedTerm,
     TermPanel,
@@ -29,8 +29,10 @@ TERM = Term("term", "`.a``ki.b", (3, 9), ((0, 9), (1, 3), (3, 9), (4, 7), (5, 6)
 PROGRAM = b"```s`k.a`ki.b"
 
 
-def moment_of(term: Term, part: int | None = None, made: TermOrigin | None = None) -> DebugSnapshot:
-    return make_moment(make_view(panels=(term,)))._replace(part=part, part_origin=made)
+def snapshot_of(
+    term: Term, part: int | None = None, made: TermOrigin | None = None
+) -> DebugSnapshot:
+    return make_snapshot(make_view(panels=(term,)))._replace(part=part, part_origin=made)
 
 
 class PanelApp(PaneApp):
@@ -92,17 +94,17 @@ async def test_the_selected_part_has_brackets_inside_the_redex() -> None:
     panel = TermPanel()
     async with PanelApp(panel).run_test(size=PANEL):
         link = TermCreation(1204, (3, 4), "s", "```s`k.a`ki.b")
-        panel.show(moment_of(TERM, 3, TermOrigin(3, "`ki", (link,), "more")), TERM)
+        panel.show(snapshot_of(TERM, 3, TermOrigin(3, "`ki", (link,), "more")), TERM)
         assert inside(panel)[0] == " `.a⟦`‹`ki›.b⟧"
         rows = text_of(panel)
         assert "part 3 of 7" in rows[0]
         assert "made @1,204 by s" in rows[-1]
         source = TermOrigin(1, ".a", (), "source", (6, 8), 1, 7)
-        panel.show(moment_of(TERM, 1, source), TERM)
+        panel.show(snapshot_of(TERM, 1, source), TERM)
         assert "in the source at 1:7" in text_of(panel)[-1]
-        panel.show(moment_of(TERM, 1), TERM)
+        panel.show(snapshot_of(TERM, 1), TERM)
         assert "p shows what made it" in text_of(panel)[-1]
-        panel.show(moment_of(TERM), TERM)
+        panel.show(snapshot_of(TERM), TERM)
         assert inside(panel)[0] == " `.a⟦``ki.b⟧"
         assert "part" not in text_of(panel)[0]
 
@@ -111,11 +113,11 @@ async def test_keys_start_at_the_redex_and_click_selects_the_innermost() -> None
     panel = TermPanel()
     app = PanelApp(panel)
     async with app.run_test(size=PANEL) as pilot:
-        panel.show(moment_of(TERM), TERM)
+        panel.show(snapshot_of(TERM), TERM)
         panel.move(rows=1)
         await pilot.pause()
         assert app.chosen == [2]
-        panel.show(moment_of(TERM, 2), TERM)
+        panel.show(snapshot_of(TERM, 2), TERM)
         panel.move(columns=1)
         await pilot.click(panel, offset=(2 + len("`.a⟦`‹`"), 1))
         await pilot.click(panel, offset=(30, 1))
@@ -157,10 +159,10 @@ async def test_a_term_is_shown_as_a_tree() -> None:
     panel = TermPanel()
     app = PanelApp(panel)
     async with app.run_test(size=PANEL) as pilot:
-        panel.show(moment_of(TERM), TERM)
+        panel.show(snapshot_of(TERM), TERM)
         panel.change_form()
         assert inside(panel)[:4] == [" `.a_", "  ⟦``ki.b⟧", "   `ki", "   .b"]
-        panel.show(moment_of(TERM, 3), TERM)
+        panel.show(snapshot_of(TERM, 3), TERM)
         assert inside(panel)[:5] == [" `.a_", "  ⟦`_.b⟧", "  ›`ki", "    k", "    i"]
         await pilot.click(panel, offset=(12, 4))
         await pilot.pause()
@@ -231,11 +233,11 @@ async def test_a_selection_ends_with_its_term_and_with_escape() -> None:
         panel.focus()
         await do(pilot, "j")
         assert pane.time.target is not None
-        assert pane.time.target.moment.part is not None
+        assert pane.time.target.snapshot.part is not None
         await do(pilot, "l")
-        assert pane.time.target.moment.part is None
+        assert pane.time.target.snapshot.part is None
         await do(pilot, "j", "v")
-        assert pane.time.target.moment.part is not None
+        assert pane.time.target.snapshot.part is not None
         assert "source" in text_of(pane.parts.status)[0]
         await do(pilot, "escape")
-        assert pane.time.target.moment.part is None
+        assert pane.time.target.snapshot.part is None

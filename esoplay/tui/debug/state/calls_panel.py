@@ -8,10 +8,10 @@ from textual.message import Message
 from textual.strip import Strip
 
 from esolangs.view import CallStack, Frame
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped
 from esoplay.tui.debug.canvas import StyledText, strip_of
-from esoplay.tui.debug.moment import DebugSnapshot
+from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
-from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 
 
 class CallsPanel(PanelBox):
@@ -31,8 +31,8 @@ class CallsPanel(PanelBox):
         super().__init__(id=id)
         self._stack: CallStack | None = None
 
-    def show(self, moment: DebugSnapshot, panel: CallStack) -> None:
-        self.moment, self._stack = moment, panel
+    def show(self, snapshot: DebugSnapshot, panel: CallStack) -> None:
+        self.snapshot, self._stack = snapshot, panel
         self.repaint()
 
     def heading(self) -> list[StyledText]:
@@ -67,7 +67,7 @@ class CallsPanel(PanelBox):
 
     def _name_of(self, frame: Frame) -> str:
         """Return the name of an entry in the disassembly."""
-        listing = None if self.moment is None else self.moment.listing
+        listing = None if self.snapshot is None else self.snapshot.listing
         if listing is None:
             return frame.label
         return listing.row(listing.row_at(frame.span[0])).operand or frame.label

@@ -19,15 +19,15 @@ from textual.strip import Strip
 
 from esolangs.view import Panel, Table
 from esoplay.tui.debug import state
+from esoplay.tui.debug.byte_glyphs import PICTURED
 from esoplay.tui.debug.canvas import StyledText, strip_of
-from esoplay.tui.debug.moment import DebugSnapshot
+from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.state.calls_panel import CallsPanel
 from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
 from esoplay.tui.debug.state.plane import GridPanel
 from esoplay.tui.debug.state.tape_panel import TapePanel
 from esoplay.tui.debug.state.term_panel import TermPanel
 from esoplay.tui.debug.viewport import PanelCapacity
-from esoplay.tui.debug.visible import PICTURED
 
 # Any panel, field by field; for a kind of panel without its own widget.
 
@@ -64,9 +64,9 @@ class FieldsPanel(PanelBox):
         self._title = "state"
         self._rows: list[tuple[str, str]] = []
 
-    def show(self, moment: DebugSnapshot, panel: object) -> None:
+    def show(self, snapshot: DebugSnapshot, panel: object) -> None:
         """Show a panel of this moment, whatever it is."""
-        self.moment = moment
+        self.snapshot = snapshot
         self._title = str(getattr(panel, "name", type(panel).__name__))
         self._rows = [row for row in table_of(panel) if row[0] != "name"]
         self.repaint()
@@ -159,24 +159,24 @@ class StateColumn(Vertical):
         depths = [panel.depth for panel in self._panels if panel.size]
         return room._replace(depth=max(depths)) if depths else room
 
-    def show(self, moment: DebugSnapshot) -> bool:
+    def show(self, snapshot: DebugSnapshot) -> bool:
         """Show all panels of this moment; return whether the set of panels changed."""
-        others = self.adapt(moment)
-        for box, panel in self.shown(moment):
-            box.show(moment, panel)
+        others = self.adapt(snapshot)
+        for box, panel in self.shown(snapshot):
+            box.show(snapshot, panel)
         return others
 
-    def adapt(self, moment: DebugSnapshot) -> bool:
+    def adapt(self, snapshot: DebugSnapshot) -> bool:
         """Create a box for every panel of this moment; return whether the set of panels changed."""
-        kinds = [_widget_for(panel) for panel in _panels_of(moment)]
+        kinds = [_widget_for(panel) for panel in _panels_of(snapshot)]
         others = kinds != [type(widget) for widget in self._panels]
         if others:
             self._change_kinds(kinds)
         return others
 
-    def shown(self, moment: DebugSnapshot) -> list[tuple[PanelBox, Any]]:
+    def shown(self, snapshot: DebugSnapshot) -> list[tuple[PanelBox, Any]]:
         """Return the boxes with their panels, after :meth:`adapt`."""
-        return list(zip(self._panels, _panels_of(moment), strict=True))
+        return list(zip(self._panels, _panels_of(snapshot), strict=True))
 
     def _change_kinds(self, kinds: list[type[PanelBox]]) -> None:
         """Replace boxes from the first changed kind on; a box before it may have the focus."""
@@ -209,10 +209,10 @@ class StateColumn(Vertical):
                 panel.cycle_base()
 
 
-def _panels_of(moment: DebugSnapshot) -> list[Panel]:
+def _panels_of(snapshot: DebugSnapshot) -> list[Panel]:
     """Return the panels shown here, without code that is listed in the program's place."""
-    panels = moment.view.panels
-    if moment.listing is None:
+    panels = snapshot.view.panels
+    if snapshot.listing is None:
         return list(panels)
     return [each for each in panels if not isinstance(each, Table) or each.name != CODE]
 

@@ -10,10 +10,10 @@ from textual.strip import Strip
 
 from esolangs.view import Drawing, Line, Point
 from esoplay.debugging.descriptions import color_text
+from esoplay.tui.debug.byte_glyphs import grouped
 from esoplay.tui.debug.canvas import StyledText, strip_of
-from esoplay.tui.debug.moment import DebugSnapshot
+from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
-from esoplay.tui.debug.visible import grouped
 
 ACROSS, DOWN = 2, 4
 """Dots of a Braille character."""
@@ -86,9 +86,9 @@ class DrawingPanel(PanelBox):
         self._raster = Raster(0, 0)
         self._turtle: Point = (0, 0)
 
-    def show(self, moment: DebugSnapshot, panel: Drawing) -> None:
+    def show(self, snapshot: DebugSnapshot, panel: Drawing) -> None:
         """Show a drawing of this moment."""
-        self.moment, self._drawing = moment, panel
+        self.snapshot, self._drawing = snapshot, panel
         self.repaint()
 
     def cycle_base(self) -> None:

@@ -14,7 +14,7 @@ from esolangs.view import Stack
 from esoplay.debugging.debugger import BreakpointSpec
 from esoplay.debugging.provenance import Place
 from esoplay.tui.debug.canvas import MOVES, WRITES, PanelFrame, StyledText
-from esoplay.tui.debug.moment import DebugSnapshot
+from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.place_text import write_text
 from esoplay.tui.debug.state.values import NumberBase
 
@@ -72,15 +72,15 @@ class PanelBox(PanelFrame):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.base = NumberBase.DECIMAL
-        self.moment: DebugSnapshot | None = None
+        self.snapshot: DebugSnapshot | None = None
         self._bring = False
 
     @abstractmethod
-    def show(self, moment: DebugSnapshot, panel: Any) -> None:
+    def show(self, snapshot: DebugSnapshot, panel: Any) -> None:
         """Show a panel of this moment."""
 
-    def applicable(self, moment: DebugSnapshot) -> tuple[str, ...]:
-        asked = (moment.selected, moment.slot, moment.part)
+    def applicable(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
+        asked = (snapshot.selected, snapshot.slot, snapshot.part)
         empty_text = WRITES if all(each is None for each in asked) else ()
         return tuple(each for each in self.ACTIONS if each not in empty_text)
 
@@ -130,9 +130,9 @@ class PanelBox(PanelFrame):
 
     # Drawing
 
-    def keep_selection_in_view(self, moment: DebugSnapshot) -> None:
+    def keep_selection_in_view(self, snapshot: DebugSnapshot) -> None:
         """Keep the selection in view; call this with a moment before it is shown."""
-        before, self.moment = self.selected, moment
+        before, self.snapshot = self.selected, snapshot
         self._bring = self.selected is not None and not same_place(self.selected, before)
 
     def draw(self) -> list[Strip]:
@@ -145,22 +145,22 @@ class PanelBox(PanelFrame):
         return super().draw()
 
     def footing(self) -> list[StyledText]:
-        moment, slot = self.moment, self.selected
-        if moment is None or not isinstance(slot, Slot) or self.stack_of(slot) is None:
+        snapshot, slot = self.snapshot, self.selected
+        if snapshot is None or not isinstance(slot, Slot) or self.stack_of(slot) is None:
             return []
-        return [self.title_piece(write_text(slot, moment, self.inner_width - 4))]
+        return [self.title_piece(write_text(slot, snapshot, self.inner_width - 4))]
 
     # Selecting
 
     @property
     def selected(self) -> Place | None:
         """The user's selection, here or in another panel."""
-        moment = self.moment
-        if moment is None:
+        snapshot = self.snapshot
+        if snapshot is None:
             return None
-        if moment.slot is not None:
-            return moment.slot
-        return moment.selected if moment.is_user_selected else None
+        if snapshot.slot is not None:
+            return snapshot.slot
+        return snapshot.selected if snapshot.is_user_selected else None
 
     def is_selected(self, place: Place) -> bool:
         return same_place(place, self.selected)
@@ -169,9 +169,9 @@ class PanelBox(PanelFrame):
         """Return the stack of a slot, if it is shown here."""
         return next((stack for stack in self.stacks() if stack.key == slot.stack), None)
 
-    def place(self, moment: DebugSnapshot) -> BreakpointSpec | None:
-        takes_breakpoints = "break" in self.ACTIONS and moment.slot is not None
-        return BreakpointSpec(slot=moment.slot) if takes_breakpoints else None
+    def place(self, snapshot: DebugSnapshot) -> BreakpointSpec | None:
+        takes_breakpoints = "break" in self.ACTIONS and snapshot.slot is not None
+        return BreakpointSpec(slot=snapshot.slot) if takes_breakpoints else None
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
         """Move the selection; without entries, scroll."""
@@ -208,14 +208,14 @@ def slots_of(stack: Stack) -> list[Slot]:
     return [Slot(stack.key, stack.depth - 1 - index) for index in range(len(stack.values))]
 
 
-def panel_before(moment: DebugSnapshot, panel: Any) -> Any:
+def panel_before(snapshot: DebugSnapshot, panel: Any) -> Any:
     """Return the panel of the same type and name in the previous view, or None."""
-    if moment.previous_view is None:
+    if snapshot.previous_view is None:
         return None
     return next(
         (
             each
-            for each in moment.previous_view.panels
+            for each in snapshot.previous_view.panels
             if type(each) is type(panel) and each.name == panel.name
         ),
         None,

@@ -16,9 +16,10 @@ from textual.strip import Strip
 from esolangs.editing import Editing
 from esolangs.view import Grid, Point
 from esoplay.debugging.debugger import BreakpointSpec
+from esoplay.tui.debug.byte_glyphs import grouped
 from esoplay.tui.debug.canvas import SEARCHES, StyledText, strip_of
+from esoplay.tui.debug.debug_snapshot import DebugSnapshot, active_pointer
 from esoplay.tui.debug.heat_map import HeatMap
-from esoplay.tui.debug.moment import DebugSnapshot, active_pointer
 from esoplay.tui.debug.state.panel_box import VALUES, PanelBox, PanelHeight, panel_before
 from esoplay.tui.debug.state.plane_cells import (
     CELL_COLUMNS,
@@ -31,7 +32,6 @@ from esoplay.tui.debug.state.plane_cells import (
 from esoplay.tui.debug.state.values import NumberBase
 from esoplay.tui.debug.text_layout import find_next, find_previous
 from esoplay.tui.debug.viewport import Extent
-from esoplay.tui.debug.visible import grouped
 from esoplay.tui.highlight import editing_of
 
 if TYPE_CHECKING:
@@ -115,13 +115,13 @@ class GridPanel(PanelBox):
         self._stale = stale
         self.repaint()
 
-    def show(self, moment: DebugSnapshot, panel: Grid) -> None:
+    def show(self, snapshot: DebugSnapshot, panel: Grid) -> None:
         around = self._gutter, self._head_rows
-        self.moment, self._grid = moment, panel
+        self.snapshot, self._grid = snapshot, panel
         self._numbered = self._numbered or len(panel.pointers) > 1
-        self._changed = _changed_points(panel, panel_before(moment, panel))
+        self._changed = _changed_points(panel, panel_before(snapshot, panel))
         self._breaks = {}
-        for each in moment.breakpoints:
+        for each in snapshot.breakpoints:
             for address in each.locations or ():
                 if isinstance(address, tuple):
                     point = address[0], address[1]
@@ -139,9 +139,9 @@ class GridPanel(PanelBox):
             self.post_message(self.CapacityChanged())
         self.repaint()
 
-    def applicable(self, moment: DebugSnapshot) -> tuple[str, ...]:
+    def applicable(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
         missing = () if self._pattern else ("search-next", "search-previous")
-        return tuple(each for each in super().applicable(moment) if each not in missing)
+        return tuple(each for each in super().applicable(snapshot) if each not in missing)
 
     @property
     def _pitch(self) -> int:
@@ -172,8 +172,8 @@ class GridPanel(PanelBox):
             return 5
         return _gutter_for(grid.top, grid.top + max(0, len(grid.rows) - 1))
 
-    def place(self, moment: DebugSnapshot) -> BreakpointSpec | None:
-        cell = moment.selected
+    def place(self, snapshot: DebugSnapshot) -> BreakpointSpec | None:
+        cell = snapshot.selected
         return BreakpointSpec(position=(cell[0], cell[1])) if isinstance(cell, tuple) else None
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
@@ -379,8 +379,8 @@ class GridPanel(PanelBox):
 
     def _footer(self) -> list[StyledText]:
         """Describe the selected cell: its value, its instruction, and its last write."""
-        point, moment, grid = self._point, self.moment, self._grid
-        if point is None or moment is None or grid is None:
+        point, snapshot, grid = self._point, self.snapshot, self._grid
+        if point is None or snapshot is None or grid is None:
             return []
         faint = self.palette.faint
         value = value_at(grid, point)
@@ -393,7 +393,7 @@ class GridPanel(PanelBox):
             if each.position == point:
                 text = f"IP {each.id} {arrow(each.delta)}  "
                 pieces.append(StyledText(text, self.palette.pointer))
-        known = moment.last_write
+        known = snapshot.last_write
         if known is None or known.cell != point:
             return pieces
         if known.write is None:
@@ -413,13 +413,13 @@ class GridPanel(PanelBox):
     @property
     def _point(self) -> Point | None:
         """The cell that questions refer to."""
-        selected = None if self.moment is None else self.moment.selected
+        selected = None if self.snapshot is None else self.snapshot.selected
         return (selected[0], selected[1]) if isinstance(selected, tuple) else None
 
     @property
     def _selected(self) -> Point | None:
         """The cell that the user has selected; None while the selection follows the pointer."""
-        return self._point if self.moment is not None and self.moment.is_user_selected else None
+        return self._point if self.snapshot is not None and self.snapshot.is_user_selected else None
 
     # Mouse
 

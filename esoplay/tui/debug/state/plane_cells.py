@@ -5,8 +5,8 @@ from __future__ import annotations
 from rich.cells import get_character_cell_size
 
 from esolangs.view import Grid, Number, Point
+from esoplay.tui.debug.byte_glyphs import PICTURED
 from esoplay.tui.debug.state.values import NumberBase
-from esoplay.tui.debug.visible import PICTURED
 
 LARGE, NEGATIVE = "▪", "▫"
 """Glyphs of values that are not characters: too large values and negative values."""

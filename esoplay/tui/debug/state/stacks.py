@@ -11,8 +11,9 @@ from textual.strip import Strip
 from esolangs.stops import Slot
 from esolangs.view import Number, Stack, StackOfStacks
 from esoplay.debugging.provenance import Place
+from esoplay.tui.debug.byte_glyphs import grouped
 from esoplay.tui.debug.canvas import StyledText, strip_of
-from esoplay.tui.debug.moment import DebugSnapshot
+from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.state.panel_box import (
     CLOSE,
     OPEN,
@@ -23,7 +24,6 @@ from esoplay.tui.debug.state.panel_box import (
     slots_of,
 )
 from esoplay.tui.debug.state.values import NumberBase, format_number
-from esoplay.tui.debug.visible import grouped
 
 
 def changed_values(stack: Stack, before: Stack | None) -> frozenset[int]:
@@ -105,10 +105,10 @@ class StackPanel(PanelBox):
         self._changed: frozenset[int] = frozenset()
         self._rows: list[list[tuple[int, str]]] = []
 
-    def show(self, moment: DebugSnapshot, panel: Stack) -> None:
-        self.keep_selection_in_view(moment)
+    def show(self, snapshot: DebugSnapshot, panel: Stack) -> None:
+        self.keep_selection_in_view(snapshot)
         self._stack = panel
-        self._changed = changed_values(panel, panel_before(moment, panel))
+        self._changed = changed_values(panel, panel_before(snapshot, panel))
         self.repaint()
 
     @property
@@ -261,10 +261,10 @@ class StacksPanel(PanelBox):
         self._changed: dict[int, frozenset[int]] = {}
         self._laid: list[_Row] = []
 
-    def show(self, moment: DebugSnapshot, panel: StackOfStacks) -> None:
-        self.keep_selection_in_view(moment)
+    def show(self, snapshot: DebugSnapshot, panel: StackOfStacks) -> None:
+        self.keep_selection_in_view(snapshot)
         self._panel = panel
-        before: StackOfStacks | None = panel_before(moment, panel)
+        before: StackOfStacks | None = panel_before(snapshot, panel)
         self._changed = {}
         if before is not None:
             deeper = panel.depth - before.depth

@@ -10,8 +10,9 @@ from textual.strip import Strip
 from esolangs.stops import Slot
 from esolangs.view import Actor, Stack, Stage
 from esoplay.debugging.provenance import Place
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped
 from esoplay.tui.debug.canvas import StyledText, strip_of
-from esoplay.tui.debug.moment import DebugSnapshot
+from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.state.panel_box import (
     CLOSE,
     OPEN,
@@ -23,12 +24,11 @@ from esoplay.tui.debug.state.panel_box import (
 )
 from esoplay.tui.debug.state.stacks import changed_values, index_at, running_text
 from esoplay.tui.debug.state.values import format_number
-from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
-from esoplay.tui.prose import cut_words, wrap_words
+from esoplay.tui.word_wrap import cut_words, wrap_words
 
-MOST_PLACE_ROWS = 4
+MAX_PLACE_ROWS = 4
 """Maximum rows for act and scene."""
-LEAST_PLACE = 12
+MIN_PLACE_COLUMNS = 12
 """Minimum columns for act and scene."""
 ROLES = {"speaker": "speaks", "addressee": "listens"}
 ON_STAGE, OFF_STAGE = "on stage", ""
@@ -54,12 +54,12 @@ class StagePanel(PanelBox):
         self._cells: dict[str, int] = {}
         self._before: dict[str, Actor] = {}
 
-    def show(self, moment: DebugSnapshot, panel: Stage) -> None:
-        self.keep_selection_in_view(moment)
+    def show(self, snapshot: DebugSnapshot, panel: Stage) -> None:
+        self.keep_selection_in_view(snapshot)
         self._stage = panel
         self._cells = {actor.name: at for at, actor in enumerate(panel.actors)}
         self._actors = sorted(panel.actors, key=_stage_order)
-        before: Stage | None = panel_before(moment, panel)
+        before: Stage | None = panel_before(snapshot, panel)
         self._before = {actor.name: actor for actor in before.actors} if before else {}
         self.repaint()
 
@@ -96,10 +96,10 @@ class StagePanel(PanelBox):
         return self._cells[actor.name] if index is None else slots_of(actor.stack)[index]
 
     def footing(self) -> list[StyledText]:
-        moment, cell = self.moment, self.selected
-        if moment is None or isinstance(cell, Slot | None):
+        snapshot, cell = self.snapshot, self.selected
+        if snapshot is None or isinstance(cell, Slot | None):
             return super().footing()
-        known = moment.last_write
+        known = snapshot.last_write
         name = next((name for name, at in self._cells.items() if at == cell), "")
         if known is None or known.cell != cell or not name:
             return [self.title_piece(name)] if name else []
@@ -141,14 +141,14 @@ class StagePanel(PanelBox):
     @property
     def _places_shown(self) -> list[str]:
         """Act and scene in rows that break between words."""
-        stage, width = self._stage, max(LEAST_PLACE, self.inner_width) - 1
+        stage, width = self._stage, max(MIN_PLACE_COLUMNS, self.inner_width) - 1
         if stage is None:
             return [""]
         place = f"{stage.act}, {stage.scene}".translate(PICTURED_TEXT)
         rows = wrap_words(place, width, 2)
-        if len(rows) > MOST_PLACE_ROWS:
-            rest = " ".join(rows[MOST_PLACE_ROWS - 1 :])
-            rows[MOST_PLACE_ROWS - 1 :] = [cut_words(rest, width)]
+        if len(rows) > MAX_PLACE_ROWS:
+            rest = " ".join(rows[MAX_PLACE_ROWS - 1 :])
+            rows[MAX_PLACE_ROWS - 1 :] = [cut_words(rest, width)]
         return rows
 
     def _answer(self, stage: Stage) -> list[StyledText]:

@@ -9,11 +9,11 @@ from textual.strip import Strip
 from esolangs.stops import Address
 from esolangs.view import Number, Table
 from esoplay.debugging.debugger import address_text
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped
 from esoplay.tui.debug.canvas import StyledText, strip_of, width_of
-from esoplay.tui.debug.moment import DebugSnapshot, is_memory
+from esoplay.tui.debug.debug_snapshot import DebugSnapshot, is_memory
 from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight, panel_before
 from esoplay.tui.debug.state.values import NumberBase, format_number
-from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 
 HERE, SELECTED = "▸", "›"
 HEAD = 1
@@ -36,13 +36,13 @@ class TablePanel(PanelBox):
         self._changed: frozenset[tuple[int, int]] = frozenset()
         self._chosen: Address | None = None
 
-    def show(self, moment: DebugSnapshot, panel: Table) -> None:
-        table, self._table, self.moment = self._table, panel, moment
-        self._changed = _changed_cells(panel, panel_before(moment, panel))
+    def show(self, snapshot: DebugSnapshot, panel: Table) -> None:
+        table, self._table, self.snapshot = self._table, panel, snapshot
+        self._changed = _changed_cells(panel, panel_before(snapshot, panel))
         self._measure()
         if panel.current is not None and (table is None or table.current != panel.current):
             self.scroll_into_view(panel.current + HEAD)
-        chosen = moment.selected if moment.is_user_selected else None
+        chosen = snapshot.selected if snapshot.is_user_selected else None
         row = self._selected_row
         if chosen is not None and row is not None and chosen != self._chosen:
             self.scroll_into_view(row + HEAD)
@@ -88,11 +88,11 @@ class TablePanel(PanelBox):
         return [self.title_piece(f"{name}  {self.base.value}")]
 
     def caption(self) -> list[StyledText]:
-        table, moment = self._table, self.moment
-        if table is None or moment is None:
+        table, snapshot = self._table, self.snapshot
+        if table is None or snapshot is None:
             return []
-        known = moment.last_write
-        if not is_memory(table) or known is None or known.cell != moment.selected:
+        known = snapshot.last_write
+        if not is_memory(table) or known is None or known.cell != snapshot.selected:
             return [self.title_piece(grouped(table.size))]
         cell = f"cell {address_text(known.cell)}"
         if known.write is None:
@@ -174,10 +174,10 @@ class TablePanel(PanelBox):
 
     @property
     def _selected_row(self) -> int | None:
-        table, moment = self._table, self.moment
-        if table is None or moment is None or not is_memory(table):
+        table, snapshot = self._table, self.snapshot
+        if table is None or snapshot is None or not is_memory(table):
             return None
-        return next((at for at, row in enumerate(table.rows) if row[0] == moment.selected), None)
+        return next((at for at, row in enumerate(table.rows) if row[0] == snapshot.selected), None)
 
     def _select(self, row: int, beyond: int = 0) -> None:
         address = self._value(row, 0)

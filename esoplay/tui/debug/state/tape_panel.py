@@ -7,12 +7,12 @@ from typing import ClassVar
 from textual.strip import Strip
 
 from esolangs.view import Tape
+from esoplay.tui.debug.byte_glyphs import grouped
 from esoplay.tui.debug.canvas import StyledText, strip_of
-from esoplay.tui.debug.moment import DebugSnapshot, changed_cells
+from esoplay.tui.debug.debug_snapshot import DebugSnapshot, changed_cells
 from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
 from esoplay.tui.debug.state.values import format_value
 from esoplay.tui.debug.viewport import Bands, bands_for
-from esoplay.tui.debug.visible import grouped
 
 
 class TapePanel(PanelBox):
@@ -43,16 +43,16 @@ class TapePanel(PanelBox):
     def _footer_rows(self) -> int:
         return 1 if self.inner_height > 2 else 0
 
-    def show(self, moment: DebugSnapshot, panel: Tape) -> None:
+    def show(self, snapshot: DebugSnapshot, panel: Tape) -> None:
         """Show a tape of this moment."""
-        self.moment = moment
+        self.snapshot = snapshot
         self._tape = panel
-        self._changed = changed_cells(panel, moment.previous_view)
+        self._changed = changed_cells(panel, snapshot.previous_view)
         self.repaint()
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
         """Move the selection by bands and cells."""
-        selected = None if self.moment is None else self.moment.selected
+        selected = None if self.snapshot is None else self.snapshot.selected
         if isinstance(selected, int):
             cell = selected + columns + rows * self.bands.across
             self.post_message(self.Selected(cell))
@@ -89,7 +89,7 @@ class TapePanel(PanelBox):
     def _indices(self, cells: range, bands: Bands) -> list[StyledText]:
         tape, palette = self._tape, self.palette
         assert tape is not None
-        assert self.moment is not None
+        assert self.snapshot is not None
         pieces: list[StyledText] = []
         for cell in cells:
             exists = cell - tape.first < len(tape.cells)
@@ -99,7 +99,7 @@ class TapePanel(PanelBox):
             left, right = " ", " "
             if cell == tape.pointer:
                 left, right, style = "[", "]", palette.pointer
-            if cell == self.moment.selected and cell != tape.pointer:
+            if cell == self.snapshot.selected and cell != tape.pointer:
                 left, right, style = "‹", "›", palette.selected
             pieces.append(StyledText(f"{left}{label:>{bands.pitch - 2}}{right}", style))
         return pieces
@@ -132,9 +132,9 @@ class TapePanel(PanelBox):
 
     def _footer(self) -> list[StyledText]:
         """Describe the last write to the selected cell."""
-        assert self.moment is not None
+        assert self.snapshot is not None
         assert self._tape is not None
-        cell, known = self.moment.selected, self.moment.last_write
+        cell, known = self.snapshot.selected, self.snapshot.last_write
         faint = self.palette.faint
         if cell is None:
             return []

@@ -13,12 +13,12 @@ from textual.strip import Strip
 from esolangs.source import Span
 from esolangs.view import Term
 from esoplay.errors import UsageError
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, PLACEHOLDER, grouped
 from esoplay.tui.debug.canvas import StyledText, strip_of
-from esoplay.tui.debug.moment import DebugSnapshot
+from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.place_text import origin_text
 from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
 from esoplay.tui.debug.viewport import Extent
-from esoplay.tui.debug.visible import PICTURED_TEXT, PLACEHOLDER, grouped
 
 # The text of a term with marks in it, and moves from one of its parts to another.
 
@@ -171,9 +171,9 @@ class TermPanel(PanelBox):
         self._tree = False
         self._rows: list[int] = []
 
-    def show(self, moment: DebugSnapshot, panel: Term) -> None:
-        self.moment, self._term = moment, panel
-        marked = MarkedTerm(drawable(panel.text), panel.redex, self._range_of(moment.part))
+    def show(self, snapshot: DebugSnapshot, panel: Term) -> None:
+        self.snapshot, self._term = snapshot, panel
+        marked = MarkedTerm(drawable(panel.text), panel.redex, self._range_of(snapshot.part))
         self._rows = opened_rows(panel.parts, self._focus)
         in_view = marked.selected or marked.redex
         if self._tree:
@@ -203,11 +203,11 @@ class TermPanel(PanelBox):
         """Switch to the other form: a term has no numbers."""
         self.change_form()
 
-    def code(self, moment: DebugSnapshot) -> Span | None:
+    def code(self, snapshot: DebugSnapshot) -> Span | None:
         """Return the bytes of the source that the selected part stands for."""
-        if moment.part is None:
+        if snapshot.part is None:
             return None
-        origin = moment.part_origin
+        origin = snapshot.part_origin
         if origin is None:
             raise UsageError("the origin of this part is not known yet: p finds it")
         if origin.links or origin.span is None:
@@ -218,12 +218,12 @@ class TermPanel(PanelBox):
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
         """Select the next or previous part; by columns its first child or its parent."""
-        term, moment = self._term, self.moment
-        if term is None or moment is None or not term.parts:
+        term, snapshot = self._term, self.snapshot
+        if term is None or snapshot is None or not term.parts:
             super().move(rows=rows, columns=columns)
             return
         part = self._focus
-        if moment.part is not None:
+        if snapshot.part is not None:
             for _ in range(abs(rows or columns)):
                 part = neighbour(term.parts, part, rows=rows, columns=columns)
         self.post_message(self.PartSelected(part))
@@ -242,9 +242,9 @@ class TermPanel(PanelBox):
     @property
     def _focus(self) -> int:
         """The selected part, else the redex."""
-        term, moment = self._term, self.moment
-        if moment is not None and moment.part is not None:
-            return moment.part
+        term, snapshot = self._term, self.snapshot
+        if snapshot is not None and snapshot.part is not None:
+            return snapshot.part
         redex = None if term is None else term.redex
         return term.parts.index(redex) if term is not None and redex in term.parts else 0
 
@@ -259,16 +259,16 @@ class TermPanel(PanelBox):
         return [self.title_piece(f"{name}  tree" if self._tree else name)]
 
     def caption(self) -> list[StyledText]:
-        moment, term = self.moment, self._term
-        if moment is None or moment.part is None or term is None:
+        snapshot, term = self.snapshot, self._term
+        if snapshot is None or snapshot.part is None or term is None:
             return []
-        return [self.title_piece(f"part {moment.part} of {len(term.parts)}")]
+        return [self.title_piece(f"part {snapshot.part} of {len(term.parts)}")]
 
     def footing(self) -> list[StyledText]:
-        moment = self.moment
-        if moment is None or moment.part is None:
+        snapshot = self.snapshot
+        if snapshot is None or snapshot.part is None:
             return []
-        made = moment.part_origin
+        made = snapshot.part_origin
         if made is None:
             return [self.title_piece("p shows what made it")]
         if not made.links:
@@ -301,7 +301,7 @@ class TermPanel(PanelBox):
         An ancestor of the focus has ``_`` for the part in the next row; the focus and its children
         are whole.
         """
-        palette, moment, term = self.palette, self.moment, self._term
+        palette, snapshot, term = self.palette, self.snapshot, self._term
         assert term is not None
         part, focus, parts = self._rows[row], self._focus, term.parts
         depth = min(row, self._rows.index(focus) + 1)
@@ -313,7 +313,7 @@ class TermPanel(PanelBox):
         text, style = drawable(text), palette.base
         if parts[part] == term.redex:
             text, style = f"{OPEN}{text}{CLOSE}", palette.next
-        selected = moment is not None and moment.part == part
+        selected = snapshot is not None and snapshot.part == part
         mark = (
             StyledText(CLOSE_PART, palette.selected) if selected else StyledText(" ", palette.base)
         )

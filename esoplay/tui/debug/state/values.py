@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from esolangs.view import Number
-from esoplay.tui.debug.visible import PLACEHOLDER, reveal
+from esoplay.tui.debug.byte_glyphs import PLACEHOLDER, reveal
 
 
 class NumberBase(Enum):

@@ -20,7 +20,7 @@ _AT_ONCE = 16
 
 def move_to_change(target: DebugTarget, entry: VariableRow, *, reverse: bool) -> Move:
     """Return a move to the write of a variable's value, or to the next write of another one."""
-    debugger, start = target.debugger, target.moment.step
+    debugger, start = target.debugger, target.snapshot.step
 
     def run(ticker: Ticker | None) -> Stop:
         if debugger.step != start:  # cancelled on the way

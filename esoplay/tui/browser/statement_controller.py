@@ -15,7 +15,7 @@ from esoplay.tui.frame import TitleBar, View
 from esoplay.tui.workspace import Workspace
 
 
-class ShownProblem:
+class StatementController:
     """Shows the statement of the current problem or, while browsing, of the selected one.
 
     So the statement always belongs to the editor, tests and score that are shown.
@@ -29,18 +29,18 @@ class ShownProblem:
         title_bar: TitleBar,
         *,
         view: Callable[[], View | None],
-        once_painted: Callable[[Callable[[], Awaitable[object]]], Awaitable[None]],
+        run_after_first_frame: Callable[[Callable[[], Awaitable[object]]], Awaitable[None]],
     ) -> None:
         """``view`` returns the focused view, or None on the start page.
 
-        once_painted: awaits a function, but not before the first frame.
+        run_after_first_frame: awaits a function, but not before the first frame.
         """
         self._workspace = workspace
         self._problems = problems
         self._statement = statement
         self._title_bar = title_bar
         self._view = view
-        self._once_painted = once_painted
+        self._once_painted = run_after_first_frame
 
     @property
     def _browsing(self) -> bool:

@@ -12,7 +12,7 @@ from textual.content import Content
 from esoplay.progress.records import ProblemStanding, SolvedProgramRecord
 
 LEVELS = "▁▂▃▄▅▆▇█"
-LEAST_WIDTH = 16
+MIN_WIDTH = 16
 """Fewest columns of a useful sparkline."""
 _NAMES = 7
 
@@ -35,7 +35,7 @@ def sparkline(values: Sequence[int], width: int) -> str:
 def solutions_over_time(solutions: Sequence[SolvedProgramRecord], width: int) -> list[Content]:
     """Return steps and bytes of the user's solutions, in order; nothing for fewer than two."""
     own = [each for each in solutions if not each.solver]
-    if len(own) < 2 or width < LEAST_WIDTH:
+    if len(own) < 2 or width < MIN_WIDTH:
         return []
     lines = [Content.styled(f"your {len(own)} solutions, the first to the latest", "$quiet")]
     for name, values in (
@@ -52,7 +52,7 @@ def solved_over_time(progress: Mapping[str, ProblemStanding], width: int) -> lis
     """Return how many problems were solved up to each day; nothing before the second such day."""
     solved = [each.solved_at[:10] for each in progress.values() if each.solved and each.solved_at]
     days = sorted(map(date.fromisoformat, solved))
-    if not days or days[0] == days[-1] or width < 2 * LEAST_WIDTH:
+    if not days or days[0] == days[-1] or width < 2 * MIN_WIDTH:
         return []
     end = f"  up to {days[-1].isoformat()}"
     span = (days[-1] - days[0]).days

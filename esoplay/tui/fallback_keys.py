@@ -9,7 +9,7 @@ from textual.widget import Widget
 from esoplay.terminal_text import drawable
 from esoplay.tui.browser.folder import FolderList
 from esoplay.tui.frame import View
-from esoplay.tui.keys import PlaceKey, PlaceKeys, enter_key, escape_key, key_names
+from esoplay.tui.keys import FooterKey, FooterKeys, enter_key, escape_key, key_names
 from esoplay.tui.score.results import NO_TESTS, WRONG, ResultList, after_failed_run
 from esoplay.tui.workspace import Workspace
 
@@ -17,7 +17,7 @@ TESTS = frozenset({"run_examples", "submit"})
 """Actions that test the program."""
 
 
-class KeyOffers:
+class FallbackKeys:
     """Determines which actions are unavailable now, and which keys have special labels."""
 
     def __init__(
@@ -57,21 +57,21 @@ class KeyOffers:
                 )
         return None if workspace.has_tests else NO_TESTS
 
-    def is_refused(self, action: str) -> bool:
+    def is_unavailable(self, action: str) -> bool:
         """Return whether an action of the last line is unavailable now."""
         if action in TESTS:
             return self.no_tests is not None
         return action == "sidebar" and self._view() is None
 
-    def keys(self, focused: Widget | None) -> PlaceKeys | None:
+    def keys(self, focused: Widget | None) -> FooterKeys | None:
         """Return the keys for the editor after a failed run, or without a focused pane."""
         if focused is None and self._view() == "edit":
             words = "Next lesson" if self._has_next_lesson() else "Edit"
-            return PlaceKeys((enter_key(words),), more=True)
+            return FooterKeys((enter_key(words),), more=True)
         results = self._results
         if focused is self._editor and results.display and results.has_failed_test:
-            wrong = PlaceKey(key_names("results", "results.wrong"), WRONG)  # typed in the editor
-            return PlaceKeys((escape_key(LEAVE), wrong, *after_failed_run()), more=True)
+            wrong = FooterKey(key_names("results", "results.wrong"), WRONG)  # typed in the editor
+            return FooterKeys((escape_key(LEAVE), wrong, *after_failed_run()), more=True)
         return None
 
 

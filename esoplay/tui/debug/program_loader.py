@@ -9,8 +9,8 @@ from esolangs.language import Program
 from esoplay.debugging.debugger import BreakpointSpec, Debugger
 from esoplay.errors import EsoplayError
 from esoplay.tui.debug.breakpoints import Orphan, TextChange, anchor_at
-from esoplay.tui.debug.lines import StateBadge
 from esoplay.tui.debug.source_position import use_map
+from esoplay.tui.debug.status_rows import StateBadge
 from esoplay.tui.debug.target import DebugTarget
 
 if TYPE_CHECKING:

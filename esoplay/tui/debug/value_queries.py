@@ -25,6 +25,7 @@ from esoplay.debugging.provenance import (
     value_writes,
 )
 from esoplay.errors import UsageError
+from esoplay.tui.debug.byte_glyphs import grouped
 from esoplay.tui.debug.moves import Move, answer, question
 from esoplay.tui.debug.place_text import (
     instruction_text,
@@ -34,7 +35,6 @@ from esoplay.tui.debug.place_text import (
     term_end_text,
 )
 from esoplay.tui.debug.target import DebugTarget
-from esoplay.tui.debug.visible import grouped
 
 # Moves about a part of a term: to the step that made it, and to what it was made of.
 
@@ -125,7 +125,7 @@ def move_to_write(target: DebugTarget, *, reverse: bool) -> Move:
 
     This function and the next two raise UsageError if the selection is not of a fitting kind.
     """
-    part = target.moment.part
+    part = target.snapshot.part
     if part is None:
         return move_to_place_write(target, _place(target), reverse=reverse)
     if not reverse:
@@ -135,7 +135,7 @@ def move_to_write(target: DebugTarget, *, reverse: bool) -> Move:
 
 def list_writes(target: DebugTarget) -> Move:
     """Return a move that logs the last writes to the selection."""
-    part = target.moment.part
+    part = target.snapshot.part
     if part is None:
         return list_place_writes(target, _place(target), WRITES_LISTED)
     return list_creations(target, part)
@@ -143,7 +143,7 @@ def list_writes(target: DebugTarget) -> Move:
 
 def origin_of_selection(target: DebugTarget) -> Move:
     """Return a move that logs where the selected value comes from, and goes there."""
-    part = target.moment.part
+    part = target.snapshot.part
     return (
         move_to_origin(target, _place(target))
         if part is None
@@ -163,7 +163,7 @@ def _place(target: DebugTarget) -> Place:
 
 def move_to_place_write(target: DebugTarget, place: Place, *, reverse: bool) -> Move:
     """Return a move to the previous or next step that wrote to a place."""
-    name, debugger = place_text(place, target.moment.view), target.debugger
+    name, debugger = place_text(place, target.snapshot.view), target.debugger
 
     def run(ticker: Ticker | None) -> Stop:
         here = debugger.step
@@ -185,7 +185,7 @@ def move_to_place_write(target: DebugTarget, place: Place, *, reverse: bool) -> 
 
 def list_place_writes(target: DebugTarget, place: Place, limit: int) -> Move:
     """Return a move that logs the last writes to a place, up to the current step."""
-    name, debugger = place_text(place, target.moment.view), target.debugger
+    name, debugger = place_text(place, target.snapshot.view), target.debugger
 
     def run(ticker: Ticker | None) -> Stop:
         if isinstance(place, Slot):
@@ -218,7 +218,7 @@ def list_place_writes(target: DebugTarget, place: Place, limit: int) -> Move:
 
 def move_to_origin(target: DebugTarget, place: Place) -> Move:
     """Return a move that logs how a value reached a place, and goes to the step that made it."""
-    view, debugger = target.moment.view, target.debugger
+    view, debugger = target.snapshot.view, target.debugger
     name = place_text(place, view)
 
     def run(ticker: Ticker | None) -> Stop:
@@ -258,8 +258,8 @@ def list_output_origin(target: DebugTarget, index: int, shown: Callable[[int], N
     def run(ticker: Ticker | None) -> Stop:
         chain.clear()
         found = origin_of_output(debugger, index, ticker)
-        chain.extend(output_chain.chain(debugger, found, target.moment.view))
-        name = output_chain.byte_text(target.moment.output, index)
+        chain.extend(output_chain.chain(debugger, found, target.snapshot.view))
+        name = output_chain.byte_text(target.snapshot.output, index)
         return answer(target, f"byte {grouped(index)}, {name}: Enter goes to a step of its chain")
 
     def arrived() -> None:
@@ -276,7 +276,7 @@ def list_output_origin(target: DebugTarget, index: int, shown: Callable[[int], N
 def _put_text(target: DebugTarget, put: ValueWrite) -> str:
     done = "pushed" if isinstance(put.place, Slot) else "written"
     value = "" if put.value is None else f"{put.value} "
-    source = source_text(put, target.moment.view)
+    source = source_text(put, target.snapshot.view)
     return f"{value}{done} by {instruction_text(put)}{source}"
 
 

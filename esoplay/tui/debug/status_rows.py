@@ -14,10 +14,10 @@ from textual.message import Message
 from textual.strip import Strip
 
 from esoplay.debugging.debugger import Bucket
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped
 from esoplay.tui.debug.canvas import Canvas, StyledText, cut_pieces, strip_of, width_of
-from esoplay.tui.debug.moment import DebugSnapshot
-from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
-from esoplay.tui.prose import cut_words
+from esoplay.tui.debug.debug_snapshot import DebugSnapshot
+from esoplay.tui.word_wrap import cut_words
 
 # The timeline in one row: what happened in each column's steps, and the current step.
 
@@ -29,7 +29,7 @@ BREAK = "●"
 NOTE = "◆"
 
 
-class GutterMark(NamedTuple):
+class TimelineColumn(NamedTuple):
     """One column: its glyph and its kind, one of ``quiet output input break note mark``."""
 
     glyph: str
@@ -42,7 +42,7 @@ def timeline_columns(
     names: Mapping[str, int] | None = None,
     depths: Sequence[int] = (),
     notes: Sequence[int] = (),
-) -> list[GutterMark]:
+) -> list[TimelineColumn]:
     """Return a column for every bucket; bars grow with the logarithm of the bytes printed.
 
     breaks: steps that breakpoints stopped at.  names: the user's marks and their steps.
@@ -54,26 +54,26 @@ def timeline_columns(
     for column, depth in enumerate(depths[: len(columns)]):
         if depth and columns[column].kind == "quiet":
             level = 1 + round((len(DEPTHS) - 2) * log1p(depth - 1) / log1p(max(1, deepest - 1)))
-            columns[column] = GutterMark(DEPTHS[min(level, len(DEPTHS) - 1)], "quiet")
+            columns[column] = TimelineColumn(DEPTHS[min(level, len(DEPTHS) - 1)], "quiet")
     for step in notes:
         if (column := column_of(step, buckets)) is not None:
-            columns[column] = GutterMark(NOTE, "note")
+            columns[column] = TimelineColumn(NOTE, "note")
     for step in breaks:
         if (column := column_of(step, buckets)) is not None:
-            columns[column] = GutterMark(BREAK, "break")
+            columns[column] = TimelineColumn(BREAK, "break")
     for name, step in (names or {}).items():
         if (column := column_of(step, buckets)) is not None:
-            columns[column] = GutterMark(name, "mark")
+            columns[column] = TimelineColumn(name, "mark")
     return columns
 
 
-def _mark(bucket: Bucket, most: int) -> GutterMark:
+def _mark(bucket: Bucket, most: int) -> TimelineColumn:
     if bucket.inputs:
-        return GutterMark(INPUT, "input")
+        return TimelineColumn(INPUT, "input")
     if not bucket.outputs:
-        return GutterMark(BARS[0], "quiet")
+        return TimelineColumn(BARS[0], "quiet")
     height = 1 + round((len(BARS) - 2) * log1p(bucket.outputs) / log1p(most))
-    return GutterMark(BARS[height], "output")
+    return TimelineColumn(BARS[height], "output")
 
 
 def column_of(step: int, buckets: Sequence[Bucket]) -> int | None:
@@ -180,13 +180,13 @@ class StatusLine(LineCanvas):
         return [StyledText(f"{self._place} ", self.palette.faint)]
 
 
-def step_text(moment: DebugSnapshot) -> str:
+def step_text(snapshot: DebugSnapshot) -> str:
     """Return ``step 1,204/98,331 (1%)``; a plus means that the program continues after that."""
-    if moment.end is not None:
-        share = f" ({100 * moment.step // moment.end}%)" if moment.end else ""
-        return f"step {grouped(moment.step)}/{grouped(moment.end)}{share}"
-    more = f"/{grouped(moment.known_steps)}+" if moment.known_steps > moment.step else ""
-    return f"step {grouped(moment.step)}{more}"
+    if snapshot.end is not None:
+        share = f" ({100 * snapshot.step // snapshot.end}%)" if snapshot.end else ""
+        return f"step {grouped(snapshot.step)}/{grouped(snapshot.end)}{share}"
+    more = f"/{grouped(snapshot.known_steps)}+" if snapshot.known_steps > snapshot.step else ""
+    return f"step {grouped(snapshot.step)}{more}"
 
 
 class ExplainLine(LineCanvas):
@@ -194,12 +194,12 @@ class ExplainLine(LineCanvas):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._moment: DebugSnapshot | None = None
+        self._snapshot: DebugSnapshot | None = None
         self._overflow = ""
 
-    def show(self, moment: DebugSnapshot | None) -> None:
+    def show(self, snapshot: DebugSnapshot | None) -> None:
         """Explain the next instruction of this moment."""
-        self._moment = moment
+        self._snapshot = snapshot
         self._overflow = ""
         self.repaint()
 
@@ -212,9 +212,9 @@ class ExplainLine(LineCanvas):
         palette = self.palette
         if self._overflow:
             return [StyledText(f" … {self._overflow}", palette.base)]
-        if self._moment is None:
+        if self._snapshot is None:
             return []
-        view = self._moment.view
+        view = self._snapshot.view
         width = self.size.width - width_of(self.right())
         explanation = view.location.explanation.translate(PICTURED_TEXT)
         if view.fault is not None:
@@ -222,7 +222,7 @@ class ExplainLine(LineCanvas):
                 StyledText(" fault ", palette.bad),
                 StyledText(f" {view.fault.line}:{view.fault.column}  {explanation}", palette.base),
             ]
-        if self._moment.ended:
+        if self._snapshot.ended:
             if view.limit is not None:
                 explanation = f"the {view.limit} limit ends the run here"
             return [StyledText(" end  ", palette.strong), StyledText(explanation, palette.base)]
@@ -245,10 +245,10 @@ class ExplainLine(LineCanvas):
 
     def right(self) -> list[StyledText]:
         """Return the source line that made the instruction, with its label."""
-        moment = self._moment
-        if self._overflow or moment is None or moment.source_position is None or moment.ended:
+        snapshot = self._snapshot
+        if self._overflow or snapshot is None or snapshot.source_position is None or snapshot.ended:
             return []
-        here = moment.source_position.trace
+        here = snapshot.source_position.trace
         if here is None:
             return [StyledText(" no line ", self.palette.faint)]
         words = f"line {here.line}: {here.label}" if here.label else f"line {here.line}"
@@ -279,23 +279,23 @@ class TimelineStrip(LineCanvas):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._moment: DebugSnapshot | None = None
+        self._snapshot: DebugSnapshot | None = None
         self._notes: Sequence[int] = ()
 
     @property
     def columns(self) -> int:
         return max(1, self.size.width - len(self.LABEL) - 2)
 
-    def show(self, moment: DebugSnapshot | None, notes: Sequence[int] = ()) -> None:
+    def show(self, snapshot: DebugSnapshot | None, notes: Sequence[int] = ()) -> None:
         """Show known history, the current step in it, and the notes."""
-        self._moment = moment
+        self._snapshot = snapshot
         self._notes = notes
         self.repaint()
 
     def left(self) -> list[StyledText]:
-        palette, moment = self.palette, self._moment
+        palette, snapshot = self.palette, self._snapshot
         pieces = [StyledText(self.LABEL, palette.faint)]
-        if moment is None:
+        if snapshot is None:
             return pieces
         styles = {
             "quiet": palette.faint,
@@ -305,10 +305,10 @@ class TimelineStrip(LineCanvas):
             "mark": palette.strong,
             "note": palette.strong,
         }
-        buckets: Sequence[Bucket] = moment.buckets
-        here = column_of(moment.step, buckets)
+        buckets: Sequence[Bucket] = snapshot.buckets
+        here = column_of(snapshot.step, buckets)
         columns = timeline_columns(
-            buckets, moment.breakpoint_steps, moment.marks, moment.depths, self._notes
+            buckets, snapshot.breakpoint_steps, snapshot.marks, snapshot.depths, self._notes
         )
         for column, mark in enumerate(columns):
             if column == here:
@@ -318,13 +318,13 @@ class TimelineStrip(LineCanvas):
                 pieces.append(StyledText(mark.glyph, styles[mark.kind]))
         if not buckets:
             pieces.append(StyledText("▲", palette.cursor))
-        pieces.append(StyledText("■" if moment.end is not None else "…", palette.faint))
+        pieces.append(StyledText("■" if snapshot.end is not None else "…", palette.faint))
         return pieces
 
     def on_click(self, event: events.Click) -> None:
-        if self._moment is None:
+        if self._snapshot is None:
             return
-        step = step_at(event.x - len(self.LABEL), self._moment.buckets)
+        step = step_at(event.x - len(self.LABEL), self._snapshot.buckets)
         if step is not None:
             self.post_message(self.Clicked(step))
 

@@ -27,13 +27,13 @@ from esoplay.debugging.handlers.history import compare_with, swap_runs
 from esoplay.debugging.session import DebugSession, Reply
 from esoplay.errors import EsoplayError
 from esoplay.programs.execution import advice_on
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped, reveal
 from esoplay.tui.debug.canvas import StyledText
 from esoplay.tui.debug.list_page import LIST_ACTIONS, ListPage, ListRow, wrap_sentence
 from esoplay.tui.debug.moves import Move
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
-from esoplay.tui.debug.visible import PICTURED_TEXT, grouped, reveal
-from esoplay.tui.prose import wrap_words
+from esoplay.tui.word_wrap import wrap_words
 
 # Why the run ended, or loops.
 
@@ -75,13 +75,13 @@ class DiagnosisPage(ListPage):
                 yield ListRow((StyledText(line, palette.warning),))
             if finding.advice:
                 yield from wrap_sentence(f"  try: {finding.advice}", width, palette.base, 7, first)
-            for moment in finding.moments:
+            for occurrence in finding.moments:
                 yield ListRow(
                     (
-                        StyledText(f"  @{grouped(moment.step)}", palette.key),
-                        StyledText(f"  {moment.what}", palette.faint),
+                        StyledText(f"  @{grouped(occurrence.step)}", palette.key),
+                        StyledText(f"  {occurrence.what}", palette.faint),
                     ),
-                    moment.step,
+                    occurrence.step,
                 )
         if found.searched is not None:
             yield from wrap_sentence(
@@ -190,7 +190,7 @@ def excerpt_of(source: bytes, error: ParseError) -> tuple[str, str]:
     return number + text, " " * (len(number) + len(before) + offset - first) + "^"
 
 
-class Reasons:
+class RunAnalysis:
     """The findings about the open program, on the pages ``why`` and ``compare``."""
 
     def __init__(
@@ -312,7 +312,7 @@ class Reasons:
         self._reveal_page("compare")
         self._time.go(Move("comparing", run, slow=True, explains=True))
 
-    def note_change(self) -> None:
+    def remember_previous_run(self) -> None:
         """Use the run before a command's change as the other run."""
         self._comparison, self._compared = None, "the run before the change"
 

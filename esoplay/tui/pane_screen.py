@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from textual.widget import Widget
 
-from esoplay.tui.keys import KeyedPlace, PlaceKeys
-from esoplay.tui.layout import SettledScreen
-from esoplay.tui.offers import KeyOffers
+from esoplay.tui.fallback_keys import FallbackKeys
+from esoplay.tui.keys import FooterKeys, KeyProvider
+from esoplay.tui.layout import StableScreen
 from esoplay.tui.terminal_diff import repaint_all
 from esoplay.tui.views import PaneArrangement
 
 
-class ArrangedScreen(SettledScreen, KeyedPlace):
+class PaneScreen(StableScreen, KeyProvider):
     """The actions that change the layout; subclasses define the panes."""
 
     arrangement: PaneArrangement
-    offers: KeyOffers
+    offers: FallbackKeys
     _focused_before: Widget | None = None
     """The focused widget before the last mouse press."""
 
@@ -33,7 +33,7 @@ class ArrangedScreen(SettledScreen, KeyedPlace):
         if focused is None or not (focused.region.area and focused.is_on_screen):
             self.main_pane.focus()
 
-    def place_keys(self) -> PlaceKeys | None:
+    def footer_keys(self) -> FooterKeys | None:
         return self.offers.keys(self.focused)
 
     def get_focusable_widget_at(self, x: int, y: int) -> Widget | None:

@@ -14,20 +14,20 @@ from textual.widget import Widget
 from esoplay.tui.debug.breakpoint_editor import BreaksPage
 from esoplay.tui.debug.bytes_page import InputPage, OutputPage
 from esoplay.tui.debug.canvas import PanelFrame
+from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.diff_page import DiffPage
 from esoplay.tui.debug.heat_map import HeatMap, LineHeatMap
-from esoplay.tui.debug.lines import ExplainLine, StatusLine, TimelineStrip
 from esoplay.tui.debug.list_page import LogPage
 from esoplay.tui.debug.listing_view import ListingView
-from esoplay.tui.debug.moment import DebugSnapshot
 from esoplay.tui.debug.notes import NotesPage
 from esoplay.tui.debug.program_view import ProgramView
 from esoplay.tui.debug.prompt import Kind, Prompt
-from esoplay.tui.debug.reasons import ComparePage, DiagnosisPage
+from esoplay.tui.debug.run_analysis import ComparePage, DiagnosisPage
 from esoplay.tui.debug.source_view import SourceView, VariablesList
 from esoplay.tui.debug.state.column import StateColumn
 from esoplay.tui.debug.state.panel_box import PanelHeight
 from esoplay.tui.debug.state.plane import GridPanel
+from esoplay.tui.debug.status_rows import ExplainLine, StatusLine, TimelineStrip
 from esoplay.tui.debug.watches import WatchPage
 from esoplay.tui.splits import Divider
 
@@ -42,8 +42,8 @@ WIDE_FROM = 130
 TWO_PAGES_FROM = 104
 MIN_LIST_ROWS = 5
 """Minimum rows of the list of notes or breakpoints; with fewer it stays in its tab."""
-MOST_WATCHES, MOST_BREAKS = 8, 5
-LEAST_BREAKS = 3
+MAX_WATCH_ROWS, MAX_BREAK_ROWS = 8, 5
+MIN_BREAK_ROWS = 3
 MIN_VARIABLE_ROWS, MAX_VARIABLE_ROWS = 5, 16
 """Rows of the list of variables."""
 SIDE_BY_SIDE_COLUMNS = 84
@@ -63,7 +63,7 @@ MAX_STATE_COLUMNS = 36
 """Maximum columns of the state beside a plane."""
 
 
-class PartSizes(NamedTuple):
+class WidgetSizes(NamedTuple):
     """Columns and rows of the parts.
 
     state_width: columns of the state and the breakpoints, at the right of the program.  top: rows
@@ -99,7 +99,7 @@ def arrange(
     breaks: int = 0,
     variables: int | None = None,
     dividers: Mapping[str, int] = UNMOVED_DIVIDERS,
-) -> PartSizes:
+) -> WidgetSizes:
     """Return the layout for a pane of this size.
 
     plane: columns that the program's plane wants; None for a program of text.
@@ -125,19 +125,19 @@ def arrange(
     two_pages = width >= TWO_PAGES_FROM
     named, whole = _rows_of_variables(variables, top), top
     top -= named
-    watched = min(watches + 2, MOST_WATCHES) if watches and width >= NARROW_BELOW else 0
+    watched = min(watches + 2, MAX_WATCH_ROWS) if watches and width >= NARROW_BELOW else 0
     if watched > top - MIN_STATE_ROWS:
         watched = 0
     spare = top - watched - AMPLE_STATE_ROWS
     first, second = _lists(spare)
     notes, listed = (first, second) if two_pages else (second, first)
     if breaks and width >= NARROW_BELOW:
-        wanted = min(breaks + 2, MOST_BREAKS, top - watched - notes - MIN_STATE_ROWS)
-        listed = max(listed, wanted if wanted >= LEAST_BREAKS else 0)
+        wanted = min(breaks + 2, MAX_BREAK_ROWS, top - watched - notes - MIN_STATE_ROWS)
+        listed = max(listed, wanted if wanted >= MIN_BREAK_ROWS else 0)
     shared = tuple(share(top - watched - notes - listed, panels))
     beside = variables is not None and width - state >= SIDE_BY_SIDE_COLUMNS
     lists = watched, notes, listed
-    return PartSizes(state, whole, shared, *lists, pages, two_pages, named, beside)
+    return WidgetSizes(state, whole, shared, *lists, pages, two_pages, named, beside)
 
 
 def _rows_of_variables(variables: int | None, top: int) -> int:
@@ -181,15 +181,15 @@ Text = SourceView | ListingView | ProgramView | GridPanel
 """The views of the program and of its source."""
 
 
-class Parts(Container):
+class DebugWidgets(Container):
     """The widgets and their layout, without a debugger."""
 
     DEFAULT_CSS = """
-    Parts { layout: vertical; width: 1fr; height: 1fr; }
-    Parts > #work { height: auto; width: 1fr; }
-    Parts > #pages { height: auto; width: 1fr; }
-    Parts #code { width: 1fr; height: 1fr; }
-    Parts StateColumn { height: 1fr; }
+    DebugWidgets { layout: vertical; width: 1fr; height: 1fr; }
+    DebugWidgets > #work { height: auto; width: 1fr; }
+    DebugWidgets > #pages { height: auto; width: 1fr; }
+    DebugWidgets #code { width: 1fr; height: 1fr; }
+    DebugWidgets StateColumn { height: 1fr; }
     """
 
     class Zoomed(Message):
@@ -239,7 +239,7 @@ class Parts(Container):
         self._open: dict[int, str] = {0: "diff", 1: "out"}
         self._before_input: str | None = None
         self._zoomed: PanelFrame | None = None
-        self._arrangement: PartSizes | None = None
+        self._arrangement: WidgetSizes | None = None
         self._dividers = UNMOVED_DIVIDERS
         self._counts = 0, 0, 0
         """How many variables, watches and breakpoints are listed."""
@@ -307,9 +307,9 @@ class Parts(Container):
         if program is not None:
             self.plane.open(program)
 
-    def show_state(self, moment: DebugSnapshot) -> None:
+    def show_state(self, snapshot: DebugSnapshot) -> None:
         """Show the state of this moment."""
-        if self.state.show(moment):
+        if self.state.show(snapshot):
             self.place_state()
 
     def place_state(self) -> None:

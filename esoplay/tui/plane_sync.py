@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from esolangs.view import Point
 from esolangs.wording import count_of
 from esoplay.errors import UsageError
-from esoplay.tui.debug.moment import grid_of
+from esoplay.tui.debug.debug_snapshot import grid_of
 from esoplay.tui.editor.editor import EDITABLE_BYTES
 from esoplay.tui.editor.modes import GridMode
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from esoplay.tui.debug.target import DebugTarget
     from esoplay.tui.editor.pane import EditorPane
 
-MOST_REASONS = 2
+MAX_REASONS = 2
 """Maximum number of reasons in the status for cells that were not written."""
 LINE_ENDS = b"\n\r\f"
 """Bytes that a text cannot contain in a cell."""
@@ -65,7 +65,7 @@ def with_cells(program: Program, cells: Mapping[Point, int]) -> bytes:
     return b"\n".join(rows)
 
 
-def with_possible_cells(
+def with_writable_cells(
     program: Program, cells: Mapping[Point, int]
 ) -> tuple[bytes, list[Point], list[str]]:
     """Return the text with all writable values, their cells, and the reasons for the others."""
@@ -81,7 +81,7 @@ def with_possible_cells(
     return source, list(written), refused
 
 
-class PlanePlaces:
+class PlaneSync:
     """Shows the same cell in the debugger and in the editor."""
 
     def __init__(
@@ -115,7 +115,7 @@ class PlanePlaces:
     def _to_editor(self) -> None:
         """Put the editor's cursor on the debugger's cell, once the editor is shown."""
         target, editor = self._target, self._program.editor
-        grid = None if target is None else grid_of(target.moment.view)
+        grid = None if target is None else grid_of(target.snapshot.view)
         cell = None if target is None else target.cell
         if target is None or grid is None or not isinstance(cell, tuple):
             return
@@ -152,11 +152,11 @@ class PlanePlaces:
             cell = (address[0], address[1]) if isinstance(address, tuple) else cell
         x, y = editor.scroll_offset
         target.viewport.start_at((x, y))
-        grid = grid_of(target.moment.view)
+        grid = grid_of(target.snapshot.view)
         inside = grid is not None and all(
             low <= at <= high for low, at, high in zip(grid.low, cell, grid.high, strict=True)
         )
-        if back and inside and cell != target.moment.view.location.address:
+        if back and inside and cell != target.snapshot.view.location.address:
             target.select(cell)
         self._debugger.time.refresh()
 
@@ -171,10 +171,10 @@ class PlanePlaces:
         target, editor = self._target, self._program.editor
         if target is None or editor.read_only:
             return "the debugger shows a different program than the editor; nothing was written"
-        source, written, refused = with_possible_cells(target.debugger.program, cells)
-        reasons = "; ".join(refused[:MOST_REASONS])
-        if len(refused) > MOST_REASONS:
-            reasons += f"; {count_of(len(refused) - MOST_REASONS, 'other cell')}"
+        source, written, refused = with_writable_cells(target.debugger.program, cells)
+        reasons = "; ".join(refused[:MAX_REASONS])
+        if len(refused) > MAX_REASONS:
+            reasons += f"; {count_of(len(refused) - MAX_REASONS, 'other cell')}"
         if not written:
             return reasons
         editor.replace_source(source)
