@@ -143,12 +143,14 @@ def _discard_unwritten() -> None:
 
 def _run(arguments: list[str]) -> int:
     _remove_leftovers()
-    if not arguments:
-        arguments = ["play"]
     for stream in (sys.stdout, sys.stderr):  # escape what the encoding cannot represent
         reconfigure = getattr(stream, "reconfigure", None)  # a replaced stream may not have it
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
+    if not arguments:
+        from esoplay.cli.commands.play import play  # without options no parser is needed
+
+        return play()
     names = command_names()
     wanted = [arguments[0]] if arguments[0] in names else names
     try:

@@ -161,12 +161,12 @@ def add_colours(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def apply_colours(args: argparse.Namespace) -> None:
-    """Apply ``--colours`` to the screen."""
+def apply_colours(colours: str | None) -> None:
+    """Apply the value of ``--colours`` to the screen."""
     from esoplay.color_depth import VARIABLE
 
-    if args.colours is not None:
-        os.environ[VARIABLE] = args.colours
+    if colours is not None:
+        os.environ[VARIABLE] = colours
 
 
 def supports_unicode(stream: TextIO) -> bool:

@@ -394,11 +394,26 @@ def load_course(language_id: str) -> Course:
     return read_course(_folder_of(language), language.id)
 
 
+def load_first_lesson(language_id: str) -> Lesson:
+    """Return lesson 1 of a course without reading the others.
+
+    Raises UnknownLanguage, UnknownLesson if the course is empty, and LessonError.
+    """
+    language = find_language(language_id)
+    files = lesson_files(_folder_of(language))
+    return read_lesson(files[0], language.id) if files else load_course(language_id).lesson(1)
+
+
 def read_course(folder: Path, language_id: str) -> Course:
     """Read a course from a folder of ``*.toml`` files in order of name; raises LessonError."""
-    files = sorted(folder.glob("*.toml"))
+    files = lesson_files(folder)
     lessons = tuple(read_lesson(file, language_id, at) for at, file in enumerate(files, 1))
     return Course(language_id, lessons)
+
+
+def lesson_files(folder: Path) -> list[Path]:
+    """Return the files of a course, in the order of the lessons."""
+    return sorted(folder.glob("*.toml"))
 
 
 def read_lesson(file: Path, language_id: str, number: int = 1) -> Lesson:

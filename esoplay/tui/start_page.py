@@ -19,7 +19,7 @@ from esolangs.errors import EngineError
 from esolangs.registry import find_language
 from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
-from esoplay.learning.lessons import get_course
+from esoplay.learning.lessons import get_first_lesson
 from esoplay.tui.debug_launcher import DebugLauncher
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.file_dialog import FileDialog
@@ -49,7 +49,7 @@ def start_options(workspace: Workspace) -> list[StartOption]:
     if not workspace.first_run:
         found.append(StartOption("continue", "Continue", _current_name(workspace)))
     try:
-        lesson = get_course(workspace.language_id).lesson(1)
+        lesson = get_first_lesson(workspace.language_id)
     except EsoplayError:
         pass
     else:

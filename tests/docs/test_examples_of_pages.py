@@ -20,8 +20,8 @@ from esoplay.evaluation.results import read_price
 from esoplay.grading.hidden import hidden_tests
 from esoplay.grading.packs import digest_tests
 from esoplay.grading.seeds import PRACTICE_SEED, Rng
+from esoplay.learning.checks import find_lesson_defects
 from esoplay.learning.course import read_lesson
-from esoplay.learning.lessons import find_lesson_defects
 from esoplay.packs.catalogue import get_problem
 from esoplay.reporting.usage import read_usage
 from esoplay.running.host.lanes import read_lane

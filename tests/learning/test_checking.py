@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from esoplay.errors import UsageError
-from esoplay.learning import lessons
+from esoplay.learning import checks
+from esoplay.learning.checks import check_answer, check_program, check_state, open_debugger
 from esoplay.learning.course import (
     MAX_STEPS,
     ExpectedMistake,
@@ -19,13 +20,7 @@ from esoplay.learning.course import (
     TaskRun,
     TaskSolution,
 )
-from esoplay.learning.lessons import (
-    check_answer,
-    check_program,
-    check_state,
-    get_course,
-    open_debugger,
-)
+from esoplay.learning.lessons import get_course
 
 ANY = get_course("brainfuck").lesson(3)
 ECHO = LessonTask("Echo.", ("hint",), "done", runs=(TaskRun(b"ab", b"ab"), TaskRun(b"", b"")))
@@ -175,13 +170,13 @@ def test_one_run_looks_for_all_instructions_that_are_asked_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     runs: list[set[str]] = []
-    find = lessons._find_executed  # pyright: ignore[reportPrivateUsage]
+    find = checks._find_executed  # pyright: ignore[reportPrivateUsage]
 
     def count(program: Any, sought: Any, *rest: Any) -> Any:
         runs.append(set(sought))
         return find(program, sought, *rest)
 
-    monkeypatch.setattr(lessons, "_find_executed", count)
+    monkeypatch.setattr(checks, "_find_executed", count)
     task = replace(ECHO, runs=(TaskRun(b"", b""), TaskRun(b"ab", b"ab")), must_use=(".", "]", ">"))
     report = check_program(asking(task), b",[.,][>]")
     assert report is not None
@@ -193,16 +188,16 @@ def test_one_run_looks_for_all_instructions_that_are_asked_for(
 def test_looking_for_instructions_can_be_called_off_and_does_not_guess(
     monkeypatch: pytest.MonkeyPatch, ends: str
 ) -> None:
-    find = lessons._find_executed  # pyright: ignore[reportPrivateUsage]
+    find = checks._find_executed  # pyright: ignore[reportPrivateUsage]
     entered: list[bool] = []
 
     def enter(*arguments: Any) -> Any:
         entered.append(ends == "cancelled")
         if ends == "time limit":
-            monkeypatch.setattr(lessons, "TIME_LIMIT", -1.0)
+            monkeypatch.setattr(checks, "TIME_LIMIT", -1.0)
         return find(*arguments)
 
-    monkeypatch.setattr(lessons, "_find_executed", enter)
+    monkeypatch.setattr(checks, "_find_executed", enter)
     task = replace(ECHO, must_use=(">",))
     report = check_program(asking(task), b",[.,][>]", cancelled=lambda: any(entered))
     if ends == "cancelled":

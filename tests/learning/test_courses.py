@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from esolangs.registry import language_ids
-from esoplay.learning.lessons import Course, Lesson, find_lesson_defects, get_course
+from esoplay.learning.checks import find_lesson_defects
+from esoplay.learning.lessons import Course, Lesson, get_course
 from esoplay.packs.catalogue import get_problem
 from esoplay.packs.grading import grade_source
 from esoplay.running.worker import Worker

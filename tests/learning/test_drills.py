@@ -10,13 +10,8 @@ from selection import slow_except
 
 from esolangs.registry import language_ids
 from esolangs.whitespace.assembly import assemble
-from esoplay.learning.lessons import (
-    Lesson,
-    check_program,
-    check_state,
-    get_course,
-    open_debugger,
-)
+from esoplay.learning.checks import check_program, check_state, open_debugger
+from esoplay.learning.lessons import Lesson, get_course
 
 LESSONS = [lesson for language in language_ids() for lesson in get_course(language)]
 DRILLS = [drill for lesson in LESSONS for drill in lesson.drills]

@@ -7,14 +7,9 @@ from pathlib import Path
 import pytest
 
 from esoplay.errors import LessonError, UnknownLesson
+from esoplay.learning.checks import check_answer, check_state, find_lesson_defects, open_debugger
 from esoplay.learning.course import read_course, read_lesson
-from esoplay.learning.lessons import (
-    check_answer,
-    check_state,
-    find_lesson_defects,
-    get_course,
-    open_debugger,
-)
+from esoplay.learning.lessons import get_course
 
 GOOD = """\
 title = "One"

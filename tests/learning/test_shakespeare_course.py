@@ -8,7 +8,8 @@ import pytest
 from shell import esoplay
 
 from esolangs.shakespeare import words
-from esoplay.learning.lessons import Lesson, check_program, get_course
+from esoplay.learning.checks import check_program
+from esoplay.learning.lessons import Lesson, get_course
 
 COURSE = get_course("shakespeare")
 

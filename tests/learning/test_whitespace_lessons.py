@@ -8,7 +8,8 @@ from esolangs.whitespace.assembly import assemble, disassemble
 from esolangs.whitespace.opcodes import INSTRUCTIONS
 from esoplay.cli.repl.debugger import DebuggerShell, LessonSession
 from esoplay.debugging.debugger import Debugger
-from esoplay.learning.lessons import Lesson, check_program, get_course
+from esoplay.learning.checks import check_program
+from esoplay.learning.lessons import Lesson, get_course
 
 COURSE = get_course("whitespace")
 SPELLINGS = {

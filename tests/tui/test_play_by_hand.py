@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from conftest import Play
 
-from esoplay.learning.lessons import BY_HAND, get_course
+from esoplay.learning.checks import BY_HAND
+from esoplay.learning.lessons import get_course
 
 
 @pytest.mark.slow

@@ -8,8 +8,8 @@ from play_pilot import Player
 from selection import slow_except
 
 from esolangs.registry import language_ids
-from esoplay.learning import lessons
-from esoplay.learning.lessons import Lesson, get_course
+from esoplay.learning import checks, lessons
+from esoplay.learning.lessons import Course, Lesson, get_course
 from esoplay.tui.help import JumpScreen
 from esoplay.tui.learn import lesson_progress
 from esoplay.tui.learn.panes import LessonLine, LessonList, LessonPane
@@ -148,7 +148,7 @@ async def test_f5_checks_a_program_and_lists_missing_requirements(play: Play) ->
 async def test_escape_cancels_the_check_of_an_endless_program(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lessons, "MAX_STEPS", 10**15)
+    monkeypatch.setattr(checks, "MAX_STEPS", 10**15)
     lesson = of_kind("program")
     async with play() as player:
         await take(player, lesson)
@@ -306,10 +306,10 @@ async def test_lesson_text_leads_to_the_view_of_its_task(play: Play) -> None:
 async def test_a_language_without_a_course_says_so(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from esoplay.learning import lessons
-    from esoplay.learning.lessons import Course
+    def empty_course(language: str) -> Course:
+        return Course(language, ())
 
-    monkeypatch.setattr(lessons, "load_course", lambda language: Course(language, ()))
+    monkeypatch.setattr(lessons, "load_course", empty_course)
     async with play() as player:
         await player.press("ctrl+l")
         await player.pilot.pause()

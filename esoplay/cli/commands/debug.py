@@ -161,7 +161,7 @@ def _run_screen(args: argparse.Namespace) -> int:
         return EXIT_USAGE
     from esoplay.tui import launch
 
-    apply_colours(args)
+    apply_colours(args.colours)
     read_program(args.file)  # report errors before the screen opens
     language, source_map = language_of(args), load_map_option(args)
     return launch(

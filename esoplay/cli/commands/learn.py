@@ -11,7 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from esoplay.learning.lessons import Course, Lesson, TaskReport
+    from esoplay.learning.checks import TaskReport
+    from esoplay.learning.lessons import Course, Lesson
 
 
 SUMMARY = "list, read and check the lessons of a language"
@@ -125,7 +126,7 @@ def run(args: argparse.Namespace) -> int:
         return _check(lesson, args)
     if args.repl:
         from esoplay.cli.repl.debugger import run_debugger_shell
-        from esoplay.learning.lessons import open_unsolved_debugger
+        from esoplay.learning.checks import open_unsolved_debugger
 
         run_debugger_shell(
             open_unsolved_debugger(lesson), as_json=args.json, first=f"lesson {lesson.name}"
@@ -287,7 +288,7 @@ def _check(lesson: Lesson, args: argparse.Namespace) -> int:
 
 
 def _report(lesson: Lesson, args: argparse.Namespace) -> TaskReport:
-    from esoplay.learning.lessons import check_answer, check_program, check_state, open_debugger
+    from esoplay.learning.checks import check_answer, check_program, check_state, open_debugger
 
     if args.answer is not None:
         return check_answer(lesson, args.answer)
@@ -342,7 +343,7 @@ def _print_runs(report: TaskReport) -> None:
 def _prove(course: Course, number: int | None, as_json: bool) -> int:
     from esoplay.cli.output import print_json
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
-    from esoplay.learning.lessons import find_lesson_defects
+    from esoplay.learning.checks import find_lesson_defects
     from esoplay.running.worker import Worker
 
     lessons = course.lessons if number is None else (course.lesson(number),)

@@ -58,6 +58,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    return play(args.file, args.lang, args.problem, plain=args.plain, colours=args.colours)
+
+
+def play(
+    name: str | None = None,
+    language: str | None = None,
+    problem: str | None = None,
+    *,
+    plain: bool = False,
+    colours: str | None = None,
+) -> int:
+    """Open the application, or the text mode if ``plain``; ``name``: of a file or a folder."""
     from esoplay.errors import EXIT_USAGE, UsageError
 
     if not has_screen():
@@ -65,23 +77,23 @@ def run(args: argparse.Namespace) -> int:
         return EXIT_USAGE
     from pathlib import Path
 
-    if args.file == "":
+    if name == "":
         raise UsageError("the name of the file is empty")
-    file = Path(args.file) if args.file else None
+    file = Path(name) if name else None
     folder = file.expanduser() if file is not None and file.expanduser().is_dir() else None
-    plain = is_plain(args.plain)
+    plain = is_plain(plain)
     if folder is not None:
         file = None
-        if args.lang or args.problem:
+        if language or problem:
             raise UsageError(f"--lang and --problem cannot be combined with a folder: {folder}")
         if plain:
             raise UsageError(f"{folder} is a folder; the text mode needs one program")
     if plain:
-        return _play_as_text(file, args.lang, args.problem)
+        return _play_as_text(file, language, problem)
     from esoplay.tui import launch
 
-    apply_colours(args)
-    return launch(file, language=args.lang, problem=args.problem, folder=folder)
+    apply_colours(colours)
+    return launch(file, language=language, problem=problem, folder=folder)
 
 
 def _play_as_text(file: Path | None, language: str | None, problem: str | None) -> int:

@@ -18,17 +18,15 @@ from esoplay.debugging.debugger import Debugger
 from esoplay.debugging.session import DebugCommand, DebugSession, Reply
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.grading.limits import statement_with_limits
-from esoplay.learning.lessons import (
-    Lesson,
+from esoplay.learning.checks import (
     TaskReport,
     check_answer,
     check_program,
     check_state,
-    get_course,
     open_debugger,
     open_unsolved_debugger,
-    visible_program,
 )
+from esoplay.learning.lessons import Lesson, get_course, visible_program
 from esoplay.packs.catalogue import get_problem
 from esoplay.timeline.places import bytes_text
 

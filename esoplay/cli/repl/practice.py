@@ -37,7 +37,8 @@ from esoplay.errors import EsoplayError, UsageError
 from esoplay.grading.limits import statement_with_limits
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport, TestResult
-from esoplay.learning.lessons import get_course, open_unsolved_debugger
+from esoplay.learning.checks import open_unsolved_debugger
+from esoplay.learning.lessons import get_course
 from esoplay.learning.path import get_path, next_step, path_lines
 from esoplay.packs import grading
 from esoplay.packs.par import comparison_lines, measure_par, own_approach

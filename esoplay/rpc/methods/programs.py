@@ -9,16 +9,8 @@ from esolangs.limits import UNLIMITED, WORK, Limits
 from esoplay.grading.limits import limits_as_json
 from esoplay.grading.output_comparison import COMPARE_MODES
 from esoplay.grading.seeds import parse_seed
-from esoplay.learning.lessons import (
-    Lesson,
-    check_answer,
-    check_program,
-    check_state,
-    get_course,
-    get_drill,
-    get_lesson,
-    open_debugger,
-)
+from esoplay.learning.checks import check_answer, check_program, check_state, open_debugger
+from esoplay.learning.lessons import Lesson, get_course, get_drill, get_lesson
 from esoplay.packs.catalogue import get_installed
 from esoplay.packs.grading import grade_source
 from esoplay.packs.hints import hints_of

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from threading import Event
+from typing import TYPE_CHECKING
 
 from textual.content import Content
 from textual.widget import Widget
@@ -12,8 +13,7 @@ from esolangs.registry import find_language
 from esoplay.errors import EsoplayError
 from esoplay.grading.limits import statement_with_limits
 from esoplay.grading.report import GradeReport
-from esoplay.learning import lessons as tasks
-from esoplay.learning.lessons import Course, Lesson, TaskReport
+from esoplay.learning.lessons import Course, Lesson, get_course
 from esoplay.learning.path import PathStep, get_path, next_step
 from esoplay.packs.catalogue import get_problem
 from esoplay.tui.browser.statement import read_markdown
@@ -26,6 +26,9 @@ from esoplay.tui.learn.panes import PATH, LessonLine, LessonList, LessonPane, Le
 from esoplay.tui.score.results import KEYS, ResultList
 from esoplay.tui.views import Navigation
 from esoplay.tui.workspace import Workspace
+
+if TYPE_CHECKING:
+    from esoplay.learning.checks import TaskReport
 
 _KEYS = {
     "state": "this task is done in the debugger: F2 opens it",
@@ -81,7 +84,7 @@ class LessonController:
         """The course in the language in use; empty when it cannot be read."""
         language_id = self._workspace.language_id
         try:
-            return tasks.get_course(language_id)
+            return get_course(language_id)
         except EsoplayError as error:
             self._program.notify(str(error), severity="error")
             return Course(language_id, ())
@@ -314,7 +317,9 @@ class LessonController:
         if lesson is None or lesson.task.kind != "state" or self._finished:
             return
         if time.target is not None and not time.busy:
-            report = tasks.check_state(lesson, time.target.debugger)
+            from esoplay.learning.checks import check_state  # late: it imports the debugger
+
+            report = check_state(lesson, time.target.debugger)
             if report.done and time.target.snapshot.step > 0:
                 self._mark_done(lesson)
             else:
@@ -322,7 +327,9 @@ class LessonController:
 
     def _explain_failure(self, lesson: Lesson, report: TaskReport) -> None:
         """Check the task after a cell was set by hand, or reply to a mistake the lesson expects."""
-        told = tuple(each for each in report.reasons if each in (tasks.BY_HAND, report.reply))
+        from esoplay.learning.checks import BY_HAND
+
+        told = tuple(each for each in report.reasons if each in (BY_HAND, report.reply))
         if told != self._reasons:
             self._reasons = told
             self._show_lesson(lesson)
@@ -332,7 +339,9 @@ class LessonController:
         lesson = self.current
         if lesson is None or lesson.task.kind != "answer":
             return
-        report = tasks.check_answer(lesson, text)
+        from esoplay.learning.checks import check_answer
+
+        report = check_answer(lesson, text)
         if report.done:
             self._mark_done(lesson)
             self.pane.focus()
@@ -364,10 +373,12 @@ class LessonController:
         stop = self._checking = Event()
         program.refresh_bindings()
 
+        from esoplay.learning.checks import check_program
+
         def drive() -> None:
             report: TaskReport | str | None
             try:
-                report = tasks.check_program(lesson, source, cancelled=stop.is_set)
+                report = check_program(lesson, source, cancelled=stop.is_set)
             except Exception as error:  # a defect must not cost the user the program
                 report = f"internal error: {error!r}"
             if not stop.is_set():
