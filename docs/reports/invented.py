@@ -69,7 +69,10 @@ def exports(folder: Path) -> Iterator[tuple[str, bytes]]:
         for language in solver.skill:
             for number in (1, 2, 3) if language == "brainfuck" else (1,):
                 yield _play(folder, solver, language, "primary", number)
-        yield _play(folder, solver, "brainfuck", "direct", 1)
+        for number in (1, 2):
+            yield _play(folder, solver, "brainfuck", "direct", number)
+        for budget in ("budget-3", "budget-15"):
+            yield _play(folder, solver, "brainfuck", budget, 1)
     yield _play(folder, SOLVERS[2], "unlambda", "primary", 1, most=11)
 
 
@@ -91,7 +94,7 @@ def _play(
 ) -> tuple[str, bytes]:
     name = f"{solver.name}-{language}-{protocol}-{number}"
     dice = Random(name)
-    lost = 0.45 if protocol == "direct" else 1.0
+    lost = {"direct": 0.45, "budget-3": 0.6, "budget-15": 0.9}.get(protocol, 1.0)
 
     def grade(problem: Problem, language: str, source: bytes, **terms: Any) -> GradeReport:
         chance = solver.skill.get(language, 0.3) * _HARDER[problem.tier] * lost
@@ -121,6 +124,8 @@ def _work(
 ) -> None:
     lane = "python" in bench.parent.name
     generates = solver.generates and "direct" not in bench.parent.name and not lane
+    budget = next((int(word) for word in bench.parent.name.split("-") if word.isdecimal()), 1)
+    allowed = budget if "budget" in bench.parent.name else None
     patience = 2 if lane else solver.patience  # each run in a lane takes a process
     if generates:
         (bench / "helpers.py").write_bytes(dice.randbytes(600))
@@ -130,9 +135,13 @@ def _work(
             (bench / f"{problem}.py").write_bytes(dice.randbytes(dice.randrange(100, 400)))
         if number == 20 and generates:
             (bench / "helpers.py").write_bytes(dice.randbytes(900))
-        verdict = None
+        verdict, left = None, allowed
         while verdict is None or verdict.status == "active":
             program = dice.randbytes(dice.randrange(100, 3_000))
-            for _ in range(dice.randrange(patience)):
+            runs = dice.randrange(patience)
+            if left is not None:
+                runs = min(runs, left)
+                left -= runs
+            for _ in range(runs):
                 sessions.run(session, program, b"")
             verdict = sessions.submit(session, problem, program)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from esoplay.reporting.played_sessions import ERROR_CLASSES, PlayedSession, Series, error_class
 from esoplay.reporting.statistics import quantile
-from esoplay.reporting.usage import SessionUsage, Usage
+from esoplay.reporting.usage import SessionUsage, TokenPair, Usage
 
 
 class Distribution(NamedTuple):
@@ -34,10 +35,12 @@ class Effort(NamedTuple):
 
     submissions: the number of problems solved by their first, second, … submission.
     submissions_at_solve, runs_at_solve: of each solved problem. runs, graded: totals. by_runs: the
-    problems solved by number of local runs in the session, up to all runs; by_tokens: the same by
-    tokens, None if not reported; tokens, cost: totals. run_endings: local runs by ending, ``ok`` or
-    a class of errors. failures: graded submissions that failed, by class; None while the reports
-    are sealed.
+    problems solved by number of local runs in the session, up to all runs; by_tokens,
+    by_input_tokens, by_output_tokens: the same by tokens, None if not reported; tokens,
+    input_tokens, output_tokens, reasoning_tokens (a part of the output), cost: totals. within_runs:
+    problems that were solved after at most that many local runs of their own, by number.
+    run_endings: local runs by ending, ``ok`` or a class of errors. failures: graded submissions
+    that failed, by class; None while the reports are sealed.
     """
 
     solver: str
@@ -50,7 +53,13 @@ class Effort(NamedTuple):
     graded: int
     by_runs: tuple[Point, ...]
     by_tokens: tuple[Point, ...] | None
+    by_input_tokens: tuple[Point, ...] | None
+    by_output_tokens: tuple[Point, ...] | None
+    within_runs: Mapping[int, int]
     tokens: int | None
+    input_tokens: int | None
+    output_tokens: int | None
+    reasoning_tokens: int | None
     cost: float | None
     run_endings: Mapping[str, int]
     failures: Mapping[str, int] | None
@@ -75,6 +84,7 @@ def effort(series: Series, usage: Usage) -> Effort:
     session = series.shown
     solves = session.solves
     firsts = Counter(solve.submission for solve in solves)
+    own_runs = sorted(solve.runs for solve in solves)
     spent = usage.of(session.session)
     return Effort(
         solver=series.solver,
@@ -86,18 +96,27 @@ def effort(series: Series, usage: Usage) -> Effort:
         runs=sum(session.runs.values()),
         graded=sum(play.submissions for play in session.plays.values()),
         by_runs=_curve([solve.all_runs for solve in solves], sum(session.runs.values())),
-        by_tokens=_by_tokens(session, spent),
+        by_tokens=_by_tokens(session, spent, lambda pair: pair.all),
+        by_input_tokens=_by_tokens(session, spent, lambda pair: pair.input),
+        by_output_tokens=_by_tokens(session, spent, lambda pair: pair.output),
+        within_runs={most: bisect_right(own_runs, most) for most in sorted(set(own_runs))},
         tokens=None if spent is None else spent.tokens,
+        input_tokens=None if spent is None else spent.inputs[-1],
+        output_tokens=None if spent is None else spent.outputs[-1],
+        reasoning_tokens=None if spent is None else spent.reasoning,
         cost=None if spent is None else spent.cost,
         run_endings=_endings(session),
         failures=_failures(session),
     )
 
 
-def _by_tokens(session: PlayedSession, spent: SessionUsage | None) -> tuple[Point, ...] | None:
+def _by_tokens(
+    session: PlayedSession, spent: SessionUsage | None, count: Callable[[TokenPair], int]
+) -> tuple[Point, ...] | None:
     if spent is None:
         return None
-    return _curve([spent.until(solve.time_ms) for solve in session.solves], spent.tokens)
+    used = [count(spent.until(solve.time_ms)) for solve in session.solves]
+    return _curve(used, count(TokenPair(spent.inputs[-1], spent.outputs[-1])))
 
 
 def _curve(used: list[int], in_all: int) -> tuple[Point, ...]:
@@ -137,7 +156,8 @@ class Metaprogramming(NamedTuple):
     ratios: of each submission that solved and had new generators: bytes of the program per byte of
     generators first seen with its problem; sorted. ratio: their median. helpers: distinct
     generators over the session, by content. reused: helpers that were present, unchanged, for more
-    than one problem; widest: the most problems with the same helper.
+    than one problem; widest: the most problems with the same helper; spans:
+    the number of problems of each helper, sorted.
     """
 
     solver: str
@@ -155,6 +175,7 @@ class Metaprogramming(NamedTuple):
     helpers: int
     reused: int
     widest: int
+    spans: tuple[int, ...]
 
     @property
     def name(self) -> str:
@@ -189,4 +210,5 @@ def metaprogramming(series: Series) -> Metaprogramming:
         helpers=len(problems),
         reused=sum(count > 1 for count in spans),
         widest=max(spans, default=0),
+        spans=tuple(sorted(spans)),
     )

@@ -6,6 +6,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, NamedTuple, cast
 
+from esoplay.reporting.ablations import (
+    USUAL_BASELINE,
+    Ablation,
+    BudgetPoint,
+    ablations,
+    budget_points,
+)
 from esoplay.reporting.comparison import (
     AXES,
     Axis,
@@ -94,6 +101,8 @@ class Report:
     metaprogramming: tuple[Metaprogramming, ...]
     compared: AxisComparison | None
     taxes: tuple[SolverTax, ...]
+    ablations: tuple[Ablation, ...]
+    budgets: tuple[BudgetPoint, ...]
 
     @property
     def sessions(self) -> list[PlayedSession]:
@@ -117,6 +126,8 @@ class Report:
             "metaprogramming": plain(self.metaprogramming),
             "comparison": plain(self.compared),
             "language_tax": plain(self.taxes),
+            "ablations": plain(self.ablations),
+            "budgets": plain(self.budgets),
             **({"agents": plain(self.options.agents)} if self.options.agents else {}),
         }
 
@@ -132,6 +143,7 @@ def make_report(
     series = group(sessions)
     standings = [standing(one, catalogues.get(one.pack, NO_CATALOGUE)) for one in series]
     axis = options.by or _axis_of_baseline(series, options.baseline) or choose_axis(series)
+    headline = options.baseline if axis == "protocol" and options.baseline else USUAL_BASELINE
     return Report(
         options=options,
         series=tuple(series),
@@ -143,6 +155,8 @@ def make_report(
         metaprogramming=tuple(map(metaprogramming, series)),
         compared=axis and compare(series, axis, options.resamples, options.seed, options.baseline),
         taxes=tuple(language_taxes(series, options.familiar, options.resamples, options.seed)),
+        ablations=tuple(ablations(series, headline, options.resamples, options.seed)),
+        budgets=tuple(budget_points(series, options.resamples, options.seed)),
     )
 
 

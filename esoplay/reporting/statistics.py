@@ -88,6 +88,36 @@ def bootstrap_mean(
     return ConfidenceInterval(quantile(means, outside), quantile(means, 1 - outside))
 
 
+def bootstrap_difference(
+    pairs: Sequence[tuple[Sequence[float], Sequence[float]]],
+    resamples: int = RESAMPLES,
+    confidence: float = CONFIDENCE,
+    seed: int = 0,
+) -> ConfidenceInterval:
+    """Return the percentile interval of a difference of means, averaged over ``pairs``.
+
+    Both sides of each pair are resampled by themselves, as they are not paired. Raises ValueError
+    without values.
+    """
+    if not pairs or not all(first and second for first, second in pairs):
+        raise ValueError("cannot compute a mean of an empty series")
+    draw = Random(seed).random
+    found: list[float] = []
+    for _ in range(resamples):
+        differences = [
+            _drawn_mean(first, draw) - _drawn_mean(second, draw) for first, second in pairs
+        ]
+        found.append(fsum(differences) / len(pairs))
+    found.sort()
+    outside = (1 - confidence) / 2
+    return ConfidenceInterval(quantile(found, outside), quantile(found, 1 - outside))
+
+
+def _drawn_mean(values: Sequence[float], draw: Callable[[], float]) -> float:
+    count = len(values)
+    return fsum(values[int(draw() * count)] for _ in range(count)) / count
+
+
 _Draw = Callable[[Sequence[float]], Iterable[float]]
 
 

@@ -17,14 +17,25 @@ _MAX_COUNT = 10**15
 
 
 class UsageEntry(NamedTuple):
-    """The usage of one answer of a model. time_ms: Unix time."""
+    """The usage of one answer of a model. time_ms: Unix time; reasoning_tokens: a part of
+    output_tokens, None if not reported."""
 
     time_ms: int
-    tokens: int
+    input_tokens: int
+    output_tokens: int
     cost: float | None
+    reasoning_tokens: int | None = None
+
+    @property
+    def tokens(self) -> int:
+        return self.input_tokens + self.output_tokens
 
 
 Count = Annotated[int, Meta(ge=0, lt=_MAX_COUNT, extra={"expected": "a non-negative integer"})]
+OptionalCount = Annotated[
+    Annotated[int, Meta(ge=0, lt=_MAX_COUNT)] | None,
+    Meta(extra={"expected": "a non-negative integer"}),
+]
 Cost = Annotated[
     Annotated[int, Meta(ge=0, lt=_MAX_COUNT)] | Annotated[float, Meta(ge=0, lt=_MAX_COUNT)] | None,
     Meta(extra={"expected": "a non-negative number"}),
@@ -38,6 +49,7 @@ class TokenUsage(Struct):
     input_tokens: Count
     output_tokens: Count
     cost: Cost = None
+    reasoning_tokens: OptionalCount = None
 
 
 class UsageLine(TokenUsage, kw_only=True):
@@ -52,20 +64,38 @@ _WORDING = FileWording(
 
 
 class SessionUsage(NamedTuple):
-    """The usage of one session; entries in order of time, with cumulative sums."""
+    """The usage of one session; entries in order of time, with cumulative sums.
+
+    reasoning: total, None if an answer has none reported.
+    """
 
     times: tuple[int, ...]
-    sums: tuple[int, ...]
+    inputs: tuple[int, ...]
+    outputs: tuple[int, ...]
+    reasoning: int | None
     cost: float | None
 
     @property
     def tokens(self) -> int:
-        return self.sums[-1]
+        return self.inputs[-1] + self.outputs[-1]
 
-    def until(self, time_ms: int) -> int:
+    def until(self, time_ms: int) -> TokenPair:
         """Return the tokens of all answers up to this time."""
         known = bisect_right(self.times, time_ms)
-        return self.sums[known - 1] if known else 0
+        return (
+            TokenPair(self.inputs[known - 1], self.outputs[known - 1]) if known else TokenPair(0, 0)
+        )
+
+
+class TokenPair(NamedTuple):
+    """Tokens of prompts and of answers."""
+
+    input: int
+    output: int
+
+    @property
+    def all(self) -> int:
+        return self.input + self.output
 
 
 class Usage:
@@ -100,7 +130,13 @@ def entry_of(members: Mapping[str, Any]) -> UsageEntry:
         found = decode(dict(members), TokenUsage, _WORDING)
     except DecodingError as mistake:
         raise UsageError(str(mistake)) from None
-    return UsageEntry(found.time_ms, found.input_tokens + found.output_tokens, found.cost)
+    return UsageEntry(
+        found.time_ms,
+        found.input_tokens,
+        found.output_tokens,
+        found.cost,
+        found.reasoning_tokens,
+    )
 
 
 def _read(line: bytes, place: str) -> tuple[str, UsageEntry]:
@@ -121,8 +157,11 @@ def _read(line: bytes, place: str) -> tuple[str, UsageEntry]:
 def _sum(entries: Sequence[UsageEntry]) -> SessionUsage:
     ordered = sorted(entries, key=lambda one: one.time_ms)
     costs = [one.cost for one in ordered if one.cost is not None]
+    reasoning = [one.reasoning_tokens for one in ordered if one.reasoning_tokens is not None]
     return SessionUsage(
         tuple(one.time_ms for one in ordered),
-        tuple(accumulate(one.tokens for one in ordered)),
+        tuple(accumulate(one.input_tokens for one in ordered)),
+        tuple(accumulate(one.output_tokens for one in ordered)),
+        sum(reasoning) if len(reasoning) == len(ordered) else None,
         sum(costs) if costs else None,
     )

@@ -74,7 +74,7 @@ def test_a_line_without_a_time_gets_that_at_which_it_was_written(attempt: Path) 
     assert [line["time_ms"] for line in noted(attempt)] == [BEGAN + 60_000, BEGAN + 7]
     spent = read_usage({"it": (attempt / "usage.jsonl").read_bytes()}).of("a")
     assert spent is not None
-    assert (spent.until(BEGAN + 7), spent.tokens) == (7, 14)
+    assert (spent.until(BEGAN + 7).all, spent.tokens) == (7, 14)
 
 
 def test_lines_are_taken_when_they_are_whole_and_a_killed_run_takes_none_twice(

@@ -126,7 +126,7 @@ def play(
 
 def make(sessions: list[PlayedSession], *familiar: str) -> Report:
     """A report in which every session took 1,200 tokens, reported at its end."""
-    usage = Usage({one.session: [UsageEntry(one.ended_ms, 1_200, 0.25)] for one in sessions})
+    usage = Usage({one.session: [UsageEntry(one.ended_ms, 1_000, 200, 0.25)] for one in sessions})
     options = ReportOptions(familiar=familiar or ("whitespace",))
     return make_report(sessions, (), {"six": CATALOGUE}, usage, options)
 

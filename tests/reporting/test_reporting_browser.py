@@ -37,7 +37,7 @@ def test_the_page_loads_without_a_complaint(exports: dict[str, bytes], tmp_path:
     done = subprocess.run(
         [BROWSER, *options], capture_output=True, timeout=300, check=True, text=True
     )
-    assert done.stdout.count("<svg") == 8
+    assert done.stdout.count("<svg") == 11
     assert "</footer>" in done.stdout
     assert "CONSOLE" not in done.stderr  # what a page complains of, its policy included
 

@@ -171,7 +171,16 @@ def test_tokens_until_each_solve(exports: dict[str, bytes]) -> None:
     usage = read_usage({"tokens.jsonl": "\n".join([*lines, ""]).encode()})
     (found,) = report(exports, ["ant-1"], usage=usage).efforts
     assert found.by_tokens == (Point(0, 0), Point(105, 1), Point(125, 4), Point(1125, 4))
+    assert found.by_input_tokens == (Point(0, 0), Point(95, 4), Point(1095, 4))
+    assert found.by_output_tokens == (Point(0, 0), Point(10, 1), Point(30, 4))
     assert (found.tokens, found.cost) == (1125, 1.5)
+    assert (found.input_tokens, found.output_tokens, found.reasoning_tokens) == (1095, 30, None)
+    for entry in entries:
+        entry["reasoning_tokens"] = 2
+    lines = [json.dumps({"session": session["session"], **entry}) for entry in entries]
+    usage = read_usage({"tokens.jsonl": "\n".join(lines).encode()})
+    (found,) = report(exports, ["ant-1"], usage=usage).efforts
+    assert found.reasoning_tokens == 8
 
 
 @pytest.mark.parametrize(
@@ -210,5 +219,6 @@ def test_what_was_in_the_workspace(everything: Report) -> None:
         helpers=4,
         reused=3,
         widest=3,
+        spans=(1, 2, 3, 3),
     )
     assert found == expected

@@ -60,7 +60,7 @@ class Page(HTMLParser):
 
 def test_the_page_is_self_contained_and_has_no_script(document: Document) -> None:
     page = Page(as_page(document))
-    assert page.count["svg"] == len(list(document.pictures)) == 12
+    assert page.count["svg"] == len(list(document.pictures)) == 16
     assert page.count["script"] == page.count["link"] == page.count["img"] == 0
     for name, value in page.attributes:
         assert not name.startswith("on")

@@ -42,7 +42,14 @@ def table(document: Document, caption: str) -> ReportTable:
         (
             "Tokens until a share of the solved problems",
             "primary",
-            ["0", "0", "0", "1,200", "300", "0.25"],
+            ["0", "0", "0", "1,200", "300", "1,000", "200", "–", "0.25"],
+        ),
+        ("Input tokens until a share of the solved problems", "primary", ["0", "0", "0"]),
+        # After 1, 2, 0 and 0 runs of their own problems.
+        (
+            "Problems solved within a number of local runs",
+            "primary",
+            ["2", "3", "4", "4", "4", "4", "4", "4", "4"],
         ),
         (
             "Metaprogramming",

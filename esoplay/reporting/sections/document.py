@@ -16,8 +16,11 @@ from esoplay.reporting.document import (
     words,
 )
 from esoplay.reporting.report import Report
+from esoplay.reporting.sections.ablations import ablation_sections, budget_sections
 from esoplay.reporting.sections.comparison import comparison_sections, tax_sections
-from esoplay.reporting.sections.effort import effort_sections, generator_sections, progress_sections
+from esoplay.reporting.sections.effort import effort_sections
+from esoplay.reporting.sections.generators import generator_sections
+from esoplay.reporting.sections.progress import progress_sections
 from esoplay.reporting.sections.solved import solved_sections
 from esoplay.reporting.sections.wording import PARTIAL, join_names, pack_of
 
@@ -28,8 +31,10 @@ def write_report(report: Report, title: str = "Benchmark report") -> Document:
     if report.series:
         sections += solved_sections(report)
         sections += effort_sections(report)
+        sections += budget_sections(report)
         sections += progress_sections(report)
         sections += generator_sections(report)
+        sections += ablation_sections(report)
         sections += comparison_sections(report)
         sections += tax_sections(report)
     return Document(title, tuple(sections))

@@ -1,10 +1,10 @@
-"""The sections on effort: submissions, progress over time, and generated programs."""
+"""The sections on effort: errors, submissions, and local runs."""
 
 from __future__ import annotations
 
 from esoplay.reporting import publications
 from esoplay.reporting.canvas import SvgCanvas
-from esoplay.reporting.charts import Axis, ChartRow, Curve, draw_curves, draw_ranges, draw_stacks
+from esoplay.reporting.charts import Axis, ChartRow, draw_ranges, draw_stacks
 from esoplay.reporting.document import (
     Block,
     Paragraph,
@@ -12,12 +12,11 @@ from esoplay.reporting.document import (
     ReportTable,
     Section,
     TableColumn,
-    words,
 )
-from esoplay.reporting.effort import Effort, Metaprogramming, Point
+from esoplay.reporting.effort import Effort
 from esoplay.reporting.played_sessions import ERROR_CLASSES
 from esoplay.reporting.report import Report
-from esoplay.reporting.sections.wording import SeriesNames, format_amount, percent
+from esoplay.reporting.sections.wording import SeriesNames, format_amount
 
 
 def effort_sections(report: Report) -> list[Section]:
@@ -195,207 +194,3 @@ def _runs_picture(report: Report, names: SeriesNames) -> SvgCanvas:
         canvas, rows, Axis("local runs", 0, max(most, 1)), names.solvers, "median (quartiles)"
     )
     return canvas
-
-
-# Progress: problems solved against the amount used.
-
-
-def progress_sections(report: Report) -> list[Section]:
-    """Yield the sections on local runs, and on tokens if they were reported."""
-    names = SeriesNames(report)
-    sections = [Section("Solved against local runs", _against_runs(report, names))]
-    if any(one.by_tokens for one in report.efforts):
-        sections.append(Section("Solved against tokens", _against_tokens(report, names)))
-    return sections
-
-
-def _against_runs(report: Report, names: SeriesNames) -> list[Block]:
-    canvas = SvgCanvas(
-        "by-runs",
-        "Problems solved against local runs",
-        "A panel for each language, a rising line for each series: how many problems were solved "
-        "against the number of programs run.",
-    )
-    draw_curves(
-        canvas,
-        [_curve(one, one.by_runs, names) for one in _sort_into_panels(report)],
-        names.solvers,
-        "local runs so far",
-        "problems solved",
-        _most(report),
-    )
-    rows = [[*names.cells(one), *_reached(one.by_runs)] for one in report.efforts]
-    return [
-        Paragraph(_ABOUT.format("the local runs of the session so far", "")),
-        Picture(canvas, publications.CUMULATIVE),
-        ReportTable(
-            "Local runs until a share of the solved problems",
-            _shares(names),
-            rows,
-            reproduces=publications.CUMULATIVE,
-        ),
-    ]
-
-
-def _against_tokens(report: Report, names: SeriesNames) -> list[Block]:
-    canvas = SvgCanvas(
-        "by-tokens",
-        "Problems solved against tokens",
-        "A panel for each language, a rising line for each series: how many problems were solved "
-        "against the tokens used, including prompts.",
-    )
-    draw_curves(
-        canvas,
-        [_curve(one, one.by_tokens, names) for one in _sort_into_panels(report) if one.by_tokens],
-        names.solvers,
-        "tokens so far",
-        "problems solved",
-        _most(report),
-    )
-    columns = [
-        *_shares(names),
-        TableColumn("in all"),
-        TableColumn("a problem solved"),
-        TableColumn("cost"),
-    ]
-    rows = [
-        [
-            *names.cells(one),
-            *_reached(one.by_tokens or ()),
-            format_amount(one.tokens),
-            format_amount(one.tokens / one.runs_at_solve.size, 0)
-            if one.tokens and one.runs_at_solve.size
-            else "–",
-            format_amount(one.cost, 4),
-        ]
-        for one in report.efforts
-        if one.by_tokens
-    ]
-    about = _ABOUT.format(
-        "the tokens, of prompts and answers, of all that a model had answered by the verdict",
-        " Cost is as reported with the tokens.",
-    )
-    return [
-        Paragraph(about),
-        Picture(canvas, publications.CUMULATIVE),
-        ReportTable(
-            "Tokens until a share of the solved problems",
-            columns,
-            rows,
-            reproduces=publications.CUMULATIVE,
-        ),
-    ]
-
-
-_ABOUT = (
-    "The problems solved by the headline session of each series, against {}. A line ends with the "
-    "session; a ring marks a partial one. The table shows the amount used when a quarter, half and "
-    "all of the session's solved problems were solved.{}"
-)
-
-
-def _curve(one: Effort, points: tuple[Point, ...], names: SeriesNames) -> Curve:
-    panel = names.with_protocol(one.language, one.protocol)
-    return Curve(panel, one.solver, points, names.is_partial(one))
-
-
-def _sort_into_panels(report: Report) -> list[Effort]:
-    """Sort series by protocol and language, so that related panels are adjacent."""
-    protocols = list(dict.fromkeys(one.protocol for one in report.series))
-    return sorted(report.efforts, key=lambda one: (protocols.index(one.protocol), one.language))
-
-
-def _most(report: Report) -> int:
-    return max(len(series.problems) for series in report.series)
-
-
-def _shares(names: SeriesNames) -> list[TableColumn]:
-    return [
-        *names.columns,
-        *(TableColumn(told) for told in ("a quarter", "half", "all of them")),
-    ]
-
-
-def _reached(points: tuple[Point, ...]) -> list[str]:
-    """Return the amounts used when a quarter, half and all of the final number was solved."""
-    solved = points[-1].solved if points else 0
-    if not solved:
-        return ["–"] * 3
-    return [
-        f"{next(point.used for point in points if point.solved >= share * solved):,}"
-        for share in (0.25, 0.5, 1)
-    ]
-
-
-# Possibly generated programs.
-
-_WITH, _WITHOUT, _UNSEEN = "generator there", "none seen", "workspace not seen"
-
-
-def generator_sections(report: Report) -> list[Section]:
-    """Yield the section on metaprogramming, if any workspace was inspected."""
-    found = report.metaprogramming
-    if not any(one.seen for one in found):
-        return []
-    names = SeriesNames(report)
-    canvas = SvgCanvas(
-        "generators",
-        "Submissions with a generator in the workspace",
-        "One bar for each series: graded submissions with a generator in the workspace, without "
-        "one, and with a workspace that could not be inspected.",
-    )
-    draw_stacks(
-        canvas,
-        [_WITH, _WITHOUT, _UNSEEN],
-        [(names.label(one), _parts(one)) for one in found],
-        "graded submissions",
-    )
-    columns = [
-        *names.columns,
-        *(
-            TableColumn("submissions seen"),
-            TableColumn("with generator"),
-            TableColumn("solved with one"),
-        ),
-        TableColumn("with map"),
-        *(
-            words("languages"),
-            TableColumn("size ratio"),
-            TableColumn("helpers"),
-            TableColumn("reused"),
-        ),
-        TableColumn("most problems"),
-    ]
-    rows = [[*names.cells(one), *_cells(one)] for one in found]
-    blocks: list[Block] = [
-        Paragraph(
-            "The files in the workspace at submission. A generator in the workspace does not prove "
-            "that it wrote the program, and its absence proves nothing either. “With map”: the "
-            "workspace had the submitted program with a source map. The size ratio is the median, "
-            "over solved problems with new generators, of the program's bytes per byte of these "
-            "generators. Helpers are distinct generators by content; reused ones were present for "
-            "more than one problem."
-        ),
-        Picture(canvas, publications.GENERATORS),
-        ReportTable("Metaprogramming", columns, rows, reproduces=publications.GENERATORS),
-    ]
-    return [Section("Metaprogramming", blocks)]
-
-
-def _parts(one: Metaprogramming) -> dict[str, int]:
-    without = one.seen - one.with_generator
-    return {_WITH: one.with_generator, _WITHOUT: without, _UNSEEN: one.unseen}
-
-
-def _cells(one: Metaprogramming) -> list[str]:
-    return [
-        f"{one.seen} of {one.seen + one.unseen}",
-        f"{one.with_generator} ({percent(one.with_generator / one.seen)})" if one.seen else "–",
-        f"{one.solved_with_generator} of {one.solved}",
-        str(one.with_map),
-        ", ".join(f"{name} {count}" for name, count in one.languages.items()) or "–",
-        format_amount(one.ratio, 2),
-        str(one.helpers),
-        str(one.reused),
-        str(one.widest),
-    ]

@@ -1,0 +1,143 @@
+"""Protocols against a baseline: means over sessions, and success by budget of local runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from esoplay.reporting.comparison import solved_shares
+from esoplay.reporting.played_sessions import Series
+from esoplay.reporting.statistics import (
+    RESAMPLES,
+    ConfidenceInterval,
+    bootstrap_difference,
+    bootstrap_mean,
+    mean_of,
+)
+
+USUAL_BASELINE = "primary"
+"""The protocol of the headline."""
+
+
+class Ablation(NamedTuple):
+    """The mean share solved under a protocol, and the difference from the baseline.
+
+    language: None for the mean over all ``languages``. sessions, baseline_sessions: complete ones,
+    over all languages. interval: of the difference, by bootstrap over sessions; None if a series
+    has only one.
+    """
+
+    solver: str
+    language: str | None
+    languages: tuple[str, ...]
+    protocol: str
+    baseline: str
+    sessions: int
+    baseline_sessions: int
+    mean: float
+    baseline_mean: float
+    difference: float
+    interval: ConfidenceInterval | None
+
+
+def ablations(
+    series: Sequence[Series], baseline: str, resamples: int = RESAMPLES, seed: int = 0
+) -> Iterator[Ablation]:
+    """Return the ablations of all complete series that have a counterpart under the baseline.
+
+    The mean over languages follows the single languages of a solver and protocol.
+    """
+    complete = [one for one in series if one.headline is not None]
+    headline = {_terms(one): one for one in complete if one.protocol == baseline}
+    together: dict[tuple[str, str], list[tuple[Series, Series]]] = {}
+    for one in complete:
+        if one.protocol != baseline and _terms(one) in headline:
+            pair = (one, headline[_terms(one)])
+            together.setdefault((one.solver, one.protocol), []).append(pair)
+    for pairs in together.values():
+        for some in [*([pair] for pair in pairs), *([pairs] if len(pairs) > 1 else [])]:
+            yield _ablation(some, resamples, seed)
+
+
+def _terms(one: Series) -> tuple[object, ...]:
+    return one.solver, one.language, one.pack, one.pack_version, one.problems
+
+
+def _ablation(pairs: Sequence[tuple[Series, Series]], resamples: int, seed: int) -> Ablation:
+    shares = [(_session_shares(one), _session_shares(other)) for one, other in pairs]
+    first, second = pairs[0]
+    mean, other = (mean_of([mean_of(pair[side]) for pair in shares]) for side in (0, 1))
+    several = all(len(side) > 1 for pair in shares for side in pair)
+    return Ablation(
+        first.solver,
+        first.language if len(pairs) == 1 else None,
+        tuple(one.language for one, _ in pairs),
+        first.protocol,
+        second.protocol,
+        sum(len(pair[0]) for pair in shares),
+        sum(len(pair[1]) for pair in shares),
+        mean,
+        other,
+        mean - other,
+        bootstrap_difference(shares, resamples, seed=seed) if several else None,
+    )
+
+
+def _session_shares(series: Series) -> list[float]:
+    """Return the share that each complete session solved."""
+    return [len(session.solved) / len(series.problems) for session in series.complete]
+
+
+# Success by budget: protocols that differ in nothing but the number of local runs per problem.
+
+
+class BudgetPoint(NamedTuple):
+    """The mean share solved under a budget of local runs per problem.
+
+    runs: None is unlimited. interval: by bootstrap over problems.
+    """
+
+    solver: str
+    language: str
+    protocol: str
+    runs: int | None
+    sessions: int
+    share: float
+    interval: ConfidenceInterval
+
+
+def budget_points(
+    series: Sequence[Series], resamples: int = RESAMPLES, seed: int = 0
+) -> list[BudgetPoint]:
+    """Return the complete series of solvers that played under several budgets, the least first.
+
+    If two protocols have the same budget, as ``primary`` and ``budget-inf`` have, the first one
+    counts.
+    """
+    groups: dict[tuple[object, ...], dict[int | None, Series]] = {}
+    for one in series:
+        if one.headline is not None:
+            rules = one.headline.rules
+            others = replace(rules, id="", purpose="", base=None, runs=None)
+            groups.setdefault((*_terms(one), others, one.headline.limits), {}).setdefault(
+                rules.runs, one
+            )
+    points: list[BudgetPoint] = []
+    for budgets in groups.values():
+        if len(budgets) < 2:
+            continue
+        for runs, one in sorted(budgets.items(), key=lambda item: (item[0] is None, item[0] or 0)):
+            shares = solved_shares(one)
+            points.append(
+                BudgetPoint(
+                    one.solver,
+                    one.language,
+                    one.protocol,
+                    runs,
+                    len(one.complete),
+                    mean_of(shares),
+                    bootstrap_mean(shares, resamples, seed=seed),
+                )
+            )
+    return points

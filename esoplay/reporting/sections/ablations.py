@@ -1,0 +1,173 @@
+"""The sections on ablations against the headline, and on success by run budget."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from esolangs.wording import plural
+from esoplay.reporting import publications
+from esoplay.reporting.ablations import Ablation, BudgetPoint
+from esoplay.reporting.canvas import SvgCanvas
+from esoplay.reporting.category_charts import TierCurve, draw_tier_curves
+from esoplay.reporting.charts import ChartRow, axis_of_points, draw_ranges
+from esoplay.reporting.document import (
+    Block,
+    Paragraph,
+    Picture,
+    ReportTable,
+    Section,
+    TableColumn,
+    words,
+)
+from esoplay.reporting.effort import Effort
+from esoplay.reporting.report import Report
+from esoplay.reporting.sections.wording import (
+    SeriesNames,
+    in_percent,
+    in_points,
+    percent,
+    points,
+)
+
+_ALL = "all together"
+
+
+def ablation_sections(report: Report) -> list[Section]:
+    """Return the section on protocols against the headline, if there are several."""
+    found = report.ablations
+    if not found:
+        return []
+    baseline = found[0].baseline
+    about = (
+        f"The mean share of problems solved in the complete sessions of each protocol, and the "
+        f"difference from {baseline}, the headline. The 95 % interval is by percentile bootstrap "
+        f"over sessions ({report.options.resamples:,} samples): sessions of both sides are drawn "
+        "by themselves, and languages are averaged. It shows how much sessions vary, not the "
+        "choice of problems, and needs two sessions of each series."
+    )
+    canvas = SvgCanvas(
+        "ablations",
+        f"Protocols against {baseline}",
+        "For each protocol, solver and language the mean share solved minus the one under "
+        f"{baseline} in percentage points, with its bootstrap 95 % interval over sessions.",
+    )
+    rows = [
+        ChartRow(
+            group=one.protocol,
+            label=f"{one.solver}, {one.language or _ALL}",
+            sign=one.solver,
+            value=100 * one.difference,
+            low=None if one.interval is None else 100 * one.interval.low,
+            high=None if one.interval is None else 100 * one.interval.high,
+            written=points(one.difference),
+        )
+        for one in sorted(found, key=lambda one: one.protocol)
+    ]
+    solvers = list(dict.fromkeys(one.solver for one in report.series))
+    draw_ranges(canvas, rows, axis_of_points(rows), solvers, "points")
+    columns = [
+        *(words("solver"), words("language"), words("protocol")),
+        *map(TableColumn, ("sessions", "mean", baseline, "its sessions")),
+        *map(TableColumn, ("difference", "95 % interval")),
+    ]
+    cells = [_ablation_cells(one) for one in found]
+    table = ReportTable(
+        "Means against the headline", columns, cells, reproduces=publications.ABLATIONS
+    )
+    blocks: list[Block] = [Paragraph(about), Picture(canvas, publications.ABLATIONS), table]
+    return [Section("Ablations", blocks)]
+
+
+def _ablation_cells(one: Ablation) -> list[str]:
+    return [
+        one.solver,
+        one.language or f"all {plural(len(one.languages), 'language')}",
+        one.protocol,
+        str(one.sessions),
+        percent(one.mean),
+        percent(one.baseline_mean),
+        str(one.baseline_sessions),
+        points(one.difference),
+        "–" if one.interval is None else in_points(one.interval),
+    ]
+
+
+_WITHIN = (0, 1, 2, 3, 5, 10, 15, 30)
+
+
+def budget_sections(report: Report) -> list[Section]:
+    """Return the section on success by run budget."""
+    names = SeriesNames(report)
+    blocks: list[Block] = []
+    if report.budgets:
+        blocks += _between_protocols(report.budgets, names.solvers)
+    rows = [[*names.cells(one), *_within(one)] for one in report.efforts]
+    columns = [
+        *names.columns,
+        *(TableColumn(f"≤ {most}") for most in _WITHIN),
+        TableColumn("all"),
+    ]
+    about = (
+        "Within the headline sessions: problems that were solved after at most so many local runs "
+        "of their own. As solvers stop running programs when they are satisfied, a budget could "
+        "have changed what they did."
+    )
+    table = ReportTable(
+        "Problems solved within a number of local runs",
+        columns,
+        rows,
+        reproduces=publications.BUDGETS,
+    )
+    return [Section("Success by run budget", [*blocks, Paragraph(about), table])]
+
+
+def _between_protocols(found: Sequence[BudgetPoint], solvers: Sequence[str]) -> list[Block]:
+    budgets = sorted({one.runs for one in found}, key=lambda runs: (runs is None, runs or 0))
+    canvas = SvgCanvas(
+        "by-budget",
+        "Success by run budget",
+        "A panel for each language, a line for each solver: the mean share solved under each "
+        "number of local runs per problem.",
+    )
+    grouped: dict[tuple[str, str], dict[str, float]] = {}
+    for one in found:
+        grouped.setdefault((one.language, one.solver), {})[_budget(one.runs)] = one.share
+    curves = [TierCurve(*names, shares) for names, shares in grouped.items()]
+    draw_tier_curves(canvas, curves, [_budget(runs) for runs in budgets], solvers)
+    rows = [
+        [
+            one.solver,
+            one.language,
+            one.protocol,
+            _budget(one.runs),
+            str(one.sessions),
+            percent(one.share),
+            in_percent(one.interval),
+        ]
+        for one in found
+    ]
+    columns = [
+        *(words("solver"), words("language"), words("protocol")),
+        *map(TableColumn, ("local runs", "sessions", "mean", "95 % interval")),
+    ]
+    about = (
+        "Protocols that differ only in the number of local runs that a problem has. The mean is "
+        "over complete sessions, the interval by bootstrap over problems."
+    )
+    caption = "Share solved by budget of local runs"
+    return [
+        Paragraph(about),
+        Picture(canvas, publications.BUDGETS),
+        ReportTable(caption, columns, rows, reproduces=publications.BUDGETS),
+    ]
+
+
+def _budget(runs: int | None) -> str:
+    return "unlimited" if runs is None else str(runs)
+
+
+def _within(one: Effort) -> list[str]:
+    def solved(most: int) -> int:
+        return max((count for runs, count in one.within_runs.items() if runs <= most), default=0)
+
+    return [*(str(solved(most)) for most in _WITHIN), str(one.runs_at_solve.size)]

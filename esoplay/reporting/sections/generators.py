@@ -1,0 +1,150 @@
+"""The section on metaprogramming: generators and helpers in the workspaces of solvers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from esoplay.reporting import publications
+from esoplay.reporting.canvas import SvgCanvas
+from esoplay.reporting.charts import Axis, ChartRow, draw_ranges, draw_stacks
+from esoplay.reporting.document import (
+    Block,
+    Paragraph,
+    Picture,
+    ReportTable,
+    Section,
+    TableColumn,
+    words,
+)
+from esoplay.reporting.effort import Metaprogramming
+from esoplay.reporting.report import Report
+from esoplay.reporting.sections.wording import SeriesNames, format_amount, percent
+from esoplay.reporting.statistics import quantile
+
+_WITH, _WITHOUT, _UNSEEN = "generator there", "none seen", "workspace not seen"
+
+
+def generator_sections(report: Report) -> list[Section]:
+    """Yield the section on metaprogramming, if any workspace was inspected."""
+    found = report.metaprogramming
+    if not any(one.seen for one in found):
+        return []
+    names = SeriesNames(report)
+    canvas = SvgCanvas(
+        "generators",
+        "Submissions with a generator in the workspace",
+        "One bar for each series: graded submissions with a generator in the workspace, without "
+        "one, and with a workspace that could not be inspected.",
+    )
+    draw_stacks(
+        canvas,
+        [_WITH, _WITHOUT, _UNSEEN],
+        [(names.label(one), _parts(one)) for one in found],
+        "graded submissions",
+    )
+    columns = [
+        *names.columns,
+        *(
+            TableColumn("submissions seen"),
+            TableColumn("with generator"),
+            TableColumn("solved with one"),
+        ),
+        TableColumn("with map"),
+        *(
+            words("languages"),
+            TableColumn("size ratio"),
+            TableColumn("helpers"),
+            TableColumn("reused"),
+        ),
+        TableColumn("most problems"),
+    ]
+    rows = [[*names.cells(one), *_cells(one)] for one in found]
+    blocks: list[Block] = [
+        Paragraph(
+            "The files in the workspace at submission. A generator in the workspace does not prove "
+            "that it wrote the program, and its absence proves nothing either. “With map”: the "
+            "workspace had the submitted program with a source map. The size ratio is the median, "
+            "over solved problems with new generators, of the program's bytes per byte of these "
+            "generators. Helpers are distinct generators by content; reused ones were present for "
+            "more than one problem."
+        ),
+        Picture(canvas, publications.GENERATORS),
+        *_ratio_pictures(found, names),
+        *_reuse_pictures(found, names),
+        ReportTable("Metaprogramming", columns, rows, reproduces=publications.GENERATORS),
+    ]
+    return [Section("Metaprogramming", blocks)]
+
+
+def _parts(one: Metaprogramming) -> dict[str, int]:
+    without = one.seen - one.with_generator
+    return {_WITH: one.with_generator, _WITHOUT: without, _UNSEEN: one.unseen}
+
+
+def _cells(one: Metaprogramming) -> list[str]:
+    return [
+        f"{one.seen} of {one.seen + one.unseen}",
+        f"{one.with_generator} ({percent(one.with_generator / one.seen)})" if one.seen else "–",
+        f"{one.solved_with_generator} of {one.solved}",
+        str(one.with_map),
+        ", ".join(f"{name} {count}" for name, count in one.languages.items()) or "–",
+        format_amount(one.ratio, 2),
+        str(one.helpers),
+        str(one.reused),
+        str(one.widest),
+    ]
+
+
+def _ratio_pictures(found: Sequence[Metaprogramming], names: SeriesNames) -> list[Block]:
+    rows = [
+        ChartRow(
+            group="",
+            label=names.label(one),
+            sign=one.solver,
+            value=one.ratio,
+            low=quantile(one.ratios, 0.25),
+            high=quantile(one.ratios, 0.75),
+            written=f"{format_amount(one.ratio, 2)} of {len(one.ratios)}",
+            others=[one.ratios[-1]],
+            open=names.is_partial(one),
+        )
+        for one in found
+        if one.ratio is not None
+    ]
+    if not rows:
+        return []
+    canvas = SvgCanvas(
+        "generator-ratio",
+        "Size of programs relative to their generators",
+        "For each series the median with the quartiles of the bytes of a solving program per byte "
+        "of its new generators; a short stroke is the greatest.",
+    )
+    most = max(max(row.others) for row in rows)
+    axis = Axis("bytes of program per byte of generators", 0, most)
+    draw_ranges(canvas, rows, axis, names.solvers, "median of programs")
+    return [Picture(canvas, publications.GENERATORS)]
+
+
+_REUSE = (("one problem", 1, 1), ("2–5 problems", 2, 5), ("6–20 problems", 6, 20))
+_MORE = "more than 20"
+
+
+def _reuse_pictures(found: Sequence[Metaprogramming], names: SeriesNames) -> list[Block]:
+    rows = [(names.label(one), _reuse(one)) for one in found if one.helpers]
+    if not rows:
+        return []
+    canvas = SvgCanvas(
+        "helper-reuse",
+        "Reuse of helpers",
+        "One bar for each series: distinct generators by the number of problems at whose "
+        "submissions they were present, unchanged.",
+    )
+    draw_stacks(canvas, [*(name for name, *_ in _REUSE), _MORE], rows, "helpers")
+    return [Picture(canvas, publications.GENERATORS)]
+
+
+def _reuse(one: Metaprogramming) -> dict[str, int]:
+    counts = {
+        name: sum(least <= span <= most for span in one.spans) for name, least, most in _REUSE
+    }
+    return {**counts, _MORE: sum(span > _REUSE[-1][2] for span in one.spans)}

@@ -1,0 +1,159 @@
+"""The sections on progress: problems solved against local runs and tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from esoplay.reporting import publications
+from esoplay.reporting.canvas import SvgCanvas
+from esoplay.reporting.charts import Curve, draw_curves
+from esoplay.reporting.document import (
+    Block,
+    Paragraph,
+    Picture,
+    ReportTable,
+    Section,
+    TableColumn,
+)
+from esoplay.reporting.effort import Effort, Point
+from esoplay.reporting.report import Report
+from esoplay.reporting.sections.wording import SeriesNames, format_amount
+
+
+def progress_sections(report: Report) -> list[Section]:
+    """Yield the sections on local runs, and on tokens if they were reported."""
+    names = SeriesNames(report)
+    sections = [Section("Solved against local runs", _against_runs(report, names))]
+    if any(one.by_tokens for one in report.efforts):
+        sections.append(Section("Solved against tokens", _against_tokens(report, names)))
+    return sections
+
+
+def _against_runs(report: Report, names: SeriesNames) -> list[Block]:
+    canvas = SvgCanvas(
+        "by-runs",
+        "Problems solved against local runs",
+        "A panel for each language, a rising line for each series: how many problems were solved "
+        "against the number of programs run.",
+    )
+    draw_curves(
+        canvas,
+        [_curve(one, one.by_runs, names) for one in _sort_into_panels(report)],
+        names.solvers,
+        "local runs so far",
+        "problems solved",
+        _most(report),
+    )
+    rows = [[*names.cells(one), *_reached(one.by_runs)] for one in report.efforts]
+    return [
+        Paragraph(_ABOUT.format("the local runs of the session so far", "")),
+        Picture(canvas, publications.CUMULATIVE),
+        ReportTable(
+            "Local runs until a share of the solved problems",
+            _shares(names),
+            rows,
+            reproduces=publications.CUMULATIVE,
+        ),
+    ]
+
+
+def _against_tokens(report: Report, names: SeriesNames) -> list[Block]:
+    about = _ABOUT.format(
+        "the tokens of all that a model had answered by the verdict: of prompts (input), and of "
+        "answers (output), which include reasoning",
+        " Cost is as reported with the tokens.",
+    )
+    known = [one for one in report.efforts if one.by_tokens]
+    blocks: list[Block] = [Paragraph(about)]
+    for kind, select in _KINDS:
+        canvas = SvgCanvas(
+            f"by-{kind}-tokens",
+            f"Problems solved against {kind} tokens",
+            "A panel for each language, a rising line for each series: how many problems were "
+            f"solved against the {kind} tokens used.",
+        )
+        curves = [
+            _curve(one, select(one) or (), names)
+            for one in _sort_into_panels(report)
+            if one.by_tokens
+        ]
+        draw_curves(
+            canvas,
+            curves,
+            names.solvers,
+            f"{kind} tokens so far",
+            "problems solved",
+            _most(report),
+        )
+        rows = [[*names.cells(one), *_reached(select(one) or ())] for one in known]
+        caption = f"{kind.capitalize()} tokens until a share of the solved problems"
+        blocks += [
+            Picture(canvas, publications.CUMULATIVE),
+            ReportTable(caption, _shares(names), rows, reproduces=publications.CUMULATIVE),
+        ]
+    columns = [
+        *_shares(names),
+        *map(TableColumn, ("in all", "a problem solved", "input", "output", "reasoning", "cost")),
+    ]
+    rows = [
+        [
+            *names.cells(one),
+            *_reached(one.by_tokens or ()),
+            format_amount(one.tokens),
+            format_amount(one.tokens / one.runs_at_solve.size, 0)
+            if one.tokens and one.runs_at_solve.size
+            else "–",
+            *map(format_amount, (one.input_tokens, one.output_tokens, one.reasoning_tokens)),
+            format_amount(one.cost, 4),
+        ]
+        for one in known
+    ]
+    caption = "Tokens until a share of the solved problems"
+    blocks.append(ReportTable(caption, columns, rows, reproduces=publications.CUMULATIVE))
+    return blocks
+
+
+_KINDS: tuple[tuple[str, Callable[[Effort], tuple[Point, ...] | None]], ...] = (
+    ("input", lambda one: one.by_input_tokens),
+    ("output", lambda one: one.by_output_tokens),
+)
+
+
+_ABOUT = (
+    "The problems solved by the headline session of each series, against {}. A line ends with the "
+    "session; a ring marks a partial one. The table shows the amount used when a quarter, half and "
+    "all of the session's solved problems were solved.{}"
+)
+
+
+def _curve(one: Effort, points: tuple[Point, ...], names: SeriesNames) -> Curve:
+    panel = names.with_protocol(one.language, one.protocol)
+    return Curve(panel, one.solver, points, names.is_partial(one))
+
+
+def _sort_into_panels(report: Report) -> list[Effort]:
+    """Sort series by protocol and language, so that related panels are adjacent."""
+    protocols = list(dict.fromkeys(one.protocol for one in report.series))
+    return sorted(report.efforts, key=lambda one: (protocols.index(one.protocol), one.language))
+
+
+def _most(report: Report) -> int:
+    return max(len(series.problems) for series in report.series)
+
+
+def _shares(names: SeriesNames) -> list[TableColumn]:
+    return [
+        *names.columns,
+        *(TableColumn(told) for told in ("a quarter", "half", "all of them")),
+    ]
+
+
+def _reached(points: tuple[Point, ...]) -> list[str]:
+    """Return the amounts used when a quarter, half and all of the final number was solved."""
+    solved = points[-1].solved if points else 0
+    if not solved:
+        return ["–"] * 3
+    return [
+        f"{next(point.used for point in points if point.solved >= share * solved):,}"
+        for share in (0.25, 0.5, 1)
+    ]
