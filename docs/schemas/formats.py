@@ -256,6 +256,13 @@ class Prices(Result):
     currency: str = "USD"
 
 
+class ExternalFigures(Result):
+    """Scores by solver or model, and sizes of corpora by language, each by the name of a table."""
+
+    scores: dict[str, dict[str, float]] | UnsetType = UNSET
+    corpora: dict[str, dict[str, Annotated[float, Meta(gt=0)]]] | UnsetType = UNSET
+
+
 # Batches and agents
 
 
@@ -502,6 +509,7 @@ FORMATS: dict[str, Format] = {
     "theme": Format("Theme", "*.toml", Theme),
     "keys": Format("Keys", "keys.toml", Keys),
     "prices": Format("Prices of models", "*.toml", Prices),
+    "external-figures": Format("Figures from elsewhere", "*.toml", ExternalFigures),
     "progress": Format("Progress", "*.json", ProgressFile),
     "notebook": Format("Notes on a program", "notes/SHA256.json", NotebookFile),
     "saved-breakpoints": Format(

@@ -149,6 +149,7 @@ def evaluation_json(
         "baseline": figures.baseline,
         "comparison": plain(figures.compared),
         "language_tax": plain(figures.taxes),
+        "external": plain(figures.external),
         "by_cost": plain(figures.by_cost),
         "by_tokens": plain(figures.by_tokens),
     }

@@ -16,6 +16,12 @@ from esoplay.reporting.comparison import (
     first_axis,
     loss,
 )
+from esoplay.reporting.external import (
+    ExternalCorrelation,
+    ExternalTables,
+    ScoredShare,
+    correlations,
+)
 from esoplay.reporting.played_sessions import ERROR_CLASSES, error_class
 from esoplay.reporting.saved_evaluations import (
     EvaluatedCondition,
@@ -126,6 +132,7 @@ class EvaluationFigures:
     familiar: frozenset[str]
     compared: AxisComparison | None
     taxes: tuple[ModelTax, ...]
+    external: tuple[ExternalCorrelation, ...]
     by_cost: tuple[FrontierPoint, ...]
     by_tokens: tuple[FrontierPoint, ...]
     currency: str | None
@@ -136,13 +143,15 @@ class EvaluationFigures:
 
 class EvaluationReportOptions(NamedTuple):
     """by: the axis to compare along; None for the first that differs.  baseline: compare only with
-    this value of the axis.  familiar: the languages that the tax compares with."""
+    this value of the axis.  familiar: the languages that the tax compares with.  external: scores
+    and sizes from elsewhere."""
 
     by: Axis | None = None
     baseline: str | None = None
     familiar: Collection[str] = ()
     resamples: int = RESAMPLES
     seed: int = 0
+    external: ExternalTables | None = None
 
 
 def figures_of(
@@ -174,6 +183,7 @@ def figures_of(
         compared=axis
         and compare_conditions(compared, axis, options.resamples, options.seed, options.baseline),
         taxes=tuple(_taxes(conditions, options)),
+        external=tuple(_external(standings, options)),
         by_cost=_frontier(standings, costs),
         by_tokens=_frontier(standings, [one.output_tokens for one in standings]),
         currency=currencies.pop() if len(currencies) == 1 else None,
@@ -181,6 +191,15 @@ def figures_of(
         resamples=options.resamples,
         seed=options.seed,
     )
+
+
+def _external(
+    standings: Sequence[Standing], options: EvaluationReportOptions
+) -> list[ExternalCorrelation]:
+    if options.external is None:
+        return []
+    shares = [ScoredShare(one.model, one.regime, one.language, one.share) for one in standings]
+    return correlations(options.external, shares, options.familiar, options.seed)
 
 
 def _ordered(known: Sequence[str], used: Collection[str]) -> tuple[str, ...]:

@@ -23,6 +23,12 @@ from esoplay.reporting.comparison import (
     language_taxes,
 )
 from esoplay.reporting.effort import Effort, Metaprogramming, effort, metaprogramming
+from esoplay.reporting.external import (
+    ExternalCorrelation,
+    ExternalTables,
+    ScoredShare,
+    correlations,
+)
 from esoplay.reporting.played_sessions import PlayedSession, Series, group
 from esoplay.reporting.standing import (
     NO_CATALOGUE,
@@ -74,7 +80,7 @@ class ReportOptions:
     only with this condition.  familiar: the
     languages that the language tax compares with.  resamples, seed: of the bootstrap.
     regraded: whether all verdicts were checked with the seeds before the report. agents: figures
-    from the logs of agents.
+    from the logs of agents. external: scores and sizes from elsewhere.
     """
 
     by: Axis | None = None
@@ -84,6 +90,7 @@ class ReportOptions:
     seed: int = 0
     regraded: bool = False
     agents: tuple[AgentFigures, ...] = ()
+    external: ExternalTables | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +110,7 @@ class Report:
     taxes: tuple[SolverTax, ...]
     ablations: tuple[Ablation, ...]
     budgets: tuple[BudgetPoint, ...]
+    external: tuple[ExternalCorrelation, ...]
 
     @property
     def sessions(self) -> list[PlayedSession]:
@@ -128,6 +136,7 @@ class Report:
             "language_tax": plain(self.taxes),
             "ablations": plain(self.ablations),
             "budgets": plain(self.budgets),
+            **({"external": plain(self.external)} if self.options.external else {}),
             **({"agents": plain(self.options.agents)} if self.options.agents else {}),
         }
 
@@ -157,7 +166,22 @@ def make_report(
         taxes=tuple(language_taxes(series, options.familiar, options.resamples, options.seed)),
         ablations=tuple(ablations(series, headline, options.resamples, options.seed)),
         budgets=tuple(budget_points(series, options.resamples, options.seed)),
+        external=tuple(_external(standings, options)),
     )
+
+
+def _external(
+    standings: Sequence[SeriesStanding], options: ReportOptions
+) -> list[ExternalCorrelation]:
+    """Correlate the mean share of the complete sessions of each series."""
+    shares = [
+        ScoredShare(one.solver, one.protocol, one.language, one.across.mean / one.rate.total)
+        for one in standings
+        if one.across is not None
+    ]
+    if options.external is None:
+        return []
+    return correlations(options.external, shares, options.familiar, options.seed)
 
 
 def _axis_of_baseline(series: Sequence[Series], baseline: str | None) -> Axis | None:

@@ -224,6 +224,11 @@ def bonferroni(p: float, tests: int) -> float:
     return min(1.0, p * tests)
 
 
+def mean_ranks(values: Sequence[float]) -> list[float]:
+    """Return the ranks of some values, from 1; ties share their mean rank."""
+    return [rank / 2 for rank in _doubled_ranks(values)]
+
+
 def _doubled_ranks(sizes: Sequence[float]) -> list[int]:
     """Return the ranks times two, as a mean rank may be a half."""
     counts = Counter(sizes)

@@ -23,6 +23,7 @@ from esoplay.grading.seeds import PRACTICE_SEED, Rng
 from esoplay.learning.checks import find_lesson_defects
 from esoplay.learning.course import read_lesson
 from esoplay.packs.catalogue import get_problem
+from esoplay.reporting.external import read_external
 from esoplay.reporting.usage import read_usage
 from esoplay.running.host.lanes import read_lane
 from esoplay.tui.keys import FILE_NAME, KEYS, read_keys
@@ -158,13 +159,19 @@ def usage(block: Block, folder: Path) -> None:
     assert spent is not None
 
 
+def external_figures(block: Block, folder: Path) -> None:
+    tables = read_external("figures.toml", block.text.encode())
+    assert tables["scores"]["Another benchmark"]["heron"] == 80.8
+    assert tables["corpora"]["Repositories"]["python"] == 17_000_000
+
+
 EXAMPLES: dict[str, list[Callable[[Block, Path], None]]] = {
     "docs/agents.md": [grid, agent, agent_manifest],
     "docs/evaluation.md": [prices],
     "docs/host-lanes.md": [manifest],
     "docs/learning.md": [lesson, drill, drill],
     "docs/problem-pack.md": [judge, fixed, mistake],
-    "docs/reports.md": [usage],
+    "docs/reports.md": [usage, external_figures],
     "docs/source-maps.md": [generator],
     "docs/themes.md": [theme, theme],
     "docs/keys.md": [keys],

@@ -69,6 +69,7 @@ EXAMPLES = {
     "grid": ("docs/agents.md", 0),
     "agent-manifest": ("docs/agents.md", 2),
     "prices": ("docs/evaluation.md", 0),
+    "external-figures": ("docs/reports.md", 0),
     "host-lane": ("docs/host-lanes.md", 0),
     "lesson": ("docs/learning.md", 0),
     "protocol": ("docs/sessions.md", 0),
@@ -86,6 +87,7 @@ WRONG: dict[str, tuple[str, Any]] = {
     "problem": ("hints", ["one"]),
     "source-map": ("version", 2),
     "progress": ("submissions", {}),
+    "external-figures": ("corpora", {"size": {"brainfuck": 0}}),
     "prices": ("models", {"m": {"input": "free"}}),
 }
 """A member of a good file that makes it a bad one."""

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from esoplay.benchmark.reports import Report
     from esoplay.reporting.document import Document
+    from esoplay.reporting.external import ExternalTables
 
 
 SUMMARY = "create tables and pictures from exports of sessions or results of eval"
@@ -84,6 +85,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="FILE",
         help="lines of JSON on tokens and cost; may be given several times",
+    )
+    parser.add_argument(
+        "--external",
+        metavar="FILE",
+        help="TOML file with scores of other benchmarks and sizes of corpora, for correlations",
     )
     parser.add_argument(
         "--pack",
@@ -184,6 +190,15 @@ def _check_options(args: argparse.Namespace) -> None:
         raise UsageError("--title takes one line of printable characters")
 
 
+def _external_tables(args: argparse.Namespace) -> ExternalTables | None:
+    from esoplay.cli.output import read_file
+    from esoplay.reporting.external import read_external
+
+    if args.external is None:
+        return None
+    return read_external(_display_name(args.external), read_file(args.external, 1 << 20))
+
+
 def _report_evaluations(
     files: Sequence[tuple[str, Callable[[], bytes]]], args: argparse.Namespace
 ) -> int:
@@ -211,6 +226,7 @@ def _report_evaluations(
             baseline=args.baseline,
             resamples=args.resamples,
             seed=args.bootstrap_seed,
+            external=_external_tables(args),
         ),
         familiar=None if args.familiar is None else args.familiar.lower().split(","),
         pack=args.pack,
@@ -272,6 +288,7 @@ def _make_report(
                 seed=args.bootstrap_seed,
                 regraded=args.regraded,
                 agents=args.agents,
+                external=_external_tables(args),
             ),
             familiar=None if args.familiar is None else args.familiar.lower().split(","),
             usage={_display_name(file): read_file(file, MAX_EXPORT_BYTES) for file in args.usage},

@@ -19,6 +19,7 @@ from esoplay.reporting.report import Report
 from esoplay.reporting.sections.ablations import ablation_sections, budget_sections
 from esoplay.reporting.sections.comparison import comparison_sections, tax_sections
 from esoplay.reporting.sections.effort import effort_sections
+from esoplay.reporting.sections.external import external_sections
 from esoplay.reporting.sections.generators import generator_sections
 from esoplay.reporting.sections.progress import progress_sections
 from esoplay.reporting.sections.solved import solved_sections
@@ -37,6 +38,7 @@ def write_report(report: Report, title: str = "Benchmark report") -> Document:
         sections += ablation_sections(report)
         sections += comparison_sections(report)
         sections += tax_sections(report)
+        sections += external_sections(report.external)
     return Document(title, tuple(sections))
 
 

@@ -35,6 +35,7 @@ from esoplay.reporting.sections.evaluation_effort import (
     repeated_sections,
     tax_sections,
 )
+from esoplay.reporting.sections.external import external_sections
 from esoplay.reporting.sections.wording import in_percent, percent, round_half_up
 from esoplay.reporting.statistics import mean_of
 
@@ -55,6 +56,7 @@ def write_evaluation_report(
             cost_section(figures),
             *_comparison(figures),
             *tax_sections(figures),
+            *external_sections(figures.external),
         ]
     return Document(title, tuple(sections))
 

@@ -1,0 +1,281 @@
+"""Figures from elsewhere: scores of other benchmarks and sizes of corpora, and correlations.
+
+They come from a TOML file::
+
+    [scores."Another benchmark"]
+    some-model = 80.8
+
+    [corpora."Repositories"]
+    brainfuck = 5000
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from math import isfinite, log10
+from typing import Any, Literal, NamedTuple, cast
+
+from esoplay.errors import UsageError
+from esoplay.reporting.correlations import Coefficient, pearson, spearman
+from esoplay.reporting.statistics import mean_of
+
+Kind = Literal["scores", "corpora"]
+KINDS: tuple[Kind, ...] = ("scores", "corpora")
+_NAMES = {"scores": "a solver or model", "corpora": "a language"}
+
+ExternalTables = Mapping[Kind, Mapping[str, Mapping[str, float]]]
+"""The values of each table by name, by kind and title of the table."""
+
+
+class ScoredShare(NamedTuple):
+    """The share that a solver or model solved in a language under a protocol or regime."""
+
+    name: str
+    condition: str
+    language: str
+    share: float
+
+
+class ExternalPoint(NamedTuple):
+    """A solver, model or language with its external value and the mean share solved."""
+
+    name: str
+    value: float
+    share: float
+
+
+class ExternalCorrelation(NamedTuple):
+    """Shares against an external table.
+
+    condition: the protocol or regime; for corpora with the solver or model, or ``ALL``. over: the
+    languages (for scores) or solvers (for corpora) that each share is a mean of. pearson: of sizes
+    of corpora by their logarithm to base 10. Coefficients are None with fewer than three points,
+    or if all are equal. unused: names in the table without results.
+    """
+
+    kind: Kind
+    table: str
+    condition: str
+    over: tuple[str, ...]
+    points: tuple[ExternalPoint, ...]
+    pearson: Coefficient | None
+    spearman: Coefficient | None
+    unused: tuple[str, ...]
+
+
+ALL = "all together"
+
+
+def read_external(file: str, data: bytes) -> ExternalTables:
+    """Read the file of external figures; UsageError with file, line, column and expectation."""
+    try:
+        text = data.decode("utf-8")
+        found = tomllib.loads(text)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        column = error.start - data.rfind(b"\n", 0, error.start)
+        raise UsageError(f"{file}:{line}:{column}: not UTF-8") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise UsageError(_syntax_error(file, data, str(error))) from None
+    tables: dict[Kind, dict[str, dict[str, float]]] = {"scores": {}, "corpora": {}}
+    for path, value in _leaves(found):
+        problem = _mistake(path, value)
+        if problem:
+            line, column = _place(text, path)
+            raise UsageError(f"{file}:{line}:{column}: {'.'.join(path)}: {problem}")
+        kind, title, name = path
+        tables[cast("Kind", kind)].setdefault(title, {})[name] = float(value)
+    if not any(tables.values()):
+        raise UsageError(f"{file}:1:1: no figures; expected tables such as [scores.NAME]")
+    return tables
+
+
+def _syntax_error(file: str, data: bytes, words: str) -> str:
+    found = re.search(r" \(at line (\d+), column (\d+)\)$", words)
+    if found:
+        return f"{file}:{found[1]}:{found[2]}: not valid TOML: {words[: found.start()]}"
+    lines = data.decode("utf-8").split("\n")
+    return f"{file}:{len(lines)}:{len(lines[-1]) + 1}: not valid TOML: {words}"
+
+
+def _mistake(path: Sequence[str], value: object) -> str:
+    """Return what is wrong with a value; empty if nothing is."""
+    kind = path[0]
+    if kind not in KINDS:
+        return "unknown table; expected [scores.NAME] or [corpora.NAME]"
+    if len(path) != 3:
+        return f"expected a table [{kind}.NAME] with a number for each name of {_NAMES[kind]}"
+    if not all(part.isprintable() and 0 < len(part) <= 100 for part in path):
+        return "expected a name of at most 100 printable characters"
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not isfinite(value):
+        return "expected a number"
+    if kind == "corpora" and value <= 0:
+        return "expected a size above 0"
+    return ""
+
+
+def _leaves(table: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[Any, Any]]:
+    for name, value in table.items():
+        if isinstance(value, dict) and value:
+            yield from _leaves(cast("dict[str, Any]", value), (*path, name))
+        elif not isinstance(value, dict) or len(path) != 1:
+            yield (*path, name), value
+
+
+def _place(text: str, path: Sequence[str]) -> tuple[int, int]:
+    """Return line and column of the value at a path, or of the nearest table around it."""
+    header: tuple[str, ...] = ()
+    place = (1, 1)
+    for number, line in enumerate(text.split("\n"), 1):
+        written = line.strip()
+        try:
+            found = tomllib.loads(written)
+        except tomllib.TOMLDecodeError:
+            continue
+        if not found:
+            continue
+        keys = _first_path(found)
+        if written.startswith("["):
+            header = keys
+            here = header
+        else:
+            here = (*header, *keys)
+        if tuple(path[: len(here)]) == here:
+            start = len(line) - len(line.lstrip())
+            value = re.search(r"=\s*", line) if not written.startswith("[") else None
+            place = number, (value.end() if value else start) + 1
+    return place
+
+
+def _first_path(table: Mapping[str, Any]) -> tuple[str, ...]:
+    name, below = next(iter(table.items()))
+    if isinstance(below, dict) and below:
+        return (name, *_first_path(cast("dict[str, Any]", below)))
+    return (name,)
+
+
+def correlations(
+    tables: ExternalTables,
+    shares: Sequence[ScoredShare],
+    familiar: Collection[str] = (),
+    seed: int = 0,
+) -> list[ExternalCorrelation]:
+    """Return the correlations of all tables with the shares, by condition.
+
+    Scores of a solver or model are compared with its mean share over the unfamiliar languages that
+    all of them have. Sizes of corpora are compared with the share in each language, of each solver
+    or model, and of the mean of all that have the same languages.
+    """
+    conditions = list(dict.fromkeys(one.condition for one in shares))
+    found: list[ExternalCorrelation] = []
+    for condition in conditions:
+        some = [one for one in shares if one.condition == condition]
+        for title, values in tables["scores"].items():
+            found += _with_scores(title, values, condition, some, familiar, seed)
+        for title, values in tables["corpora"].items():
+            found += _with_corpora(title, values, condition, some, seed)
+    return found
+
+
+def _with_scores(
+    title: str,
+    values: Mapping[str, float],
+    condition: str,
+    shares: Sequence[ScoredShare],
+    familiar: Collection[str],
+    seed: int,
+) -> Iterator[ExternalCorrelation]:
+    by_name: dict[str, dict[str, float]] = {}
+    for one in shares:
+        if _known_as(one.name, values) is not None:
+            by_name.setdefault(one.name, {})[one.language] = one.share
+    common = _common(list(by_name.values()))
+    languages = [name for name in common if name not in familiar] or common
+    if not languages:
+        return
+    points = [
+        ExternalPoint(
+            name,
+            values[_known_as(name, values) or name],
+            mean_of([own[language] for language in languages]),
+        )
+        for name, own in by_name.items()
+    ]
+    used = {_known_as(name, values) for name in by_name}
+    unused = tuple(name for name in values if name not in used)
+    yield _correlation("scores", title, condition, languages, points, unused, seed)
+
+
+def _known_as(name: str, values: Mapping[str, float]) -> str | None:
+    """Return the name in a table of a solver or of a model with its terms in brackets."""
+    for known in (name, name.partition(" (")[0]):
+        if known in values:
+            return known
+    return None
+
+
+def _common(tables: Sequence[Mapping[str, float]]) -> list[str]:
+    """Return the names that all tables have, in the order of the first."""
+    if not tables:
+        return []
+    return [name for name in tables[0] if all(name in other for other in tables)]
+
+
+def _with_corpora(
+    title: str,
+    values: Mapping[str, float],
+    condition: str,
+    shares: Sequence[ScoredShare],
+    seed: int,
+) -> Iterator[ExternalCorrelation]:
+    by_name: dict[str, dict[str, float]] = {}
+    for one in shares:
+        if one.language in values:
+            by_name.setdefault(one.name, {})[one.language] = one.share
+    for name, own in by_name.items():
+        yield _of_languages(title, values, f"{name}, {condition}", [name], own, seed)
+    common = _common(list(by_name.values()))
+    if len(by_name) > 1 and common:
+        means = {
+            language: mean_of([own[language] for own in by_name.values()]) for language in common
+        }
+        yield _of_languages(title, values, f"{ALL}, {condition}", list(by_name), means, seed)
+
+
+def _of_languages(
+    title: str,
+    values: Mapping[str, float],
+    condition: str,
+    names: Sequence[str],
+    shares: Mapping[str, float],
+    seed: int,
+) -> ExternalCorrelation:
+    points = [ExternalPoint(name, values[name], share) for name, share in shares.items()]
+    unused = tuple(name for name in values if name not in shares)
+    return _correlation("corpora", title, condition, names, points, unused, seed)
+
+
+def _correlation(
+    kind: Kind,
+    title: str,
+    condition: str,
+    over: Sequence[str],
+    points: Sequence[ExternalPoint],
+    unused: tuple[str, ...],
+    seed: int,
+) -> ExternalCorrelation:
+    ordered = sorted(points, key=lambda point: (point.value, point.name))
+    xs = [log10(one.value) if kind == "corpora" else one.value for one in ordered]
+    ys = [one.share for one in ordered]
+    return ExternalCorrelation(
+        kind,
+        title,
+        condition,
+        tuple(over),
+        tuple(ordered),
+        pearson(xs, ys, seed),
+        spearman(xs, ys, seed),
+        unused,
+    )

@@ -1,0 +1,147 @@
+"""The section on correlations with external scores and sizes of corpora."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil, floor, log10
+
+from esoplay.reporting import publications
+from esoplay.reporting.canvas import WIDTH, SvgCanvas
+from esoplay.reporting.charts import (
+    LinearScale,
+    draw_signs,
+    format_tick,
+    signs_of,
+    ticks,
+)
+from esoplay.reporting.correlations import Coefficient
+from esoplay.reporting.document import (
+    Block,
+    Paragraph,
+    Picture,
+    ReportTable,
+    Section,
+    TableColumn,
+    words,
+)
+from esoplay.reporting.external import ExternalCorrelation, Kind
+from esoplay.reporting.sections.wording import (
+    format_amount,
+    join_names,
+    p_value,
+    percent,
+    round_half_up,
+)
+
+_HEIGHT = 210
+_ABOUT = (
+    "External scores and sizes come from the file of --external and are not checked. Scores are "
+    "compared with mean shares over the languages that all named solvers or models have, sizes of "
+    "corpora with the share in each language; r of sizes uses their logarithm. p is two-sided, "
+    "from permutations of the points. With few points only a strong correlation can be found."
+)
+_TITLES: dict[Kind, tuple[str, str]] = {
+    "scores": ("Share solved against external scores", publications.EXTERNAL),
+    "corpora": ("Share solved against sizes of corpora", publications.CORPUS),
+}
+
+
+def external_sections(found: Sequence[ExternalCorrelation]) -> list[Section]:
+    """Return the section on external figures; none if nothing was compared."""
+    if not found:
+        return []
+    blocks: list[Block] = [Paragraph(_ABOUT)]
+    for kind, (title, reproduced) in _TITLES.items():
+        some = [one for one in found if one.kind == kind]
+        for number, table in enumerate(dict.fromkeys(one.table for one in some)):
+            name = f"{kind}-{chr(ord('a') + number % 26)}" if number else kind
+            shown = [one for one in some if one.table == table]
+            blocks.append(Picture(_picture(name, title, table, shown), reproduced))
+        if some:
+            blocks += _tables(title, some, reproduced)
+    unused = sorted({name for one in found for name in one.unused})
+    if unused:
+        blocks.append(Paragraph(f"Without results everywhere: {join_names(unused)}."))
+    return [Section("External figures", blocks)]
+
+
+def _tables(title: str, found: Sequence[ExternalCorrelation], reproduced: str) -> list[Block]:
+    columns = [
+        *(words("table"), words("condition"), TableColumn("points")),
+        *map(TableColumn, ("Pearson r", "p", "Spearman ρ", "p")),
+        words("over"),
+    ]
+    rows = [
+        [
+            *(one.table, one.condition, str(len(one.points))),
+            *_coefficient_cells(one.pearson),
+            *_coefficient_cells(one.spearman),
+            join_names(one.over),
+        ]
+        for one in found
+    ]
+    points = [
+        [one.table, one.condition, point.name, format_amount(point.value, 2), percent(point.share)]
+        for one in found
+        for point in one.points
+    ]
+    heads = [
+        *(words("table"), words("condition"), words("point")),
+        *map(TableColumn, ("value", "share solved")),
+    ]
+    return [
+        ReportTable(title, columns, rows, reproduces=reproduced),
+        ReportTable(f"{title}: the points", heads, points, folded=True, reproduces=reproduced),
+    ]
+
+
+def _coefficient_cells(found: Coefficient | None) -> list[str]:
+    return ["–", "–"] if found is None else [round_half_up(found.value, 2), p_value(found.p)]
+
+
+def _picture(name: str, title: str, table: str, found: Sequence[ExternalCorrelation]) -> SvgCanvas:
+    canvas = SvgCanvas(
+        f"external-{name}",
+        f"{title}: {table}",
+        "A sign for each condition and point: the share solved against the external value.",
+    )
+    logarithmic = found[0].kind == "corpora"
+    names = [one.condition for one in found]
+    named = signs_of(names, names)
+    y = draw_signs(canvas, 18, named) + 14
+    values = [point.value for one in found for point in one.points]
+    scale, marks = _axis(values, logarithmic)
+    high = LinearScale(0, 1, y + 10 + _HEIGHT, y + 10)
+    for share in ticks(0, 1, 5):
+        canvas.line(scale.start, high(share), scale.end, high(share))
+        canvas.text(scale.start - 6, high(share) + 4, f"{100 * share:.0f} %", "small", "end")
+    for place, written in marks:
+        canvas.line(scale(place), high.start, scale(place), high.start + 4, "axis")
+        canvas.text(scale(place), high.start + 16, written, "small", "middle")
+    canvas.line(scale.start, high.start, scale.end, high.start, "axis")
+    canvas.text((scale.start + scale.end) / 2, high.start + 32, table, "small", "middle")
+    canvas.text(8, y, "share solved", "small")
+    for one in found:
+        sign = named[one.condition]
+        for point in one.points:
+            x = scale(log10(point.value) if logarithmic else point.value)
+            hint = f"{one.condition}, {point.name}: {percent(point.share)} at {point.value:,g}"
+            canvas.mark(sign.shape, x, high(point.share), sign.colour, hint)
+    canvas.height = high.start + 46
+    return canvas
+
+
+def _axis(
+    values: Sequence[float], logarithmic: bool
+) -> tuple[LinearScale, list[tuple[float, str]]]:
+    """Return the horizontal scale, of logarithms for sizes of corpora, and its marks."""
+    if logarithmic:
+        least, most = floor(log10(min(values))), ceil(log10(max(values)))
+        most = max(most, least + 1)
+        powers = range(least, most + 1)
+        marks = [(float(power), format_tick(10.0**power)) for power in powers]
+        return LinearScale(least, most, 56, WIDTH - 30), marks
+    reach = max(values) - min(values) or abs(max(values)) or 1.0
+    least, most = min(values) - reach / 12, max(values) + reach / 12
+    scale = LinearScale(least, most, 56, WIDTH - 30)
+    return scale, [(value, format_tick(value)) for value in ticks(least, most, 6)]
