@@ -259,11 +259,25 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 def as_page(document: Document) -> str:
     """Return the whole page; its policy forbids loading and running anything."""
-    sheet = files("esoplay.reporting").joinpath("page.css").read_text("utf-8")
-    title = escape(document.title)
+    return page_of(
+        document.title,
+        [(section.title, _id(section)) for section in document.sections],
+        [line for section in document.sections for line in _section_html(section)],
+        style(),
+    )
+
+
+def page_of(
+    title: str, links: Sequence[tuple[str, str]], main: Sequence[str], sheet: str = ""
+) -> str:
+    """Return a page that loads and runs nothing.
+
+    links: to its sections, as text and id, or the name of a file. main: lines
+    of HTML. sheet: rules besides the common ones.
+    """
+    common = files("esoplay.reporting").joinpath("page.css").read_text("utf-8")
     contents = "".join(
-        f'<li><a href="#{_id(section)}">{escape(section.title)}</a></li>'
-        for section in document.sections
+        f'<li><a href="{escape(_address(to))}">{escape(name)}</a></li>' for name, to in links
     )
     return "\n".join(
         [
@@ -275,14 +289,14 @@ def as_page(document: Document) -> str:
             '<meta name="color-scheme" content="light dark">',
             f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
             f'<meta name="generator" content="esoplay {VERSION}">',
-            f"<title>{title}</title>",
-            f"<style>\n{sheet}{style()}</style>",
+            f"<title>{escape(title)}</title>",
+            f"<style>\n{common}{sheet}</style>",
             "</head>",
             "<body>",
-            f"<header><h1>{title}</h1></header>",
+            f"<header><h1>{escape(title)}</h1></header>",
             f'<nav aria-label="Sections"><ul>{contents}</ul></nav>',
             "<main>",
-            *(line for section in document.sections for line in _section_html(section)),
+            *main,
             "</main>",
             f"<footer>Made by esoplay {VERSION}.</footer>",
             "</body>",
@@ -290,6 +304,10 @@ def as_page(document: Document) -> str:
             "",
         ]
     )
+
+
+def _address(to: str) -> str:
+    return to if "." in to or "#" in to else f"#{to}"
 
 
 def _id(section: Section) -> str:

@@ -31,6 +31,7 @@ COMMANDS = [
     "serve",
     "session",
     "verify",
+    "view",
     "watch",
     "web",
 ]

@@ -49,6 +49,7 @@ DOORS = {
     ("esoplay.cli.commands.serve", "esoplay.rpc"),
     ("esoplay.cli.commands.dap", "esoplay.dap"),
     ("esoplay.cli.commands.mcp", "esoplay.rpc"),
+    ("esoplay.cli.commands.view", "esoplay.tui"),
     ("esoplay.cli.commands.watch", "esoplay.tui"),
     ("esoplay.cli.commands.web", "esoplay.web"),
     ("esoplay.cli.session.exports", "esoplay.tui"),

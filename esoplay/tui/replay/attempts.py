@@ -26,22 +26,26 @@ _STEPS, _SIZE = 11, 6
 """Columns of steps and sizes, if there is room for both."""
 
 
+LIST_KEYS: list[BindingType] = bindings(
+    "attempts",
+    Action("replay.open", "open", "Debug", shown=True),
+    Action("replay.down", "move(1)", "Down"),
+    Action("replay.up", "move(-1)", "Up"),
+    Action("replay.page-down", "page(1)", "Page down"),
+    Action("replay.page-up", "page(-1)", "Page up"),
+    Action("replay.first", "go(False)", "First"),
+    Action("replay.last", "go(True)", "Last"),
+    Action("replay.next", "same(1)", "Next", shown=True),
+    Action("replay.previous", "same(-1)", "Previous on the same problem"),
+    Action("replay.filter", "filter", "Filter", shown=True),
+)
+"""Keys of a list of attempts or entries."""
+
+
 class AttemptList(PanelFrame):
     """The list of attempts; it posts :class:`Selected` and :class:`Opened`."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings(
-        "attempts",
-        Action("replay.open", "open", "Debug", shown=True),
-        Action("replay.down", "move(1)", "Down"),
-        Action("replay.up", "move(-1)", "Up"),
-        Action("replay.page-down", "page(1)", "Page down"),
-        Action("replay.page-up", "page(-1)", "Page up"),
-        Action("replay.first", "go(False)", "First"),
-        Action("replay.last", "go(True)", "Last"),
-        Action("replay.next", "same(1)", "Next", shown=True),
-        Action("replay.previous", "same(-1)", "Previous on the same problem"),
-        Action("replay.filter", "filter", "Filter", shown=True),
-    )
+    BINDINGS: ClassVar[list[BindingType]] = LIST_KEYS
 
     class Selected(Message):
         """The selection is on another attempt."""

@@ -1,0 +1,73 @@
+"""A session as entries of a viewer: its runs and submissions, from an export."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from json import dumps
+
+from esolangs.wording import plural
+from esoplay.benchmark.exports import iso_time
+from esoplay.benchmark.replay import Replay, ReplayAttempt, clock_text
+from esoplay.reporting.viewer import ViewerEntry, ViewerRun, ViewerSection
+
+COLUMNS = ("problem", "time", "kind", "number")
+
+
+def session_view(replay: Replay) -> ViewerRun:
+    """Return the attempts of a session.
+
+    Hidden tests are shown only if they were revealed, or if the protocol showed them to the solver.
+    """
+    export = replay.export
+    attempts = replay.attempts
+    facts = [
+        ("session", export.session),
+        ("solver", export.solver or "–"),
+        ("language", f"{export.language}, dialect {export.dialect}"),
+        ("protocol", export.protocol),
+        ("pack", f"{export.pack_id} {export.pack_version}"),
+        ("started", f"{iso_time(attempts[0].time_ms)}" if attempts else "–"),
+        ("solved", plural(replay.solved, "problem")),
+        ("state", "closed" if export.closed else "open"),
+        ("commitment to the seed", export.seed_commitment),
+    ]
+    title = f"Session {export.session}"
+    entries = tuple(_entry(replay, attempt) for attempt in attempts)
+    return ViewerRun(title, COLUMNS, tuple(facts), entries)
+
+
+def _entry(replay: Replay, attempt: ReplayAttempt) -> ViewerEntry:
+    program = replay.program(attempt)
+    problem = attempt.problem or "-"
+    number = "" if attempt.number is None else str(attempt.number)
+    return ViewerEntry(
+        attempt.place + 1,
+        problem,
+        (problem, clock_text(attempt.elapsed_ms), attempt.kind, number),
+        attempt.outcome,
+        attempt.tone,
+        attempt.kind == "submission",
+        replay.export.language,
+        attempt.problem,
+        program,
+        tuple(_sections(replay, attempt, program)),
+    )
+
+
+def _sections(replay: Replay, attempt: ReplayAttempt, program: bytes) -> Iterator[ViewerSection]:
+    size = f"program, {plural(len(program), 'byte')}"
+    yield ViewerSection("program", size, program.decode("utf-8", "backslashreplace"))
+    if attempt.input is not None:
+        data = replay.export.input(attempt.input)
+        yield ViewerSection("text", f"input, {plural(len(data), 'byte')}", _quoted(data))
+    steps = "" if attempt.steps is None else f"{plural(attempt.steps, 'step')}"
+    lines = [steps] if steps else []
+    if attempt.kind == "submission":
+        for used in replay.inputs(attempt):
+            if used.expected is not None and not used.example:
+                lines.append(f"test  input {_quoted(used.data)}  expected {_quoted(used.expected)}")
+    yield ViewerSection("result", f"result: {attempt.outcome}", "\n".join(lines))
+
+
+def _quoted(data: bytes) -> str:
+    return dumps(data.decode("utf-8", "backslashreplace"), ensure_ascii=False)

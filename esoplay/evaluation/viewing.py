@@ -1,0 +1,233 @@
+"""The transcript of an evaluation as entries of a viewer: one for each question.
+
+Hidden tests are left out unless they are revealed: they are in no record, except that with feedback
+from the tests that score, later questions and answers repeat them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from typing import Any, NamedTuple
+
+from esolangs.wording import plural
+from esoplay.errors import EsoplayError
+from esoplay.evaluation.extraction import output_in
+from esoplay.evaluation.prompts import as_json_string, bytes_as_text
+from esoplay.evaluation.regimes import outcome_from_json
+from esoplay.evaluation.reports import terms_in_words
+from esoplay.evaluation.saved_runs import SavedRun, last_program, pack_of, program_of_answer
+from esoplay.evaluation.trials import Trial, trial_named
+from esoplay.grading.grader import revealed_tests
+from esoplay.packs.catalogue import get_problem
+from esoplay.reporting.viewer import EntryTone, ViewerEntry, ViewerRun, ViewerSection
+
+COLUMNS = ("problem", "language", "regime", "turn")
+HIDDEN = "Hidden: it may repeat tests that score. --reveal shows it."
+
+
+class ViewFilter(NamedTuple):
+    """The trials to look at.
+
+    pattern: of ids of trials, such as ``*/E08/*``. failed, solved: only trials with this result;
+    both for all finished ones.
+    """
+
+    pattern: str | None = None
+    failed: bool = False
+    solved: bool = False
+
+    def matches(self, run: SavedRun, trial: Trial) -> bool:
+        if self.pattern is not None and not fnmatchcase(trial.id, self.pattern):
+            return False
+        if not (self.failed or self.solved):
+            return True
+        record = run.contents.finished.get(trial.id)
+        return record is not None and (self.solved if record["solved"] else self.failed)
+
+
+class RevealedTests:
+    """The hidden tests of a run.  seed: must be the one of the run, as ``seed_of_run`` checks."""
+
+    def __init__(self, run: SavedRun, seed: bytes, pack: str | None = None):
+        self._pack = pack_of(run, pack)
+        self._seed = seed
+        self._tests: dict[str, tuple[tuple[bytes, bytes], ...]] = {}
+
+    def of(self, problem: str) -> tuple[tuple[bytes, bytes], ...]:
+        """Return inputs and expected outputs, in the order of the tests."""
+        if problem not in self._tests:
+            found = get_problem(problem, self._pack)
+            self._tests[problem] = revealed_tests(found, self._seed)
+        return self._tests[problem]
+
+
+def view_of(
+    run: SavedRun, tests: RevealedTests | None = None, chosen: ViewFilter | None = None
+) -> ViewerRun:
+    """Return the entries of a run, trial by trial.  tests: revealed, None to hide them."""
+    chosen = chosen or ViewFilter()
+    by_trial: dict[str, list[dict[str, Any]]] = {}
+    for record in run.records:
+        by_trial.setdefault(record["trial"], []).append(record)
+    entries: list[ViewerEntry] = []
+    for id, records in by_trial.items():
+        trial = trial_named(id)
+        if chosen.matches(run, trial):
+            for entry in _TrialView(run, trial, tests).entries(records):
+                entries.append(entry._replace(number=len(entries) + 1))
+    about = run.about
+    facts = [
+        ("model", about.model),
+        ("pack", f"{about.pack} {about.pack_version}"),
+        ("terms", terms_in_words(run.terms)),
+        ("commitment to the seed", about.seed_commitment),
+        ("transcript, SHA-256", run.digest),
+        ("esoplay", str(run.terms.get("esoplay", ""))),
+    ]
+    title = f"Transcript of {about.model}"
+    return ViewerRun(title, COLUMNS, tuple(facts), tuple(entries))
+
+
+class _TrialView:
+    """The entries of one trial."""
+
+    def __init__(self, run: SavedRun, trial: Trial, tests: RevealedTests | None):
+        self._run = run
+        self._trial = trial
+        self._tests = tests
+        self._scoring = run.about.feedback == "scoring"
+
+    def entries(self, records: Sequence[dict[str, Any]]) -> Iterator[ViewerEntry]:
+        """Yield an entry for each question, with what happened before the next one."""
+        questions = [at for at, record in enumerate(records) if record["kind"] == "asked"]
+        shown: dict[int, tuple[int, int]] = {}  # first and last record by turn; the last repeat
+        for at, end in zip(questions, [*questions[1:], len(records)], strict=True):
+            shown[records[at]["turn"]] = (at, end)
+        for number, (start, end) in enumerate(shown.values(), 1):
+            yield self._entry(records[start:end], last=number == len(shown))
+
+    def _entry(self, records: Sequence[dict[str, Any]], *, last: bool) -> ViewerEntry:
+        trial, turn = self._trial, records[0]["turn"]
+        role = str(records[0].get("role", ""))
+        found = {record["kind"]: record for record in records}
+        sections = [*self._prompts(records[0]), *self._answer(found, turn)]
+        program = self._program(found)
+        if program is not None:
+            title = f"program, {plural(len(program), 'byte')}"
+            sections.append(ViewerSection("program", title, bytes_as_text(program)))
+        outcome, tone = role, "calm"
+        if (tried := found.get("tried")) is not None:
+            sections.append(self._tried(tried))
+            good = tried["passed"] == tried["total"] > 0
+            outcome, tone = f"{tried['passed']} of {tried['total']}", "good" if good else "bad"
+        if (finished := found.get("finished")) is not None:
+            graded = last_program(self._run, trial)
+            if graded is not None and graded != program:
+                title = f"graded program of an earlier answer, {plural(len(graded), 'byte')}"
+                sections.append(ViewerSection("program", title, bytes_as_text(graded)))
+            program = graded
+            sections.append(self._verdict(finished))
+            outcome = finished["verdict"].replace("_", " ")
+            tone = "good" if finished["solved"] else "bad"
+        regime = trial.regime if trial.run == 1 else f"{trial.regime} #{trial.run}"
+        toned: EntryTone = tone  # pyright: ignore[reportAssignmentType]
+        return ViewerEntry(
+            0,
+            trial.id,
+            (trial.item, trial.language, regime, str(turn)),
+            outcome,
+            toned,
+            last and finished is not None,
+            trial.language,
+            trial.item if trial.task == "solve" else None,
+            program,
+            tuple(sections),
+        )
+
+    def _hides(self, turn: int) -> bool:
+        return self._scoring and turn > 1 and self._tests is None
+
+    def _prompts(self, asked: dict[str, Any]) -> Iterator[ViewerSection]:
+        """Yield the messages that the model had not seen before, without its own answers."""
+        if self._hides(asked["turn"]):
+            yield ViewerSection("note", "question", HIDDEN)
+            return
+        titles = {
+            "system": "system prompt",
+            "user": "question",
+            "assistant": "example of an answer",
+        }
+        for message in asked.get("messages", ()):
+            own = message["role"] == "assistant" and asked.get("repeated", 0) > 0
+            if not own:
+                title = titles.get(str(message["role"]), str(message["role"]))
+                yield ViewerSection("prompt", title, message["content"])
+
+    def _answer(self, found: Mapping[str, dict[str, Any]], turn: int) -> Iterator[ViewerSection]:
+        answered, declined = found.get("answered"), found.get("declined")
+        if answered is not None:
+            if self._hides(turn):
+                yield ViewerSection("note", "answer", HIDDEN)
+            else:
+                yield ViewerSection("text", _answer_title(answered), answered["text"])
+        elif declined is not None:
+            yield ViewerSection("note", "no answer", declined["reason"])
+        else:
+            failed = found.get("failed")
+            reason = "" if failed is None else f": {failed['reason']}"
+            yield ViewerSection("note", "no answer", f"not answered yet{reason}")
+
+    def _program(self, found: Mapping[str, dict[str, Any]]) -> bytes | None:
+        """Return the program in the answer, if one was looked for."""
+        answered = found.get("answered")
+        if answered is None or self._trial.task != "solve":
+            return None
+        if "tried" not in found and "finished" not in found:
+            return None
+        try:
+            return program_of_answer(self._run, self._trial.language, answered["text"])
+        except EsoplayError:  # a lane that is not installed
+            return None
+
+    def _tried(self, tried: dict[str, Any]) -> ViewerSection:
+        tests = "tests that score" if self._scoring else "examples"
+        title = f"result: {tried['passed']} of {tried['total']} {tests}"
+        outcome = outcome_from_json(tried)
+        text = outcome.details
+        if self._scoring and self._tests is None and text:
+            text = HIDDEN
+        return ViewerSection("result", title, text or "all passed")
+
+    def _verdict(self, finished: dict[str, Any]) -> ViewerSection:
+        words = finished["verdict"].replace("_", " ")
+        if self._trial.task == "predict":
+            answer = self._run.contents.answers.get(self._trial.id, {})
+            output = output_in(answer[max(answer)].answer.text) if answer else None
+            said = "nothing" if output is None else as_json_string(output)
+            return ViewerSection("result", f"verdict: {words}", f"predicted {said}")
+        if "total" not in finished:
+            return ViewerSection("result", f"verdict: {words}", str(finished.get("reason", "")))
+        title = f"verdict: {words}, {finished['passed']} of {finished['total']} tests passed"
+        return ViewerSection("result", title, "\n".join(self._test_lines(finished)))
+
+    def _test_lines(self, finished: dict[str, Any]) -> Iterator[str]:
+        tests = () if self._tests is None else self._tests.of(self._trial.item)
+        for at, test in enumerate(finished.get("tests", ())):
+            steps = f"{test['steps']:>12,} steps" if test["steps"] else ""
+            yield f"{at + 1}  {test['verdict'].replace('_', ' '):13}{steps}".rstrip()
+            if at < len(tests):
+                given, expected = tests[at]
+                yield f"   input     {as_json_string(given)}"
+                yield f"   expected  {as_json_string(expected)}"
+
+
+def _answer_title(answered: dict[str, Any]) -> str:
+    parts = [f"{answered['seconds']:g} s"]
+    parts += [
+        f"{answered[name]:,} {words}"
+        for name, words in (("input_tokens", "tokens in"), ("output_tokens", "tokens out"))
+        if answered[name] is not None
+    ]
+    parts += [f"finish {answered['finish']}"] if answered["finish"] not in (None, "stop") else []
+    return f"answer ({', '.join(parts)})"

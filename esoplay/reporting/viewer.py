@@ -1,0 +1,194 @@
+"""What was asked, answered, run and graded: entries to look at, as text and as a page.
+
+Evaluations and sessions are both turned into these entries, so that all viewers show the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from typing import Any, Literal, NamedTuple
+
+from esoplay.reporting.document import page_of
+
+EntryTone = Literal["good", "bad", "calm"]
+SectionKind = Literal["prompt", "text", "program", "result", "note"]
+
+MARKS = {"good": "✓", "bad": "✗", "calm": "·"}
+
+
+class ViewerSection(NamedTuple):
+    """A titled text of an entry.
+
+    kind: a prompt, an answer or another text, a program, a result, or a remark of the viewer. text:
+    as it is, with any characters.
+    """
+
+    kind: SectionKind
+    title: str
+    text: str
+
+
+class ViewerEntry(NamedTuple):
+    """A question with its answer, or an attempt of a session.
+
+    number: counts from 1. group: what it belongs to, such as a trial. labels: short words for
+    lists, such as problem, language and regime. last: whether it ends its group. program: the one
+    that was run or graded.
+    """
+
+    number: int
+    group: str
+    labels: tuple[str, ...]
+    outcome: str
+    tone: EntryTone
+    last: bool
+    language: str
+    problem: str | None
+    program: bytes | None
+    sections: tuple[ViewerSection, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "number": self.number,
+            "group": self.group,
+            "labels": list(self.labels),
+            "outcome": self.outcome,
+            "last": self.last,
+            "language": self.language,
+            "problem": self.problem,
+            "sections": [section._asdict() for section in self.sections],
+        }
+
+
+class ViewerRun(NamedTuple):
+    """A run to look at.  columns: the names of the labels. facts: its terms, as name and value."""
+
+    title: str
+    columns: tuple[str, ...]
+    facts: tuple[tuple[str, str], ...]
+    entries: tuple[ViewerEntry, ...]
+
+    def only(self, entries: Iterable[ViewerEntry]) -> ViewerRun:
+        """Return the run with some of its entries."""
+        return self._replace(entries=tuple(entries))
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "title": self.title,
+            "columns": list(self.columns),
+            "facts": dict(self.facts),
+            "entries": [entry.as_json() for entry in self.entries],
+        }
+
+
+def entry_line(entry: ViewerEntry) -> str:
+    """Return an entry on one line."""
+    widths = (4, 11, 24, 4)
+    labels = "  ".join(
+        f"{label:{width}}" for label, width in zip(entry.labels, widths, strict=False)
+    )
+    return f"{entry.number:>5}  {labels}  {MARKS[entry.tone]} {entry.outcome}"
+
+
+def entry_text(entry: ViewerEntry) -> Iterator[str]:
+    """Yield the lines of an entry, headings underlined."""
+    for section in entry.sections:
+        yield section.title
+        yield "-" * len(section.title)
+        yield from section.text.rstrip("\n").split("\n")
+        yield ""
+
+
+# One HTML page, without scripts; every text is folded, and equal prompts are written once.
+
+_MOST_SHARED = 200
+"""Characters from which a prompt that occurs again is written once, at the end of the page."""
+
+_PICTURES = {code: chr(0x2400 + code) for code in range(32) if code not in (9, 10)} | {127: "␡"}
+
+
+def viewer_page(run: ViewerRun) -> str:
+    """Return the page of a run."""
+    sheet = files("esoplay.reporting").joinpath("viewer.css").read_text("utf-8")
+    shared = _shared_prompts(run.entries)
+    main = [*_facts(run), *_index(run)]
+    for entry in run.entries:
+        main += _entry(entry, shared)
+    main += _prompts(shared)
+    links = [("Terms", "terms"), ("Index", "index")]
+    links += [("Prompts", "prompts")] if shared else []
+    return page_of(run.title, links, main, sheet)
+
+
+def _shared_prompts(entries: Sequence[ViewerEntry]) -> dict[str, str]:
+    """Return the long prompts that occur more than once, by their ids."""
+    seen: set[str] = set()
+    shared: dict[str, str] = {}
+    for entry in entries:
+        for section in entry.sections:
+            if section.kind == "prompt" and len(section.text) >= _MOST_SHARED:
+                if section.text in seen:
+                    shared[_prompt_id(section.text)] = section.text
+                seen.add(section.text)
+    return shared
+
+
+def _prompt_id(text: str) -> str:
+    return f"prompt-{sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
+
+
+def _facts(run: ViewerRun) -> Iterator[str]:
+    yield '<section aria-labelledby="terms"><h2 id="terms">Terms</h2><dl>'
+    for name, value in run.facts:
+        yield f"<dt>{_shown(name)}</dt><dd>{_shown(value)}</dd>"
+    yield "</dl></section>"
+
+
+def _index(run: ViewerRun) -> Iterator[str]:
+    yield '<section aria-labelledby="index"><h2 id="index">Index</h2>'
+    yield '<div class="wide" tabindex="0" role="region" aria-label="Index"><table>'
+    heads = "".join(f'<th scope="col">{_shown(name)}</th>' for name in ("", *run.columns, "result"))
+    yield f"<thead><tr>{heads}</tr></thead><tbody>"
+    for entry in run.entries:
+        cells = "".join(f"<td>{_shown(label)}</td>" for label in entry.labels)
+        link = f'<a href="#e{entry.number}">{entry.number}</a>'
+        yield f'<tr><th scope="row">{link}</th>{cells}<td>{_result(entry)}</td></tr>'
+    yield "</tbody></table></div></section>"
+
+
+def _result(entry: ViewerEntry) -> str:
+    return f'<span class="{entry.tone}">{MARKS[entry.tone]} {_shown(entry.outcome)}</span>'
+
+
+def _entry(entry: ViewerEntry, shared: dict[str, str]) -> Iterator[str]:
+    labels = " · ".join(label for label in entry.labels if label)
+    yield f'<section class="entry" aria-labelledby="e{entry.number}">'
+    yield f'<h3 id="e{entry.number}">{entry.number}. {_shown(labels)} {_result(entry)}</h3>'
+    for section in entry.sections:
+        name = _prompt_id(section.text)
+        if section.kind == "prompt" and name in shared:
+            yield f'<p>{_shown(section.title)}: <a href="#{name}">{name}</a></p>'
+            continue
+        unfolded = " open" if section.kind in ("program", "result", "note") else ""
+        yield f"<details{unfolded}><summary>{_shown(section.title)}</summary>"
+        yield f'<pre class="{section.kind}" tabindex="0">{_shown(section.text)}</pre></details>'
+    yield "</section>"
+
+
+def _prompts(shared: dict[str, str]) -> Iterator[str]:
+    if not shared:
+        return
+    yield '<section aria-labelledby="prompts"><h2 id="prompts">Prompts</h2>'
+    for name, text in shared.items():
+        yield f'<details id="{name}"><summary>{name}</summary>'
+        yield f'<pre class="prompt" tabindex="0">{_shown(text)}</pre></details>'
+    yield "</section>"
+
+
+def _shown(text: str) -> str:
+    """Escape a text for HTML; control characters and lone surrogates get a glyph."""
+    whole = text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return escape(whole.translate(_PICTURES))

@@ -1,0 +1,12 @@
+"""A viewer for evaluations: questions, answers, programs and verdicts, with the debugger."""
+
+from __future__ import annotations
+
+from esoplay.tui.viewer.source import ViewerSource
+
+
+def launch_viewer(source: ViewerSource) -> int:
+    """Show a run in this terminal and return the exit code."""
+    from esoplay.tui.viewer.screen import ViewerApp
+
+    return ViewerApp(source).run_until_exit()
