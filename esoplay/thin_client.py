@@ -223,7 +223,9 @@ def show_statement(shown: dict[str, Any]) -> None:
     print(styled(shown["problem"], "36"), title, styled(shown["tier"], "2"))
     print(f"\n{shown['statement'].strip()}\n")
     for example in shown.get("examples", ()):
-        print(f"example: {example['input']!r} gives {example['output']!r}")
+        other = [name for name in example if name not in ("input", "output")]
+        more = "".join(f", {name} {example[name]!r}" for name in other)
+        print(f"example: {example['input']!r} gives {example['output']!r}{more}")
     print(f"submissions left: {format_remaining(shown['submissions_left'])}", end="; ")
     print(f"local runs left: {format_remaining(shown['runs_left'])}")
 

@@ -203,8 +203,13 @@ class Problems(Result, kw_only=True):
 
 
 class Example(Result, kw_only=True):
+    """A public test.  arguments, exit, stderr: only in problems for host lanes."""
+
     input: str
     output: str
+    arguments: list[str] | UnsetType = UNSET
+    exit: int | UnsetType = UNSET
+    stderr: str | UnsetType = UNSET
 
 
 class TestLimits(Result, kw_only=True):
@@ -315,6 +320,9 @@ class TestCase(Result, kw_only=True):
     expected: str | UnsetType = UNSET
     got: str | UnsetType = UNSET
     got_base64: str | UnsetType = UNSET
+    arguments: list[str] | UnsetType = UNSET
+    exit: int | UnsetType = UNSET
+    stderr: str | UnsetType = UNSET
     message: str | UnsetType = UNSET
     cause: Cause | UnsetType = UNSET
     output_truncated: Literal[True] | UnsetType = UNSET

@@ -98,6 +98,7 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
             help=module.SUMMARY,
             description=module.DESCRIPTION,
             epilog=module.EXAMPLES,
+            add_help=not getattr(module, "HAS_OWN_HELP", False),
             allow_abbrev=False,  # abbreviations would change meaning when options are added
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )

@@ -10,11 +10,65 @@ if TYPE_CHECKING:
     from esoplay.packs.exchange import InstalledPack
 
 
+IMPORT = """\
+Install a data set of another benchmark, or a folder of tasks, as a pack with fixed tests. FILE is
+in a format of EsoLang-Bench or of the agentic harness; PRIVATE has the tests that it leaves out.
+FOLDER has a folder with spec.json and tests for each task, as in the AgentLang Index. Nothing in
+them is executed."""
+IMPORT_EXAMPLES = """\
+examples:
+  esoplay problems import esolang_dataset.json --id esolang-bench
+  esoplay problems import public.json private.json
+  esoplay problems import agentlang-index/corpus --id agentlang
+"""
+EXPORT = """\
+Write a pack as a data set in the format of EsoLang-Bench, with the six tests of each problem under
+the practice seed or another one."""
+EXPORT_EXAMPLES = """\
+examples:
+  esoplay problems export -o ours.json
+  esoplay problems export --format pair --seed-file ~/seed -o bench
+"""
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the three actions to the parser of ``esoplay problems``."""
-    from esoplay.cli.output import add_seed_arguments
+    _add_import_arguments(parser.add_argument_group("import"))
+    _add_export_arguments(parser.add_argument_group("export"))
 
-    importing = parser.add_argument_group("import")
+
+def help_parser(action: str) -> argparse.ArgumentParser | None:
+    """Return a parser that prints the help of one action; None if it has no help of its own."""
+    import argparse
+
+    if action not in ("import", "export"):
+        return None
+    importing = action == "import"
+    parser = argparse.ArgumentParser(
+        prog=f"esoplay problems {action}",
+        description=IMPORT if importing else EXPORT,
+        epilog=IMPORT_EXAMPLES if importing else EXPORT_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    if importing:
+        parser.add_argument("file", metavar="FILE|FOLDER", help="a data set, or a folder of tasks")
+        parser.add_argument(
+            "private", nargs="?", metavar="PRIVATE", help="a second file with the tests of FILE"
+        )
+        _add_import_arguments(parser)
+    else:
+        parser.add_argument(
+            "--pack",
+            metavar="P",
+            help="an installed pack's id, or a folder; default: the built-in pack",
+        )
+        _add_export_arguments(parser)
+    if importing:
+        parser.add_argument("--json", action="store_true", help="print one JSON object")
+    return parser
+
+
+def _add_import_arguments(importing: Any) -> None:
     importing.add_argument(
         "--id", metavar="ID", dest="pack_id", help="id of the pack; default: from FILE's name"
     )
@@ -22,7 +76,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     importing.add_argument(
         "--replace", action="store_true", help="replace an installed pack with this id"
     )
-    exporting = parser.add_argument_group("export")
+
+
+def _add_export_arguments(exporting: Any) -> None:
+    from esoplay.cli.output import add_seed_arguments
+
     add_seed_arguments(exporting)
     exporting.add_argument(
         "--format",
@@ -47,7 +105,9 @@ def run_import(args: argparse.Namespace) -> int:
 
     files = [Path(name) for name in args.names]
     if not 1 <= len(files) <= 2:
-        raise UsageError("import takes a file and an optional second file with its tests")
+        raise UsageError(
+            "import takes a folder of tasks, or a file and an optional second file with its tests"
+        )
     installed = import_pack(*files, id=args.pack_id, title=args.title, replace=args.replace)
     if args.json:
         print_json(installed.as_json())

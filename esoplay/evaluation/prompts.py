@@ -252,9 +252,11 @@ def solved_examples(language: NamedLanguage) -> tuple[Solved, ...]:
 
 def _examples(examples: Sequence[Example]) -> str:
     rows = [
-        f"- input {as_json_string(each.input)}, output {as_json_string(each.output)}"
+        "".join(f"{name} {value}, " for name, value in each.invocation.as_rows().items())
+        + f"input {as_json_string(each.input)}, output {as_json_string(each.output)}"
         for each in examples
     ]
+    rows = [f"- {row}" for row in rows]
     return "\n".join(["Examples, as JSON strings:", "", *rows]) if rows else ""
 
 
@@ -296,7 +298,7 @@ def question(item: Prediction, setting: Setting, regime: str) -> list[Message]:
     messages = [role_prompt("reader", setting)]
     if regime == "few-shot":
         for solved in solved_examples(setting.language):
-            given, printed = solved.examples[0]
+            given, printed, _ = solved.examples[0]
             messages += [
                 _prediction_request(solved.program, given, setting),
                 Message("assistant", fenced(bytes_as_text(printed))),

@@ -125,6 +125,8 @@ def _failed_example(test: TestResult) -> FailedExample:
     detail = test.detail
     assert detail is not None, "tests that give feedback have details"
     given, expected, got = map(_text, (detail.input, detail.expected, detail.got))
+    rows = detail.invocation.as_rows().items()
+    given = "".join(f"[{name} {value}] " for name, value in rows) + given
     return FailedExample(test.verdict, given, expected, got, detail.message[:_MAX_BYTES])
 
 

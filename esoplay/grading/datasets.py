@@ -11,8 +11,9 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple, NoReturn, cast
 
 from msgspec import Meta
@@ -20,6 +21,7 @@ from msgspec import Meta
 from esoplay.decoding import DecodingError, Kind, Text, decode
 from esoplay.errors import PackError, UsageError
 from esoplay.grading.packs import COMPILED, FIXED, FORMAT, digest_tests, is_name, load_pack
+from esoplay.running.invocation import PLAIN, ProgramInvocation
 
 MAX_FILE_BYTES = 64 << 20
 """The maximum size in bytes of a file."""
@@ -41,6 +43,12 @@ class DatasetCase(NamedTuple):
 
     input: bytes
     output: bytes
+    invocation: ProgramInvocation = PLAIN
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the test as in ``tests.json``."""
+        pair = {"input": self.input.decode(), "output": self.output.decode()}
+        return pair | self.invocation.as_json()
 
 
 class ItemFields:
@@ -117,7 +125,8 @@ class ItemFields:
         if len(tables) > MAX_TESTS:
             self.fail(name, f"at most {MAX_TESTS:,} tests", len(tables))
         pairs = tuple(DatasetCase(table.bytes("input"), table.bytes("output")) for table in tables)
-        return "redacted" if any(is_redacted(text) for pair in pairs for text in pair) else pairs
+        redacted = any(is_redacted(text) for pair in pairs for text in (pair.input, pair.output))
+        return "redacted" if redacted else pairs
 
     def fail(self, name: str, expected: str, found: object) -> NoReturn:
         """Raise an error: field ``name`` is not what was expected."""
@@ -287,7 +296,11 @@ _TIER_SPELLINGS = {"xhard": "extra-hard", "extrahard": "extra-hard"}
 
 
 class ImportedProblem(NamedTuple):
-    """A problem and its tests."""
+    """A problem and its tests.
+
+    time_limit: seconds of one run, None for the usual limit.  needs: see ``Problem``.  files: the
+    server and the references, by their paths in the folder of the problem.
+    """
 
     id: str
     title: str
@@ -296,6 +309,9 @@ class ImportedProblem(NamedTuple):
     statement: str
     examples: tuple[DatasetCase, ...]
     tests: tuple[DatasetCase, ...]
+    time_limit: float | None = None
+    needs: tuple[str, ...] = ()
+    files: Mapping[str, bytes] = MappingProxyType({})
 
 
 class ImportedPack(NamedTuple):
@@ -314,8 +330,12 @@ class ImportedPack(NamedTuple):
         for problem in self.problems:
             home = folder / f"problem-{problem.id}"
             home.mkdir()
-            tests = json.dumps(_pairs_as_json(problem.tests), ensure_ascii=False, indent=1).encode()
+            cases = [test.as_json() for test in problem.tests]
+            tests = json.dumps(cases, ensure_ascii=False, indent=1).encode()
             (home / FIXED).write_bytes(tests)
+            for name, data in problem.files.items():
+                (home / name).parent.mkdir(exist_ok=True)
+                (home / name).write_bytes(data)
             rows.append(_row(problem, home.name, digest_tests(tests)))
         raw = {
             "format": FORMAT,
@@ -349,11 +369,17 @@ def problems_of(
 def tier_of(item: ItemFields) -> str:
     """Return the tier for an item's ``difficulty``, in any spelling."""
     said = item.line("difficulty")
-    word = re.sub(r"[\s_-]+", "-", said.lower())
-    word = _TIER_SPELLINGS.get(word.replace("-", ""), word)
-    if word not in TIERS:
+    word = tier_named(said)
+    if word is None:
         item.fail("difficulty", " | ".join(TIERS), said)
     return word
+
+
+def tier_named(difficulty: str) -> str | None:
+    """Return the tier for a difficulty in any spelling, or None if there is none."""
+    word = re.sub(r"[\s_-]+", "-", difficulty.strip().lower())
+    word = _TIER_SPELLINGS.get(word.replace("-", ""), word)
+    return word if word in TIERS else None
 
 
 def _tests_by_id(private: Dataset) -> dict[str, ItemFields]:
@@ -404,9 +430,9 @@ def _row(problem: ImportedProblem, folder: str, digest: str) -> dict[str, Any]:
         "tests": digest,
     }
     if problem.examples:
-        row["examples"] = list(_pairs_as_json(problem.examples))
+        row["examples"] = [example.as_json() for example in problem.examples]
+    if problem.time_limit is not None:
+        row["time_limit"] = problem.time_limit
+    if problem.needs:
+        row["needs"] = list(problem.needs)
     return row
-
-
-def _pairs_as_json(pairs: tuple[DatasetCase, ...]) -> list[dict[str, str]]:
-    return [{"input": each.input.decode(), "output": each.output.decode()} for each in pairs]

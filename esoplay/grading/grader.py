@@ -12,12 +12,14 @@ from time import monotonic
 from typing import NamedTuple
 
 from esolangs.language import Program
+from esoplay.errors import UsageError
 from esoplay.grading.differences import RunEnding, TestedProgram, explain_difference
 from esoplay.grading.hidden import HiddenTest, hidden_tests
 from esoplay.grading.output_comparison import Compare, same_output, without_ignored
 from esoplay.grading.problem import EdgeClass, Problem
 from esoplay.grading.report import GradeReport, TestDetail, TestResult, Verdict
 from esoplay.grading.seeds import PRACTICE_SEED, RunOrder, commitment, report_salt
+from esoplay.running.invocation import PLAIN, ProgramInvocation
 from esoplay.running.run import GRADING_LIMITS, Outcome, parse_source, run_program
 from esoplay.running.worker import RunCancelled, Runner, runner_for
 
@@ -29,6 +31,7 @@ class _HiddenTest(NamedTuple):
     edge_class: str | None
     input: bytes
     expected: bytes
+    invocation: ProgramInvocation = PLAIN
 
 
 class HiddenTestCache:
@@ -81,11 +84,14 @@ def grade(
     count.  Raises Cancelled when ``cancelled`` said so, PackError for a broken problem, and
     LaneError where a lane's toolchain is not installed.
     """
+    require_target(problem, language_id)
     tests = hidden_tests(problem, seed) if derived is None else derived.get(problem, seed)
     public = with_details or seed == PRACTICE_SEED
     with runner_for(language_id, worker) as runner:
         seconds = time_limit or problem.time_limit
-        run = _PreparedSubmission(language_id, source, dialect, options, runner, cancelled, seconds)
+        run = _PreparedSubmission(
+            language_id, source, dialect, options, runner, cancelled, seconds, problem
+        )
         places = None if order is None else order.of(seed, problem.id, len(tests))
         waiting = [_HiddenTest(*test) for test in tests]
         results = _judge_all(waiting, run, compare or problem.compare, progress, public, places)
@@ -98,6 +104,21 @@ def grade(
         problem.has_fixed_tests,
         only_class=_only_class(problem, results),
     )
+
+
+def require_target(problem: Problem, language_id: str) -> None:
+    """Raise UsageError if the problem needs a host lane and the language is not one."""
+    if problem.needs_lane and not _is_lane(language_id):
+        raise UsageError(
+            f"{problem.id} cannot be solved in {language_id}: it needs {problem.needs_lane}, which "
+            "only programs in host lanes have; `esoplay lanes` lists them"
+        )
+
+
+def _is_lane(language_id: str) -> bool:
+    from esoplay.running.host.lanes import is_lane  # imported late: most tests need no lane
+
+    return is_lane(language_id)
 
 
 def revealed_tests(problem: Problem, seed: bytes) -> tuple[tuple[bytes, bytes], ...]:
@@ -120,7 +141,7 @@ def first_failure(
     """Return the first practice test that ``source`` fails, without running further tests."""
     with runner_for(language_id, worker) as runner:
         run = _PreparedSubmission(
-            language_id, source, dialect, None, runner, None, problem.time_limit
+            language_id, source, dialect, None, runner, None, problem.time_limit, problem
         )
         for test in derived.get(problem, PRACTICE_SEED):
             (result,) = _judge_all([_HiddenTest(*test)], run, problem.compare, None, True)
@@ -147,10 +168,13 @@ def grade_examples(
 
     most: how many examples, None for all.
     """
+    require_target(problem, language_id)
     tests = [_HiddenTest(None, *example) for example in problem.examples[:most]]
     with runner_for(language_id, worker) as runner:
         seconds = time_limit or problem.time_limit
-        run = _PreparedSubmission(language_id, source, dialect, options, runner, cancelled, seconds)
+        run = _PreparedSubmission(
+            language_id, source, dialect, options, runner, cancelled, seconds, problem
+        )
         results = _judge_all(tests, run, compare or problem.compare, progress, True)
     return GradeReport(problem.id, language_id, dialect, results)
 
@@ -196,6 +220,7 @@ class Regrading:
         first = [tests[number - 1] for number in failed if number <= len(tests)]
         self._tests = [*first, *(test for test in tests if test not in first)]
         self._program = language_id, source
+        self._problem = problem
         self._compare: Compare = compare or problem.compare
         self._seconds = min(self.SECONDS, time_limit or problem.time_limit)
         self._worker = worker
@@ -213,11 +238,12 @@ class Regrading:
             self._worker,
             self._cancelled,
             self._seconds,
+            self._problem,
         )
         for test in self._tests:
             if self._left <= 0:
                 raise BudgetSpent
-            outcome = run(test.input)
+            outcome = run(test)
             if outcome.status == "time_limit":  # the result is inconclusive
                 raise BudgetSpent
             self._left -= max(self.MIN_STEPS, outcome.steps)
@@ -239,9 +265,13 @@ class _PreparedSubmission:
     worker: Runner | None
     cancelled: Callable[[], bool] | None
     time_limit: float
+    problem: Problem
     _parsed: Program | Outcome | None = None
 
-    def __call__(self, stdin: bytes) -> Outcome:
+    def __call__(self, test: _HiddenTest) -> Outcome:
+        if self.problem.needs_lane or (test.invocation != PLAIN and _is_lane(self.language_id)):
+            return self._run_in_lane(test)
+        stdin = test.input
         if self.worker is not None:
             return self.worker.run(
                 self.language_id,
@@ -254,6 +284,27 @@ class _PreparedSubmission:
                 cancelled=self.cancelled,
             )
         return self._run_here(stdin)
+
+    def _run_in_lane(self, test: _HiddenTest) -> Outcome:
+        """Run a program under the conditions that only a host lane provides."""
+        from esoplay.running.host.runner import HostRunner, lacks_files
+
+        worker = self.worker
+        assert isinstance(worker, HostRunner), "require_target has refused other languages"
+        complaint = lacks_files(self.language_id, self.source, self.problem.files)
+        if complaint:
+            return Outcome(self.language_id, self.dialect, {}, "parse_error", b"", complaint)
+        return worker.run(
+            self.language_id,
+            self.source,
+            dialect=self.dialect,
+            options=self.options,
+            stdin=test.input,
+            limits=GRADING_LIMITS,
+            time_limit=self.time_limit,
+            cancelled=self.cancelled,
+            invocation=test.invocation._replace(server=self.problem.server()),
+        )
 
     def _run_here(self, stdin: bytes) -> Outcome:
         cancelled = self.cancelled
@@ -294,7 +345,7 @@ def _judge_all(
     results: dict[int, TestResult] = {}
     for place in range(len(tests)) if order is None else order:
         test = tests[place]
-        outcome = run(test.input)
+        outcome = run(test)
         results[place] = _result(place + 1, test, outcome, run, compare, public)
         if progress is not None:
             progress(len(results), len(tests))
@@ -314,7 +365,7 @@ def _result(
     if not public:
         return TestResult(index, None, verdict, outcome.steps, outcome.memory)
     given, expected, got = test.input, test.expected, outcome.stdout
-    detail = TestDetail(given, expected, got, outcome.stderr)
+    detail = TestDetail(given, expected, got, outcome.stderr, test.invocation)
     expected, got = without_ignored(expected, compare), without_ignored(got, compare)
     fault = "" if outcome.fault is None else outcome.fault.kind
     program = TestedProgram(run.language_id, run.source, run.options or {}, run.dialect)

@@ -18,9 +18,10 @@ from typing import NamedTuple, Protocol, cast
 
 from esoplay.decoding import SECRET, DecodingError, decode_json
 from esoplay.errors import PackError
-from esoplay.grading.packs import FIXED, ExampleTable, ExampleTables, digest_tests
+from esoplay.grading.packs import EXIT_NEEDED, FIXED, ExampleTable, ExampleTables, digest_tests
 from esoplay.grading.problem import Problem
 from esoplay.grading.seeds import GENERATOR_VERSION, Rng
+from esoplay.running.invocation import PLAIN, ProgramInvocation
 
 SLOTS = 6
 JUDGE = "judge.py"
@@ -35,13 +36,18 @@ class HiddenTest(NamedTuple):
     edge_class: str | None
     input: bytes
     expected: bytes
+    invocation: ProgramInvocation = PLAIN
 
 
 class JudgeModule(Protocol):
-    """The interface of ``judge.py``: the oracle, and six inputs by edge class."""
+    """The interface of ``judge.py``: the oracle, and six inputs by edge class.
 
-    def solve(self, text: str) -> str: ...
-    def cases(self, rng: Rng) -> Iterator[tuple[str, str]]: ...
+    A case may have arguments of the command line after its input, which ``solve`` gets as well.
+    ``solve`` returns the output, or a tuple of output, exit status and text on stderr.
+    """
+
+    def solve(self, text: str, *arguments: str) -> str | tuple[str, int, str]: ...
+    def cases(self, rng: Rng) -> Iterator[tuple[str, str] | tuple[str, str, list[str]]]: ...
 
 
 def hidden_tests(problem: Problem, seed: bytes) -> tuple[HiddenTest, ...]:
@@ -73,7 +79,12 @@ def _read_fixed(problem: Problem) -> tuple[HiddenTest, ...]:
         # The error of json may quote the file, which is secret.
         reason = str(mistake) if mistake.path else type(mistake.__cause__).__name__
         raise PackError(f"{file}: {reason}") from None
-    return tuple(HiddenTest(None, one.input.encode(), one.output.encode()) for one in tests)
+    found = tuple(
+        HiddenTest(None, one.input.encode(), one.output.encode(), one.invocation()) for one in tests
+    )
+    if "exit" not in problem.needs and any(one.invocation.must_fail for one in found):
+        raise PackError(f"{file}: {EXIT_NEEDED}")
+    return found
 
 
 class TestSlots:
@@ -113,19 +124,38 @@ class TestSlots:
             cases: list[object] = list(islice(judge.cases(rng.fork("slot", slot)), most))
         if len(cases) <= slot or len(cases) > SLOTS:
             raise PackError(f"{_file(problem)}: cases: expected {SLOTS} tests, found {len(cases)}")
+        arguments: tuple[str, ...] = ()
         match cases[slot]:
             case (str(edge_class), str(text)):
                 pass
+            case (str(edge_class), str(text), list()):
+                arguments = tuple(map(str, cast("tuple[str, str, list[object]]", cases[slot])[2]))
             case _:
                 raise PackError(f"{_file(problem)}: cases: expected pairs of edge class and input")
         if edge_class not in {entry.name for entry in problem.classes}:
             raise PackError(f"{_file(problem)}: cases: class {edge_class!r} is not in problem.toml")
         with _judge_errors(problem):
-            expected = cast("object", judge.solve(text))
-        if not isinstance(expected, str):
-            found = type(expected).__name__
+            answer = cast("object", judge.solve(text, *arguments))
+        ending = read_answer(answer)
+        if ending is None:
+            found = type(answer).__name__
             raise PackError(f"{_file(problem)}: solve: expected a string, found {found}")
-        return HiddenTest(edge_class, text.encode(), expected.encode())
+        if ending[1:] != (0, "") and "exit" not in problem.needs:
+            raise PackError(f"{_file(problem)}: solve: {EXIT_NEEDED}")
+        output, exit_code, stderr = ending
+        invocation = ProgramInvocation(arguments, exit_code, stderr.encode())
+        return HiddenTest(edge_class, text.encode(), output.encode(), invocation)
+
+
+def read_answer(answer: object) -> tuple[str, int, str] | None:
+    """Return output, exit status and stderr of an answer of ``solve``; None if it is invalid."""
+    match answer:
+        case str():
+            return answer, 0, ""
+        case (str(output), int(code), str(stderr)):
+            return output, code, stderr
+        case _:
+            return None
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from typing import Any
 from esolangs.errors import EngineError
 from esolangs.registry import find_language
 from esoplay.errors import PackError
-from esoplay.grading.hidden import HiddenTest, hidden_tests
+from esoplay.grading.hidden import hidden_tests
 from esoplay.grading.predictions import DIALECT, Prediction, PredictionSet
 from esoplay.grading.problem import Pack, Problem
 from esoplay.grading.seeds import SEED_LENGTH, Rng, commitment, encode_fields, report_salt
@@ -105,6 +105,11 @@ def _prove(item: Prediction, problem: Problem) -> None:
 
 
 def _item(problem: Problem, seed: bytes, tests_named: str | None) -> dict[str, Any]:
+    if problem.needs_lane:
+        raise PackError(
+            f"{problem.id} needs {problem.needs_lane}, which this format cannot express; "
+            "it has only inputs and outputs"
+        )
     item: dict[str, Any] = {
         "id": problem.id,
         "difficulty": problem.tier.replace("-", "_"),
@@ -113,14 +118,12 @@ def _item(problem: Problem, seed: bytes, tests_named: str | None) -> dict[str, A
         "description": problem.statement,
     }
     if problem.examples:
-        item["public_examples"] = [
-            {"input": each.input.decode(), "output": each.output.decode()}
-            for each in problem.examples
-        ]
+        item["public_examples"] = [_pair(each.input, each.output) for each in problem.examples]
     if tests_named is not None:
-        item[tests_named] = [_pair(test) for test in hidden_tests(problem, seed)]
+        tests = hidden_tests(problem, seed)
+        item[tests_named] = [_pair(test.input, test.expected) for test in tests]
     return item
 
 
-def _pair(test: HiddenTest) -> dict[str, str]:
-    return {"input": test.input.decode(), "output": test.expected.decode()}
+def _pair(given: bytes, output: bytes) -> dict[str, str]:
+    return {"input": given.decode(), "output": output.decode()}

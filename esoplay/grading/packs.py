@@ -27,6 +27,7 @@ from esoplay.errors import PackError, StoreError, UsageError
 from esoplay.grading.output_comparison import Compare
 from esoplay.grading.problem import EdgeClass, Example, Pack, PackName, Problem, Range
 from esoplay.paths import problems_folder, state_folder
+from esoplay.running.invocation import ProgramInvocation
 from esoplay.running.run import TIME_LIMIT
 
 FORMAT = 1
@@ -45,11 +46,26 @@ RunSeconds = Annotated[
 """The time limit of one run."""
 
 
+ArgumentText = Annotated[
+    str, Meta(pattern=r"^[^\x00]*$", extra={"expected": "a string without NUL characters"})
+]
+ExitStatus = Annotated[int, Meta(ge=0, le=255, extra={"expected": "an exit status, 0 to 255"})]
+Need = Literal["arguments", "exit", "server"]
+EXIT_NEEDED = 'exit and stderr require "exit" in needs'
+
+
 class ExampleTable(StrictTable):
     """A public test of a problem, or one of the tests in ``tests.json``."""
 
     input: str
     output: str
+    arguments: tuple[ArgumentText, ...] = ()
+    exit: ExitStatus = 0
+    stderr: str = ""
+
+    def invocation(self) -> ProgramInvocation:
+        """Return the conditions of the test besides its input."""
+        return ProgramInvocation(self.arguments, self.exit, self.stderr.encode())
 
 
 ExampleTables = Annotated[
@@ -86,12 +102,18 @@ class ProblemTable(StrictTable):
     classes: dict[str, Text] = field(default_factory=dict[str, str])
     ranges: dict[str, Interval] = field(default_factory=dict[str, tuple[int, int]])
     time_limit: RunSeconds | UnsetType = UNSET
+    needs: tuple[Need, ...] = ()
+    files: tuple[Text, ...] = ()
 
     def __post_init__(self) -> None:
         for name, (least, greatest) in self.ranges.items():
             if least > greatest:
                 expected = "two integers [least, greatest]"
                 raise DecodingError(f"ranges.{name}", expected=expected, found=[least, greatest])
+        if "exit" not in self.needs:
+            for number, example in enumerate(self.examples):
+                if example.invocation().must_fail:
+                    raise DecodingError(f"examples[{number}]", EXIT_NEEDED)
 
 
 class CompiledProblem(ProblemTable, kw_only=True):
@@ -265,7 +287,8 @@ def _build_problem(
         category=table.category,
         statement=table.statement.strip(),
         examples=tuple(
-            Example(example.input.encode(), example.output.encode()) for example in table.examples
+            Example(example.input.encode(), example.output.encode(), example.invocation())
+            for example in table.examples
         ),
         hints=table.hints,
         classes=tuple(EdgeClass(*each) for each in table.classes.items()),
@@ -274,6 +297,8 @@ def _build_problem(
         tests_digest=None if table.tests is UNSET else table.tests,
         compare=pack.compare,
         time_limit=pack.time_limit if table.time_limit is UNSET else table.time_limit,
+        needs=table.needs,
+        files=table.files,
     )
 
 

@@ -14,9 +14,13 @@ from typing import Any, NamedTuple
 from esolangs.wording import close_words
 from esoplay.errors import PackError, UnknownProblem
 from esoplay.grading.output_comparison import Compare
+from esoplay.running.invocation import PLAIN, ProgramInvocation
 from esoplay.running.run import TIME_LIMIT
 
 SOURCE = "source.py"
+SERVER = "server.py"
+MAX_SERVER = 32 << 10
+"""The maximum size in bytes of a server."""
 
 
 class PackName(NamedTuple):
@@ -31,10 +35,16 @@ class PackName(NamedTuple):
 
 
 class Example(NamedTuple):
-    """A public test: ``output`` is the exact output for ``input``."""
+    """A public test: ``output`` is the exact output for ``input`` under an invocation."""
 
     input: bytes
     output: bytes
+    invocation: ProgramInvocation = PLAIN
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the example for front ends and files."""
+        pair = {"input": _text(self.input), "output": _text(self.output)}
+        return pair | self.invocation.as_json()
 
 
 class EdgeClass(NamedTuple):
@@ -59,6 +69,8 @@ class Problem:
     statement: Markdown without a title.  hints: three hints, from a nudge to a plan.  folder:
     contains ``judge.py`` or ``tests.json``, ``starters/``, ``references/``, ``source.py``.
     tests_digest: BLAKE2b of ``tests.json`` in hexadecimal, or None if a judge makes the tests.
+    needs: what a solution must have besides input and output.  files: names without extension of
+    the files of a submission, if it must have several.
     compare: how output is compared by default, as in the pack.  time_limit: seconds of one run.
     """
 
@@ -76,11 +88,35 @@ class Problem:
     tests_digest: str | None = None
     compare: Compare = "exact"
     time_limit: float = TIME_LIMIT
+    needs: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
 
     @property
     def has_fixed_tests(self) -> bool:
         """Whether its tests are the same under every seed."""
         return self.tests_digest is not None
+
+    @property
+    def needs_lane(self) -> str:
+        """What only programs in host lanes can be given, in words; empty if all languages can solve
+        it.
+        """
+        named = {"arguments": "arguments", "exit": "an exit status", "server": "a network"}
+        words = [named[need] for need in self.needs]
+        return " and ".join([*words, *(["several files"] if self.files else [])])
+
+    def server(self) -> str | None:
+        """Return the source of the server that runs during its tests, or None."""
+        if "server" not in self.needs:
+            return None
+        file = self.folder / SERVER
+        try:
+            source = file.read_text("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise PackError(f"{file}: {error}") from error
+        if len(source.encode()) > MAX_SERVER:
+            raise PackError(f"{file}: expected at most {MAX_SERVER:,} bytes")
+        return source
 
     def starter(self, language_id: str) -> bytes:
         """Return the program that a new editor contains: the pack's, else the language's or
@@ -113,10 +149,7 @@ class Problem:
         return {
             **self.as_json_row(),
             "statement": self.statement,
-            "examples": [
-                {"input": _text(example.input), "output": _text(example.output)}
-                for example in self.examples
-            ],
+            "examples": [example.as_json() for example in self.examples],
             "ranges": {entry.quantity: [entry.least, entry.greatest] for entry in self.ranges},
             "hints": list(self.hints),
             **({} if self.compare == "exact" else {"compare": self.compare}),

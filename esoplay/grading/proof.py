@@ -9,11 +9,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from esoplay.errors import PackError
 from esoplay.grading.grader import HiddenTestCache, first_failure, grade, grade_examples
-from esoplay.grading.hidden import SLOTS, HiddenTest, TestSlots
+from esoplay.grading.hidden import SLOTS, HiddenTest, TestSlots, read_answer
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport, TestResult
 from esoplay.grading.seeds import PRACTICE_SEED
@@ -130,7 +130,7 @@ class KnownMistake(NamedTuple):
 
     name: str
     edge_class: str
-    answer: Callable[[str], str]
+    answer: Callable[..., object]
 
 
 class EscapedMistake(NamedTuple):
@@ -161,7 +161,7 @@ def load_mistakes(problem: Problem) -> tuple[KnownMistake, ...]:
                 f"{path}: {name}: expected CLASS__what_is_wrong, CLASS in problem.toml: "
                 + ", ".join(classes)
             )
-        found.append(KnownMistake(name, classes[spelled], cast("Callable[[str], str]", value)))
+        found.append(KnownMistake(name, classes[spelled], value))
     return tuple(found)
 
 
@@ -189,6 +189,9 @@ def find_escapes(problem: Problem, seeds: Iterable[bytes]) -> list[EscapedMistak
 
 def _catches(test: HiddenTest, mistake: KnownMistake) -> bool:
     try:
-        return mistake.answer(test.input.decode()).encode() != test.expected
+        invocation = test.invocation
+        answer = read_answer(mistake.answer(test.input.decode(), *invocation.arguments))
+        expected = (test.expected.decode(), invocation.exit_code, invocation.stderr.decode())
+        return answer != expected
     except Exception:  # raising counts as a wrong output
         return True

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from esoplay.errors import EXIT_FAILED, EXIT_LIMIT, EXIT_PASSED
+from esoplay.running.invocation import PLAIN, ProgramInvocation
 from esoplay.running.run import SHOWN_IN_TEST, head_of, truncation
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class TestDetail(NamedTuple):
     expected: bytes
     got: bytes
     message: str = ""
+    invocation: ProgramInvocation = PLAIN
 
     def as_json(self, shown: int | None = None) -> dict[str, Any]:
         """Return the details as JSON; ``got_base64`` is added if ``got`` is not UTF-8.
@@ -48,6 +50,7 @@ class TestDetail(NamedTuple):
             "input": self.input.decode("utf-8", "replace"),
             "expected": self.expected.decode("utf-8", "replace"),
             "got": got.decode("utf-8", "replace"),
+            **self.invocation.as_json(),
         }
         try:
             got.decode("utf-8")

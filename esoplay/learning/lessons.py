@@ -55,7 +55,8 @@ def input_of(lesson: Lesson) -> tuple[bytes, bytes | None]:
     if lesson.task.runs and not lesson.stdin:
         return lesson.task.runs[0]
     if lesson.task.problem is not None and not lesson.stdin:
-        return get_problem(lesson.task.problem).examples[0]
+        example = get_problem(lesson.task.problem).examples[0]
+        return example.input, example.output
     return lesson.stdin, None
 
 

@@ -20,6 +20,7 @@ from esoplay.grading.packs import (
 )
 from esoplay.grading.predictions import load_predictions, predictions_of
 from esoplay.grading.seeds import PRACTICE_SEED
+from esoplay.grading.task_folders import read_task_folder
 from esoplay.packs.catalogue import OWN, get_pack
 
 FORMATS = ("esolang-bench", "pair")
@@ -68,7 +69,7 @@ def import_pack(
     title: str | None = None,
     replace: bool = False,
 ) -> InstalledPack:
-    """Install the problems or the output predictions of a data set.
+    """Install the problems or the output predictions of a data set or a folder of tasks.
 
     ``private`` contains the tests, by id, that ``public`` leaves out. Nothing in a file is
     executed. Raises UsageError if a file cannot be read or the id is taken or invalid, PackError if
@@ -82,6 +83,11 @@ def import_pack(
             f"{name!r} is not a pack id; expected 1 to 64 letters, digits, "
             "'.', '_' or '-', starting with a letter or digit; choose one with --id"
         )
+    if public.is_dir():
+        if private is not None:
+            raise UsageError(f"{public} is a folder of tasks, which has no private file")
+        tasks = read_task_folder(public, id=name, title=title)
+        return _read_installed(name, install(name, tasks.write, replace=replace))
     dataset = read_dataset(public)
     if not dataset.predictions:
         hidden = None if private is None else read_dataset(private)
@@ -117,7 +123,7 @@ def export_pack(
 
 def _id_of(file: Path) -> str:
     """Return the id for a file: ``esolang-full`` for ``esolang_full_public.json``."""
-    stem = re.sub("[^a-z0-9]+", "-", file.stem.lower()).strip("-")
+    stem = re.sub("[^a-z0-9]+", "-", file.resolve().stem.lower()).strip("-")
     return stem.removesuffix("-public")
 
 

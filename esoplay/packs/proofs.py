@@ -26,9 +26,11 @@ from esoplay.grading.proof import (
     prove_starter,
 )
 from esoplay.grading.seeds import random_seed
-from esoplay.packs.catalogue import get_pack
+from esoplay.packs.catalogue import OWN, get_pack
 from esoplay.packs.references import generated_reference
-from esoplay.programs.host_lanes import is_lane, known_id
+from esoplay.programs.host_lanes import is_lane, known_id, lane_ids
+from esoplay.running.host.lanes import find_lane
+from esoplay.running.host.toolchain import find_toolchain
 from esoplay.running.worker import Runner, runner_for
 from esoplay.sessions.workers import Workers
 
@@ -65,6 +67,7 @@ class VerifyReport:
     missing: each ``(problem, language)`` without a reference.
     starters: the number tried without a reference; with one, they are in its cell.
     mistakes: the number tried under each of ``seeds`` seeds, in ``checked`` problems.
+    unavailable: host lanes that have references, and are not installed.
     """
 
     cells: tuple[ProofCell, ...]
@@ -76,6 +79,7 @@ class VerifyReport:
     mistakes: int
     seeds: int
     escapes: tuple[MistakeEscape, ...]
+    unavailable: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[ProofCell]:
         """Iterate over all results of references."""
@@ -113,6 +117,7 @@ class VerifyReport:
             "solved": self.solved,
             "total": self.total,
             "missing": self.missing_by_language(),
+            **({"not_installed": list(self.unavailable)} if self.unavailable else {}),
             "starters": {
                 "checked": self.starters,
                 "faults": [fault._asdict() for fault in self.starter_faults],
@@ -151,17 +156,26 @@ def verify(
     """Prove that references pass, starters fail and mistakes are caught, ``jobs`` at a time.
 
     Both generated and handwritten references are tried, in both dialects; host lanes have only
-    handwritten ones. They run the tests of the practice seed and of ``seeds``, by default new
-    random ones; mistakes always run the same 1,000 seeds. ``progress`` is called from the calling
-    thread. Raises UnknownProblem, UsageError for an unknown language, PackError for a broken judge,
-    and WorkerDied.
+    handwritten ones. Without ``language_id``, all languages are tried, and for packs other than the
+    built-in one the installed lanes with references. They run the tests of the practice seed and of
+    ``seeds``, by default new random ones; mistakes always run the same 1,000 seeds. ``progress`` is
+    called from the calling thread. Raises UnknownProblem, UsageError for an unknown language,
+    PackError for a broken judge, and WorkerDied.
     """
     whole = get_pack(pack)
     problems = whole.problems if problem_id is None else (whole.problem(problem_id),)
     try:
-        languages = language_ids() if language_id is None else [known_id(language_id)]
+        languages = _targets(problems) if language_id is None else [known_id(language_id)]
     except EngineError as error:
         raise UsageError(str(error)) from None
+    if whole.id == OWN and language_id is None:
+        languages = [id for id in languages if not is_lane(id)]  # nearly all time goes to processes
+    if language_id is not None and not is_lane(language_id):
+        problems = tuple(problem for problem in problems if not problem.needs_lane)
+        if not problems:
+            raise UsageError(f"none of these problems can be solved in {language_id}")
+    unavailable = tuple(id for id in languages if is_lane(id) and not find_toolchain(find_lane(id)))
+    languages = [id for id in languages if id not in unavailable or language_id is not None]
     if seeds is None:
         seeds = [random_seed() for _ in range(RANDOM_SEEDS)]
     # All languages of a problem in a row: they share its tests, which stay cached meanwhile.
@@ -170,6 +184,7 @@ def verify(
         _LanguageProof(problem, language, seeds, derived[problem.id])
         for problem in problems
         for language in languages
+        if is_lane(language) or not problem.needs_lane
     ]
     wrong = {problem.id: len(load_mistakes(problem)) for problem in problems}
     checks = [
@@ -192,7 +207,12 @@ def verify(
         for escape in escaped:
             key = (problem.id, escape.mistake)
             first.setdefault(key, MistakeEscape(problem.id, escape.mistake, escape.seed))
-    places = [(language, problem.id) for language in languages for problem in problems]
+    places = [
+        (language, problem.id)
+        for language in languages
+        for problem in problems
+        if (language, problem.id) in found
+    ]
     bare = [(id, language) for language, id in places if not found[language, id].cells]
     return VerifyReport(
         tuple(cell for place in places for cell in found[place].cells),
@@ -204,7 +224,25 @@ def verify(
         sum(wrong.values()),
         MISTAKE_SEEDS,
         tuple(first.values()),
+        unavailable if language_id is None else (),
     )
+
+
+def _targets(problems: Sequence[Problem]) -> list[str]:
+    """Return the languages, and the lanes with a reference; only languages that have one, if any
+    lane has.
+    """
+    lanes = [id for id in lane_ids() if is_lane(id)]
+    written = [id for id in lanes if any(problem.reference(id) is not None for problem in problems)]
+    languages = language_ids()
+    if written:
+        sourced = any(problem.source() is not None for problem in problems)
+        languages = [
+            id
+            for id in languages
+            if sourced or any(problem.reference(id) is not None for problem in problems)
+        ]
+    return [*languages, *written]
 
 
 class _ProofResult(NamedTuple):

@@ -286,7 +286,7 @@ class Workspace:
     def examples(self) -> tuple[tuple[bytes, bytes], ...]:
         """Inputs of the current problem or lesson, with the expected outputs."""
         if self.problem is not None:
-            return self.problem.examples
+            return tuple((each.input, each.output) for each in self.problem.examples)
         return self.lesson.task.runs if self.lesson is not None else ()
 
     @property

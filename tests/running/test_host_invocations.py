@@ -18,7 +18,7 @@ from esoplay.running.host.source_files import (
     split_source,
 )
 from esoplay.running.host.toolchain import find_toolchain, why_missing
-from esoplay.running.invocation import Invocation
+from esoplay.running.invocation import ProgramInvocation
 
 SERVER = """
 import socket
@@ -73,7 +73,7 @@ def runner() -> Iterator[HostRunner]:
 def test_arguments_reach_the_program_unchanged(runner: HostRunner) -> None:
     arguments = ("two words", "", "-x", "{source}", "é")
     source = b"import sys; print(sys.argv[1:], end='')"
-    outcome = runner.run("python", source, invocation=Invocation(arguments))
+    outcome = runner.run("python", source, invocation=ProgramInvocation(arguments))
     assert outcome.stdout.decode() == str(list(arguments))
 
 
@@ -90,17 +90,19 @@ def test_a_run_may_have_to_end_with_a_status_and_a_text_on_stderr(
     runner: HostRunner, written: str, code: int, status: str, words: str
 ) -> None:
     source = f"import sys; sys.stderr.write({written!r}); sys.exit({code})".encode()
-    expected = Invocation(exit_code=2, stderr=b"no")
+    expected = ProgramInvocation(exit_code=2, stderr=b"no")
     outcome = runner.run("python", source, invocation=expected)
     assert (outcome.status, outcome.stderr) == (status, words)
 
 
 def test_a_program_reaches_the_server_of_its_problem_and_nothing_else(runner: HostRunner) -> None:
     needs(runner, "network", "files")
-    to_server, to_nothing = (Invocation((port,), server=SERVER) for port in ("18099", "18098"))
+    to_server, to_nothing = (
+        ProgramInvocation((port,), server=SERVER) for port in ("18099", "18098")
+    )
     assert runner.run("python", STATUS, invocation=to_server).stdout == b"418"
     assert runner.run("python", STATUS, invocation=to_nothing).stdout == b"ConnectionRefusedError"
-    without = runner.run("python", STATUS, invocation=Invocation(("18099",)))
+    without = runner.run("python", STATUS, invocation=ProgramInvocation(("18099",)))
     assert without.stdout == b"PermissionError"
     by_path = b"import socket; socket.socket(socket.AF_UNIX)"
     outcome = runner.run("python", by_path, invocation=to_server)
@@ -114,7 +116,7 @@ def test_a_server_that_does_not_start_is_reported_with_its_error(runner: HostRun
         ("pass", "did not start: it printed no line"),
     ):
         with pytest.raises(WorkerDied, match=words):
-            runner.run("python", b"pass", invocation=Invocation(server=server))
+            runner.run("python", b"pass", invocation=ProgramInvocation(server=server))
 
 
 def test_without_namespaces_a_server_is_refused(
@@ -122,7 +124,7 @@ def test_without_namespaces_a_server_is_refused(
 ) -> None:
     monkeypatch.setenv("ESOPLAY_NO_NAMESPACES", "1")
     with pytest.raises(LaneError, match=r"needs a network of its own.* does not allow namespaces"):
-        runner.run("python", b"pass", invocation=Invocation(server=SERVER))
+        runner.run("python", b"pass", invocation=ProgramInvocation(server=SERVER))
 
 
 @pytest.mark.parametrize("id", slow_except(lane_ids(), "javascript", "python"))

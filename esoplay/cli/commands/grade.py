@@ -148,6 +148,8 @@ def _print_test(test: TestResult, with_steps: bool) -> None:
     if test.detail is None or test.passed:
         return
     rows = {"input": test.detail.input, "expected": test.detail.expected, "got": test.detail.got}
+    for label, text in test.detail.invocation.as_rows().items():
+        print(f"       {styled(f'{label:8}', 'dim')}  {text}")
     for label, data in rows.items():
         print(f"       {styled(f'{label:8}', 'dim')}  {quoted(data)}")
     if test.detail.message:

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
 SUMMARY = "list problems, show one, import and export packs"
 DESCRIPTION = """\
-List the problems of a pack, or show the statement of one, with examples and hints. Import
-data sets of other benchmarks as packs with fixed tests, list the installed packs, export a pack."""
+List the problems of a pack, or show the statement of one, with examples and hints. Import data sets
+and folders of tasks of other benchmarks as packs with fixed tests, list the installed packs, export
+a pack. `esoplay problems import --help` and `esoplay problems export --help` describe these."""
 EXAMPLES = """\
 examples:
   esoplay problems                     all problems, by tier
@@ -30,10 +31,14 @@ examples:
   esoplay problems --json              the list as one JSON object
   esoplay problems import esolang_dataset.json --id esolang-bench
   esoplay problems import public.json private.json
+  esoplay problems import agentlang-index/corpus --id agentlang
   esoplay problems packs               which packs are installed
   esoplay problems export -o ours.json
   esoplay problems export --format pair --seed-file ~/seed -o bench
 """
+
+HAS_OWN_HELP = True
+"""``--help`` after an action prints the help of the action."""
 
 ACTIONS = ("list", "show", "packs", "import", "export")
 
@@ -41,11 +46,12 @@ ACTIONS = ("list", "show", "packs", "import", "export")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from esoplay.cli import pack_exchange
 
+    parser.add_argument("-h", "--help", action=_action_help(), help="show this help and exit")
     parser.add_argument(
         "action", nargs="?", metavar="ACTION", default="list", help=f"{', '.join(ACTIONS)}"
     )
     parser.add_argument(
-        "names", nargs="*", metavar="NAME", help="the problem to show, or the files to import"
+        "names", nargs="*", metavar="NAME", help="the problem to show, or what to import"
     )
     parser.add_argument(
         "--pack",
@@ -73,6 +79,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="language of FILE, by default by its extension; with --hints: hints on it as well",
     )
     pack_exchange.add_arguments(parser)
+
+
+def _action_help() -> type[argparse.Action]:
+    """Return the action of ``--help``, which prints the help of the action before it, if any."""
+    import argparse
+
+    class ActionHelp(argparse.Action):
+        def __init__(self, option_strings: list[str], dest: str, help: str) -> None:
+            super().__init__(option_strings, argparse.SUPPRESS, 0, help=help)
+
+        def __call__(
+            self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, *_: object
+        ) -> None:
+            from esoplay.cli.pack_exchange import help_parser
+
+            (help_parser(getattr(namespace, "action", "")) or parser).print_help()
+            parser.exit()
+
+    return ActionHelp
 
 
 def run(args: argparse.Namespace) -> int:
@@ -239,6 +264,8 @@ def _print_problem(problem: Problem, hints: int, language: str | None) -> None:
     print("", *plain_lines(statement_with_limits(problem, language)), sep="\n")
     for number, example in enumerate(problem.examples, 1):
         print(f"\n{styled(f'Example {number}', 'bold')}")
+        for name, value in example.invocation.as_rows().items():
+            print(f"  {name:6}  {value}")
         print(f"  input   {quoted(example.input)}")
         print(f"  output  {quoted(example.output)}")
     for number, hint in enumerate(known[: max(hints, 0)], 1):

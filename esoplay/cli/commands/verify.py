@@ -90,6 +90,8 @@ def _print_report(report: VerifyReport, verbose: bool) -> None:
         else:
             words = f"no reference for {len(problems)} problem{'s' if len(problems) > 1 else ''}"
         print(f"- {language:11}  {styled(words, 'dim')}")
+    for lane in report.unavailable:
+        print(f"- {lane:11}  {styled('not installed: its references are not proved', 'dim')}")
     _print_totals(report)
 
 

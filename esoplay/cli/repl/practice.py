@@ -80,7 +80,8 @@ def _say_problem(problem: Problem, console: CommandConsole) -> None:
     for text in text_mode_lines(statement_with_limits(problem)):
         console.say(text)
     for number, example in enumerate(problem.examples, 1):
-        console.say(f"example {number}: input {quoted(example.input)}")
+        more = "".join(f", {name} {value}" for name, value in example.invocation.as_rows().items())
+        console.say(f"example {number}: input {quoted(example.input)}{more}")
         console.say(f"  output {quoted(example.output)}")
 
 
@@ -347,6 +348,8 @@ def _say_test(test: TestResult, name: str, console: CommandConsole) -> None:
         return
     if detail.message:
         console.say(f"  {detail.message}")
+    for name, value in detail.invocation.as_rows().items():
+        console.say(f"  {name} {value}")
     console.say(f"  input {quoted(detail.input)}")
     console.say(f"  wanted {quoted(detail.expected)}")
     console.say(f"  got {quoted(detail.got)}")

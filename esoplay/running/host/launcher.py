@@ -51,7 +51,7 @@ _ROOM = 256  # other processes of the same user, where they count towards the li
 _CAPABILITIES = range(64)
 _OVERRIDE_MODES = 1  # CAP_DAC_OVERRIDE: a program that stays root's uses folders of spec["user"]
 _SERVER_SECONDS = 30.0  # until a server is ready
-_MOST_SERVER_TEXT = 4096  # bytes of a server's complaint
+_MAX_SERVER_TEXT = 4096  # bytes of a server's complaint
 
 
 class Launcher:
@@ -201,7 +201,7 @@ class Launcher:
         line = b""
         deadline = time.monotonic() + _SERVER_SECONDS
         while select.select([said], [], [], max(0.0, deadline - time.monotonic()))[0]:
-            data = os.read(said, _MOST_SERVER_TEXT)
+            data = os.read(said, _MAX_SERVER_TEXT)
             line += data
             if b"\n" in line:  # ready; the pipes stay open, so that later output cannot end it
                 return
@@ -209,7 +209,7 @@ class Launcher:
                 break
         words = "it printed no line"
         if select.select([complaints], [], [], 0)[0]:
-            text = os.read(complaints, _MOST_SERVER_TEXT).decode("utf-8", "replace")
+            text = os.read(complaints, _MAX_SERVER_TEXT).decode("utf-8", "replace")
             words = text.strip().rpartition("\n")[2] or words
         self._report("server", words)
         os._exit(1)

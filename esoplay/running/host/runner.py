@@ -20,9 +20,9 @@ from esoplay.running.host.process import (
     HostCommand,
     run_command,
 )
-from esoplay.running.host.source_files import SourceFilesError, split_source
+from esoplay.running.host.source_files import SourceFilesError, missing_files, split_source
 from esoplay.running.host.toolchain import Toolchain, fill_placeholders, find_toolchain, why_missing
-from esoplay.running.invocation import PLAIN, Invocation
+from esoplay.running.invocation import PLAIN, ProgramInvocation
 from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT, Outcome
 from esoplay.running.scheduler import SchedulerShare
 
@@ -140,7 +140,7 @@ class HostProgram:
         limits: Limits,
         time_limit: float,
         cancelled: Callable[[], bool] | None,
-        invocation: Invocation = PLAIN,
+        invocation: ProgramInvocation = PLAIN,
     ) -> CommandResult:
         """Run the program on one input.
 
@@ -225,6 +225,22 @@ def _fixture_server(source: str) -> FixtureServer:
     return FixtureServer([tool, "-I", "-B", "-X", "utf8", "-c", source], toolchain.show)
 
 
+def lacks_files(lane_id: str, source: bytes, stems: Sequence[str]) -> str:
+    """Return what is wrong if a submission lacks files with these names without extension."""
+    if not stems:
+        return ""
+    lane = find_lane(lane_id)
+    try:
+        _, files = split_source(source, lane.source)
+    except SourceFilesError:
+        return ""  # the runner reports it
+    missing = missing_files(files, stems)
+    extension = lane.extensions[0]
+    names = " and ".join(f"{stem}{extension}" for stem in stems)
+    lacking = " and ".join(f"{stem}{extension}" for stem in missing)
+    return f"expected the files {names}; missing: {lacking}" if missing else ""
+
+
 # Outcomes: only exit status 0 with an empty stderr is a success.
 
 _MAX_STDERR_LENGTH = 400  # characters of stderr in an outcome
@@ -237,7 +253,7 @@ def outcome_of(
     limits: Limits,
     time_limit: float,
     folder: Path,
-    invocation: Invocation = PLAIN,
+    invocation: ProgramInvocation = PLAIN,
 ) -> Outcome:
     """Return the outcome of a run; ``folder`` is where the program was."""
     by_clock = ended.reason == "signal" and ended.code == signal.SIGXCPU
@@ -357,7 +373,7 @@ class HostRunner:
         limits: Limits | None = None,
         time_limit: float = TIME_LIMIT,
         cancelled: Callable[[], bool] | None = None,
-        invocation: Invocation = PLAIN,
+        invocation: ProgramInvocation = PLAIN,
     ) -> Outcome:
         """Run a program; an unexpected exit status or output on stderr is a failure.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-MOST_FILES = 64
+MAX_FILES = 64
 LONGEST_NAME = 200
 _MARKER = re.compile(rb"^-- (\S(?:.*\S)?) --\r?$", re.MULTILINE)
 _PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
@@ -31,8 +31,8 @@ def split_source(source: bytes, main: str) -> tuple[str, dict[str, bytes]]:
     path = next((name for name in names if is_named(name, main)), None)
     if path is None:
         return main, {main: source}
-    if len(names) > MOST_FILES:
-        raise SourceFilesError(f"expected at most {MOST_FILES} files, found {len(names)}")
+    if len(names) > MAX_FILES:
+        raise SourceFilesError(f"expected at most {MAX_FILES} files, found {len(names)}")
     ends = [*(mark.start() for mark in marks[1:]), len(source)]
     files: dict[str, bytes] = {}
     for name, mark, end in zip(names, marks, ends, strict=True):

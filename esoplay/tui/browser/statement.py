@@ -210,6 +210,10 @@ class ExampleCard(Static):
                 show_invisibles(example.input, none="nothing"),
                 ("\nout  ", "$quiet"),
                 show_invisibles(example.output, none="nothing"),
+                *(
+                    Content.assemble((f"\n{name}  ", "$quiet"), value)
+                    for name, value in example.invocation.as_rows().items()
+                ),
             )
         )
         self._example = example

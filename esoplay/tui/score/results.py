@@ -273,6 +273,10 @@ def _row(test: TestResult, width: int) -> Content:
     return Content.assemble(
         row,
         (_indented(test.cause.text, width) if test.cause is not None else "", "$warning"),
+        *(
+            Content.assemble((f"\n      {name}  ", "$quiet"), value)
+            for name, value in detail.invocation.as_rows().items()
+        ),
         ("\n      in   ", "$quiet"),
         show_invisibles(detail.input, limit=60, none="nothing"),
         ("\n      want ", "$quiet"),
