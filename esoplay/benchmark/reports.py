@@ -15,8 +15,10 @@ from esoplay.benchmark.exports import MAX_EXPORT_BYTES
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.grading.packs import Pack
 from esoplay.packs.catalogue import get_installed, get_pack
+from esoplay.packs.references import reference_of
 from esoplay.reporting.comparison import AXES
 from esoplay.reporting.document import Document, as_markdown, as_page
+from esoplay.reporting.overlap import References
 from esoplay.reporting.pdf import pdf_writer
 from esoplay.reporting.played_sessions import ExportRefused, PlayedSession, group, read_session
 from esoplay.reporting.report import RefusedExport, Report, ReportOptions, make_report
@@ -76,7 +78,7 @@ def report_on(
         if progress is not None:
             progress(done, len(exports))
         try:
-            session = _read(file, load())
+            session = _read(file, load(), programs=options.overlap is not None)
             if session.session in known:
                 raise ExportRefused(file, _duplicate_error(session, known[session.session]))
         except ExportRefused as error:
@@ -102,7 +104,7 @@ def report_on(
         refused,
         {pack: found for pack, found in catalogues.items() if found is not None},
         read_usage(usage or {}),
-        replace(options, familiar=familiar),
+        replace(options, familiar=familiar, references=_references(sessions, chosen, options)),
     )
 
 
@@ -172,10 +174,10 @@ def pictures_named(markdown: str) -> set[str]:
     return set(re.findall(rf"\]\(({PICTURES}/[a-z-]+\.svg)\)", markdown))
 
 
-def _read(file: str, text: bytes) -> PlayedSession:
+def _read(file: str, text: bytes, *, programs: bool) -> PlayedSession:
     if len(text) > MAX_EXPORT_BYTES:
         raise ExportRefused(file, f"export too large: expected at most {MAX_EXPORT_BYTES:,} bytes")
-    return read_session(file, text)
+    return read_session(file, text, programs=programs)
 
 
 def _duplicate_error(session: PlayedSession, other: PlayedSession) -> str:
@@ -184,17 +186,40 @@ def _duplicate_error(session: PlayedSession, other: PlayedSession) -> str:
     return f"session {session.session} is also in {other.file}, {counts}; include only one of them"
 
 
+def _references(
+    sessions: Sequence[PlayedSession], chosen: Pack | None, options: ReportOptions
+) -> References:
+    """Return the references of the solved problems' packs, if programs are compared with them."""
+    if options.overlap is None:
+        return {}
+    found: dict[tuple[str, str], dict[str, bytes]] = {}
+    for session in sessions:
+        key = (session.pack, session.language)
+        pack = _pack_named(session.pack, chosen)
+        if pack is None or key in found or session.language not in language_ids():
+            continue
+        references = {one.id: reference_of(one, session.language) for one in pack}
+        found[key] = {id: one.program for id, one in references.items() if one is not None}
+    return found
+
+
 def find_catalogue(name: str, pack: str | Path | None) -> Catalogue | None:
     """Return the problems of the pack ``name`` if it is installed, or is ``pack``."""
     return _find_pack(name, None if pack is None else get_pack(pack))
 
 
 def _find_pack(name: str, chosen: Pack | None) -> Catalogue | None:
-    """Return a pack if it is available, in any version."""
-    try:
-        # An export must not name a folder.
-        pack = chosen if chosen and chosen.id == name else get_installed(name)
-    except EsoplayError:
+    """Return what a pack says about its problems, if it is available, in any version."""
+    pack = _pack_named(name, chosen)
+    if pack is None:
         return None
     about = {one.id: ProblemInfo(one.title, one.tier, one.category) for one in pack}
     return Catalogue(about, pack.tiers, pack.categories)
+
+
+def _pack_named(name: str, chosen: Pack | None) -> Pack | None:
+    try:
+        # An export must not name a folder.
+        return chosen if chosen and chosen.id == name else get_installed(name)
+    except EsoplayError:
+        return None

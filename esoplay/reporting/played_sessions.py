@@ -111,6 +111,7 @@ class PlayedSession:
     session is closed, as reports are sealed until then. submission_workspaces: of the submissions
     whose workspace was inspected; unseen: the number of others. visible_processes: why the solver
     could see the processes that run programs, if the operator accepted that; None otherwise.
+    solutions: the program that solved each problem, if the session was read with its programs.
     """
 
     file: str
@@ -133,6 +134,7 @@ class PlayedSession:
     submission_workspaces: tuple[WorkspaceAtSubmission, ...] = ()
     unseen: int = 0
     visible_processes: str | None = None
+    solutions: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
 
     @property
     def solves(self) -> list[Solve]:
@@ -177,9 +179,10 @@ class ExportRefused(EsoplayError):
         self.reason = reason
 
 
-def read_session(file: str, text: bytes) -> PlayedSession:
+def read_session(file: str, text: bytes, *, programs: bool = False) -> PlayedSession:
     """Read the session in an export; ``file`` is its name in a report.
 
+    programs: also keep the programs that solved problems.
     Raises ExportRefused if it is not an export or is inconsistent with its log.
     """
     look = audit(text)
@@ -196,13 +199,13 @@ def read_session(file: str, text: bytes) -> PlayedSession:
     ):
         if not name.isprintable() or not 0 < len(name) <= MAX_NAME_LENGTH:
             raise ExportRefused(file, f"{name[:40]!r} is not a valid name in a report")
-    return _LogReader(file, look).played()
+    return _LogReader(file, look, programs).played()
 
 
 class _LogReader:
     """A pass over a log that counts its events."""
 
-    def __init__(self, file: str, audit: Audit):
+    def __init__(self, file: str, audit: Audit, programs: bool):
         assert audit.state is not None, "the log is complete"
         self._file = file
         self._look = audit
@@ -215,6 +218,8 @@ class _LogReader:
         self._solves: dict[str, Solve] = {}
         self._submission_workspaces: list[WorkspaceAtSubmission] = []
         self._unseen = 0
+        self._keep_programs = programs
+        self._solutions: dict[str, bytes] = {}
 
     def played(self) -> PlayedSession:
         look, state = self._look, self._look.state
@@ -231,6 +236,9 @@ class _LogReader:
                     assert reserved is not None, "the rules know no verdict without a submission"
                     self._judge(event, record.time_ms)
                     self._add_workspace(reserved, event)
+                    if event.solved and self._keep_programs:
+                        program = look.blobs[reserved.program]
+                        self._solutions.setdefault(event.problem, program)
                 case _:
                     pass
         started: SessionStarted = state.started
@@ -263,6 +271,7 @@ class _LogReader:
             submission_workspaces=tuple(self._submission_workspaces),
             unseen=self._unseen,
             visible_processes=state.visible_processes,
+            solutions=self._solutions,
         )
 
     def _judge(self, event: SubmissionGraded, time_ms: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, NamedTuple, cast
 
 from esoplay.reporting.ablations import (
@@ -29,6 +29,7 @@ from esoplay.reporting.external import (
     ScoredShare,
     correlations,
 )
+from esoplay.reporting.overlap import Overlap, References, overlaps
 from esoplay.reporting.played_sessions import PlayedSession, Series, group
 from esoplay.reporting.standing import (
     NO_CATALOGUE,
@@ -80,7 +81,8 @@ class ReportOptions:
     only with this condition.  familiar: the
     languages that the language tax compares with.  resamples, seed: of the bootstrap.
     regraded: whether all verdicts were checked with the seeds before the report. agents: figures
-    from the logs of agents. external: scores and sizes from elsewhere.
+    from the logs of agents. external: scores and sizes from elsewhere. overlap:
+    tokens of the n-grams that programs and references are compared by; references: of the packs.
     """
 
     by: Axis | None = None
@@ -91,6 +93,8 @@ class ReportOptions:
     regraded: bool = False
     agents: tuple[AgentFigures, ...] = ()
     external: ExternalTables | None = None
+    overlap: int | None = None
+    references: References = field(default_factory=dict[tuple[str, str], dict[str, bytes]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +115,7 @@ class Report:
     ablations: tuple[Ablation, ...]
     budgets: tuple[BudgetPoint, ...]
     external: tuple[ExternalCorrelation, ...]
+    overlaps: tuple[Overlap, ...]
 
     @property
     def sessions(self) -> list[PlayedSession]:
@@ -136,6 +141,7 @@ class Report:
             "language_tax": plain(self.taxes),
             "ablations": plain(self.ablations),
             "budgets": plain(self.budgets),
+            **({"overlap": plain(self.overlaps)} if self.options.overlap else {}),
             **({"external": plain(self.external)} if self.options.external else {}),
             **({"agents": plain(self.options.agents)} if self.options.agents else {}),
         }
@@ -167,6 +173,9 @@ def make_report(
         ablations=tuple(ablations(series, headline, options.resamples, options.seed)),
         budgets=tuple(budget_points(series, options.resamples, options.seed)),
         external=tuple(_external(standings, options)),
+        overlaps=tuple(
+            overlaps(series, options.references, options.overlap) if options.overlap else ()
+        ),
     )
 
 

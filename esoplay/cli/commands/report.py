@@ -92,6 +92,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="TOML file with scores of other benchmarks and sizes of corpora, for correlations",
     )
     parser.add_argument(
+        "--overlap",
+        type=int,
+        metavar="N",
+        help="compare the programs of sessions with the pack's references, by N tokens in a row",
+    )
+    parser.add_argument(
         "--pack",
         metavar="P",
         help="the pack of the sessions, if it is not installed: its tiers and titles",
@@ -181,9 +187,12 @@ def _results_of(file: str) -> str:
 
 def _check_options(args: argparse.Namespace) -> None:
     from esoplay.errors import UsageError
+    from esoplay.reporting.overlap import MAX_TOKENS, MIN_TOKENS
 
     if not 100 <= args.resamples <= 1_000_000:
         raise UsageError("--resamples takes a number from 100 to 1000000")
+    if args.overlap is not None and not MIN_TOKENS <= args.overlap <= MAX_TOKENS:
+        raise UsageError(f"--overlap takes a number from {MIN_TOKENS} to {MAX_TOKENS}")
     if args.pdf and args.output is None:
         raise UsageError("--pdf requires -o DIR")
     if args.title is not None and not args.title.isprintable():
@@ -217,6 +226,8 @@ def _report_evaluations(
         raise UsageError(
             f"--by {args.by} is for sessions; evaluations have regime, model, language"
         )
+    if args.overlap is not None:
+        raise UsageError("--overlap is for sessions; results of evaluations have no programs")
     if args.usage:
         raise UsageError("--usage is for sessions; the results of evaluations have their tokens")
     figures, refused = evaluation_figures(
@@ -289,6 +300,7 @@ def _make_report(
                 regraded=args.regraded,
                 agents=args.agents,
                 external=_external_tables(args),
+                overlap=args.overlap,
             ),
             familiar=None if args.familiar is None else args.familiar.lower().split(","),
             usage={_display_name(file): read_file(file, MAX_EXPORT_BYTES) for file in args.usage},

@@ -21,6 +21,7 @@ from esoplay.reporting.sections.comparison import comparison_sections, tax_secti
 from esoplay.reporting.sections.effort import effort_sections
 from esoplay.reporting.sections.external import external_sections
 from esoplay.reporting.sections.generators import generator_sections
+from esoplay.reporting.sections.overlap import overlap_sections
 from esoplay.reporting.sections.progress import progress_sections
 from esoplay.reporting.sections.solved import solved_sections
 from esoplay.reporting.sections.wording import PARTIAL, join_names, pack_of
@@ -35,6 +36,7 @@ def write_report(report: Report, title: str = "Benchmark report") -> Document:
         sections += budget_sections(report)
         sections += progress_sections(report)
         sections += generator_sections(report)
+        sections += overlap_sections(report)
         sections += ablation_sections(report)
         sections += comparison_sections(report)
         sections += tax_sections(report)

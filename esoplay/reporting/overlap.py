@@ -1,0 +1,104 @@
+"""How much of the programs that solved problems is also in the references of the pack.
+
+Both are split into tokens; a sequence of n consecutive tokens is an n-gram. The overlap of a
+program with a reference is the share of its distinct n-grams that the reference has as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from esoplay.reporting.played_sessions import Series
+from esoplay.reporting.statistics import quantile
+
+MIN_TOKENS, MAX_TOKENS = 2, 64
+"""The sizes of n-grams."""
+
+References = Mapping[tuple[str, str], Mapping[str, bytes]]
+"""The reference of each problem, by pack and language."""
+
+_COMMANDS = {
+    "brainfuck": re.compile(rb"[-+<>.,\[\]]"),
+    "whitespace": re.compile(rb"[ \t\n]"),
+    "befunge-98": re.compile(rb"[^\s]"),
+    "unlambda": re.compile(rb"[^\s]"),
+}
+"""The tokens of languages whose instructions are single characters."""
+_WORDS = re.compile(rb"\w+|[^\w\s]")
+_COMMENT = re.compile(rb"#[^\n]*")
+
+
+class Overlap(NamedTuple):
+    """The overlap of the programs of a series' headline session with references.
+
+    size: tokens of an n-gram. programs: how many solved, have an n-gram, and have a problem with a
+    reference. same: median overlap with the reference of the same problem; greatest: the maximum.
+    other: median overlap with the references of other problems, as a control.
+    """
+
+    solver: str
+    language: str
+    protocol: str
+    size: int
+    programs: int
+    same: float | None
+    greatest: float | None
+    other: float | None
+
+
+def tokens_of(program: bytes, language: str) -> list[bytes]:
+    """Return the tokens of a program: commands, or words and signs in other languages."""
+    if language == "unlambda":
+        program = _COMMENT.sub(b"", program)
+    commands = _COMMANDS.get(language)
+    return commands.findall(program) if commands else _WORDS.findall(program.lower())
+
+
+def ngrams_of(program: bytes, language: str, size: int) -> frozenset[tuple[bytes, ...]]:
+    """Return the distinct n-grams of a program."""
+    tokens = tokens_of(program, language)
+    return frozenset(zip(*(tokens[at:] for at in range(size)), strict=False))
+
+
+def overlaps(series: Sequence[Series], references: References, size: int) -> Iterator[Overlap]:
+    """Return the overlap of each series whose pack has references in its language."""
+    known: dict[tuple[str, str], dict[str, frozenset[tuple[bytes, ...]]]] = {}
+    for one in series:
+        key = (one.pack, one.language)
+        if not references.get(key):
+            continue
+        if key not in known:
+            known[key] = {
+                problem: ngrams_of(program, one.language, size)
+                for problem, program in references[key].items()
+            }
+        yield _overlap(one, known[key], size)
+
+
+def _overlap(
+    one: Series, references: Mapping[str, frozenset[tuple[bytes, ...]]], size: int
+) -> Overlap:
+    same: list[float] = []
+    other: list[float] = []
+    for problem, program in one.shown.solutions.items():
+        found = ngrams_of(program, one.language, size)
+        if not found or problem not in references:
+            continue
+        same.append(len(found & references[problem]) / len(found))
+        other += [
+            len(found & reference) / len(found)
+            for name, reference in references.items()
+            if name != problem and name in one.problems
+        ]
+    return Overlap(
+        one.solver,
+        one.language,
+        one.protocol,
+        size,
+        len(same),
+        quantile(sorted(same), 0.5) if same else None,
+        max(same, default=None),
+        quantile(sorted(other), 0.5) if other else None,
+    )

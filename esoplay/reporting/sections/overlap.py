@@ -1,0 +1,75 @@
+"""The section on n-grams that programs share with references."""
+
+from __future__ import annotations
+
+from esoplay.reporting import publications
+from esoplay.reporting.canvas import SvgCanvas
+from esoplay.reporting.charts import Axis, ChartRow, draw_ranges
+from esoplay.reporting.document import Paragraph, Picture, ReportTable, Section, TableColumn
+from esoplay.reporting.report import Report
+from esoplay.reporting.sections.wording import SeriesNames, percent
+
+_NONE = (
+    "No references: the packs of these sessions are not installed, or have none in these languages."
+)
+
+
+def overlap_sections(report: Report) -> list[Section]:
+    """Return the section on overlap; none if it was not asked for."""
+    found = report.overlaps
+    if report.options.overlap is None:
+        return []
+    if not found:
+        return [Section("Overlap with references", [Paragraph(_NONE)])]
+    names = SeriesNames(report)
+    size = found[0].size
+    about = (
+        f"The share of the distinct sequences of {size} tokens in a program that solved a problem "
+        "that the pack's reference for the problem has as well: the median over the programs of "
+        "the headline session, and the greatest. The control is the median over the references of "
+        "all other problems of the session. Tokens are commands, and words and signs in "
+        "Shakespeare."
+    )
+    canvas = SvgCanvas(
+        "overlap",
+        f"Overlap with references, {size} tokens in a row",
+        "For each series the median share of a program's n-grams that the reference of its problem "
+        "has; the short stroke is the control, the same with references of other problems.",
+    )
+    rows = [
+        ChartRow(
+            group="",
+            label=names.label(one),
+            sign=one.solver,
+            value=one.same,
+            low=None,
+            high=None,
+            written=percent(one.same),
+            others=[] if one.other is None else [one.other],
+            open=names.is_partial(one),
+        )
+        for one in found
+        if one.same is not None
+    ]
+    axis = Axis("share of n-grams", 0, 1, percent=True)
+    draw_ranges(canvas, rows, axis, names.solvers, "median")
+    columns = [
+        *names.columns,
+        *map(TableColumn, ("programs", "same problem", "greatest", "other problems")),
+    ]
+    cells = [
+        [
+            *names.cells(one),
+            str(one.programs),
+            *(
+                "–" if share is None else percent(share)
+                for share in (one.same, one.greatest, one.other)
+            ),
+        ]
+        for one in found
+    ]
+    table = ReportTable(
+        f"Overlap with references by {size}-grams", columns, cells, reproduces=publications.OVERLAP
+    )
+    picture = [Picture(canvas, publications.OVERLAP)] if rows else []
+    return [Section("Overlap with references", [Paragraph(about), *picture, table])]
