@@ -15,7 +15,16 @@ from msgspec import UNSET, Struct, UnsetType, defstruct, field
 from esolangs import view
 from esolangs.errors import Fault as EngineFault
 from esoplay.grading.report import Verdict
-from esoplay.sessions.protocols import Feedback, Files, Material, ProblemOrder, Revisit, Skip
+from esoplay.sessions.protocols import (
+    Feedback,
+    Files,
+    Material,
+    ProblemOrder,
+    Revisit,
+    RowCompare,
+    Skip,
+    ToolProfile,
+)
 
 Number = int | str
 """A number; as text where it has more than 256 bits."""
@@ -407,6 +416,8 @@ class RuleFields(Result, kw_only=True):
     files: Files
     material: Material
     base: str | None
+    compare: RowCompare | UnsetType = UNSET
+    tools: ToolProfile | UnsetType | None = UNSET
 
 
 class Rules(RuleFields, kw_only=True):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import tempfile
 import time
+from collections.abc import Mapping
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from esoplay.agents.activity import read_activity
 from esoplay.agents.agent_workspace import (
@@ -53,8 +55,9 @@ class StopSignal:
 class SessionOrder:
     """One session to play.
 
-    protocol, pack: in the notation that starts a session. isolation: None if the operator accepted
-    that the solver sees other processes. version: of the solver's agent, if it has a manifest.
+    protocol, changes, pack, time_limit: in the notation that starts a session. isolation: None if
+    the operator accepted that the solver sees other processes. version: of the solver's agent, if
+    it has a manifest.
     """
 
     cell: GridCell
@@ -63,6 +66,8 @@ class SessionOrder:
     pack: str | None
     problems: tuple[str, ...] | None
     definition: str
+    changes: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    time_limit: float | None = None
     isolation: Isolation | None = None
     version: str | None = None
 
@@ -88,8 +93,10 @@ def play(order: SessionOrder, run: Path, lock: int, stop: StopSignal) -> Attempt
         started = sessions.init(
             order.cell.language,
             order.protocol,
+            changes=order.changes,
             pack=order.pack,
             problems=order.problems,
+            time_limit=order.time_limit,
             solver=solver.name,
             workspace=attempt / WORKSPACE,
             socket=socket,

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, get_args
 
 from msgspec import Meta, field
 
@@ -29,13 +29,16 @@ from esoplay.agents.solvers import (
 from esoplay.benchmark.sessions import resolve_protocol
 from esoplay.decoding import DecodingError, StrictTable, Text, decode_toml
 from esoplay.errors import EsoplayError, LaneError, UsageError
+from esoplay.grading.output_comparison import Compare
+from esoplay.grading.packs import RunSeconds
 from esoplay.packs.catalogue import get_pack, resolve_pack, select
 from esoplay.running.host.lanes import known_id
-from esoplay.sessions.protocols import Protocol
+from esoplay.sessions.protocols import Protocol, ToolProfile, row_as_json
 from esoplay.sessions.target import find_target
 
 MAX_CELLS = 10_000
 _MAX_BYTES = 1 << 20  # maximum bytes of a grid file
+_PROFILES = f"a list of {', '.join(get_args(ToolProfile))}"
 
 
 class GridTable(StrictTable):
@@ -45,6 +48,11 @@ class GridTable(StrictTable):
     languages: Some | None = None
     protocols: Some | None = None
     sessions: Annotated[int, Meta(ge=1, le=1000)] = 1
+    tools: (
+        Annotated[tuple[ToolProfile, ...], Meta(min_length=1, extra={"expected": _PROFILES})] | None
+    ) = None
+    compare: Compare | None = None
+    time_limit: RunSeconds | None = None
     pack: Text | None = None
     problems: Some | None = None
     limits: LimitsTable = field(default_factory=LimitsTable)
@@ -61,6 +69,7 @@ class GridTable(StrictTable):
             raise DecodingError("title", expected="one line of text", found=self.title)
         check_duplicates("languages", self.languages)
         check_duplicates("protocols", self.protocols)
+        check_duplicates("tools", self.tools)
         check_duplicates("problems", self.problems)
         if self.solvers is None:
             words = "missing; add a table [[solvers]] with name and command"
@@ -71,7 +80,9 @@ class GridTable(StrictTable):
 class SessionGrid:
     """The sessions to play.
 
-    pack: as the user wrote it, None for the built-in pack. problems: ids, None for all.
+    pack: as the user wrote it, None for the built-in pack. problems: ids, None for all. protocols:
+    each with the text that names it. compare: None for the pack's mode. time_limit: seconds of one
+    run, None for the limits of the problems.
     """
 
     file: str
@@ -82,6 +93,13 @@ class SessionGrid:
     sessions: int
     pack: str | None
     problems: tuple[str, ...] | None
+    compare: Compare | None = None
+    time_limit: float | None = None
+
+    def changes(self, protocol: Protocol) -> dict[str, Any]:
+        """Return the changes that make a protocol of the grid from the one that is named."""
+        chosen = {"compare": self.compare, "tools": protocol.tools}
+        return {name: value for name, value in chosen.items() if value is not None}
 
     def definition(self, solver: Solver, protocol: Protocol) -> str:
         """Return a digest of everything that a session is played with."""
@@ -95,7 +113,11 @@ class SessionGrid:
         if solver.agent is not None:
             told["agent"] = solver.agent.text_digest
         ids = [each.id for each in select(pack.problems, self.problems)]
-        table = [told, asdict(protocol), pack.id, pack.version, ids]
+        table: list[Any] = [told, row_as_json(protocol), pack.id, pack.version, ids]
+        if self.compare is not None:
+            table.append(f"compare {self.compare}")
+        if self.time_limit is not None:
+            table.append(f"time limit {self.time_limit:g}")
         return sha256(json.dumps(table, sort_keys=True).encode()).hexdigest()[:16]
 
 
@@ -133,10 +155,12 @@ def _grid(table: GridTable, file: Path, overrides: GridOverrides) -> SessionGrid
         file=str(file),
         title=table.title or file.stem,
         languages=_languages(table.languages),
-        protocols=_protocols(table.protocols or ("primary",), file.parent),
+        protocols=_protocols(table, file.parent, get_pack(pack).compare),
         sessions=table.sessions if overrides.sessions is None else overrides.sessions,
         pack=pack,
         problems=_selected_problems(table, pack, overrides),
+        compare=table.compare,
+        time_limit=table.time_limit,
         solvers=solvers_of(table.solvers or (), bounds_of(table.limits, Bounds()), file.parent),
     )
     cells = len(grid.solvers) * len(grid.languages) * len(grid.protocols) * grid.sessions
@@ -159,18 +183,26 @@ def _languages(names: Sequence[str] | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _protocols(names: Sequence[str], folder: Path) -> tuple[tuple[str, Protocol], ...]:
-    """Return the protocols, each with the text that starts a session with it."""
+def _protocols(table: GridTable, folder: Path, usual: Compare) -> tuple[tuple[str, Protocol], ...]:
+    """Return the protocols under each tool profile, each with the text that names it.
+
+    usual: how the pack compares output.
+    """
     found: dict[str, tuple[str, Protocol]] = {}
-    for at, name in enumerate(names):
+    changes: dict[str, Any] = {}
+    if table.compare not in (None, usual):
+        changes["compare"] = table.compare
+    for at, name in enumerate(table.protocols or ("primary",)):
         written = str((folder / name).resolve()) if name.endswith(".toml") else name
-        try:
-            protocol = resolve_protocol(written)
-        except UsageError as error:
-            raise DecodingError(f"protocols[{at}]", str(error)) from None
-        if protocol.id in found:
-            raise DecodingError(f"protocols[{at}]", f"duplicate protocol name {protocol.id}")
-        found[protocol.id] = (written, protocol)
+        for tools in table.tools or (None,):
+            chosen = changes if tools is None else {**changes, "tools": tools}
+            try:
+                protocol = resolve_protocol(written, chosen)
+            except UsageError as error:
+                raise DecodingError(f"protocols[{at}]", str(error)) from None
+            if protocol.id in found:
+                raise DecodingError(f"protocols[{at}]", f"duplicate protocol name {protocol.id}")
+            found[protocol.id] = (written, protocol)
     return tuple(found.values())
 
 

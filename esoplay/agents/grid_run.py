@@ -99,7 +99,13 @@ def remaining_orders(
                     "restore that version, or choose another folder with -o"
                 )
             continue
-        orders.append(SessionOrder(cell, solver, written, grid.pack, grid.problems, definition))
+        orders.append(
+            SessionOrder(
+                *(cell, solver, written, grid.pack, grid.problems, definition),
+                changes=grid.changes(protocol),
+                time_limit=grid.time_limit,
+            )
+        )
     return orders
 
 

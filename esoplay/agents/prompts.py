@@ -44,8 +44,7 @@ rules and a reference card. Then fetch the first problem, solve it, submit your 
 continue with the next, until no problem is left. Do not stop before that.
 """
 PROMPT_OF_MCP = """\
-The tools fetch, run, submit, status and skip of the MCP server esoplay do what the commands in
-AGENTS.md do; the session is {session}.
+The tools of the MCP server esoplay do what the commands in AGENTS.md do; the session is {session}.
 """
 
 

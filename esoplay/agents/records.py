@@ -128,6 +128,7 @@ class AttemptOutcome:
     export, and of the session's hidden tests, as it is closed. tokens, cost: as the agent reported,
     None without a report; usage_sha256: of the report. isolated: whether the solver ran under
     bubblewrap; None if unknown. agent: from the agent's log; None for a solver without a manifest.
+    tools: the tool profile; None if unknown.
     """
 
     session: str
@@ -150,6 +151,7 @@ class AttemptOutcome:
     usage_sha256: str | None = None
     isolated: bool | None = None
     agent: AgentActivity | None = None
+    tools: str | None = None
 
     @property
     def good(self) -> bool:

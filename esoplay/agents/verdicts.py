@@ -107,6 +107,7 @@ def finalize_attempt(
         tokens=told.tokens,
         cost=told.cost,
         usage_sha256=told.sha256,
+        tools=stood.state.protocol.profile,
     )
 
 

@@ -170,7 +170,7 @@ def _execute(
             dialect=state.protocol.dialect,
             stdin=stdin,
             limits=Limits(limits.steps, limits.output, limits.memory),
-            time_limit=limits.time,
+            time_limit=state.started.time_limit(state.current),
             cancelled=cancelled,
         )
 
@@ -238,6 +238,7 @@ class Sessions:
         changes: Mapping[str, Any] | None = None,
         pack: str | Path | None = None,
         problems: Iterable[str] | None = None,
+        time_limit: float | None = None,
         seed: bytes | None = None,
         seed_file: Path | None = None,
         solver: str | None = None,
@@ -249,7 +250,8 @@ class Sessions:
 
         protocol: its name, or the path of a TOML file; changes: single fields of it to change.
         pack: the id of an installed pack, or a folder; None for the bundled pack.  problems: ids,
-        ranges of ids and tiers of the pack; None for all its problems.  workspace: the folder to
+        ranges of ids and tiers of the pack; None for all its problems.  time_limit: seconds of one
+        run, None for the limits of the problems.  workspace: the folder to
         write; workspace_in: the folder in which to create one, named after the session.  seed, or
         seed_file with a seed: for the hidden tests, random by default; a protocol with the public
         seed rejects ``seed``.  solver: a label for reports.  socket: the address at which a server
@@ -257,12 +259,17 @@ class Sessions:
         unknown language, protocol or pack, a protocol that is not possible here, a public seed, and
         a workspace that would overwrite files or contain hidden data.
         """
+        chosen = self._resources.pack(pack)
+        wanted = dict(changes or {})
+        if wanted.get("compare") == chosen.compare:  # what the session has anyway
+            del wanted["compare"]
         return begin(
             self._resources,
             language,
-            resolve_protocol(protocol, changes),
+            resolve_protocol(protocol, wanted),
             pack=pack,
             problems=problems,
+            time_limit=time_limit,
             seed=seed,
             seed_file=seed_file,
             solver=solver,
@@ -284,7 +291,7 @@ class Sessions:
             problem=shown.id,
             title=shown.title,
             tier=shown.tier,
-            statement=shown.statement,
+            statement=shown.statement + _time_limit_text(state, shown.id),
             submissions_left=state.submissions_left(shown.id),
             runs_left=state.runs_left(shown.id),
             head=commit.head,
@@ -401,6 +408,13 @@ class Sessions:
             pack_version=started.pack_version,
             head=last.head,
         )
+
+
+def _time_limit_text(state: SessionState, problem: str) -> str:
+    """Return a paragraph about the time limit of a problem, if it is not the session's."""
+    if problem not in state.started.time_limits:
+        return ""
+    return f"\n\nA run for this problem may take {state.started.time_limit(problem):g} s."
 
 
 def _spelled(state: SessionState, problem: str) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from esolangs.errors import EngineError
 from esolangs.wording import count_of
 from esoplay.errors import EsoplayError, StoreError, UsageError
-from esoplay.grading.packs import Pack
+from esoplay.grading.packs import Pack, Problem
 from esoplay.grading.seeds import (
     GENERATOR_VERSION,
     ORDER_VERSION,
@@ -202,6 +203,7 @@ def begin(
     *,
     pack: str | Path | None,
     problems: Iterable[str] | None,
+    time_limit: float | None,
     seed: bytes | None,
     seed_file: Path | None,
     solver: str | None,
@@ -214,6 +216,8 @@ def begin(
         raise UsageError(
             f"a solver's name must be one line of at most {MAX_LABEL_LENGTH} printable characters"
         )
+    if time_limit is not None and not 0 < time_limit <= TIME_LIMIT:
+        raise UsageError(f"the time limit is a number of seconds above 0, at most {TIME_LIMIT:g}")
     resources.journal.store.require_writable()
     tongue = _language(language, rules.dialect)
     material = material_of(rules, tongue.id)
@@ -230,6 +234,8 @@ def begin(
     secret = None if rules.public_seed else _secret(resources, seed, seed_file)
     chosen = resources.pack(pack)
     selected = select(chosen.problems, problems)
+    rules = replace(rules, compare=chosen.compare) if rules.compare == "pack" else rules
+    limits, time_limits = _limits(selected, time_limit)
     builders = library_of(material)
     start = Start(
         session=session,
@@ -238,7 +244,7 @@ def begin(
         pack=chosen.id,
         pack_version=chosen.version,
         problems=tuple(problem.id for problem in selected),
-        limits=SESSION_LIMITS,
+        limits=limits,
         seed_commitment=commitment(
             secret or PRACTICE_SEED, resources.randomness(SALT_LENGTH), chosen
         ),
@@ -250,6 +256,7 @@ def begin(
             **({VERSION_KEY: library_digest(builders)} if builders else {}),
         },
         solver=solver,
+        time_limits=time_limits,
     )
     command = COMMAND if client else LOCAL_COMMAND
     instructions = instruction_file(start, tongue, files_to_read(material), command)
@@ -286,6 +293,21 @@ def _language(name: str, dialect: str) -> Target:
         return find_target(name, dialect)
     except EngineError as error:
         raise UsageError(str(error)) from None
+
+
+def _limits(
+    problems: Sequence[Problem], time_limit: float | None
+) -> tuple[RunLimits, dict[str, float]]:
+    """Return the limits of a run, and the seconds of problems that have others."""
+    if time_limit is not None:
+        return replace(SESSION_LIMITS, time=_plain(time_limit)), {}
+    own = {one.id: _plain(one.time_limit) for one in problems if one.time_limit != TIME_LIMIT}
+    return SESSION_LIMITS, own
+
+
+def _plain(seconds: float) -> float:
+    """Return a whole number of seconds as an integer, which all JSON libraries write alike."""
+    return int(seconds) if seconds == int(seconds) else seconds
 
 
 def _secret(resources: SessionResources, seed: bytes | None, seed_file: Path | None) -> bytes:

@@ -19,10 +19,9 @@ from esoplay.reporting.statistics import (
     signed_rank,
 )
 
-Axis = Literal["protocol", "solver", "language", "regime", "model"]
+Axis = Literal["protocol", "solver", "language", "tools", "regime", "model"]
 AXES: tuple[Axis, ...] = ("protocol", "solver", "language")
 """The axes of sessions, in order of preference."""
-_ORDER: tuple[Axis, ...] = ("solver", "language", "protocol")  # the order in the name of a series
 
 
 class ComparedCondition(NamedTuple):
@@ -126,7 +125,7 @@ def compare(
     partial = [
         Unmatched(one.name, one.shown.partial or "") for one in series if one.headline is None
     ]
-    complete = [_condition(one) for one in series if one.headline is not None]
+    complete = [_condition(one, axis) for one in series if one.headline is not None]
     compared = compare_conditions(complete, axis, resamples, seed, baseline)
     return compared._replace(left_out=(*partial, *compared.left_out))
 
@@ -163,12 +162,16 @@ def compare_conditions(
     return AxisComparison(axis, tuple(_correct_pairs(axis, found)), tuple(left_out))
 
 
-def _condition(series: Series) -> ComparedCondition:
+def _condition(series: Series, axis: Axis | None = None) -> ComparedCondition:
     headline = series.headline
+    rules: dict[Axis, str] = {"protocol": series.protocol}
+    if axis == "tools":
+        profile = series.shown.rules.profile
+        rules = {"protocol": series.protocol.replace(f"+tools={profile}", ""), "tools": profile}
     assert headline is not None, "partial series are left out"
     return ComparedCondition(
         series.name,
-        {axis: str(getattr(series, axis)) for axis in _ORDER},
+        {"solver": series.solver, "language": series.language, **rules},
         f"{series.pack} {series.pack_version}",
         series.problems,
         [problem in headline.solved for problem in series.problems],

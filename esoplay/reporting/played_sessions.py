@@ -462,7 +462,7 @@ def _protocol_names(sessions: Sequence[PlayedSession]) -> dict[int, str]:
     chosen: dict[tuple[str, str, int], list[object]] = {}
     names: dict[int, str] = {}
     for one in sessions:
-        rules = (replace(one.rules, purpose=""), one.limits)
+        rules = (replace(one.rules, purpose="", compare=one.rules.comparison), one.limits)
         name = one.rules.id + _number(rows.setdefault(one.rules.id, []), rules)
         if len(packs) > 1:
             name += f" on {one.pack} {one.pack_version}"

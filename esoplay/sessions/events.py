@@ -11,7 +11,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar, Literal, cast
 
 from esoplay.grading.seeds import ORDER_VERSION, RunOrder
-from esoplay.sessions.protocols import Protocol, row_from
+from esoplay.running.run import TIME_LIMIT
+from esoplay.sessions.protocols import Protocol, row_as_json, row_from
 
 Status = Literal["pending", "active", "solved", "failed", "skipped"]
 """The status of a problem within a session."""
@@ -63,6 +64,7 @@ class SessionStarted:
 
     versions: of everything that affects results: ``esoplay``, ``engine``, ``generator`` of hidden
     tests, ``order`` in which they run. solver: a label for reports, such as a model's name.
+    time_limits: seconds of one run for problems whose limit is not the one in ``limits``.
     """
 
     kind: ClassVar[str] = "session_started"
@@ -77,6 +79,18 @@ class SessionStarted:
     seed_commitment: str
     versions: Mapping[str, str]
     solver: str | None = None
+    time_limits: Mapping[str, float] = field(default_factory=dict[str, float])
+
+    def time_limit(self, problem: str | None) -> float:
+        """Return the seconds of one run for a problem, or for none."""
+        return self.time_limits.get(problem or "", self.limits.time)
+
+    @property
+    def is_extended(self) -> bool:
+        """Whether an earlier version cannot read this event or repeat its results."""
+        protocol = self.protocol
+        own_limits = bool(self.time_limits) or self.limits.time != TIME_LIMIT
+        return own_limits or protocol.comparison != "exact" or protocol.tools is not None
 
     def run_order(self, submission: int) -> RunOrder | None:
         """Return the order in which the tests of a submission run; None for the order of their
@@ -231,7 +245,12 @@ _KINDS: Mapping[str, type[Event]] = {
 
 def encode(event: Event) -> dict[str, Any]:
     """Return the event's fields as JSON values; its ``kind`` is stored separately."""
-    return asdict(event)
+    body = asdict(event)
+    if isinstance(event, SessionStarted):
+        body["protocol"] = row_as_json(event.protocol)
+        if not event.time_limits:
+            del body["time_limits"]
+    return body
 
 
 def decode(kind: str, body: Mapping[str, Any]) -> Event:

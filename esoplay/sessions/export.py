@@ -17,15 +17,17 @@ from typing import Any
 from esoplay.grading.report import GradeReport
 from esoplay.sessions.events import ProgramRun, SubmissionGraded, SubmissionReserved
 from esoplay.sessions.journal import SessionSnapshot
-from esoplay.sessions.protocols import Protocol
+from esoplay.sessions.protocols import Protocol, row_as_json
 from esoplay.sessions.state import SessionState
 from esoplay.sessions.store import EventRecord, EventStore
 
 FORMAT = "esoplay-session"
-READABLE_VERSIONS = (1, 2, 3)
-"""Version 2 added inventories; version 3 added the event ``visible_processes_accepted``.
+READABLE_VERSIONS = (1, 2, 3, 4)
+"""Version 2 added inventories; version 3 added the event ``visible_processes_accepted``;
+version 4 comparison modes, tool profiles and time limits.
 
-A session without that event is exported as version 2, which earlier releases can read.
+A session is exported as the earliest version from 2 that has all of it, so that earlier releases
+can read it.
 """
 
 AS_WRITTEN = ("protocol", "limits")
@@ -63,12 +65,12 @@ def header(state: SessionState, head: str) -> dict[str, Any]:
     started = state.started
     return {
         "format": FORMAT,
-        "format_version": 2 if state.visible_processes is None else 3,
+        "format_version": _version_of(state),
         "session": started.session,
         "solver": started.solver,
         "language": started.language,
         "dialect": state.protocol.dialect,
-        "protocol": asdict(state.protocol),
+        "protocol": row_as_json(state.protocol),
         "pack": {"id": started.pack, "version": started.pack_version},
         "limits": asdict(started.limits),
         "seed_commitment": started.seed_commitment,
@@ -76,6 +78,12 @@ def header(state: SessionState, head: str) -> dict[str, Any]:
         "closed": state.closed,
         "head": head,
     }
+
+
+def _version_of(state: SessionState) -> int:
+    if state.started.is_extended:
+        return 4
+    return 2 if state.visible_processes is None else 3
 
 
 def referenced_digests(records: Iterable[EventRecord], fields: Mapping[str, str]) -> dict[str, int]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from esolangs.limits import WORK
+from esoplay.grading.output_comparison import Compare
 from esoplay.sessions.events import RunLimits
 from esoplay.sessions.library import README, library
 from esoplay.sessions.machine import Start
@@ -66,11 +67,14 @@ def _start_line(start: Start, language: Target, material: Iterable[str], command
     return f"{text} Read {names} first for advice." if names else text
 
 
+_RUN = ("run FILE --input TEXT", "run your program on your own input; `--input-file F` for bytes")
+
+
 def _commands(protocol: Protocol, command: str) -> str:
     which = " [ID]" if protocol.order == "free" or protocol.revisit != "never" else ""
     rows = [
         (f"fetch{which}", "show the current problem; may be repeated"),
-        ("run FILE --input TEXT", "run your program on your own input; `--input-file F` for bytes"),
+        *([] if protocol.runs == 0 else [_RUN]),
         ("submit ID FILE", "submit your program; the hidden tests decide"),
         ("status", "show the status of every problem"),
         ("skip", "leave the current problem unsolved, where the rules allow it"),
@@ -115,7 +119,9 @@ def _moves(protocol: Protocol) -> list[str]:
         "`fetch` shows public examples beside the statement."
         if protocol.examples
         else "`fetch` shows the statement and no tests.",
-        f"Local runs: {_format_count(protocol.runs)} per problem. Every run is logged.",
+        "No local runs: write each program without running it."
+        if protocol.runs == 0
+        else f"Local runs: {_format_count(protocol.runs)} per problem. Every run is logged.",
         (
             f"Submissions: {_format_count(protocol.submissions)} per problem, "
             "each judged by hidden tests."
@@ -160,12 +166,21 @@ def _format_count(count: int | None) -> str:
     return "as many as you like" if count is None else str(count)
 
 
+_COMPARISON: Mapping[Compare, str] = {
+    "exact": "The output must equal the expected bytes exactly: no extra byte, no trailing newline "
+    "unless the statement asks for one.",
+    "newline": "The output must equal the expected bytes; a line break at its end does not matter.",
+    "strip": "The output must equal the expected text; whitespace at its ends does not matter.",
+    "numeric": "The words of the output, separated by whitespace, must equal the expected ones; "
+    "numbers are compared by their values.",
+}
+
+
 def _scoring(protocol: Protocol, problems: int) -> str:
     text = (
-        "A problem is solved when one submission passes every hidden test. The output must equal "
-        "the expected bytes exactly: no extra byte, no trailing newline unless the statement asks "
-        "for one. A program that prints the right bytes and then fails has failed. There is no "
-        "partial credit, and nothing is added up across submissions."
+        "A problem is solved when one submission passes every hidden test. "
+        f"{_COMPARISON[protocol.comparison]} A program that prints the right bytes and then fails "
+        "has failed. There is no partial credit, and nothing is added up across submissions."
     )
     if protocol.public_seed:
         return text + " This is practice: there is no score."

@@ -14,13 +14,13 @@ A submission takes two transitions, so that a crash between them has one meaning
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 
 from esoplay.errors import RejectedCommand, UnknownProblem
 from esoplay.sessions import events
 from esoplay.sessions.events import Event, Inspection, RunLimits, Status
 from esoplay.sessions.hosts import allows
-from esoplay.sessions.protocols import Protocol
+from esoplay.sessions.protocols import Protocol, find_profile_conflict
 from esoplay.sessions.state import MOVES, AnsweredRun, Move, SessionState
 
 # Commands to the state machine.
@@ -40,6 +40,7 @@ class Start:
     seed_commitment: str
     versions: Mapping[str, str]
     solver: str | None = None
+    time_limits: Mapping[str, float] = field(default_factory=dict[str, float])
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +174,8 @@ def check_run(state: SessionState) -> str | None:
     problem = state.current
     if state.protocol.runs is None:
         return problem
+    if state.protocol.runs == 0:
+        raise RejectedCommand(f"protocol {state.protocol.id} allows no local runs")
     if problem is None:
         raise RejectedCommand("local runs are counted per problem: fetch one first")
     if state.runs_left(problem) == 0:
@@ -209,10 +212,13 @@ def next_problem(state: SessionState) -> str | None:
 def _start(command: Start) -> events.SessionStarted:
     if not command.problems:
         raise RejectedCommand(f"pack {command.pack} has no problems")
+    conflict = find_profile_conflict(command.protocol)
+    if conflict is not None:
+        raise RejectedCommand(f"the rules contradict their tool profile: {conflict}")
     return events.SessionStarted(
         session=command.session,
         language=command.language,
-        protocol=command.protocol,
+        protocol=replace(command.protocol, compare=command.protocol.comparison),
         pack=command.pack,
         pack_version=command.pack_version,
         problems=command.problems,
@@ -220,6 +226,7 @@ def _start(command: Start) -> events.SessionStarted:
         seed_commitment=command.seed_commitment,
         versions=command.versions,
         solver=command.solver,
+        time_limits=command.time_limits,
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, NamedTuple, cast
@@ -18,6 +18,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from esoplay.decoding import DecodingError, FileWording, StrictTable, decode, decode_toml
 from esoplay.errors import UsageError
+from esoplay.grading.output_comparison import Compare
 from esoplay.sessions.hosts import HOSTS
 
 Skip = Literal["never", "when-exhausted", "free"]
@@ -26,6 +27,10 @@ Feedback = Literal["count", "per-test", "explained"]
 Revisit = Literal["never", "skipped", "all"]
 Files = Literal["any", "own"]
 Material = Literal["none", "text", "library"]
+ToolProfile = Literal["full-access", "interpreter-only", "blind"]
+"""What a solver may use: anything; the session's commands alone; those without local runs."""
+RowCompare = Literal["pack", "exact", "newline", "strip", "numeric"]
+"""A mode of comparison, or the pack's, which a session replaces when it starts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +57,8 @@ class Protocol:
         language.
     material: the files that ``init`` writes in addition to the instructions.
     public_seed: hidden tests use the public practice seed instead of a secret one.
+    compare: how output is compared.
+    tools: the tool profile, if it was chosen by its name; None if only other fields decide.
     """
 
     id: str
@@ -71,6 +78,20 @@ class Protocol:
     files: Files = "any"
     material: Material = "none"
     base: str | None = None
+    compare: RowCompare = "pack"
+    tools: ToolProfile | None = None
+
+    @property
+    def profile(self) -> ToolProfile:
+        """The tool profile, also of a row without a chosen one."""
+        if self.shell:
+            return "full-access"
+        return "blind" if self.runs == 0 and not self.debug else "interpreter-only"
+
+    @property
+    def comparison(self) -> Compare:
+        """How output is compared; ``pack`` is resolved when a session starts."""
+        return "exact" if self.compare == "pack" else self.compare
 
 
 _PRIMARY = Protocol(
@@ -187,9 +208,11 @@ def upgrade_row(fields: Mapping[str, Any]) -> dict[str, Any]:
     """Convert a row in JSON, perhaps of an earlier version, to the fields of this version.
 
     Before the row had the field ``debug``, debugging was allowed only with a public seed;
-    ``revisit`` was a boolean.
+    ``revisit`` was a boolean. Output was compared byte by byte, and there were no tool profiles.
     """
     row = dict(fields)
+    row.setdefault("compare", "exact")
+    row.setdefault("tools", None)
     row.setdefault("debug", row.get("public_seed"))
     if isinstance(row.get("revisit"), bool):
         row["revisit"] = "all" if row["revisit"] else "never"
@@ -205,11 +228,47 @@ def row_from(fields: Mapping[str, Any]) -> Protocol:
     return Protocol(**row)
 
 
+def row_as_json(protocol: Protocol) -> dict[str, Any]:
+    """Return a row for a log.
+
+    Without comparison and tool profile where they are as in earlier versions, which can then read
+    the row.
+    """
+    row = asdict(protocol)
+    if protocol.comparison == "exact":
+        del row["compare"]
+    if protocol.tools is None:
+        del row["tools"]
+    return row
+
+
+_OF_PROFILE: Mapping[ToolProfile, Mapping[str, Any]] = {
+    "full-access": {"shell": True},
+    "interpreter-only": {"shell": False},
+    "blind": {"shell": False, "runs": 0, "debug": False},
+}
+"""The fields that a tool profile sets."""
+_NOTHING: Mapping[str, Any] = {}
+
+
+def find_profile_conflict(protocol: Protocol) -> str | None:
+    """Return why a row contradicts its tool profile, or None."""
+    if protocol.tools is None:
+        return None
+    for name, value in _OF_PROFILE[protocol.tools].items():
+        if getattr(protocol, name) != value:
+            needed = format_field(replace(protocol, **{name: value}), name)
+            return f"{protocol.tools} requires {name} = {needed}"
+    return None
+
+
 # Custom protocols: a row of the table with some fields changed. The changes come from a TOML file
 # or from options of the command line. The result is a row like any other, and the session's first
 # event contains all of it.
 
 UNLIMITED = "unlimited"
+UNNAMED = "unnamed"
+"""The tool profile of a row whose other fields decide."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _MAX_BYTES = 1 << 16  # maximum bytes of a protocol file
 _MAX_TEXT_LENGTH = 500
@@ -253,6 +312,8 @@ class RulesTable(StrictTable, kw_only=True):
     generators: Generators | UnsetType = UNSET
     files: Files | UnsetType = UNSET
     material: Material | UnsetType = UNSET
+    compare: RowCompare | UnsetType = UNSET
+    tools: ToolProfile | Literal["unnamed"] | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         if isinstance(self.dialect, str) and not self.dialect.isprintable():
@@ -266,12 +327,23 @@ class RulesTable(StrictTable, kw_only=True):
         value = getattr(self, name)
         if name == "generators":
             return None if value == "any" else tuple(sorted(set(value)))
-        return None if value == UNLIMITED and name in ("runs", "submissions") else value
+        unset = {"runs": UNLIMITED, "submissions": UNLIMITED, "tools": UNNAMED}
+        return None if value == unset.get(name) else value
 
     def changed(self, protocol: Protocol) -> Protocol:
         """Return the protocol with these rules; raises DecodingError."""
         given = [name for name in _RULES if getattr(self, name) is not UNSET]
-        changed = replace(protocol, **{name: self.value(name) for name in given})
+        implied = _NOTHING
+        if self.tools is not UNSET and self.tools != UNNAMED:
+            implied = _OF_PROFILE[self.tools]
+        changed = replace(protocol, **{**implied, **{name: self.value(name) for name in given}})
+        conflict = find_profile_conflict(changed)
+        if conflict is not None:
+            raise DecodingError("tools", conflict)
+        if protocol.tools is None and all(
+            getattr(protocol, name) == value for name, value in implied.items()
+        ):
+            changed = replace(changed, tools=None)  # the profile that it has anyway
         if changed.feedback == "explained" and not changed.public_seed:
             words = '"explained" shows hidden tests, so it needs public_seed = true'
             raise DecodingError("feedback", words)
@@ -325,7 +397,12 @@ def resolve_protocol(wanted: str, changes: Mapping[str, Any] | None = None) -> P
         changed = decode(dict(changes or {}), RulesTable, _WORDING).changed(protocol)
     except DecodingError as mistake:
         raise UsageError(f"{protocol.id}: {mistake}") from None
-    differing = [one for one in _RULES if getattr(changed, one) != getattr(protocol, one)]
+    implied = _NOTHING if changed.tools is None else _OF_PROFILE[changed.tools]
+    differing = [
+        one
+        for one in _RULES
+        if getattr(changed, one) != getattr(protocol, one) and one not in implied
+    ]
     if not differing:
         return protocol
     name = "+".join([protocol.id, *(f"{one}={format_field(changed, one)}" for one in differing)])
@@ -387,7 +464,7 @@ def format_field(protocol: Protocol, field: str) -> str:
     """Return a field's value in the notation of options."""
     value = getattr(protocol, field)
     if value is None:
-        return "any" if field == "generators" else UNLIMITED
+        return {"generators": "any", "tools": UNNAMED}.get(field, UNLIMITED)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, tuple):

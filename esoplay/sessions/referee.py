@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from esoplay.errors import EsoplayError, RejectedCommand
 from esoplay.grading.dialects import find_other_dialect
+from esoplay.grading.output_comparison import Compare
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport, cut_test
 from esoplay.grading.seeds import RunOrder
@@ -42,6 +43,8 @@ class GradeFunction(Protocol):
         *,
         seed: bytes,
         dialect: str,
+        compare: Compare,
+        time_limit: float,
         worker: Worker | None,
         order: RunOrder | None,
         progress: Callable[[int, int], None] | None,
@@ -107,6 +110,8 @@ class Referee:
                         source,
                         seed=seed,
                         dialect=started.protocol.dialect,
+                        compare=started.protocol.comparison,
+                        time_limit=started.time_limit(problem.id),
                         worker=worker,
                         order=started.run_order(number),
                         progress=progress,
@@ -168,6 +173,8 @@ class Referee:
                     source,
                     seed=None,
                     dialect=protocol.dialect,
+                    compare=protocol.comparison,
+                    time_limit=started.time_limit(problem.id),
                     worker=worker,
                 )
         except EsoplayError:

@@ -67,10 +67,10 @@ class SessionTask:
         """Return the rules and the language's card in Markdown."""
         count = len(self.problems)
         work = "one programming problem" if count == 1 else f"{count} programming problems in order"
+        run = "" if self.rules.runs == 0 else "`run` runs a program on an input of your own, "
         start = (
             f"You solve {work} by writing {self.language.name} programs. Use the tools: "
-            "`fetch` returns the current problem, `run` runs a program on an input of your own, "
-            "and `submit` grades it with hidden tests."
+            f"`fetch` returns the current problem, {run}and `submit` grades it with hidden tests."
         )
         sections = (
             start,

@@ -12,7 +12,7 @@ from agents_helpers import write_grid
 from esoplay.agents import agent_workspace
 from esoplay.agents.agent_workspace import check_solver, mcp_config
 from esoplay.agents.grid import GridOverrides, read_grid
-from esoplay.agents.grid_run import cells_of
+from esoplay.agents.grid_run import cells_of, remaining_orders
 from esoplay.agents.prompts import fill_placeholders
 from esoplay.agents.ready import GRIDS, grid_text, purpose_of
 from esoplay.cli.main import build_parser, main
@@ -29,6 +29,10 @@ MISTAKES = [
     ('protocols = ["primary", "secondary"]\n' + SOLVER, "protocols[1]", "secondary"),
     ('protocols = ["primary", "primary"]\n' + SOLVER, "protocols", "twice"),
     ('protocols = ["gone.toml"]\n' + SOLVER, "protocols[0]", "gone.toml"),
+    ('tools = ["deaf"]\n' + SOLVER, "tools[0]", "full-access | interpreter-only | blind"),
+    ('tools = ["blind", "blind"]\n' + SOLVER, "tools", "twice"),
+    ('compare = "fuzzy"\n' + SOLVER, "compare", "exact | newline | strip | numeric"),
+    ("time_limit = 0\n" + SOLVER, "time_limit", "seconds above 0"),
     ('pack = "nowhere"\n' + SOLVER, "pack", "nowhere"),
     ('problems = ["E01-E05", "Z1"]\n' + SOLVER, "problems", "'Z1' is not an id"),
     ('[limits]\ntime = "soon"\n' + SOLVER, "limits.time", '"90s"'),
@@ -142,6 +146,25 @@ def test_options_replace_pack_problems_and_sessions_of_a_grid(pack: Path, tmp_pa
     assert (
         len({one.definition(one.solvers[0], one.protocols[0][1]) for one in (whole, chosen)}) == 2
     )
+
+
+def test_a_grid_has_tool_profiles_a_comparison_and_a_time_limit(tmp_path: Path) -> None:
+    file = tmp_path / "g.toml"
+    modes = 'tools = ["full-access", "blind"]\ncompare = "strip"\ntime_limit = 5\n'
+    definitions: list[str] = []
+    for text in (SOLVER, 'compare = "exact"\n' + SOLVER, 'compare = "strip"\n' + SOLVER):
+        file.write_text(text, "utf-8")
+        grid = read_grid(file)
+        definitions.append(grid.definition(grid.solvers[0], grid.protocols[0][1]))
+    assert len(set(definitions)) == 3
+    file.write_text(modes + SOLVER, "utf-8")
+    grid = read_grid(file)
+    orders = remaining_orders(grid, tmp_path / "run")
+    assert [(each.cell.protocol, each.changes) for each in orders[:2]] == [
+        ("primary+compare=strip", {"compare": "strip"}),
+        ("primary+compare=strip+tools=blind", {"compare": "strip", "tools": "blind"}),
+    ]
+    assert {each.time_limit for each in orders} == {5}
 
 
 def test_wrong_overrides_name_their_option(

@@ -53,7 +53,7 @@ def grid(block: Block, folder: Path) -> None:
         3,
         ["some-agent", "another"],
     )
-    assert [protocol.submissions for _, protocol in read.protocols][1] == 1
+    assert [protocol.submissions for _, protocol in read.protocols] == [3, 3, 1, 1]
 
 
 def agent(block: Block, folder: Path) -> None:

@@ -85,6 +85,7 @@ def play(
     close: bool = False,
     number: int = 1,
     again: Mapping[str, str] | None = None,
+    changes: Mapping[str, Any] | None = None,
 ) -> bytes:
     """The export of a session with these moves for each problem, a second apart.
 
@@ -101,7 +102,8 @@ def play(
         pack=pack(),
         grade=_grade,
     ) as sessions:
-        session = sessions.init(language, protocol, solver=solver, workspace=bench).session
+        started = sessions.init(language, protocol, changes=changes, solver=solver, workspace=bench)
+        session = started.session
         turns = [(None, *turn) for turn in moves.items()]
         turns += [(problem, problem, letters) for problem, letters in (again or {}).items()]
         for wanted, problem, letters in turns:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
-from report_sessions import report
+from report_sessions import PROBLEMS, play, report
 
 from esoplay.reporting.comparison import AxisComparison, PairedResult, choose_axis, compare
 from esoplay.reporting.document import as_text
@@ -53,6 +54,20 @@ def test_protocols_are_compared_where_nothing_else_differs(everything: Report) -
     reasons = {one.name: one.reason for one in compared.left_out}
     assert reasons["bee, unlambda, primary"] == "ended with 4 of 6 problems left"
     assert "no counterpart" in reasons["bee, brainfuck, primary"]
+
+
+def test_tool_profiles_of_a_protocol_are_compared(tmp_path: Path) -> None:
+    played: list[PlayedSession] = []
+    for number, (tools, moves) in enumerate([("full-access", "S"), ("blind", "www")]):
+        course = {problem: moves if problem < "H" else "www" for problem in PROBLEMS}
+        export = play(tmp_path, course, number=number, changes={"tools": tools})
+        played.append(read_session(tools, export))
+    found = compare(group(played), "tools")
+    (comparison,) = found.comparisons
+    assert (comparison.first, comparison.second) == ("full-access", "blind")
+    assert (pair(found, "ant, brainfuck, primary").only_first, found.left_out) == (3, ())
+    told = make_report(played, (), {}, Usage(), ReportOptions(by="tools")).as_json()
+    assert [one["tools"] for one in told["sessions"]] == ["full-access", "blind"]
 
 
 def test_solvers_are_compared_in_every_language_and_in_all(exports: dict[str, bytes]) -> None:

@@ -29,6 +29,8 @@ class RuleFields(Shape):
     files: str
     material: str
     base: str | None
+    compare: str
+    tools: str | None
 
 
 class Rules(RuleFields):

@@ -37,6 +37,7 @@ ANY_ROW: st.SearchStrategy[Protocol] = st.builds(
     files=st.sampled_from(get_args(protocols.Files)),
     material=st.sampled_from(("none", "text")),
     base=st.none() | st.just("primary"),
+    compare=st.sampled_from(get_args(protocols.RowCompare)),
 ).map(_honest)
 
 

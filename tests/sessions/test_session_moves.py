@@ -128,7 +128,7 @@ def test_controlled_is_three_runs_and_one_submission() -> None:
 
 def test_a_budget_of_nothing_runs_nothing() -> None:
     state = begun(find_protocol("budget-0"), machine.Fetch())
-    with pytest.raises(RejectedCommand, match="all 0 local runs for E01 are used up"):
+    with pytest.raises(RejectedCommand, match="protocol budget-0 allows no local runs"):
         decide(state, RUN)
     assert judged(state, "E01", 6).progress["E01"].status == "solved"
 

@@ -6,6 +6,7 @@ import json
 import os
 import tempfile
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -60,14 +61,17 @@ class AnySequence(RuleBasedStateMachine):
 
     @initialize(row=ANY_PROTOCOL)
     def begin(self, row: Protocol) -> None:
-        self._row = resolve_protocol("primary", changes_to(row))
+        changes = changes_to(row)
+        if row.compare == "exact":  # as the pack compares: not a change
+            del changes["compare"]
+        self._row = resolve_protocol("primary", changes)
         workspace = Path(self._folder.name) / "desk"
         self._desk = workspace
         started = self._sessions.init(
             "brainfuck", changes=changes_to(row), workspace=workspace, solver="any"
         )
         self._session = started.session
-        assert started.protocol == self._row
+        assert started.protocol == replace(self._row, compare=self._row.comparison)
         self._seed = None
         if not self._row.public_seed:
             self._seed = Vault(Path(self._folder.name) / "vault").seed(self._session)

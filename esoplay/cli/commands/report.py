@@ -65,9 +65,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--by",
-        choices=("protocol", "solver", "language", "regime", "model"),
-        help="what to compare: protocol, solver or language of sessions, regime, model or language "
-        "of evaluations; default: the first of these that differs",
+        choices=("protocol", "solver", "language", "tools", "regime", "model"),
+        help="what to compare: protocol, solver, language or tool profile of sessions, regime, "
+        "model or language of evaluations; default: the first of these that differs",
     )
     parser.add_argument(
         "--baseline",
@@ -222,7 +222,7 @@ def _report_evaluations(
     from esoplay.reporting.evaluations import EvaluationReportOptions
 
     _check_options(args)
-    if args.by in ("protocol", "solver"):
+    if args.by in ("protocol", "solver", "tools"):
         raise UsageError(
             f"--by {args.by} is for sessions; evaluations have regime, model, language"
         )
@@ -266,7 +266,7 @@ def report_from(
     _check_options(args)
     if args.by in ("regime", "model"):
         raise UsageError(
-            f"--by {args.by} is for evaluations; sessions have protocol, solver, language"
+            f"--by {args.by} is for evaluations; sessions have protocol, solver, language, tools"
         )
     report = _make_report(exports, args)
     if args.output is not None:

@@ -20,11 +20,17 @@ examples:
   esoplay session init --language whitespace --protocol budget-3 --solver some-model
   esoplay session init --language unlambda --set submissions=1 --set feedback=per-test
   esoplay session init --language befunge-98 --protocol mine.toml --pack other-pack
+  esoplay session init --language brainfuck --tools blind --compare strip
   esoplay session init --language brainfuck --problems E01-E05      a pilot of five problems
 """
 
 
 def add_init(actions: Actions) -> None:
+    from typing import get_args
+
+    from esoplay.grading.output_comparison import COMPARE_HELP, COMPARE_MODES
+    from esoplay.sessions.protocols import ToolProfile
+
     init = actions.add(
         "init",
         "start a session and create its workspace",
@@ -49,6 +55,18 @@ def add_init(actions: Actions) -> None:
         help="change a rule of the protocol; recorded and shown in the protocol's name; repeatable",
     )
     init.add_argument(
+        "--compare",
+        choices=COMPARE_MODES,
+        help=COMPARE_HELP + "the pack's; the same as --set compare=MODE",
+    )
+    init.add_argument(
+        "--tools",
+        choices=get_args(ToolProfile),
+        help="what the solver may use: everything; the session's commands alone; the session's "
+        "commands without running programs; the same as --set tools=PROFILE; default: as the "
+        "protocol says",
+    )
+    init.add_argument(
         "--debug",
         action="store_true",
         help="allow the solver to debug: the same as --set debug=true",
@@ -60,6 +78,12 @@ def add_init(actions: Actions) -> None:
     )
     init.add_argument(
         "--problems", metavar="ID,…", help="ids, ranges such as E01-E05, tiers; default: all"
+    )
+    init.add_argument(
+        "--time-limit",
+        type=float,
+        metavar="S",
+        help="seconds of one run, at most 60; default: the problem's, usually 60",
     )
     init.add_argument(
         "--workspace", metavar="DIR", help="default: a new folder named after the session"
@@ -82,7 +106,12 @@ def _init(args: argparse.Namespace) -> int:
     from esoplay.cli.session import as_path
     from esoplay.errors import UsageError
 
-    changes = parse_changes([*args.changes, *(["debug=true"] if args.debug else [])])
+    options = {
+        "debug=true": args.debug,
+        f"compare={args.compare}": args.compare,
+        f"tools={args.tools}": args.tools,
+    }
+    changes = parse_changes([*args.changes, *(text for text, given in options.items() if given)])
     protocol = resolve_protocol(args.protocol, changes)
     if args.seed_file is not None and protocol.public_seed:
         raise UsageError(f"{protocol.id} uses the public seed; --seed-file cannot be used")
@@ -102,6 +131,7 @@ def _begin(args: argparse.Namespace, sessions: Sessions, changes: dict[str, obje
         changes=changes,
         pack=args.pack,
         problems=None if args.problems is None else args.problems.split(","),
+        time_limit=args.time_limit,
         seed_file=as_path(args.seed_file),
         solver=args.solver,
         workspace=as_path(args.workspace),

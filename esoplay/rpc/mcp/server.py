@@ -194,9 +194,18 @@ class Toolbox:
 
     @cached_property
     def listed_tools(self) -> Sequence[Tool]:
-        """Return the listed tools; debugger tools only for clients that may debug."""
+        """Return the listed tools; run and the debugger only if the rules allow them."""
         hidden = () if may_debug(self._connection) else DEBUGGING
-        return [tool for tool in self.tools.values() if tool not in hidden]
+        runs = self._connection.is_operator or self._may_run()
+        return [
+            tool
+            for tool in self.tools.values()
+            if tool not in hidden and (runs or tool.method != "session.run")
+        ]
+
+    def _may_run(self) -> bool:
+        session = self._connection.session(None)
+        return self._connection.sessions.status(session).state.protocol.runs != 0
 
     def unknown_tool(self, name: str) -> str:
         """Return the message about a name that no tool has."""

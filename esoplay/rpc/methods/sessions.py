@@ -22,6 +22,7 @@ from esoplay.rpc.parameters import (
     bounded_integer,
     list_of,
     mapping_of,
+    seconds,
     short_text,
     text,
 )
@@ -37,7 +38,7 @@ from esoplay.rpc.table import (
     read_stdin,
 )
 from esoplay.running.run import SHOWN_OUTPUT as SHOWN_OF_RUN
-from esoplay.running.run import cut_output
+from esoplay.running.run import TIME_LIMIT, cut_output
 from esoplay.sessions.hosts import HOSTS
 
 
@@ -49,6 +50,7 @@ def init(
     changes: dict[str, Any] | None = None,
     pack: str | None = None,
     problems: list[str] | None = None,
+    time_limit: float | None = None,
     workspace: str | None = None,
     seed: str | None = None,
     solver: str | None = None,
@@ -63,6 +65,7 @@ def init(
         changes=changes,
         pack=pack,
         problems=problems,
+        time_limit=time_limit,
         workspace=None if workspace is None else Path(workspace),
         seed=None if seed is None else parse_seed(seed),
         seed_file=connection.seed_file,
@@ -180,6 +183,7 @@ SESSION_METHODS = (
             Parameter("changes", mapping_of(_VALUE)),
             Parameter("pack", text),
             Parameter("problems", list_of(text, most=1000)),
+            Parameter("time_limit", seconds(TIME_LIMIT)),
             Parameter("workspace", text),
             Parameter("seed", text),
             Parameter("solver", text),
