@@ -227,6 +227,46 @@ class EvaluationResults(Struct, kw_only=True):
     language_tax: list[dict[str, Any]] | UnsetType = UNSET
 
 
+class DatasetFile(Struct, kw_only=True):
+    """A file of a data set; the columns of a row, by name."""
+
+    name: str
+    table: Literal["trials", "turns", "attempts"]
+    rows: Annotated[int, Meta(ge=1)]
+    bytes: Annotated[int, Meta(ge=1)]
+    sha256: Digest
+    columns: dict[str, Literal["string", "integer", "number", "boolean"]]
+
+
+class EvaluationInDataset(Struct, kw_only=True, tag_field="kind", tag="evaluation"):
+    name: str
+    model: str
+    terms: Terms
+    transcript_sha256: Digest
+
+
+class SessionInDataset(Struct, kw_only=True, tag_field="kind", tag="session"):
+    name: str
+    session: str
+    solver: str | None
+    pack: str
+    pack_version: str
+    seed_commitment: str
+    export_sha256: Digest
+
+
+class DatasetManifest(Struct, kw_only=True):
+    """The description of a data set."""
+
+    format: Literal["esoplay-dataset"]
+    format_version: Literal[1]
+    esoplay: str
+    licence: str
+    hidden_tests: Literal[False]
+    sources: list[EvaluationInDataset | SessionInDataset]
+    files: list[DatasetFile]
+
+
 TranscriptLine = Union[  # noqa: UP007 (computed)
     tuple(
         defstruct(
@@ -479,6 +519,7 @@ FORMATS: dict[str, Format] = {
     "report": Format("Report", "report.json", Report),
     "evaluation": Format("Terms of an evaluation", "evaluation.json", Terms),
     "evaluation-results": Format("Results of an evaluation", "results.json", EvaluationResults),
+    "dataset": Format("The manifest of a data set", "manifest.json", DatasetManifest),
     "transcript-line": Format(
         "A line of an evaluation's transcript", "transcript.jsonl", TranscriptLine
     ),

@@ -216,7 +216,7 @@ def results_of(
 
     tiers: all tiers of the pack, in its order.
     """
-    found = sorted(_trials(transcript, price), key=_place)
+    found = sorted(trial_results(transcript, price), key=_place)
     lines = tuple(
         EvaluationLine(*names, tuple(results)) for names, results in groupby(found, key=_line_of)
     )
@@ -235,7 +235,8 @@ def results_of(
     )
 
 
-def _trials(transcript: TranscriptContents, price: Price | None) -> Iterator[TrialResult]:
+def trial_results(transcript: TranscriptContents, price: Price | None) -> Iterator[TrialResult]:
+    """Yield the result of each finished trial."""
     for id, record in transcript.finished.items():
         answers = transcript.answers.get(id, {}).values()
         tokens = _sum(map(_tokens, answers))

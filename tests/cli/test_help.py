@@ -12,6 +12,7 @@ COMMANDS = [
     "complete",
     "convert",
     "dap",
+    "dataset",
     "debug",
     "doctor",
     "eval",
