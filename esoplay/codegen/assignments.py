@@ -21,7 +21,7 @@ from esoplay.codegen.scope import Scope, VariableNames
 from esoplay.codegen.values import ExpressionCompiler, appended_number
 
 LONGEST = 256
-"""The maximum number of elements of an array: an index is a byte."""
+"""The maximum number of elements of an array, because an index is a byte."""
 
 
 class Assignments:

@@ -80,7 +80,7 @@ def check_constants(program: IrProgram, ints: range, language: str, name: str) -
 def range_errors(
     program: IrProgram, ints: range, language: str, name: str
 ) -> Iterator[SourceError]:
-    """Yield an error for each int constant outside a back end's range."""
+    """Yield an error for each int constant that a back end cannot store."""
     for node, _, origin in nodes(program):
         if isinstance(node, Number) and node.type == "int" and node.value not in ints:
             line, column = (origin.own.line, origin.own.column) if origin else (1, 1)

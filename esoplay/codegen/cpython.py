@@ -1,4 +1,4 @@
-"""Runs a source in CPython with all checks that its types require.
+"""Run a source in CPython with all checks that its types require.
 
 The result defines the meaning of a source: its programs in all languages must print the same. For
 one language, the checks also cover the range of its ints.
@@ -195,7 +195,7 @@ class _CheckedArray(list[int]):
     def _at(self, index: SupportsIndex) -> int:
         at = index.__index__()
         if not 0 <= at < len(self):
-            raise IndexError(f"the array has no element {at}; it has {len(self)}")
+            raise IndexError(f"index {at} is out of range: the array has {len(self)} elements")
         return at
 
 
@@ -243,7 +243,8 @@ def _remainder(dividend: int, divisor: int) -> int:
 
 def _check_division(dividend: int, divisor: int) -> None:
     if dividend < 0 or divisor <= 0:
-        raise ValueError(f"expected a dividend from 0 and a divisor from 1: {dividend}, {divisor}")
+        found = f"found {dividend} and {divisor}"
+        raise ValueError(f"expected a dividend >= 0 and a divisor >= 1, {found}")
 
 
 class _CheckInserter(ast.NodeTransformer):

@@ -106,7 +106,7 @@ def no_such(what: str, name: str, known: Iterable[str]) -> LayerError:
     names = list(known)
     listed = ", ".join(names[:_MOST_LISTED]) or "none"
     more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
-    return LayerError(f"there is no {what} {name!r}; there are: {listed}{more}")
+    return LayerError(f"unknown {what} {name!r}; expected one of: {listed}{more}")
 
 
 _MOST_LISTED = 20
@@ -116,7 +116,7 @@ _MOST_LISTED = 20
 # What to write instead of Python that the compiler refuses.
 
 _STATEMENTS: dict[type[ast.AST], str] = {
-    ast.Assert: "`assert` is not supported: write if, and what to do otherwise",
+    ast.Assert: "`assert` is not supported: write if and else",
     ast.AsyncFor: "`async` is not supported: write a plain for",
     ast.AsyncFunctionDef: "`async` is not supported: write a plain function",
     ast.AsyncWith: "`async` and `with` are not supported",
@@ -240,7 +240,7 @@ _KEYWORDS: dict[str, type[ast.AST]] = {
 
 
 def explained(node: ast.AST, allowed: str) -> str:
-    """Return what to write instead of a node, followed by what is allowed there."""
+    """Return a message that says what to write instead of a node, and what is allowed there."""
     found = replacement(node)
     return f"{found}; {allowed}" if found else allowed
 
@@ -343,8 +343,8 @@ def _method(name: str) -> str:
     match name:
         case "append" | "extend" | "insert" | "pop" | "push":
             return (
-                f"there is no method {name}: an array has a fixed length; count the elements in "
-                "use in a variable, and assign a[count]"
+                f"an array has no method {name}, because its length is fixed: count the elements "
+                "in use in a variable, and assign a[count]"
             )
         case _:
-            return f"there is no method {name}: write variables, arrays and functions"
+            return f"method {name} is not supported: write variables, arrays and functions"

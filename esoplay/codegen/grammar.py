@@ -75,7 +75,7 @@ def source_text(data: bytes, name: str) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise UsageError(
-            f"{name}: line {line}: a source is text in UTF-8; byte {error.start} is not valid"
+            f"{name}: line {line}: expected UTF-8 text; byte {error.start} is not valid"
         ) from None
 
 

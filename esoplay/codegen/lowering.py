@@ -175,13 +175,13 @@ class _Lowering:
         if function is None:
             self._values.check_known(name, node, scope)
             known = ", ".join(sorted(self._module.functions.keys() - {"main"}))
-            message = f"there is no function {name}; there are {known}"
+            message = f"unknown function {name}; expected one of: {known}"
             if name in BUILT_IN:
                 message = f"invalid use of {name}; expected {USES[name]}"
             raise self._values.report(explained(node, message), node, scope, *node.args)
         if name in self._active:
-            message = f"{name} calls itself; functions are not recursive: use a loop and an array"
-            message += " for what has to be remembered"
+            message = f"{name} calls itself, and recursion is not supported: use a loop, and store"
+            message += " intermediate values in an array"
             raise self._values.report(message, node, scope, *node.args)
         if len(node.args) != len(function.parameters):
             count = len(function.parameters)
@@ -192,7 +192,7 @@ class _Lowering:
         if self._calls > MOST_CALLS + 1:
             raise self._values.follow_on_error(node)
         if self._calls > MOST_CALLS:
-            raise self._error(f"the calls expand to more than {MOST_CALLS:,} copies", node)
+            raise self._error(f"the calls expand to more than {MOST_CALLS:,} functions", node)
         local = assigned_names(function.node) | {one for one, _ in function.parameters}
         inner = Scope(function, scope.origin(node), local=local - function.shared)
         values = self._arguments(node, function, scope, inner, out)
@@ -428,7 +428,9 @@ class _Lowering:
                 self._values.value(node, scope, out)
             case ast.Call(func=ast.Name(name)):
                 self._values.check_known(name, node, scope)
-                message = f"there is no function {name} that can be called as a statement"
+                message = f"unknown function {name}"
+                if name in BUILT_IN:
+                    message = f"{name} cannot be called as a statement"
                 raise self._values.report(explained(node, message), node, scope, *node.args)
             case _:
                 raise self._values.report(explained(node, STATEMENTS), node, scope, *parts_of(node))

@@ -23,7 +23,7 @@ from esoplay.codegen.ir import (
 
 @dataclass(slots=True)
 class Scope:
-    """The names in one call of a function; ``caller`` is the place of the call, None for ``main``.
+    """The names in one call of a function; ``caller`` is the origin of the call, None for ``main``.
 
     A function is never active twice, so all its calls share their variables.  ``arrays``: the
     program's names of local arrays and array arguments.  ``assigned``: variables with a value.

@@ -184,7 +184,7 @@ class ExpressionCompiler:
 
     @contextmanager
     def reporting_errors_in(self, *others: ast.expr, scope: Scope) -> Generator[None]:
-        """If the body fails, also report the errors in ``others``."""
+        """Also report the errors in ``others`` if the ``with`` block fails."""
         try:
             yield
         except SourceError as error:
@@ -194,7 +194,7 @@ class ExpressionCompiler:
             raise self.follow_on_error(others[0]) from None
 
     def report(self, message: str, node: ast.AST, scope: Scope, *parts: ast.expr) -> FollowOnError:
-        """Report an error at ``node`` and the errors in its parts; return the error to raise."""
+        """Report an error at ``node`` and in its parts; return the error to raise."""
         self.errors.add(self.error(message, node))
         scope.unknown |= set(bound_names(node)) - scope.assigned - scope.arrays.keys()
         for part in parts:
@@ -285,7 +285,7 @@ class ExpressionCompiler:
             return VariableRef(self._names.of_global(name, type), type)
         if name in self._module.constants:
             return Number(self._module.constants[name], "int")
-        raise self.error(f"there is no {name}", node)
+        raise self.error(f"{name} is not defined", node)
 
     def _number(self, value: int, type: Type, node: ast.AST) -> Number:
         if value.bit_length() > LONGEST_NUMBER:
@@ -327,7 +327,7 @@ class ExpressionCompiler:
         else:
             return
         dividend, divisor = operands(node)
-        expected = f"expected a dividend from 0 and a divisor from 1: {dividend}, {divisor}"
+        expected = f"expected a dividend >= 0 and a divisor >= 1, found {dividend} and {divisor}"
         raise self.error(f"{problem}{expected}; divide(a, b) takes any signs", node)
 
     def _common(self, left: Value, right: Value) -> Type:

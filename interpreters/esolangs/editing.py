@@ -134,7 +134,7 @@ class Editing:
         yield from ()
 
     def without_comments(self, source: bytes) -> bytes:
-        """Return the source without what it says to readers: comments, and titles of its parts.
+        """Return the source without comments and titles, which only readers need.
 
         The program does the same, unless ``strips_exactly`` is false: then callers have to compare
         runs.

@@ -58,4 +58,4 @@ class Inspector(Generic[M]):
         return None
 
     def parts_made(self, machine: M, window: Window | None = None) -> tuple[Made, ...]:
-        raise ValueError("this machine does not trace")
+        raise ValueError("this machine does not support tracing")

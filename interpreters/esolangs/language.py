@@ -68,7 +68,7 @@ class Option:
                 number = self.least - 1
             if number >= self.least:
                 return number
-        taken = " | ".join(map(str, self.values)) or f"a whole number from {self.least}"
+        taken = " | ".join(map(str, self.values)) or f"a whole number of at least {self.least}"
         raise OptionError(f"option {self.name} takes {taken}, not {text!r}")
 
 

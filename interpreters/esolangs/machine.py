@@ -222,7 +222,7 @@ class Machine(ABC):
 
         Raise ValueError for a machine that does not trace.
         """
-        raise ValueError("this machine does not trace")
+        raise ValueError("this machine does not support tracing")
 
     def application_made(self, step: int) -> Made | None:
         """Return the origin of the application that ``step`` executed, or None if unknown."""

@@ -87,7 +87,7 @@ def _digits_of_large(value: int) -> bytes:
 
 
 def _digits_of_huge(value: int) -> bytes:
-    """Convert a number by halving in base two; ``decimal`` multiplies in nearly linear time."""
+    """Convert a number by divide and conquer; ``decimal`` multiplies in nearly linear time."""
     from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact, localcontext
 
     powers: dict[int, Decimal] = {}

@@ -57,7 +57,7 @@ def of_root(a: int) -> int:
 
 
 def of_factorial(n: int) -> int:
-    """Return the work of ``n!``, estimated as that of squaring a number of its size."""
+    """Return the work of ``n!``, estimated as the work of squaring a number of its size."""
     return of_square(min(n * n.bit_length() >> 6, _LARGEST)) if n > 20 else 0
 
 

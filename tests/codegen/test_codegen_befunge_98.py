@@ -173,7 +173,7 @@ def test_loop_or_choice_without_test_is_refused() -> None:
 
 
 NOT_THERE: list[tuple[Callable[[Page], None], str]] = [
-    (lambda sheet: sheet.fetch("m"), "no variable or array 'm'; there are: n, c, line"),
+    (lambda sheet: sheet.fetch("m"), "unknown variable or array 'm'; expected one of: n, c, line"),
     (lambda sheet: sheet.fetch("line"), "line is an array"),
     (lambda sheet: sheet.add_one("c"), "c is a byte"),
     (lambda sheet: sheet.clear("n"), "n is not an array"),

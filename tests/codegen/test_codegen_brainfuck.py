@@ -304,10 +304,10 @@ def test_clashing_names_are_refused() -> None:
 
 
 NOT_THERE: list[tuple[Callable[[TapeBuilder], None], str]] = [
-    (lambda made: made.read("n"), "no byte 'n'; there are: b"),
-    (lambda made: made.set_int("b", 1), "no int 'b'; there are: n"),
-    (lambda made: made.add_int("n", "m"), "no int 'm'; there are: n"),
-    (lambda made: made.put("z", 0, "b"), "no array 'z'; there are: line, many"),
+    (lambda made: made.read("n"), "unknown byte 'n'; expected one of: b"),
+    (lambda made: made.set_int("b", 1), "unknown int 'b'; expected one of: n"),
+    (lambda made: made.add_int("n", "m"), "unknown int 'm'; expected one of: n"),
+    (lambda made: made.put("z", 0, "b"), "unknown array 'z'; expected one of: line, many"),
     (lambda made: made.print_text("λ"), "'λ' is not a byte"),
 ]
 

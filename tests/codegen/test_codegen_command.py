@@ -173,7 +173,7 @@ def test_invalid_source_overwrites_nothing(
     target.write_text("precious")
     source.write_text("def main():\n    x = y\n")
     assert main(["generate", str(source), "--lang", "brainfuck", "-o", str(target)]) == 1
-    assert "mine.py: line 2, column 9: there is no y" in capsys.readouterr().err
+    assert "mine.py: line 2, column 9: y is not defined" in capsys.readouterr().err
     assert target.read_text() == "precious"
     source.write_bytes(b"\xff")
     assert main(["generate", str(source), "--lang", "brainfuck", "-o", str(target)]) == 2

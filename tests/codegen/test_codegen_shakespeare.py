@@ -54,7 +54,7 @@ def test_the_example_of_the_script_runs() -> None:
 
 
 NOT_THERE: list[tuple[Callable[[Script], None], str]] = [
-    (lambda play: play.tell("Juliet", "You are a pig."), "'Juliet'; there are: Romeo"),
+    (lambda play: play.tell("Juliet", "You are a pig."), "'Juliet'; expected one of: Romeo"),
     (lambda play: play.character("Hodor", "a door"), "'Hodor' is not a character of Shakespeare"),
     (lambda play: play.character("Romeo", "a son"), "Romeo is already in the play"),
     (lambda play: play.go(99), "scene 99 is the target of a goto but never starts"),

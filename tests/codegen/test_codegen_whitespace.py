@@ -59,7 +59,7 @@ def test_undefined_label_is_reported() -> None:
     code = Assembler()
     code.label("here")
     code.jump("there")
-    with pytest.raises(LayerError, match="no label 'there'; there are: here"):
+    with pytest.raises(LayerError, match="unknown label 'there'; expected one of: here"):
         code.assemble()
 
 

@@ -98,10 +98,10 @@ def test_the_effect_of_every_sentence() -> None:
     ("said", "explanation"),
     [
         (b"Romeo: You are twice I.", "Romeo speaks, but is not on stage: the play will fault"),
-        (b"Juliet: Recall.", "there is no single addressee: no one else is on stage"),
+        (b"Juliet: Recall.", "`you` is ambiguous or missing, because no one else is on stage"),
         (
             b"[Enter Romeo] Juliet: Recall.",
-            "Romeo remembers nothing to recall: the play will fault",
+            "the stack of Romeo is empty: the play will fault",
         ),
         (b"[Enter Romeo] Romeo: You are the square root of a pig.", "the play will fault"),
         (

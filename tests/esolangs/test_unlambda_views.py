@@ -56,7 +56,7 @@ def test_an_unmeasured_size_is_not_shown_as_a_number(engine: str) -> None:
     table = next(
         panel for panel in at_step(b"`.ai", engine, 0).view().panels if isinstance(panel, Table)
     )
-    assert dict(table.rows)["words alive at most"] == "not measured"
+    assert dict(table.rows)["peak of live words"] == "not measured"
 
 
 @engines
@@ -127,8 +127,7 @@ def test_frames_that_c_moved_are_still_seen(engine: str) -> None:
         (b"```s`kd.ai", 5, b"", "d promises `.ai without evaluating it"),
         (b"``c`dri", 1, b"", ("c applies `dr to the current continuation, of 1 frame")),
         (b"`@r", 0, b"x", "read 'x' (120) as the current character and apply r to i"),
-        (b"`@r", 0, b"", ("read: the input has ended, so there is no current character; "
-         "apply r to v")),
+        (b"`@r", 0, b"", "read: the input has ended; clear the current character and apply r to v"),
         (b"``@i`?xr", 2, b"y", "the current character is 'y' (121), not 'x' (120): apply r to v"),
         (b"``@i`?yr", 2, b"y", "the current character is 'y' (121), which matches: apply r to i"),
         (b"`|r", 0, b"", "no current character: apply r to v"),

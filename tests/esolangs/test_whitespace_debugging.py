@@ -176,7 +176,7 @@ def test_past_the_addresses_that_are_searched_every_cell_of_the_heap_is_shown() 
         ("call a\nlabel a", "call label a, line 2"),
         ("jump a", "jump to label a, which does not exist: the program will fault"),
         ("push 0\njz a\nlabel a", "0 is zero: jump to label a, line 3"),
-        ("push 1\njz a\nlabel a", "1 is not zero: go on"),
+        ("push 1\njz a\nlabel a", "1 is not zero: continue"),
         ("push -1\njn a\nlabel a", "-1 is negative: jump to label a, line 3"),
         ("return", "return, but no call is open: the program will fault"),
         ("end", "end the program"),

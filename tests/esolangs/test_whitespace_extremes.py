@@ -270,7 +270,7 @@ def test_poking_and_peeking(engine: str) -> None:
         assert machine.peek(address) == value
     with pytest.raises(ValueError, match="memory"):
         machine.poke(70_000 * 16, 1 << 30_000)
-    with pytest.raises(ValueError, match="an integer, not"):
+    with pytest.raises(ValueError, match="expected an integer as a heap address, not"):
         machine.peek((1, 2))
 
 

@@ -132,7 +132,7 @@ def test_errors_in_a_source_are_reported_with_their_position(debug: Debug, sourc
     source.write_bytes(b"def main():\n    puts('\xff')\n")
     status, said, error = debug("end\n", "--lang", "brainfuck")
     assert (status, said) == (2, [])
-    assert "length.py: line 2: a source is text in UTF-8" in error
+    assert "length.py: line 2: expected UTF-8 text" in error
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ from esoplay.codegen.ir import (
 )
 
 _GAP = 3
-"""Blank columns between the code and the remarks."""
+"""The number of blank columns between the code and the remarks."""
 
 
 def generate(program: IrProgram, *, comments: bool = False) -> Generated:

@@ -27,7 +27,7 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Rows that are never split: entered at the west of the first row, left at its east.
+    """Rows that are never split; a path enters the first row at its west and leaves at its east.
 
     Spaces belong to the box: its paths may lead over them.
     """
@@ -160,7 +160,7 @@ def _blocks(sequence: Sequence, mark: int | None, width: int) -> list[tuple[Text
 
 
 def _lines(blocks: list[tuple[TextBlock, int]], width: int) -> list[TextBlock]:
-    """Fill lines with blocks; tall blocks get their own line, statements are not split."""
+    """Fill lines with blocks; a tall block gets a line of its own, and statements are not split."""
     lines = [TextBlock()]
     closed = False
     for block, together in blocks:
@@ -246,7 +246,7 @@ def _loop(loop: Loop, mark: int | None, width: int) -> TextBlock:
 
 
 def _choice(choice: Choice, mark: int | None, width: int) -> TextBlock:
-    """Lay out a choice: the test, ``then`` below it, ``otherwise`` beside or below ``then``."""
+    """Lay out a choice: ``then`` is below the test, ``otherwise`` beside or below ``then``."""
     test = _sequence(choice.test, mark, width - 6)
     then = _sequence(choice.then, mark, width - 3)
     otherwise = _sequence(choice.otherwise, mark, width - 3)

@@ -274,7 +274,7 @@ def fold(slices: Slices, lane: str) -> None:
 
 
 def is_negative(slices: Slices, operand: IntLane) -> int:
-    """Return a cell that is 1 if the operand is below 0, else 0; the caller moves it away.
+    """Return a cell with 1 if the operand is negative, else 0; the caller must clear it.
 
     An owned operand is 0 afterwards.
     """
@@ -294,7 +294,7 @@ def _mark_negative(slices: Slices, lane: str, place: int, above: int) -> None:
 
 
 def is_less(slices: Slices, left: IntLane, right: Operand) -> int:
-    """Return a cell that is 1 if left < right, else 0; the caller moves it away.
+    """Return a cell with 1 if left < right, else 0; the caller must clear it.
 
     Owned operands are 0 afterwards.
     """
@@ -327,7 +327,7 @@ def is_less(slices: Slices, left: IntLane, right: Operand) -> int:
 
 
 def _keep_if_odd(slices: Slices) -> None:
-    """Above the highest slice, set X, which is 0 to 3, to its remainder by 2."""
+    """Above the highest slice, replace X, which is from 0 to 3, by its remainder by 2."""
     writer, x, y = slices.writer, slices.cell(X, DIGITS), slices.cell(Y, DIGITS)
     for level in writer.nest(x, 3):
         writer.add(y, 1 if level % 2 else -1)
@@ -335,7 +335,7 @@ def _keep_if_odd(slices: Slices) -> None:
 
 
 def differs(slices: Slices, left: IntLane, right: Operand) -> int:
-    """Return a cell that is 1 if left != right, else 0; the caller moves it away.
+    """Return a cell with 1 if left != right, else 0; the caller must clear it.
 
     Owned operands are 0 afterwards.
     """

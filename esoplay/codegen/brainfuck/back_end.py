@@ -124,13 +124,16 @@ class BrainfuckStatements:
                 self._writer.comment(f"cell {cell(name).cell} is {label}")
             else:
                 first = slices.cell(name)
-                self._writer.comment(f"cell {first} and each {slices.width} further is {label}")
+                width = slices.width
+                self._writer.comment(
+                    f"cell {first} and every {width} cells to the right is {label}"
+                )
         for name in program.arrays:
             records = self._tape.records(name)
             first, second = (records.element(name, index)[0] for index in range(2))
             label, way = program.labels.get(name, name), "left" if second < first else "right"
             self._writer.comment(
-                f"cell {first} and each {records.shape.width} to the {way} is {label}"
+                f"cell {first} and every {records.shape.width} cells to the {way} is {label}"
             )
 
     def write(self, block: Block) -> None:

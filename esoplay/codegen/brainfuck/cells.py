@@ -87,7 +87,7 @@ class Cells:
         return target
 
     def flag(self, source: int, yes: bool = True) -> int:
-        """Return a flag: whether a cell is not 0, negated if not ``yes``; the cell is consumed."""
+        """Return a flag with 1 if a cell is not 0 (if not ``yes``: is 0); the cell is cleared."""
         flag = self.pool.take()
         if not yes:
             self.writer.add(flag, 1)
@@ -98,14 +98,14 @@ class Cells:
         return flag
 
     def equals(self, variable: NamedCell, number: int, yes: bool) -> int:
-        """Return a flag: whether a variable equals a constant; the variable is unchanged."""
+        """Return a flag with 1 if a variable equals a constant; the variable is unchanged."""
         self.writer.add(variable.cell, -number)
         flag = self._is_zero(variable, yes)
         self.writer.add(variable.cell, number)
         return flag
 
     def equal(self, variable: NamedCell, other: NamedCell, yes: bool) -> int:
-        """Return a flag: whether two different variables are equal; both are unchanged."""
+        """Return a flag with 1 if two different variables are equal; both are unchanged."""
         spare = self.pool.take()
         self.writer.move(other.cell, (variable.cell, -1), spare)
         flag = self._is_zero(variable, yes)
@@ -136,7 +136,7 @@ class Cells:
         self.writer.arrive(zero)
 
     def below(self, left: int, number: int, yes: bool) -> int:
-        """Return a flag: whether a cell, which is consumed, is below a constant from 1 to 255."""
+        """Return a flag with 1 if a cell is below a constant from 1 to 255; the cell is cleared."""
         writer = self.writer
         flag = self.pool.take()
         if yes:
@@ -153,7 +153,7 @@ class Cells:
         return flag
 
     def less(self, yes: bool) -> int:
-        """Return a flag: whether ``lesser`` is less than ``other``.
+        """Return a flag with 1 if ``lesser`` is less than ``other``.
 
         Both are 0 afterwards.
         """
@@ -173,7 +173,7 @@ class Cells:
         return flag
 
     def precedes(self, left: NamedCell, right: NamedCell, yes: bool) -> int:
-        """Return a flag: whether one variable is less than another; both are unchanged."""
+        """Return a flag with 1 if one variable is less than another; both are unchanged."""
         writer = self.writer
         lowered, lowered_right = self.pool.take(), self.pool.take()
         with writer.loop(left.cell):
@@ -190,7 +190,7 @@ class Cells:
         return flag
 
     def product(self, left: int, right: int) -> int:
-        """Return a cell with left * right; both cells are consumed."""
+        """Return a cell with left * right; both cells are cleared."""
         target, spare = self.pool.take(), self.pool.take()
         with self.writer.loop(left):
             self.writer.add(left, -1)
@@ -224,7 +224,7 @@ class Cells:
 
 
 def _product(number: int) -> tuple[int, int]:
-    """Return two factors that shorten the code of a constant most, or (0, 0) if none do."""
+    """Return the two factors that shorten the code of a constant most, or (0, 0) if none do."""
     if number <= 15:
         return 0, 0
     found = min(

@@ -126,7 +126,7 @@ class ValueWriter:
         return value.value if isinstance(value, Number) else self.lane(value)
 
     def lane(self, value: Value) -> IntLane:
-        """Return an int in a lane, a variable's in its own; the caller releases it."""
+        """Return the lane of an int: a variable's own lane, else a scratch lane to release."""
         if isinstance(value, VariableRef):
             return IntLane(value.name, owned=False)
         lane = self._slices.pool.take()
@@ -290,7 +290,7 @@ class ConditionWriter:
     def _both(
         self, first: tuple[Condition, bool], second: tuple[Condition, bool], yes: bool
     ) -> int:
-        """Return a flag: whether two conditions have these results; the second may be skipped."""
+        """Return a flag with 1 if two conditions have these results; the second may be skipped."""
         held = self._cells.flags.take()
         if not yes:
             self._writer.add(held, 1)

@@ -18,7 +18,7 @@ from esoplay.codegen.brainfuck.writer import Writer
 from esoplay.codegen.errors import LayerError
 
 _GROUP = 5
-"""The cells of two bytes, with the 0, 1 and 0 between them that both need beside them."""
+"""The number of cells for two bytes and the 0, 1 and 0 that they share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ class Records:
 
     @property
     def loads(self) -> list[int]:
-        """The cells of record 0 that hold the value to load or store, lowest digit first."""
+        """The cells of record 0 with the value to load or store, lowest digit first."""
         return [self.cell(lane) for lane in self._loads]
 
     @property

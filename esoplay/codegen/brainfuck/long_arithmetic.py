@@ -1,4 +1,4 @@
-"""Products, quotients and remainders of ints, by the methods for pencil and paper.
+"""Products, quotients and remainders of ints, by long multiplication and long division.
 
 A product adds one factor for each digit of the other, shifted by its position.
 """
@@ -303,7 +303,7 @@ def _restore_divisor(slices: Slices, divisor: IntLane, marks: str) -> None:
 
 
 def divide_by_digit(slices: Slices, lane: str, divisor: int) -> int:
-    """Divide a lane by 2 to 9 in place; return the remainder's cell, to be moved away."""
+    """Divide a lane in place by 2 to 9; return the remainder's cell; the caller must clear it."""
     writer = slices.writer
     x, y, t = (slices.cell(name) for name in (X, Y, T))
     tens, rest = divmod(10, divisor)
@@ -321,7 +321,7 @@ def divide_by_digit(slices: Slices, lane: str, divisor: int) -> int:
 
 
 def remainder_of_lowest(slices: Slices, lane: IntLane, divisor: int) -> int:
-    """Return a cell with lane % 2, 5 or 10, to be moved away; the lane is unchanged."""
+    """Return a cell with lane % 2, 5 or 10, which the caller must clear; the lane is unchanged."""
     writer, y = slices.writer, slices.cell(Y)
     writer.copy(slices.cell(lane.name), [y if divisor < 10 else slices.cell(X)], slices.cell(T))
     if divisor < 10:

@@ -58,7 +58,7 @@ class Writer:
             self._put("+" * amount if amount > 0 else "-" * -amount)
 
     def line(self) -> None:
-        """Begin a new line, unless this one is empty."""
+        """Begin a new line, unless the current line is empty."""
         self.settle()
         indent = self.indent[:_DEEPEST]
         if self._column > len(indent) or self.length == 0:

@@ -145,7 +145,7 @@ def _constants(statement: Statement) -> Iterator[int]:
 
 
 def count_fetches(values: list[Value], slots: Mapping[str, tuple[StackRow, int]]) -> Counter[str]:
-    """Count how often values need an element of each row; keyed by who knows the place."""
+    """Count how often values need an element of each row, keyed by the character of its place."""
     return Counter(
         slots[name][0].place for value in values for name in names_in(value) if name in slots
     )

@@ -1,4 +1,4 @@
-"""Values as phrases, with characters in braces; sentences that must come before are written."""
+"""Values as phrases, with characters in braces; sentences needed before a phrase are written."""
 
 from __future__ import annotations
 

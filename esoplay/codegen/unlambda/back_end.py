@@ -68,7 +68,7 @@ SMALL = 250
 """The longest text of an operation that is repeated in the code instead of stored in the state."""
 
 BEGINS = (-1, 0)
-"""The application of the whole program to the state: the first one that waits for no other."""
+"""The location of the first application without frames: the program applied to the state."""
 
 EFFECTS = (":getc", ":print", ":putc")
 """Operations with effects, which must not be evaluated early, as repeated text may be."""

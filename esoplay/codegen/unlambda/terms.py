@@ -141,7 +141,7 @@ class Library:
     def __getitem__(self, name: str) -> str:
         """Return the text of a name; raise TermError if it is unknown."""
         if name not in self._texts:
-            raise TermError(f"there is no {name}")
+            raise TermError(f"unknown name {name!r}")
         return self._texts[name]
 
     def add(self, name: str, text: str) -> None:

@@ -277,7 +277,7 @@ class WhitespaceExpressions:
                 if when:
                     self._difference(left, right)
                 else:
-                    self._difference_less_one(right, left)
+                    self._difference_minus_one(right, left)
                 self._code.jn(label)
             case Compare(_, left, right) if when:
                 self._difference(left, right)
@@ -291,8 +291,8 @@ class WhitespaceExpressions:
             self.push(right)
             self._code.sub()
 
-    def _difference_less_one(self, left: Value, right: Value) -> None:
-        """Push a number that is negative if ``left`` is not above ``right``."""
+    def _difference_minus_one(self, left: Value, right: Value) -> None:
+        """Push a number that is negative if ``left`` is at most ``right``."""
         if isinstance(left, Number):
             self._difference(Number(left.value - 1, left.type), right)
             return

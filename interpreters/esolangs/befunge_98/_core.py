@@ -2,7 +2,7 @@
 """The engine: single steps with every check, and a fast loop for common instructions.
 
 ``_run_exact`` executes one instruction of one IP and is the meaning of the language;
-``_advance`` runs the frequent instructions of a single IP that moves in one of the four
+``_run_fast`` runs the frequent instructions of a single IP that moves in one of the four
 directions inside the window, and hands over to ``_run_exact`` wherever more may happen.
 """
 
@@ -107,7 +107,7 @@ _CHUNK = cython.declare(cython.Py_ssize_t, 512)  # most points in a chunk of a `
 _AT, _AFTER = cython.declare(cython.int, 0), cython.declare(cython.int, 1)
 _LINE, _LINE_END = cython.declare(cython.int, 2), cython.declare(cython.int, 3)
 _PATIENCE = cython.declare(cython.longlong, 8192)  # steps' worth of effort between two pauses
-_WORKS = b"+-*/%`w:gpjk"  # what `_affordable` looks at
+_WORKS = b"+-*/%`w:gpjk"  # what `_check_budget` looks at
 _HALF = 1 << 63
 _ALL = (1 << 64) - 1
 _NEAR = cython.declare(cython.longlong, 1 << 61)  # sums of such numbers cannot overflow
@@ -319,7 +319,7 @@ class FarOrder:
             del chunk[_CHUNK // 2 :]
 
     def remove_block(self, left, top, right, bottom):
-        """Remove the points in a rectangle, whose last column and row are given too."""
+        """Remove the points in a rectangle; ``right`` and ``bottom`` belong to it."""
         chunks: list = self.chunks
         self.chunks = []
         for chunk in chunks:
@@ -361,7 +361,7 @@ class FarCells:
         self.tables = [cells]
         self.count = len(cells)
         if self.count > _TABLE:
-            self._spread()
+            self._split_table()
 
     def copy(self):
         """Return cells that change independently."""
@@ -373,7 +373,7 @@ class FarCells:
     @cython.cfunc
     @cython.inline
     def table(self, point: tuple) -> dict:
-        """The dictionary that a point belongs to."""
+        """Return the dictionary that a point belongs to."""
         mixed: cython.ulonglong
         if len(self.tables) == 1:
             return self.tables[0]
@@ -388,9 +388,9 @@ class FarCells:
         table[point] = value
         self.count += 1
         if self.count > _TABLE and len(self.tables) == 1:
-            self._spread()
+            self._split_table()
 
-    def _spread(self):
+    def _split_table(self):
         cells = self.tables[0]
         self.tables = [{} for _ in range(_TABLES)]
         for point, value in cells.items():
@@ -402,11 +402,11 @@ class FarCells:
         return self.table(point).pop(point)
 
     def points(self):
-        """A list of all points."""
+        """Return all points."""
         return [point for table in self.tables for point in table]
 
     def cells(self):
-        """One dictionary of all cells, not to be changed."""
+        """Return a dictionary of all cells; do not change it."""
         if len(self.tables) == 1:
             return self.tables[0]
         cells: dict = {}
@@ -415,7 +415,7 @@ class FarCells:
         return cells
 
     def near(self, left, top, right, bottom):
-        """A list of the points in a rectangle, whose last column and row are given too."""
+        """Return the points in a rectangle; ``right`` and ``bottom`` belong to it."""
         if cython.compiled:
             left, top = max(left, -_HALF), max(top, -_HALF)
             right, bottom = min(right, _HALF - 1), min(bottom, _HALF - 1)
@@ -434,7 +434,7 @@ def _find_near(
     bottom: cython.longlong,
     found: list,
 ):
-    """Append the points in a rectangle."""
+    """Append the points in a rectangle to ``found``."""
     x: cython.longlong
     y: cython.longlong
     for point in points:
@@ -539,7 +539,7 @@ class Core:
     marks: set
     watched: set
     slots: dict
-    # what `_advance` leaves to `_run_exact`, and the levels of TOSS that it keeps between
+    # what `_run_fast` leaves to `_run_exact`, and the levels of TOSS that it keeps between
     looks_at_puts: cython.bint
     looks_at_prints: cython.bint
     floor: cython.Py_ssize_t
@@ -559,7 +559,7 @@ class Core:
     page_width: cython.longlong
     page_height: cython.longlong
     beyond: dict  # of the cells outside the page
-    # the marks as far as they are in the window, for `_advance`
+    # the marks as far as they are in the window, for `_run_fast`
     flags: cython.uchar[::1]
     flagged: object  # the window that they are of
     marking: cython.bint
@@ -580,7 +580,7 @@ class Core:
     inside: cython.int  # whether a search is between semicolons
     stay = cython.declare(cython.bint, visibility="public")  # the IP does not move after this step
     died: cython.bint
-    off_edge: cython.bint  # the IP has still to move on, see _advance
+    off_edge: cython.bint  # the IP has still to move on, see _run_fast
     far_any: cython.bint
     effort = cython.declare(cython.longlong, visibility="public")  # since the last pause
     work = cython.declare(cython.longlong, visibility="public")  # on large numbers and many cells
@@ -669,7 +669,7 @@ class Core:
         self.left = self.top = 0
         self.set_far(dict(far))
         self.next_absorb = 32
-        self._fence()
+        self._mark_ring()
         self.low_x = self.low_y = 0
         self.high_x, self.high_y = width - 1, height - 1
         if not self.torus:
@@ -704,7 +704,7 @@ class Core:
         self.far_rows = self.far_columns = None
 
     def far_state(self):
-        """Return the number of cells outside the window, and copies of them and of their orders."""
+        """Return the number of cells outside the window, and copies of them and their indexes."""
         orders = [order and order.copy() for order in (self.far_rows, self.far_columns)]
         return (self.outer.count, self.outer.copy(), *orders)
 
@@ -716,7 +716,7 @@ class Core:
 
     @property
     def far(self):
-        """The cells outside the window that are not blank, not to be changed."""
+        """Return the cells outside the window that are not blank; do not change them."""
         return self.outer.cells()
 
     def new_cells(self, values):
@@ -925,7 +925,7 @@ class Core:
         return units <= free or self.spend(units - free)
 
     def _handle_at_least(self, units):
-        """The same, less what the step was charged before: that pays for the cells it writes."""
+        """Do the same, minus the work already charged to the step, which covers its writes."""
         return self.handle(max(0, units - self.handled))
 
     def wrap(self, value):
@@ -1015,20 +1015,20 @@ class Core:
                 and len(self.ips) == 1
                 and len(ip.repeats) == 0
                 and ip.modes == 0
-                and self._plain(ip)
+                and self._is_plain(ip)
                 and (not self.watching or self._guard(ip))
             ):
                 self.far_any = self.outer.count > 0
                 before = self.steps
                 with cython.nogil:
-                    if not _advance(self, ip, limit):
+                    if not _run_fast(self, ip, limit):
                         self.wary = _WARY
                 if self.off_edge:
                     self._move(ip.x, ip.y, ip.dx, ip.dy)
                     ip.x, ip.y = self.found_x, self.found_y
                 self._resolve(ip)
                 if self.marking and self.steps > before:
-                    self._meet_mark()
+                    self._count_mark()
                     if self.steps - before < _WARY:
                         self.wary = _WARY
                 if self.steps >= limit:
@@ -1042,8 +1042,8 @@ class Core:
                 return PAUSE
 
     @cython.cfunc
-    def _plain(self, ip: IP) -> cython.bint:
-        """Return whether ``_advance`` supports the movement of this IP."""
+    def _is_plain(self, ip: IP) -> cython.bint:
+        """Return whether ``_run_fast`` supports the movement of this IP."""
         if not (
             (ip.dy == 0 and (ip.dx == 1 or ip.dx == -1))
             or (ip.dx == 0 and (ip.dy == 1 or ip.dy == -1))
@@ -1055,7 +1055,7 @@ class Core:
 
     @cython.cfunc
     def _guard(self, ip: IP) -> cython.bint:
-        """Return whether a watched run can use ``_advance``; set bounds that keep it from watched
+        """Return whether a watched run can use ``_run_fast``; set bounds that keep it from watched
         levels.
 
         From below the lowest watched level the run does not go up to it, and from above the highest
@@ -1068,7 +1068,7 @@ class Core:
             self.wary -= 1
             return False
         if self.marks:
-            self._flag()
+            self._set_flags()
         self.floor, self.ceiling = 0, _NOWHERE
         levels = self.slots.get(ip.id * STACKS + len(ip.below)) if self.slots else None
         if not levels:
@@ -1080,7 +1080,7 @@ class Core:
         return ip.depth <= self.ceiling
 
     @cython.cfunc
-    def _flag(self):
+    def _set_flags(self):
         """Set ``flags`` for the marked cells of the window."""
         window = (self.left, self.top, self.width, self.height)
         self.marking = True
@@ -1094,7 +1094,7 @@ class Core:
         self.flagged = window
 
     @cython.cfunc
-    def _meet_mark(self):
+    def _count_mark(self):
         """Count a mark that the IP reached after fast steps in a scan."""
         if not self.lost and (self.ip.x, self.ip.y) in self.marks:
             self._count_hit()
@@ -1118,7 +1118,7 @@ class Core:
         if self.watching:
             self.forget()
             self.last_ip = ip
-        if not cython.compiled and self.unbounded and self._astray(ip):
+        if not cython.compiled and self.unbounded and self._is_out_of_range(ip):
             return MEMORY_FULL
         self.last_x = ip.x
         self.last_y = ip.y
@@ -1133,7 +1133,7 @@ class Core:
             else:
                 if ip.depth >= ip.room and not self._room(ip, 1):
                     return MEMORY_FULL
-                if not cython.compiled and self.unbounded and not self._spare(value):
+                if not cython.compiled and self.unbounded and not self._can_copy(value):
                     return MEMORY_FULL
                 if ip.modes & INVERT:
                     if ip.depth > MOST_SHIFTED:
@@ -1142,7 +1142,7 @@ class Core:
                         return WORK_FULL
                 self._push(ip, value)
                 if ip.modes & INVERT:
-                    self._sink(ip, 1)
+                    self._move_top_to_bottom(ip, 1)
                 ip.spaced = self.sgml and value == BLANK
         else:
             if ip.modes == 0:
@@ -1167,18 +1167,18 @@ class Core:
         if self.tallying:
             self._count_step()
         if self.died or len(ip.repeats) == 0:
-            self._pass_on(ip)
+            self._activate_next_ip(ip)
         if self.watching:
-            return self._look()
+            return self._stop_applies()
         return BUDGET
 
     @cython.cfunc
-    def _pass_on(self, ip: IP):
+    def _activate_next_ip(self, ip: IP):
         """Move the IP, and make the next one active."""
         if self.ended:
             return
         if self.died:
-            self._bury(ip)
+            self._release_ip(ip)
             if len(self.ips) == 0:
                 self.ended = True
                 self.ips = [ip]  # for who looks at the end
@@ -1195,7 +1195,7 @@ class Core:
         self._resolve(self.ip)
 
     @cython.cfunc
-    def _bury(self, ip: IP):
+    def _release_ip(self, ip: IP):
         """Release the memory of an IP; the last one remains for display."""
         del self.ips[self.turn]
         if len(self.ips) == 0:
@@ -1210,7 +1210,7 @@ class Core:
                 self.used -= _weights(buffer[:depth])
 
     @cython.cfunc
-    def _look(self) -> cython.int:
+    def _stop_applies(self) -> cython.int:
         """Return whether a stop applies after a watched step."""
         hit: cython.bint = self.every
         if not hit and not self.lost and not self.ended and self.marks:
@@ -1229,7 +1229,7 @@ class Core:
                     hit = True
                     break
         if not hit and self.slots:
-            hit = self._met_slot()
+            hit = self._pushed_to_watched()
         if hit:
             self._count_hit()
             if not self.scanning:
@@ -1237,7 +1237,7 @@ class Core:
         return BUDGET
 
     @cython.cfunc
-    def _met_slot(self) -> cython.bint:
+    def _pushed_to_watched(self) -> cython.bint:
         """Return whether the step put a value into a watched stack place."""
         ip: IP = self.last_ip
         level: cython.Py_ssize_t
@@ -1265,7 +1265,7 @@ class Core:
         if self.strict and ip.depth < NEEDS[op]:
             return UNDERFLOW
         if not cython.compiled and self.unbounded:
-            reason = self._affordable(ip, op)
+            reason = self._check_budget(ip, op)
             if reason != BUDGET:
                 return reason
         if op < UNKNOWN:
@@ -1344,7 +1344,7 @@ class Core:
             a = self._pop(ip)
             self._push(ip, self._get(self._sum(a, ip.ox), self._sum(b, ip.oy)))
         elif op == 112:  # p
-            if not self._put_popped(ip):
+            if not self._execute_put(ip):
                 return MEMORY_FULL
         elif op == 44:  # ,
             a = ip.toss[ip.depth - 1] if ip.depth else 0
@@ -1415,7 +1415,7 @@ class Core:
                 return MEMORY_FULL
             self._move(ip.x, ip.y, ip.dx, ip.dy)
             a = self._get(self.found_x, self.found_y)
-            if not cython.compiled and self.unbounded and not self._spare(a):
+            if not cython.compiled and self.unbounded and not self._can_copy(a):
                 return MEMORY_FULL
             ip.x, ip.y = self.found_x, self.found_y
             self._push(ip, a)
@@ -1438,7 +1438,7 @@ class Core:
         elif op == 125:  # }
             return self._end_block(ip)
         elif op == 117:  # u
-            return self._under(ip)
+            return self._move_between_stacks(ip)
         elif (
             op == 121
             or op == 40
@@ -1480,12 +1480,12 @@ class Core:
             if modes & QUEUE and not reflects and not _is_extra(op):
                 taken = min(depth, 1 if op == 58 else NEEDS[op])
                 if taken > 0:
-                    self._bring_up(ip, taken)
+                    self._move_bottom_to_top(ip, taken)
         dx, dy = ip.dx, ip.dy
         reason = self._execute(ip, value)
         if reason != BUDGET:
             if taken > 0:
-                self._sink(ip, taken)
+                self._move_top_to_bottom(ip, taken)
             return reason
         if modes & HOVER and op in _ARROWS:
             ip.dx, ip.dy = self._sum(dx, ip.dx), self._sum(dy, ip.dy)
@@ -1495,13 +1495,13 @@ class Core:
             if op == 58 and depth > 0:
                 self.pushed_from = depth - 1  # it pops the value and pushes it twice
             if self.pushed_from < ip.depth:
-                self._sink(ip, ip.depth - self.pushed_from)
+                self._move_top_to_bottom(ip, ip.depth - self.pushed_from)
         if taken > 0:
             self._account_for_shift(op)
         return BUDGET
 
     @cython.cfunc
-    def _bring_up(self, ip: IP, count: cython.Py_ssize_t):
+    def _move_bottom_to_top(self, ip: IP, count: cython.Py_ssize_t):
         """Move the lowest cells of TOSS to its top, the lowest of them uppermost."""
         cells = _cells(ip.buffer, 0, count)
         cells.reverse()
@@ -1510,7 +1510,7 @@ class Core:
         ip.buffer[ip.depth - count : ip.depth] = cells
 
     @cython.cfunc
-    def _sink(self, ip: IP, count: cython.Py_ssize_t):
+    def _move_top_to_bottom(self, ip: IP, count: cython.Py_ssize_t):
         """Move the top cells of TOSS to its bottom, the uppermost of them lowest."""
         cells = _cells(ip.buffer, ip.depth - count, ip.depth)
         cells.reverse()
@@ -1532,7 +1532,7 @@ class Core:
         ip.dx, ip.dy = self._difference(0, ip.dx), self._difference(0, ip.dy)
 
     @cython.cfunc
-    def _put_popped(self, ip: IP) -> cython.bint:
+    def _execute_put(self, ip: IP) -> cython.bint:
         """Execute ``p``; pop nothing if memory does not suffice."""
         depth: cython.Py_ssize_t = ip.depth
         y = ip.toss[depth - 1] if depth > 0 else 0
@@ -1651,7 +1651,7 @@ class Core:
         if not self.charge(cost):
             return MEMORY_FULL
         if not cython.compiled and self.unbounded and ip.depth:
-            self.used -= _weight(ip.toss[ip.depth - 1])
+            self.used -= _extra_bytes(ip.toss[ip.depth - 1])
         toss = self.lengthen(self.new_cells(b""), room)
         taken: cython.Py_ssize_t = depth - kept
         _copy_cells(ip.buffer, kept, depth, toss, moved - taken)
@@ -1717,7 +1717,7 @@ class Core:
         return BUDGET
 
     @cython.cfunc
-    def _under(self, ip: IP) -> cython.int:
+    def _move_between_stacks(self, ip: IP) -> cython.int:
         """Execute ``u``: move cells from SOSS to TOSS, or back if the count is negative."""
         if len(ip.below) == 0:
             self._turn_round(ip)
@@ -1743,7 +1743,7 @@ class Core:
             target = self.lengthen(target, room)
             ip.toss = ip.buffer
         if not cython.compiled and self.unbounded and ip.depth:
-            self.used -= _weight(ip.toss[ip.depth - 1])
+            self.used -= _extra_bytes(ip.toss[ip.depth - 1])
         taken: cython.Py_ssize_t = min(size, source_depth)
         end: cython.Py_ssize_t = target_depth + size
         _copy_cells_reversed(source, source_depth - taken, source_depth, target, target_depth)
@@ -1841,7 +1841,7 @@ class Core:
         if self.unbounded:
             while at < self.input_length and 48 <= self.stdin[at] <= 57:
                 at += 1
-            if 4 * (at - begin) > MOST_BITS or not self._spare(1 << (4 * (at - begin))):
+            if 4 * (at - begin) > MOST_BITS or not self._can_copy(1 << (4 * (at - begin))):
                 return MEMORY_FULL
             number = from_decimal(bytes(self.stdin[begin:at]))
         else:
@@ -1883,7 +1883,7 @@ class Core:
         ip.toss[ip.depth] = value
         ip.depth += 1
         if not cython.compiled and self.unbounded:
-            self.used += _weight(value)
+            self.used += _extra_bytes(value)
             self.most_used = max(self.most_used, self.used)
 
     @cython.cfunc
@@ -1892,7 +1892,7 @@ class Core:
             return 0
         ip.depth -= 1
         if not cython.compiled and self.unbounded:
-            self.used -= _weight(ip.toss[ip.depth])
+            self.used -= _extra_bytes(ip.toss[ip.depth])
         return ip.toss[ip.depth]
 
     @cython.cfunc
@@ -1949,18 +1949,18 @@ class Core:
             return rest if a >= 0 else -rest
         return _modulo(a, b, self.floored)
 
-    def _spare(self, value):
-        """Return whether one more copy of a number may exist (unbounded cells)."""
-        return self.used + _weight(value) <= self.most_memory
+    def _can_copy(self, value):
+        """Return whether memory suffices for one more copy of a number (unbounded cells)."""
+        return self.used + _extra_bytes(value) <= self.most_memory
 
-    def _affordable(self, ip, op):
+    def _check_budget(self, ip, op):
         """Return BUDGET or the reason why an instruction is refused (unbounded cells)."""
         if op not in _WORKS or ip.depth == 0:
             return BUDGET
         b = ip.toss[ip.depth - 1]
         a = ip.toss[ip.depth - 2] if ip.depth > 1 else 0
         if op == 58:  # :
-            return BUDGET if self._spare(b) else MEMORY_FULL
+            return BUDGET if self._can_copy(b) else MEMORY_FULL
         if op in b"gp":
             return MEMORY_FULL if _is_far(a) or _is_far(b) else BUDGET
         if op in b"jk":
@@ -1976,14 +1976,14 @@ class Core:
         bits = a.bit_length() + b.bit_length()
         if op != 42:
             bits = max(a.bit_length(), b.bit_length()) + 1
-        freed = _weight(a) + _weight(b)
+        freed = _extra_bytes(a) + _extra_bytes(b)
         if bits > MOST_BITS or (
             bits >= 8 and self.used - freed + bits // 8 + 32 > self.most_memory
         ):
             return MEMORY_FULL
         return BUDGET
 
-    def _astray(self, ip):
+    def _is_out_of_range(self, ip):
         """Return whether a delta or a storage offset is too large to use (unbounded cells)."""
         return not (
             -FARTHEST < ip.dx < FARTHEST
@@ -2032,12 +2032,12 @@ class Core:
         if at >= 0:
             old = self.cells[at]
             if not cython.compiled and self.unbounded:
-                if not self.charge(_weight(value) - _weight(old)):
+                if not self.charge(_extra_bytes(value) - _extra_bytes(old)):
                     return False
             self.cells[at] = value
             if self.codes[at] != self._code(value):
                 self.codes[at] = self._code(value)
-                _outdate(self, x - self.left + 1, y - self.top + 1)
+                _invalidate_summaries(self, x - self.left + 1, y - self.top + 1)
         else:
             point: tuple = (x, y)
             table: dict = self.outer.table(point)
@@ -2046,7 +2046,7 @@ class Core:
                 old = known
             size = (FAR if value != BLANK else 0) - (FAR if known is not None else 0)
             if not cython.compiled and self.unbounded:
-                size += _weight(value) - _weight(old)
+                size += _extra_bytes(value) - _extra_bytes(old)
             if not self.charge(size):
                 return False
             if known is None:
@@ -2068,12 +2068,12 @@ class Core:
         if self.watching:
             self.last_writes.append((x, y, old, value))
         if not self.torus:
-            _note(self, x, y, value)
+            _update_bounds(self, x, y, value)
             if at < 0 and self.outer.count >= self.next_absorb:
-                self._absorb()
+                self._enlarge_window()
         return True
 
-    def _fence(self):
+    def _mark_ring(self):
         """Mark the ring around the window."""
         stride, height = self.stride, self.height
         codes = self.plane_codes
@@ -2082,20 +2082,20 @@ class Core:
         codes[::stride] = bytes((EDGE,)) * (height + 2)
         codes[stride - 1 :: stride] = bytes((EDGE,)) * (height + 2)
 
-    def _absorb(self):
+    def _enlarge_window(self):
         """Enlarge the window if many far cells are near it, because far cells are slow.
 
         No more than ``SPARSE`` new cells of the window for each far cell that it takes in.  The
         step is charged for it; if the limit of work does not allow that, the window stays.
         """
         if self._handle_at_least(OUTSIDE * self.outer.count):
-            self._take_in()
+            self._find_enlargement()
         # The larger the window, the more cells have to be worth copying it.
         count = self.outer.count
         self.next_absorb = max(32, 2 * count, self.width * self.height // SPARSE)
 
-    def _take_in(self):
-        """Look for far cells that are worth a larger window."""
+    def _find_enlargement(self):
+        """Find far cells for which a larger window pays."""
         count = self.outer.count
         right, bottom = self.left + self.width - 1, self.top + self.height - 1
         for reach in (4 * count, count, 64):
@@ -2130,9 +2130,9 @@ class Core:
         codes.extend(bytes(size - len(codes)))
         shift = self.left - left + 1
         if cython.compiled:
-            _spread(plane, codes, stride, self.height, width + 2, self.top - top, shift)
+            _move_rows_compiled(plane, codes, stride, self.height, width + 2, self.top - top, shift)
         else:
-            self._spread_rows(plane, codes, size, width + 2, self.top - top, shift)
+            self._move_rows(plane, codes, size, width + 2, self.top - top, shift)
         for x, y in near:
             at = (y - top + 1) * (width + 2) + x - left + 1
             plane[at] = self.outer.pop((x, y))
@@ -2144,9 +2144,9 @@ class Core:
                 order.remove_block(left, top, left + width - 1, top + height - 1)
         self.left, self.top = left, top
         self.set_plane(plane, codes, width, height)
-        self._fence()
+        self._mark_ring()
 
-    def _spread_rows(self, plane, codes, size, to_stride, down, shift):
+    def _move_rows(self, plane, codes, size, to_stride, down, shift):
         """Move the rows of the window to their places in a larger one."""
         blank = self.new_cells(bytes((BLANK,))) * to_stride
         space = bytes((SPACE,)) * to_stride
@@ -2156,12 +2156,12 @@ class Core:
             to = (row + down + 1) * to_stride + shift
             plane[to : to + self.width] = plane[begin : begin + self.width]
             codes[to : to + self.width] = codes[begin : begin + self.width]
-            self._blank_out(to + self.width, end, blank, space)
+            self._fill_with_spaces(to + self.width, end, blank, space)
             end = to
-        self._blank_out(0, end, blank, space)
+        self._fill_with_spaces(0, end, blank, space)
 
-    def _blank_out(self, begin, end, blank, space):
-        """Fill part of the window with spaces; ``blank`` and ``space`` have a row of them."""
+    def _fill_with_spaces(self, begin, end, blank, space):
+        """Fill part of the window with spaces, copied from the rows ``blank`` and ``space``."""
         while begin < end:
             count = min(len(space), end - begin)
             self.plane[begin : begin + count] = blank[:count]
@@ -2170,7 +2170,7 @@ class Core:
 
     @cython.cfunc
     def _tighten(self):
-        """Find the least bounds."""
+        """Compute the smallest rectangle that contains all cells other than spaces."""
         rows: FarOrder
         columns: FarOrder
         far: cython.bint = self.outer.count > 0
@@ -2179,16 +2179,16 @@ class Core:
         first: cython.longlong
         last: cython.longlong
         self.loose = False
-        top: cython.longlong = self._inked(True, 1, self.low_y - y)
+        top: cython.longlong = self._find_nonblank(True, 1, self.low_y - y)
         if top == 0 and not far:
             self.low_x = self.low_y = 1
             self.high_x = self.high_y = 0
             return
         if top != 0:
-            last = self._inked(True, -1, self.high_y - y) + y
+            last = self._find_nonblank(True, -1, self.high_y - y) + y
             self.low_y, self.high_y = top + y, last
-            first = self._inked(False, 1, self.low_x - x) + x
-            last = self._inked(False, -1, self.high_x - x) + x
+            first = self._find_nonblank(False, 1, self.low_x - x) + x
+            last = self._find_nonblank(False, -1, self.high_x - x) + x
             self.low_x, self.high_x = first, last
         if far:
             rows, columns = self._order(0), self._order(1)
@@ -2202,7 +2202,7 @@ class Core:
                 self.high_y = max(self.high_y, rows.last())
 
     @cython.cfunc
-    def _inked(
+    def _find_nonblank(
         self, across: cython.bint, step: cython.int, guess: cython.longlong
     ) -> cython.longlong:
         """Return the window's first row or column that is not blank, ring included; 0 if all are.
@@ -2219,7 +2219,7 @@ class Core:
 
     @cython.cfunc
     def _order(self, axis: cython.int) -> FarOrder:
-        """The points of far cells by row, or by column when ``axis`` is 1."""
+        """Return the index of the far cells by row, or by column if ``axis`` is 1."""
         if axis == 0:
             if self.far_rows is None:
                 self.far_rows = FarOrder(0, self.outer.points())
@@ -2263,7 +2263,7 @@ class Core:
         self._move_far(x, y, dx, dy, 1)
 
     def _move_far(self, x, y, dx, dy, times):
-        """Move; from outside the used space, go on to its first cell on the same line."""
+        """Move; from outside the used space, continue at its first cell on the same line."""
         to_x, to_y = x + times * int(dx), y + times * int(dy)
         if not (self.low_x <= to_x <= self.high_x and self.low_y <= to_y <= self.high_y):
             span = _span(to_x, to_y, dx, dy, self.low_x, self.low_y, self.high_x, self.high_y)
@@ -2316,7 +2316,7 @@ class Core:
         if (dy == 0 and (dx == 1 or dx == -1)) or (dx == 0 and (dy == 1 or dy == -1)):
             return self._find_straight(x, y, dx, dy, mode)
         if self.torus:
-            return self._find_round(x, y, dx, dy, mode)
+            return self._find_on_torus(x, y, dx, dy, mode)
         return self._find_flying(x, y, dx, dy, mode)
 
     @cython.cfunc
@@ -2456,7 +2456,7 @@ class Core:
         return info
 
     @cython.cfunc
-    def _find_round(
+    def _find_on_torus(
         self,
         x: cython.longlong,
         y: cython.longlong,
@@ -2500,7 +2500,7 @@ class Core:
         dy: cython.longlong,
         mode: cython.int,
     ) -> cython.bint:
-        """The same for any delta.  Every cell in the window that it leads to is looked at."""
+        """Do the same as ``_find`` for any delta; test every cell on the path in the window."""
         at: cython.Py_ssize_t
         walked: cython.longlong = 0
         code: cython.int
@@ -2531,10 +2531,10 @@ class Core:
                 walked += 1
                 at_x += dx
                 at_y += dy
-        return self._find_flying_on(x, y, dx, dy, mode, walked)
+        return self._find_flying_outside(x, y, dx, dy, mode, walked)
 
-    def _find_flying_on(self, x, y, dx, dy, mode, walked):
-        """Continue such a search outside the window, with unbounded numbers."""
+    def _find_flying_outside(self, x, y, dx, dy, mode, walked):
+        """Continue ``_find_flying`` outside the window, with unbounded numbers."""
         if dx == 0 and dy == 0:
             value = self.get(x, y)
             if value == BLANK or (mode == _INSTRUCTION and self._code(value) == 59):
@@ -2561,7 +2561,7 @@ class Core:
         return True
 
     def _charge_flight(self, x, y, dx, dy, span, rounds, found):
-        """Set ``flight`` for a path that wraps so many times before it ends at ``found``."""
+        """Set ``flight``, the work of a path that wraps ``rounds`` times and ends at ``found``."""
         first, last = span
         right, bottom = self.left + self.width - 1, self.top + self.height - 1
         window = _span(x, y, dx, dy, self.left, self.top, right, bottom)
@@ -2604,10 +2604,10 @@ class Core:
         return self._first_far(x, y, dx, dy, window[1] + 1, last, mode)
 
     def _first_far(self, x, y, dx, dy, first, last, mode):
-        """The same outside the window: on the path, then among all far cells, or all of a row.
+        """Do the same as ``_first`` outside the window.
 
-        Only a path that passes many cells is worth looking at all.  Semicolons need the order of
-        what is found.
+        A short path is followed cell by cell.  For a long one, all far cells, or those of one row
+        or column, are searched; semicolons require them in the order of the path.
         """
         if first > last or self.outer.count == 0:
             return None
@@ -2706,7 +2706,7 @@ def _places_beyond(points, x, y, dx, dy):
 
 
 @cython.cfunc
-def _spread(
+def _move_rows_compiled(
     plane: object,
     plane_codes: object,
     stride: cython.Py_ssize_t,
@@ -2715,7 +2715,7 @@ def _spread(
     down: cython.Py_ssize_t,
     shift: cython.Py_ssize_t,
 ):
-    """Do the same as ``_spread_rows`` in the compiled core, where a row may have few cells."""
+    """Do the same as ``_move_rows`` in the compiled core, where a row may have few cells."""
     cells: cython.longlong[::1] = plane
     codes: cython.uchar[::1] = plane_codes
     end: cython.Py_ssize_t = cells.shape[0]
@@ -2841,7 +2841,7 @@ def _clear_cells(buffer, begin, end):
         begin += count
 
 
-def _weight(value):
+def _extra_bytes(value):
     """Return the bytes of a number in addition to its cell (unbounded cells).
 
     Python has the numbers from -5 to 256 but once.
@@ -2855,7 +2855,7 @@ def _is_far(number):
 
 
 def _weights(values):
-    return sum([_weight(value) for value in values])
+    return sum([_extra_bytes(value) for value in values])
 
 
 def _seeded(seed):
@@ -2947,7 +2947,7 @@ def _floor_mod(a: cython.longlong, b: cython.longlong) -> cython.longlong:
 @cython.nogil
 @cython.cdivision(True)
 @cython.exceptval(check=False)
-def _advance(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
+def _run_fast(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
     """Run until the limit, or until a step needs the slow path; return whether steps were executed.
 
     ``at`` is the cell of the next instruction, or a blank or semicolon before it; ``d`` the
@@ -3149,10 +3149,10 @@ def _advance(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
             op = code_of[a] if 0 <= a < 256 else UNKNOWN
             if op != codes[i]:
                 codes[i] = op
-                _outdate(core, x + 1, y + 1)
+                _invalidate_summaries(core, x + 1, y + 1)
             core.touched = True
             if not torus:
-                _note(core, x + first_x, y + first_y, a)
+                _update_bounds(core, x + first_x, y + first_y, a)
         elif op == 35:  # #
             if codes[at + d] == SPACE or codes[at + d] == EDGE:
                 break
@@ -3278,7 +3278,9 @@ def _advance(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _outdate(core: Core, column: cython.Py_ssize_t, row: cython.Py_ssize_t) -> cython.int:
+def _invalidate_summaries(
+    core: Core, column: cython.Py_ssize_t, row: cython.Py_ssize_t
+) -> cython.int:
     """Discard the summaries of a window cell whose code has changed."""
     at: cython.Py_ssize_t = row * core.stride + column
     core.row_blocks[at >> 6] = _STALE
@@ -3392,7 +3394,7 @@ def _seek(
     key: cython.longlong = 32 * at + 16 * inside + direction + (8 if mode == _INK else 0)
     slot: cython.Py_ssize_t = (at ^ (at >> 6) ^ direction) & (_REMEMBERED - 1)
     if core.sought[slot] != key or core.sought_version[slot] != core.version:
-        core.found[slot] = _look_for(core, at, d, mode, inside)
+        core.found[slot] = _seek_by_blocks(core, at, d, mode, inside)
         core.sought[slot] = key
         core.sought_version[slot] = core.version
     return core.found[slot]
@@ -3402,7 +3404,7 @@ def _seek(
 @cython.nogil
 @cython.cdivision(True)
 @cython.exceptval(check=False)
-def _look_for(
+def _seek_by_blocks(
     core: Core,
     at: cython.Py_ssize_t,
     d: cython.Py_ssize_t,
@@ -3507,7 +3509,7 @@ def _outermost(core: Core, across: cython.bint, step: cython.int) -> cython.Py_s
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _note(
+def _update_bounds(
     core: Core, x: cython.longlong, y: cython.longlong, value: cython.longlong
 ) -> cython.bint:
     """Update the bounds after a write to a cell; return whether they may no longer be tight."""

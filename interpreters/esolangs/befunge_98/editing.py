@@ -160,7 +160,7 @@ class BefungeEditing(Editing):
         return Structure(tuple(_join_offsets(offsets)), told, offsets[-1] if offsets else None)
 
     def comments(self, source: bytes) -> Iterator[str]:
-        """Yield what is between two ``;``, else a text of three or more words at the end."""
+        """Yield each row's comment: text between two ``;``, else three or more words at its end."""
         for row in source.decode("utf-8", "replace").split("\n"):
             enclosed = _ENCLOSED.search(row)
             start = _start_of_text(row)
@@ -168,7 +168,7 @@ class BefungeEditing(Editing):
             yield (text if enclosed is None else enclosed[1]).strip()
 
     def without_comments(self, source: bytes) -> bytes:
-        """Blank texts of three or more words beside the code, and between two ``;``."""
+        """Replace comments by spaces: texts of three or more words, and those between two ``;``."""
         rows = source.decode("utf-8", "surrogateescape").split("\n")
         return "\n".join(map(_blanked, rows)).encode("utf-8", "surrogateescape")
 
@@ -242,7 +242,7 @@ def _step(plane: _Plane, place: _PointerPlace) -> tuple[_PointerPlace, str]:
 
 
 def _join_offsets(offsets: list[int]) -> list[Mark]:
-    """Return marks for offsets, one for each run of neighbours."""
+    """Return marks for offsets, one for each run of consecutive ones."""
     marks: list[Mark] = []
     for at in sorted(set(offsets)):
         if marks and marks[-1].end == at:

@@ -412,7 +412,7 @@ _MOST = 4096  # cells looked at
 
 
 def _leap_to_turn(machine: BefungeMachine) -> Leap | None:
-    """Return the steps before the next one that turns this IP, found by running a copy.
+    """Return the number of steps up to the next turn of this IP, found by running a copy.
 
     A search along the delta is not sufficient: the next instruction may turn the IP itself, ``#``
     and ``;`` skip cells, text in strings is not executed, and code may change itself.  None if the

@@ -84,7 +84,7 @@ class SourceLayout:
         return (x, y) if y < len(self.rows) and x < len(self.rows[y]) else None
 
     def nearest_offset(self, x: int, y: int) -> int:
-        """Return the offset for a cursor at a cell without a byte: the end of its row or of all."""
+        """Return the offset for a cursor at a cell without a byte: the end of its row or source."""
         if not 0 <= y < len(self.rows):
             return 0 if y < 0 else len(self.source)
         return self.starts[y] if x < 0 else self.starts[y] + len(self.rows[y])
@@ -110,7 +110,7 @@ class SourceLayout:
 
 
 class _LongSource:
-    """The rows of a source, without the bytes that end them, cut on demand.
+    """The rows of a source, without the bytes that end them, split on demand.
 
     For few cells in a row, a list of all rows takes more memory than the window.
     """

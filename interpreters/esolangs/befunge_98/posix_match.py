@@ -46,7 +46,7 @@ class MatchLimitExceeded(Exception):
 def match(
     pattern: Pattern, text: Sequence[int], flags: int
 ) -> tuple[list[Span | None] | None, int]:
-    """Return the spans of the match and its groups, None without a match, and its work.
+    """Return the spans of the match and its groups (None without a match), and the work.
 
     Raises MatchLimitExceeded.
     """
@@ -67,7 +67,7 @@ def _in_ranges(char: int, ranges: tuple[tuple[int, int], ...]) -> bool:
 
 
 class RegexMatcher:
-    """A text and the expression to be found in it.
+    """A matcher of an expression in a text.
 
     work: what was done, in units of an operation on 2048 places, or on a character.
     """
@@ -171,7 +171,7 @@ class RegexMatcher:
         return self._simple(node, places, self._backward)
 
     def _simple(self, node: Node, places: int, go: Callable[[Node, int], int]) -> int:
-        """Match the kinds of parts that work alike in both directions."""
+        """Match a part that is handled in the same way in both directions."""
         if node.kind == GROUP:
             return go(node.parts[0], places)
         if node.kind == CHOICE:

@@ -279,7 +279,7 @@ class BefungeMachine(CoreMachine):
 
     def _point(self, address: Address) -> Point:
         if isinstance(address, int) or len(address) != 2:
-            raise ValueError(f"a cell of fungespace is a point (x, y), not {address!r}")
+            raise ValueError(f"expected a point (x, y) as the address of a cell, not {address!r}")
         if any(self.core.wrap(number) != number for number in address):
             raise ValueError(f"fungespace has no cell {address}")
         return address

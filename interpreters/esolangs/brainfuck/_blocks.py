@@ -152,7 +152,7 @@ class Blocks:
         return at
 
     def _brackets(self, first: int) -> int:
-        """Append a block for each bracket of a run of equal ones: deep nests must not take long.
+        """Append a block for each bracket in a run of equal ones, fast even for deep nesting.
 
         The last one of opening brackets is left, as it may begin a loop that can be merged.
         """

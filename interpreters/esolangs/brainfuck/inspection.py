@@ -95,7 +95,7 @@ def _move(machine: BrainfuckMachine, pointer: int, direction: int) -> str:
     if options["tape"] == "wrap":
         target %= size
     elif target < 0 and options["tape"] == "error":
-        return "move left of cell 0: there is no such cell, the program will fault"
+        return "move left of cell 0, which is the first: the program will fault"
     elif size and target >= size:
         return f"move right of cell {pointer}: the tape ends here, the program will fault"
     side = "right" if direction > 0 else "left"

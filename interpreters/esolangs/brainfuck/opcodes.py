@@ -36,7 +36,7 @@ COUNT_HEAD = 13  # off, cmd, rest, factor, k, skip, shift    [--] and the like: 
 HEAD = 4  # numbers before a block's operations: cost, lowest and highest cell, command
 
 MERGED = -2
-"""Base of the ``entry`` of a merged loop's first command: ``MERGED`` less the record's index.
+"""Base of the ``entry`` of a merged loop's first command: ``MERGED`` minus the record's index.
 
 A record in ``loops`` is k, factor, shift, lowest and highest cell, the number of its sums, and the
 sums as pairs of a cell and what a round adds to it, the counting cell first; cells count from it.

@@ -139,7 +139,7 @@ class BrainfuckMachine(CoreMachine):
 
     def _cell(self, address: Address) -> int:
         if not isinstance(address, int):
-            raise ValueError(f"a cell of a tape is given by its number, not {address!r}")
+            raise ValueError(f"expected the number of a cell, not {address!r}")
         return address + self.core.base
 
     def _serve(self, reason: int) -> bool:

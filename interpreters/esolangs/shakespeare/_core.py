@@ -2,8 +2,8 @@
 # cython: cdivision=True
 """The engine: runs sentences fast with numbers of up to 62 bits, and exactly with larger ones.
 
-``_advance`` executes every sentence whose numbers are small.  Where one is not, it leaves
-that sentence untouched to ``Core._slow``, which works with Python's integers.
+``_run_fast`` executes every sentence whose numbers are small.  Where one is not, it leaves
+that sentence untouched to ``Core._run_exact``, which works with Python's integers.
 """
 
 from __future__ import annotations
@@ -361,7 +361,7 @@ class Core:
             at += self.depth[index]
         self.cells_used = at
 
-    def foresee(self):
+    def preview(self):
         """Return a reason, and the values that the sentence at ``ip`` will use.
 
         The reason is PAUSE if computing them takes long.
@@ -379,9 +379,9 @@ class Core:
             if self.more_out or self.more_reads:
                 return FLUSH
             with cython.nogil:
-                reason = _advance(self, limit)
+                reason = _run_fast(self, limit)
             if reason == SLOW:
-                reason = self._slow()
+                reason = self._run_exact()
                 if reason == BUDGET:
                     if self.work > self.work_pause:
                         self.work_pause = self.work + _WORK_SLICE
@@ -427,7 +427,7 @@ class Core:
         at: cython.Py_ssize_t = self.cells_used
         deep: cython.Py_ssize_t = self.depth[c]
         if at + wanted > len(self.cells):
-            self._spread(c)
+            self._enlarge_space(c)
             return
         with memoryview(self.cells_array) as cells:
             cells[at : at + deep] = cells[self.base[c] : self.base[c] + deep]
@@ -436,7 +436,7 @@ class Core:
         self.cells_used += wanted
 
     @cython.cfunc
-    def _spread(self, c: cython.Py_ssize_t):
+    def _enlarge_space(self, c: cython.Py_ssize_t):
         """Enlarge the space of all stacks in place; a copy would need twice the memory.
 
         As much as they use is free then, but no more than the memory limit lets them fill.  One
@@ -475,7 +475,7 @@ class Core:
         self.cells_used = size
 
     @cython.cfunc
-    def _slow(self):
+    def _run_exact(self):
         """Execute the sentence at ``ip``, with numbers of any size.
 
         Its speaker is on stage, its condition holds and its addressee is clear.  BUDGET if
@@ -492,7 +492,7 @@ class Core:
         charge: cython.longlong = 0
         old = None
         if op == IN_CHAR or op == POP:
-            return self._without_old(target)
+            return self._replace_large(target)
         if op == OUT_NUMBER:
             number = self._number(self.vals[target])
             charge = of_printing(number)
@@ -577,12 +577,12 @@ class Core:
         return any(self.printable[byte] for byte in set(printed))
 
     @cython.cfunc
-    def _without_old(self, target: cython.Py_ssize_t):
+    def _replace_large(self, target: cython.Py_ssize_t):
         """Execute a sentence that assigns a new value to a character with a large value."""
         stored: cython.longlong = self.vals[target]
         self.vals[target] = 0
         steps: cython.longlong = self.steps
-        reason: cython.int = _advance(self, steps + 1)
+        reason: cython.int = _run_fast(self, steps + 1)
         if self.steps == steps:
             self.vals[target] = stored
             return reason
@@ -706,7 +706,7 @@ class Core:
                 most = max(most, held)
                 if bits > _LONG:
                     with cython.nogil:
-                        _breathe()
+                        _release_gil()
             stack.append(number)
         return BUDGET, stack, most, charge
 
@@ -745,7 +745,7 @@ def _size(number):
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _breathe() -> cython.int:
+def _release_gil() -> cython.int:
     """Do nothing; the caller releases the GIL around it."""
     return 0
 
@@ -794,7 +794,7 @@ def _pushed_to_watched(core: Core, here: cython.Py_ssize_t, asked: cython.int) -
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _advance(core: Core, limit: cython.longlong) -> cython.int:
+def _run_fast(core: Core, limit: cython.longlong) -> cython.int:
     """Execute sentences until one needs the slow path or something happens."""
     code: cython.int[::1] = core.code
     vals: cython.longlong[::1] = core.vals
@@ -871,7 +871,7 @@ def _advance(core: Core, limit: cython.longlong) -> cython.int:
                 elif op == SET_SUB:
                     r = x - y
                 elif op == SET_MUL:
-                    if _wide(x) or _wide(y):
+                    if _is_wide(x) or _is_wide(y):
                         reason = SLOW
                         break
                     r = x * y
@@ -916,7 +916,7 @@ def _advance(core: Core, limit: cython.longlong) -> cython.int:
             reason = NO_PERSON
             break
         elif op == ASK_EXPR:
-            reason = _reckon(core, code[at + 3], code[at + 4], t)
+            reason = _evaluate_fast(core, code[at + 3], code[at + 4], t)
             if reason != BUDGET:
                 break
             asked = _answer(core.scratch[0], core.scratch[1], code[at + 5])
@@ -928,7 +928,7 @@ def _advance(core: Core, limit: cython.longlong) -> cython.int:
             if r >= TAG:
                 reason = SLOW
                 break
-            reason = _reckon(core, code[at + 3], code[at + 4], t)
+            reason = _evaluate_fast(core, code[at + 3], code[at + 4], t)
             if reason != BUDGET:
                 break
             core.last_small = r
@@ -942,7 +942,7 @@ def _advance(core: Core, limit: cython.longlong) -> cython.int:
                     reason = SLOW
                     break
             else:
-                reason = _reckon(core, code[at + 3], code[at + 4], t)
+                reason = _evaluate_fast(core, code[at + 3], code[at + 4], t)
                 if reason != BUDGET:
                     break
                 x = core.scratch[0]
@@ -1036,7 +1036,7 @@ def _advance(core: Core, limit: cython.longlong) -> cython.int:
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _wide(x: cython.longlong) -> cython.bint:
+def _is_wide(x: cython.longlong) -> cython.bint:
     """Return whether a product with ``x`` may exceed 64 bits."""
     return x > 2147483647 or x < -2147483647
 
@@ -1072,7 +1072,7 @@ def _answer(x: cython.longlong, y: cython.longlong, comparison: cython.int) -> c
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _reckon(
+def _evaluate_fast(
     core: Core, start: cython.Py_ssize_t, stop: cython.Py_ssize_t, you: cython.Py_ssize_t
 ) -> cython.int:
     """Evaluate a part of the postfix table into ``work[0]`` (and ``work[1]``)."""
@@ -1109,7 +1109,7 @@ def _reckon(
             elif op == SUB:
                 r = x - y
             elif op == MUL:
-                if _wide(x) or _wide(y):
+                if _is_wide(x) or _is_wide(y):
                     return SLOW
                 r = x * y
             elif y == 0:
@@ -1121,7 +1121,7 @@ def _reckon(
         elif op == TWICE:
             r = y + y
         elif op == SQUARE:
-            if _wide(y):
+            if _is_wide(y):
                 return SLOW
             r = y * y
         elif op == CUBE:

@@ -28,7 +28,7 @@ class Play:
         self._act_numbers: dict[int, int] = {}
         self._scene_numbers: dict[tuple[int, int], int] = {}
         self._play(self._people())
-        self._join()
+        self._resolve_gotos()
 
     # The frame: title, characters, acts and scenes.
 
@@ -131,8 +131,8 @@ class Play:
             return roman_value(self.read.token(at + 1)) > 0
         return kind == w.END or kind == w.OPEN_BRACKET
 
-    def _join(self) -> None:
-        """Resolve the targets of gotos."""
+    def _resolve_gotos(self) -> None:
+        """Set the targets of gotos."""
         from bisect import bisect_right
 
         begins = [first for _, _, first in self.acts]

@@ -127,10 +127,10 @@ class Sentences:
         seat = self.seats.get(name, UNKNOWN)
         if seat == UNKNOWN and self.strict:
             message = f"{w.NAMES_IN_ORDER[name]} is not in the dramatis personae"
-            raise self.read.error(at, message + self._overlooked(name))
+            raise self.read.error(at, message + self._missing_end_hint(name))
         return seat
 
-    def _overlooked(self, name: int) -> str:
+    def _missing_end_hint(self, name: int) -> str:
         """Return a hint if a title or description without an end mark hides the name, or ''."""
         read = self.read
         for at in range(read.size):
@@ -174,7 +174,7 @@ class Sentences:
             at = self._assignment_value(at + 1)
             start = len(self.post)
             at = self._value(at, speaker)
-            op, a, b = self._short(SET, SET_EXPR, start)
+            op, a, b = self._short_form(SET, SET_EXPR, start)
         elif kind == w.BE:
             start = len(self.post)
             at = self._value(at + 1, speaker)
@@ -192,7 +192,7 @@ class Sentences:
         elif kind == w.REMEMBER:
             start = len(self.post)
             at = self._value(at + 1, speaker)
-            op, a, b = self._short(PUSH, PUSH_EXPR, start)
+            op, a, b = self._short_form(PUSH, PUSH_EXPR, start)
         elif kind == w.LET_US:
             op, at = GOTO, self._goto(at)
         elif kind == w.RECALL:
@@ -200,7 +200,7 @@ class Sentences:
             while kinds[at] not in (w.DOT, w.BANG, w.END, w.OPEN_BRACKET, w.CLOSE_BRACKET):
                 at += 1
         else:
-            op, at = self._exchange(at)
+            op, at = self._input_or_output(at)
         if op != ASK and op != ASK_EXPR and kinds[at] != w.DOT and kinds[at] != w.BANG:
             raise self.read.fail(at, "'.' or '!' at the end of the sentence")
         if speaker == UNKNOWN:
@@ -208,7 +208,7 @@ class Sentences:
         self._record(op, speaker, condition, a, b, c, begin, at)
         return at + 1
 
-    def _exchange(self, at: int) -> tuple[int, int]:
+    def _input_or_output(self, at: int) -> tuple[int, int]:
         """Compile input or output; return the operation, and the token after the phrase."""
         kinds = self.kinds
         kind = kinds[at]
@@ -367,7 +367,7 @@ class Sentences:
             self.constants.append(number)
         return index
 
-    def _short(self, plain: int, long: int, start: int) -> tuple[int, int, int]:
+    def _short_form(self, plain: int, long: int, start: int) -> tuple[int, int, int]:
         """Return operation and operands for the value in the postfix table from ``start`` on."""
         post = self.post
         length = len(post) - start

@@ -147,13 +147,13 @@ def explain(machine: ShakespeareMachine) -> str:
     you = core.other(speaker)
     if you < 0:
         some = f"{core.count} characters are" if core.count > 2 else "no one else is"
-        return f"there is no single addressee: {some} on stage: the play will fault"
+        return f"`you` is ambiguous or missing, because {some} on stage: the play will fault"
     name = program.names[you]
     if op in (PUSH, PUSH_EXPR):
         return _with_result(machine, you, f"{name} remembers {{}}")
     if op == POP:
         if not core.stack_depth(you):
-            return f"{name} remembers nothing to recall: the play will fault"
+            return f"the stack of {name} is empty: the play will fault"
         (top,) = core.stack_top(you, 1)
         return f"{name}'s value becomes {abbreviate(top)}, the value remembered last"
     if op == OUT_CHAR:
@@ -168,7 +168,7 @@ def explain(machine: ShakespeareMachine) -> str:
 
 
 def _with_result(machine: ShakespeareMachine, you: int, sentence: str) -> str:
-    reason, values = machine.core.foresee()
+    reason, values = machine.core.preview()
     text = expression_text(machine, you)
     if reason != BUDGET:
         return f"{sentence.format(text)}: {_REFUSALS.get(reason, _FAULT)}"
@@ -202,7 +202,7 @@ def _texts(machine: ShakespeareMachine, codes: list[int], you: int) -> list[str]
     parts: list[str] = []
     for code in codes:
         if code == UNKNOWN:
-            parts.append("somebody unknown")
+            parts.append("an unknown character")
         elif code >= YOU:
             index = you if code == YOU else code
             if index < 0:
@@ -228,7 +228,7 @@ def _question(machine: ShakespeareMachine) -> str:
     if comparison >= NEGATED:
         relation = "not " + relation
     question = f"is {first} {relation} {second}?"
-    reason, values = core.foresee()
+    reason, values = core.preview()
     if reason != BUDGET:
         return f"{question} {_REFUSALS.get(reason, _FAULT)}"
     a, b = values

@@ -29,7 +29,7 @@ class Reading:
         return ParseError(message, self.source, (self.starts[at], self.ends[at]))
 
     def fail(self, at: int, expected: str) -> ParseError:
-        """Return the error for a phrase from token ``at`` to the next mark that is not valid."""
+        """Return the error for an invalid phrase from token ``at`` to the next punctuation mark."""
         at = min(at, self.size)
         if at == self.size:
             end = len(self.source)

@@ -227,14 +227,14 @@ class Core:
 
     @property
     def cells(self):
-        """Words alive at the last collection, plus all that were allocated since."""
+        """Return the number of words live at the last collection, plus all allocated since."""
         return self.top - 1 + self.dropped + self.sp
 
     def save(self):
         """Return an immutable copy of the state, without steps and printed bytes."""
         before = self.top
         self._collect()
-        self._forget(before - self.top)
+        self._subtract_garbage(before - self.top)
         registers = (
             self.fun, self.arg, self.under, self.pairs, self.current, self.highest, self.dropped,
             self.heap_mark - self.top, self.stack_mark - self.sp, self.top, self.sp,
@@ -299,9 +299,9 @@ class Core:
                 if self.watching:
                     reason = _watch(self, limit)
                 elif self.tracing:
-                    reason = _advance_tracing(self, self.code, self.heap, self.stack, limit)
+                    reason = _run_tracing(self, self.code, self.heap, self.stack, limit)
                 else:
-                    reason = _advance(self, self.code, self.heap, self.stack, limit)
+                    reason = _run_fast(self, self.code, self.heap, self.stack, limit)
             if reason != MEASURE:
                 return reason
             if not self._measure():
@@ -316,7 +316,7 @@ class Core:
         self._collect()
         alive: cython.Py_ssize_t = self.top - 1 + self.sp + need
         if alive > self.most_words:
-            self._forget(before - self.top)
+            self._subtract_garbage(before - self.top)
             return False
         if alive > self.highest:
             self.highest = alive
@@ -335,7 +335,7 @@ class Core:
             self._fit_births()
         return True
 
-    def _forget(self, garbage: cython.Py_ssize_t):
+    def _subtract_garbage(self, garbage: cython.Py_ssize_t):
         """Subtract collected garbage without moving the next measurement."""
         self.dropped += garbage
         self.heap_mark -= garbage
@@ -363,7 +363,9 @@ class Core:
         """Move births to the new places of words; the old heap had ``before`` words."""
         births = array("q", [0]) * len(self.spare)
         makers = array("q", [0]) * len(self.spare)
-        _follow(self.heap, before, self.top, self.heap_births, births, self.heap_makers, makers)
+        _copy_births_of_words(
+            self.heap, before, self.top, self.heap_births, births, self.heap_makers, makers
+        )
         self.heap_births, self.heap_makers = births, makers
 
     def _fit_births(self):
@@ -468,7 +470,7 @@ def _copy_living(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _follow(
+def _copy_births_of_words(
     old: cython.longlong[::1],
     before: cython.Py_ssize_t,
     top: cython.Py_ssize_t,
@@ -516,9 +518,9 @@ def _watch(core: Core, limit: cython.longlong) -> cython.int:
         fun = core.fun
         until = before + 1 if before < limit else limit
         if core.tracing:
-            reason = _advance_tracing(core, core.code, core.heap, core.stack, until)
+            reason = _run_tracing(core, core.code, core.heap, core.stack, until)
         else:
-            reason = _advance(core, core.code, core.heap, core.stack, until)
+            reason = _run_fast(core, core.code, core.heap, core.stack, until)
         if core.steps == before:
             return reason
         core.last_fun = fun
@@ -549,7 +551,7 @@ def _watch(core: Core, limit: cython.longlong) -> cython.int:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _advance(
+def _run_fast(
     core: Core,
     code: cython.longlong[::1],
     heap: cython.longlong[::1],
@@ -867,14 +869,14 @@ def _advance(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _advance_tracing(
+def _run_tracing(
     core: Core,
     code: cython.longlong[::1],
     heap: cython.longlong[::1],
     stack: cython.longlong[::1],
     limit: cython.longlong,
 ) -> cython.int:
-    """Do the same as ``_advance``, but record the births of all values and applications.
+    """Do the same as ``_run_fast``, but record the births of all values and applications.
 
     Whatever an application makes is born by its step: the value that it returns, and the
     applications that it leads to.  What it hands on as it is keeps its birth.

@@ -40,7 +40,7 @@ class UnlambdaDiagnostics(Diagnostics):
         return core.fun & places, core.arg & places, core.sp, core.pairs, core.current
 
     def at_end_of_input(self, options: Options) -> str:
-        return "@ applies its operand to v, and there is no current character"
+        return "@ clears the current character and applies its operand to v"
 
     def parse_advice(self, message: str) -> str:
         if "has no" in message:

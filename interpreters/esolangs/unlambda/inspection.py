@@ -173,7 +173,7 @@ def _read(machine: UnlambdaMachine, x: str) -> str:
         return f"read {_byte(byte)} as the current character and apply {x} to i"
     if not machine.core.closed:
         return f"read a character and apply {x} to i: waiting for input"
-    return f"read: the input has ended, so there is no current character; apply {x} to v"
+    return f"read: the input has ended; clear the current character and apply {x} to v"
 
 
 def _test_character(machine: UnlambdaMachine, x: str) -> str:
@@ -284,7 +284,7 @@ def _state(machine: UnlambdaMachine) -> Table:
         ("current character", character),
         ("continuation frames", machine.depth),
         ("words in use", core.cells),
-        ("words alive at most", core.highest or "not measured"),
+        ("peak of live words", core.highest or "not measured"),
     )
     return Table("state", ("what", "now"), rows, len(rows))
 

@@ -2,7 +2,7 @@
 """The engine: runs traces fast, and single instructions where a run may stop.
 
 ``_run_exact`` executes one instruction after the other with every check and is the meaning
-of the language, numbers of any size included; ``_advance`` runs traces of instructions
+of the language, numbers of any size included; ``_run_traces`` runs traces of instructions
 whose numbers stay within a slot (see ``blocks.py``) and hands over to ``_run_exact`` at
 anything else.
 """
@@ -220,12 +220,12 @@ class FarCells:
         self.tables = [cells]
         self.count = len(cells)
         if self.count > _TABLE:
-            self._spread()
+            self._split_table()
 
     @cython.cfunc
     @cython.inline
     def table(self, address: object) -> dict:
-        """The dictionary that an address belongs to."""
+        """Return the dictionary that an address belongs to."""
         mixed: cython.ulonglong
         if len(self.tables) == 1:
             return self.tables[0]
@@ -242,17 +242,17 @@ class FarCells:
         table[address] = value
         self.count += len(table) - before
         if self.count > _TABLE and len(self.tables) == 1:
-            self._spread()
+            self._split_table()
         return 0
 
-    def _spread(self):
+    def _split_table(self):
         cells = self.tables[0]
         self.tables = [{} for _ in range(_TABLES)]
         for address, value in cells.items():
             self.table(address)[address] = value
 
     def below(self, end):
-        """A list of the addresses from 0 on that are less than ``end``."""
+        """Return the addresses from 0 to before ``end``."""
         return [at for table in self.tables for at in table if 0 <= at < end]
 
     def pop(self, address):
@@ -264,7 +264,7 @@ class FarCells:
         return table.pop(address)
 
     def cells(self):
-        """One dictionary of all cells, not to be changed."""
+        """Return a dictionary of all cells; do not change it."""
         if len(self.tables) == 1:
             return self.tables[0]
         cells = {}
@@ -523,7 +523,7 @@ class Core:
         return [value for value in values if value is not None]
 
     def far_cells(self):
-        """The cells outside of the window by address: not to be changed."""
+        """Return the cells outside the window by address; do not change them."""
         return self.far.cells()
 
     def watch(
@@ -606,7 +606,7 @@ class Core:
         self.frames_array = lengthened(self.frames_array, self.frames_capacity, most)
         self.frames = self.frames_array
 
-    def widen(self, cells):
+    def enlarge_window(self, cells):
         """Enlarge the window and move the far cells inside it into it."""
         self.heap = _NO_NUMBERS
         self.lengthen_heap(cells)
@@ -658,7 +658,7 @@ def _loaded(core: Core, address: object) -> object:
 
 @cython.cfunc
 def _far_number(cells: FarCells, address: object) -> object:
-    """What belongs to an address; 0 if nothing does."""
+    """Return the number at an address outside the window; 0 if none was stored."""
     return cells.table(address).get(address, 0)
 
 
@@ -740,7 +740,7 @@ def _put(core: Core, at: cython.Py_ssize_t, value: object) -> cython.bint:
 
 
 @cython.cfunc
-def _exchange(core: Core, sp: cython.Py_ssize_t) -> cython.bint:
+def _swap_large(core: Core, sp: cython.Py_ssize_t) -> cython.bint:
     """Swap two numbers if one is large; return False if memory does not suffice."""
     upper = _stacked(core, sp - 1)
     lower = _stacked(core, sp - 2)
@@ -791,7 +791,7 @@ def _store(core: Core, address: object, value: object) -> cython.bint:
         core.memory += extra
         if cells > core.cells:
             core.charge += units
-            core.widen(cells)
+            core.enlarge_window(cells)
         if cost == 0:
             core.heap[at] = value
             return True
@@ -1088,7 +1088,7 @@ def _pushed_to_watched(core: Core) -> cython.bint:
 
 
 @cython.cfunc
-def _met(core: Core, ip: cython.Py_ssize_t, printed: cython.longlong) -> cython.bint:
+def _stop_applies(core: Core, ip: cython.Py_ssize_t, printed: cython.longlong) -> cython.bint:
     """Return whether a stop applies after the step just executed, the last one reported."""
     hit: cython.bint = core.every or core.marks[ip] == 1
     if core.marks[ip] == 2:
@@ -1117,7 +1117,7 @@ def _met(core: Core, ip: cython.Py_ssize_t, printed: cython.longlong) -> cython.
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _advance(core: Core, limit: cython.longlong) -> cython.bint:
+def _run_traces(core: Core, limit: cython.longlong) -> cython.bint:
     """Run traces from the one at ``ip``; return whether a place without a trace was reached.
 
     Otherwise a single step must be executed at ``ip``.  A trace's whole cost is taken from
@@ -1388,7 +1388,7 @@ def _run_exact(core: Core, limit: cython.longlong) -> cython.int:
                     core.sp = sp
                     before = core.steps
                     with cython.nogil:
-                        arrived = _advance(core, limit)
+                        arrived = _run_traces(core, limit)
                     ip = core.ip
                     sp = core.sp
                     if core.capacity < core.high + 64:
@@ -1458,7 +1458,7 @@ def _run_exact(core: Core, limit: cython.longlong) -> cython.int:
             if a != BIG and b != BIG:
                 core.stack[sp - 1] = b
                 core.stack[sp - 2] = a
-            elif not _exchange(core, sp):
+            elif not _swap_large(core, sp):
                 reason = MEMORY_FULL
                 break
             ip += 1
@@ -1649,7 +1649,7 @@ def _run_exact(core: Core, limit: cython.longlong) -> cython.int:
                 )
             if op == STORE or ((op == READC or op == READN) and core.read_value):
                 core.last_write = (address, old, _loaded(core, address))
-            if _met(core, ip, printed):
+            if _stop_applies(core, ip, printed):
                 reason = STOP
                 break
         if core.work > core.work_pause:

@@ -29,7 +29,7 @@ DIFFERENCES = (
     DialectDifference(
         "labels",
         "a label that is marked twice",
-        "is at its first mark",
+        "refers to its first mark",
         "is a parse error",
         _program("LSSSL LSSSL SSSTL TLST LLL"),
     ),

@@ -84,18 +84,18 @@ class WhitespaceEditing(Editing):
             return ""
         if any(sign in source for sign in _SIGNS):
             return (
-                "the file holds the signs ·, → and ¶, which are comments: write spaces, tabs and "
-                "line feeds, or the letters S, T and L with --set notation=visible"
+                "the file contains ·, → and ¶, which are comments: write spaces, tabs "
+                "and line feeds, or the letters S, T and L with --set notation=visible"
             )
         shown = self.from_visible(source)
         if shown is not None and shown.certain:
-            return "the file holds the letters S, T and L: add --set notation=visible"
+            return "the file contains the letters S, T and L: add --set notation=visible"
         if not source.strip():
             return ""
         try:
             assemble(source)
         except ParseError:
-            return "the file has no tab: without one a program can neither read nor print"
+            return "the file has no tabs, so the program can neither read nor print"
         return "the file is written in words: add --set notation=assembly"
 
     def in_notation(self, source: bytes, notation: str) -> bytes:

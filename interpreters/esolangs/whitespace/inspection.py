@@ -217,7 +217,7 @@ def _flow(machine: WhitespaceMachine, op: int, target: int, top: int) -> str:
     test, name = (top == 0, "zero") if op == JZ else (top < 0, "negative")
     if test:
         return f"{_format_number(top)} is {name}: jump to {to}"
-    return f"{_format_number(top)} is not {name}: go on"
+    return f"{_format_number(top)} is not {name}: continue"
 
 
 def _label(machine: WhitespaceMachine) -> str:

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 _FAULTS = {
     UNDERFLOW: ("stack_underflow", "not enough numbers on the stack"),
     BY_ZERO: ("division_by_zero", "division by zero"),
-    NO_LABEL: ("missing_label", "the program does not mark this label"),
-    NO_CALL: ("call_stack_underflow", "there is no call to return from"),
+    NO_LABEL: ("missing_label", "the label does not exist"),
+    NO_CALL: ("call_stack_underflow", "return without an open call"),
     NO_CHARACTER: ("bad_character", "the number is not a character"),
     NO_NUMBER: ("bad_number", "the input is not a whole number"),
     NO_INPUT: ("end_of_input", "the input has ended"),
@@ -175,7 +175,7 @@ class WhitespaceMachine(CoreMachine):
 
 def _checked(address: Address) -> int:
     if not isinstance(address, int):
-        raise ValueError(f"a heap address is an integer, not {address!r}")
+        raise ValueError(f"expected an integer as a heap address, not {address!r}")
     return address
 
 
