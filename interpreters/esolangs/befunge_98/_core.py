@@ -2606,8 +2606,8 @@ class Core:
     def _first_far(self, x, y, dx, dy, first, last, mode):
         """Do the same as ``_first`` outside the window.
 
-        A short path is followed cell by cell.  For a long one, all far cells, or those of one row
-        or column, are searched; semicolons require them in the order of the path.
+        A short path is followed cell by cell.  For a long one, all far cells, or all of one row or
+        column, are searched; semicolons require them in the order of the path.
         """
         if first > last or self.outer.count == 0:
             return None
