@@ -32,7 +32,7 @@ from esoplay.sessions.instructions import (
     material_of,
     rules_text,
 )
-from esoplay.sessions.inventory import NOWHERE, InspectedWorkspace, inspect
+from esoplay.sessions.inventory import NO_WORKSPACE, InspectedWorkspace, inspect
 from esoplay.sessions.journal import Journal
 from esoplay.sessions.library import VERSION_KEY, library_digest, library_of
 from esoplay.sessions.machine import Start
@@ -115,7 +115,7 @@ class SessionResources:
         started = state.started
         noted = self.vault.read_note(started.session, "workspace")
         if noted is None:
-            return NOWHERE
+            return NO_WORKSPACE
         before = None if state.inventory is None else self.journal.store.blob(state.inventory)
         extensions = find_target(started.language, started.protocol.dialect).extensions
         return inspect(Path(noted["folder"]), extensions, noted["given"], problem, before)

@@ -19,7 +19,7 @@ MAX_PROGRAM = 64 << 20
 """Maximum size of a program in bytes; longer files are rejected."""
 
 
-_WRITTEN = 1 << 20
+_CHUNK = 1 << 20
 """Number of characters that are written at a time."""
 
 
@@ -33,8 +33,8 @@ def json_line(value: Any) -> str:
 def print_json(value: Any) -> None:
     """Print one JSON object on one line of stdout."""
     line = json_line(value)
-    for at in range(0, len(line), _WRITTEN):  # the system writes at most 2 GiB at a time
-        sys.stdout.write(line[at : at + _WRITTEN])
+    for at in range(0, len(line), _CHUNK):  # the system writes at most 2 GiB at a time
+        sys.stdout.write(line[at : at + _CHUNK])
     print()
 
 
@@ -69,20 +69,20 @@ def read_program(path: str) -> bytes:
     return program
 
 
-def read_input(path: str, most: int) -> bytes:
-    """Read a file, at most ``most`` bytes; ``-`` is stdin. Raise UsageError with its name."""
-    return sys.stdin.buffer.read(most) if path == "-" else read_file(path, most)
+def read_input(path: str, limit: int) -> bytes:
+    """Read a file, at most ``limit`` bytes; ``-`` is stdin. Raise UsageError with its name."""
+    return sys.stdin.buffer.read(limit) if path == "-" else read_file(path, limit)
 
 
-def read_file(path: str, most: int = -1) -> bytes:
-    """Read a file, at most ``most`` bytes if given; raise UsageError with its name."""
+def read_file(path: str, limit: int = -1) -> bytes:
+    """Read a file, at most ``limit`` bytes if given; raise UsageError with its name."""
     try:
         fd = os.open(path, os.O_RDONLY)
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
     try:
         with open(fd, "rb") as file:
-            return file.read(most)
+            return file.read(limit)
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
 
@@ -174,11 +174,11 @@ def supports_unicode(stream: TextIO) -> bool:
     return str(stream.encoding).lower().startswith("utf")
 
 
-QUOTED = 300
+MAX_QUOTED = 300
 """Maximum number of program bytes that ``quoted`` shows."""
 
 
-def quoted(data: bytes, limit: int = QUOTED) -> str:
+def quoted(data: bytes, limit: int = MAX_QUOTED) -> str:
     """Return program bytes as one printable line: escaped, and truncated at ``limit`` bytes."""
     text = data[:limit].decode("utf-8", "backslashreplace")
     shown = "".join(map(_escape, text))

@@ -22,7 +22,7 @@ from esoplay.dap.protocol import (
     object_of,
     text_of,
 )
-from esoplay.dap.queries import MOVES, QUESTIONS, Answer, Move
+from esoplay.dap.queries import MOVES, QUERIES, Answer, Move
 from esoplay.dap.session import THREAD, ClientLink, Session
 from esoplay.errors import EsoplayError
 
@@ -39,12 +39,12 @@ class Adapter:
         self._waits = waits
         self._initialized = False
         self._redraws = False
-        self._counting = LineNumbering()
+        self._numbering = LineNumbering()
         self._session: Session | None = None
-        self._launched_with: Arguments = {}
+        self._launch_arguments: Arguments = {}
         self._configured = False
         self._breakpoint_requests = BreakpointRequests()
-        self._afterwards: list[Callable[[], None]] = []
+        self._pending: list[Callable[[], None]] = []
         self._handlers: Mapping[str, Callable[[Arguments], Answer | None]] = {
             "initialize": self._initialize,
             "launch": self._launch,
@@ -89,10 +89,10 @@ class Adapter:
         except ClientDisconnected:
             raise
         except Exception as error:
-            self._refuse(answer, _error_message(error))
+            self._send_error(answer, _error_message(error))
         # An event about what a request did must not overtake its response.
-        while self._afterwards:
-            self._run_safely(self._afterwards.pop(0))
+        while self._pending:
+            self._run_safely(self._pending.pop(0))
 
     def _run_safely(self, work: Callable[[], None]) -> None:
         """Call a function; report a failure to the client, and let the session continue."""
@@ -106,8 +106,8 @@ class Adapter:
             if self._session is not None:
                 self._session.halt(reason)
 
-    def _refuse(self, answer: Answer, reason: str) -> None:
-        self._afterwards.clear()
+    def _send_error(self, answer: Answer, reason: str) -> None:
+        self._pending.clear()
         told = {"error": {"id": 1, "format": _escaped(reason), "showUser": True}}
         self._writer.send({**answer, "success": False, "message": reason, "body": told})
 
@@ -119,8 +119,8 @@ class Adapter:
             return handler(arguments)
         if command in MOVES:
             return self._move(MOVES[command], arguments)
-        if command in QUESTIONS:
-            return QUESTIONS[command](self._open, arguments)
+        if command in QUERIES:
+            return QUERIES[command](self._open, arguments)
         raise RequestError(f"request {command!r} is not supported")
 
     def _move(self, move: Move, arguments: Arguments) -> Answer | None:
@@ -128,7 +128,7 @@ class Adapter:
         session = self._open
         if session.is_running:
             raise RequestError("the program is running; pause it first")
-        self._afterwards.append(move(session, arguments))
+        self._pending.append(move(session, arguments))
         return {"allThreadsContinued": True}
 
     def _event(self, name: str, body: dict[str, Any]) -> None:
@@ -147,18 +147,18 @@ class Adapter:
             raise RequestError("`initialize` was already sent")
         if text_of(arguments, "pathFormat", "path") != "path":
             raise RequestError("`pathFormat` must be path; URIs are not supported")
-        self._counting = LineNumbering(
+        self._numbering = LineNumbering(
             1 if flag_of(arguments, "linesStartAt1", True) else 0,
             1 if flag_of(arguments, "columnsStartAt1", True) else 0,
         )
         self._redraws = flag_of(arguments, "supportsInvalidatedEvent")
         self._initialized = True
-        self._afterwards.append(lambda: self._event("initialized", {}))
+        self._pending.append(lambda: self._event("initialized", {}))
         return dict(CAPABILITIES)
 
     def _launch(self, arguments: Arguments) -> None:
         try:
-            launched = launch(arguments, self._counting)
+            launched = launch(arguments, self._numbering)
         except InvalidProgram as error:
             place = {"line": error.line, "column": error.column}
             source = {"name": error.path.name, "path": str(error.path)}
@@ -168,34 +168,34 @@ class Adapter:
         session = Session(
             launched,
             arguments,
-            self._counting,
+            self._numbering,
             self._breakpoint_requests,
-            ClientLink(self._event, self._waits, self._afterwards.append, self._redraws),
+            ClientLink(self._event, self._waits, self._pending.append, self._redraws),
         )
-        self._session, self._launched_with = session, arguments
-        self._afterwards.append(session.set_breakpoints)
+        self._session, self._launch_arguments = session, arguments
+        self._pending.append(session.set_breakpoints)
         if self._configured:
-            self._afterwards.append(session.begin)
+            self._pending.append(session.begin)
 
     def _restart(self, arguments: Arguments) -> None:
-        self._launch(object_of(arguments, "arguments") or self._launched_with)
+        self._launch(object_of(arguments, "arguments") or self._launch_arguments)
 
     def _configuration_done(self, _arguments: Arguments) -> None:
         if not self._configured and self._session is not None:
-            self._afterwards.append(self._session.begin)
+            self._pending.append(self._session.begin)
         self._configured = True
 
     def _terminate(self, _arguments: Arguments) -> None:
         if self._session is not None:
             self._session = None
-            self._afterwards.append(lambda: self._event("terminated", {}))
+            self._pending.append(lambda: self._event("terminated", {}))
 
     def _disconnect(self, _arguments: Arguments) -> None:
         self._session = None
         self.over = True
 
     def _pause(self, _arguments: Arguments) -> None:
-        self._afterwards.append(self._open.pause)
+        self._pending.append(self._open.pause)
 
     def _threads(self, _arguments: Arguments) -> Answer:
         """Return the only thread, even before a program is launched."""
@@ -223,10 +223,10 @@ class Adapter:
 
     def _set_exceptions(self, arguments: Arguments) -> Answer:
         asked = (*list_of(arguments, "filters"), *list_of(arguments, "filterOptions"))
-        return {"breakpoints": [{"verified": False, "message": _ALWAYS} for _ in asked]}
+        return {"breakpoints": [{"verified": False, "message": _FAULTS_STOP} for _ in asked]}
 
 
-_ALWAYS = "faults and limits always stop the run"
+_FAULTS_STOP = "faults and limits always stop the run"
 
 
 def _error_message(error: Exception) -> str:

@@ -46,20 +46,20 @@ class ClientBreakpoint:
     debugger_id: int | None = None
     message: str = ""
     note: str = ""
-    shown: dict[str, Any] = field(default_factory=dict[str, Any])
+    position: dict[str, Any] = field(default_factory=dict[str, Any])
 
     def as_json(self) -> dict[str, Any]:
         """Return the protocol's ``Breakpoint``."""
         said = self.message or self.note
         told = {"message": said} if said else {}
-        return {"id": self.id, "verified": self.debugger_id is not None, **told, **self.shown}
+        return {"id": self.id, "verified": self.debugger_id is not None, **told, **self.position}
 
     @property
     def where(self) -> str:
         """The position as the editor shows it; empty for other breakpoints."""
-        if "column" in self.shown:
-            return f"line {self.shown['line']}, column {self.shown['column']}"
-        return f"line {self.shown['line']}" if "line" in self.shown else ""
+        if "column" in self.position:
+            return f"line {self.position['line']}, column {self.position['column']}"
+        return f"line {self.position['line']}" if "line" in self.position else ""
 
 
 class Breakpoints:
@@ -171,7 +171,7 @@ class Breakpoints:
         return [entry for each in self._entries.values() for entry in each if entry.id in ids]
 
     def _replace(
-        self, group: str, made: list[ClientBreakpoint], *, numbered: bool
+        self, group: str, entries: list[ClientBreakpoint], *, numbered: bool
     ) -> list[ClientBreakpoint]:
         """Replace a group; a breakpoint with the same spec as before keeps its number.
 
@@ -179,11 +179,11 @@ class Breakpoints:
         """
         old = [entry for entry in self._entries.get(group, []) if entry.debugger_id is not None]
         owns = {entry.spec: entry.debugger_id for entry in old if entry.spec is not None}
-        wanted = {entry.spec for entry in made}
+        wanted = {entry.spec for entry in entries}
         for spec, own in owns.items():
             if spec not in wanted and own is not None:
                 self._debugger.remove_breakpoint(own)
-        for entry in made:
+        for entry in entries:
             if entry.spec is None:
                 continue
             same = next((each for each in old if each.spec == entry.spec), None)
@@ -192,16 +192,18 @@ class Breakpoints:
                 if not numbered:
                     entry.id = same.id
             self._add(entry, owns)
-        self._entries[group] = made
-        return made
+        self._entries[group] = entries
+        return entries
 
-    def _add(self, entry: ClientBreakpoint, owns: dict[BreakpointSpec, int | None]) -> None:
-        """Add the debugger's breakpoint for an entry; ``owns``: existing breakpoints by spec."""
+    def _add(self, entry: ClientBreakpoint, existing: dict[BreakpointSpec, int | None]) -> None:
+        """Add the debugger's breakpoint for an entry, or reuse one of ``existing``, by spec."""
         assert entry.spec is not None
-        entry.debugger_id = owns.get(entry.spec)
+        entry.debugger_id = existing.get(entry.spec)
         if entry.debugger_id is None:
             try:
-                owns[entry.spec] = entry.debugger_id = self._debugger.add_breakpoint(entry.spec).id
+                existing[entry.spec] = entry.debugger_id = self._debugger.add_breakpoint(
+                    entry.spec
+                ).id
             except EsoplayError as error:
                 entry.message = str(error)
 
@@ -218,14 +220,14 @@ class Breakpoints:
     def _in_source(self, role: Role | None, name: str, wanted: Arguments) -> ClientBreakpoint:
         line = required_integer(wanted, "line")
         entry = ClientBreakpoint(next(self._ids), "breakpoint")
-        entry.shown = {"line": line}
+        entry.position = {"line": line}
         try:
             if role == "program":
-                entry.shown, spec = self._in_program(line, integer_of(wanted, "column"))
-                if entry.shown["line"] != line:
-                    entry.note = f"moved to the next instruction, in line {entry.shown['line']}"
+                entry.position, spec = self._in_program(line, integer_of(wanted, "column"))
+                if entry.position["line"] != line:
+                    entry.note = f"moved to the next instruction, in line {entry.position['line']}"
             elif role == "generator":
-                entry.shown, spec = self._in_generator(line)
+                entry.position, spec = self._in_generator(line)
             else:
                 raise RequestError(f"{name} is not a source file of the debugged program")
             entry.spec = add_conditions(spec, wanted)
@@ -375,7 +377,7 @@ class BreakpointRequests:
         else:
             entries = [
                 ClientBreakpoint(
-                    next(self.ids), shown=_line_of(each), message="no program was launched yet"
+                    next(self.ids), position=_line_of(each), message="no program was launched yet"
                 )
                 for each in requested_breakpoints(arguments)
             ]

@@ -10,18 +10,18 @@ from esolangs.errors import EngineError
 from esolangs.numbers import abbreviate
 from esoplay.dap.protocol import RequestError
 from esoplay.dap.variables import value_text
-from esoplay.debugging.commands import CommandTable, Invocation
+from esoplay.debugging.commands import CommandTable, ParsedCommand
 from esoplay.debugging.debugger import Debugger, Stop
 from esoplay.debugging.session import DebugSession, Reply
 from esoplay.debugging.source_maps import variables
 from esoplay.debugging.watches import Watches
 from esoplay.errors import UsageError
 
-PATIENCE = 0.2
+MOVE_SECONDS = 0.2
 """Seconds that a move may take before the console replies; a longer move continues after
 the reply.
 """
-QUESTION_PATIENCE = 2.0
+QUERY_SECONDS = 2.0
 """Seconds that a query continues although other messages wait."""
 
 
@@ -61,7 +61,7 @@ class DapConsole:
         self.table = CommandTable(list_hint=":help lists them")
         self._waits = waits
 
-    def read(self, text: str) -> Invocation:
+    def read(self, text: str) -> ParsedCommand:
         """Parse a command.  Raises RequestError and UsageError."""
         invocation = self.table.read(text)
         if invocation is None:
@@ -81,7 +81,7 @@ class DapConsole:
             return last, [ConsoleCompletion(word) for word in words]
         return last, [ConsoleCompletion(word, self.table.find(word).help) for word in words]
 
-    def run(self, invocation: Invocation) -> Reply | None:
+    def run(self, invocation: ParsedCommand) -> Reply | None:
         """Run a command; return None, and change nothing, if its move takes longer than PATIENCE.
 
         Raises EsoplayError.
@@ -90,15 +90,15 @@ class DapConsole:
 
         def ticker(_done: int, _total: int) -> bool:
             spent = time.monotonic() - began
-            return spent < PATIENCE if moves else spent < QUESTION_PATIENCE or not self._waits()
+            return spent < MOVE_SECONDS if moves else spent < QUERY_SECONDS or not self._waits()
 
         return self._run(invocation, ticker)
 
-    def resume(self, invocation: Invocation) -> Reply | None:
+    def resume(self, invocation: ParsedCommand) -> Reply | None:
         """Run a move to its end; return None, and change nothing, if a message waits."""
         return self._run(invocation, lambda _done, _total: not self._waits())
 
-    def _run(self, invocation: Invocation, ticker: Callable[[int, int], bool]) -> Reply | None:
+    def _run(self, invocation: ParsedCommand, ticker: Callable[[int, int], bool]) -> Reply | None:
         session = self.session
         session.begin_command(ticker)
         try:
@@ -117,6 +117,6 @@ class DapConsole:
         """Return the replies of commands attached to breakpoints that a move of the editor
         reached.
         """
-        self.session.arrived(stop)
+        self.session.delete_temporary(stop)
         numbers = (reason.breakpoint for reason in stop.reasons)
         return self.table.attached_lines(self.session, numbers)

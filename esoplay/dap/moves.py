@@ -15,7 +15,7 @@ _FIRST = 20_000
 """Steps of the first slice.  The length doubles with each slice, so that few slices are needed."""
 
 Direction = Literal["on", "back"]
-Ended = Literal["stopped", "interrupted"]
+MoveResult = Literal["stopped", "interrupted"]
 
 
 def run(
@@ -23,7 +23,7 @@ def run(
     direction: Direction,
     waits: Callable[[], bool],
     report: Callable[[], None],
-) -> tuple[Ended, Stop]:
+) -> tuple[MoveResult, Stop]:
     """Continue until the run stops or ``waits`` returns true.
 
     report: called after each slice, to send output.
@@ -63,10 +63,10 @@ class GranularStep:
         self._granularity: Granularity = granularity
         self._reverse = direction == "back"
         self._place = debugger.timeline.machine.location
-        self._began = self._searched = debugger.step
+        self._start = self._searched = debugger.step
         self._size = _FIRST
 
-    def __call__(self, waits: Callable[[], bool]) -> tuple[Ended, Stop]:
+    def __call__(self, waits: Callable[[], bool]) -> tuple[MoveResult, Stop]:
         """Run the step; call again after an interruption to continue it."""
 
         def ticker(_done: int, _total: int) -> bool:
@@ -75,7 +75,7 @@ class GranularStep:
         logs: tuple[str, ...] = ()
         while True:
             watched = bool(self._debugger.breakpoints)
-            self._debugger.seek(self._began)
+            self._debugger.seek(self._start)
             stop = self._debugger.step_by(
                 1,
                 reverse=self._reverse,
@@ -83,10 +83,10 @@ class GranularStep:
                 budget=self._size if watched else None,
                 ticker=ticker,
             )
-            ended = _ended(stop)
+            ended = _result_of(stop)
             if watched and ended == "stopped":
                 met = self._search(stop.step, ticker)
-                ended = _ended(met)
+                ended = _result_of(met)
                 logs += met.logs
                 if any(reason.breakpoint is not None for reason in met.reasons):
                     return "stopped", Stop(met.step, met.reasons, logs)
@@ -107,7 +107,7 @@ class GranularStep:
             met = self._debugger.resume(reverse=self._reverse, budget=left, ticker=ticker)
             logs += met.logs
             self._searched = met.step
-            if _ended(met) == "interrupted" or not self._ignores(met, upto):
+            if _result_of(met) == "interrupted" or not self._ignores(met, upto):
                 break
         return Stop(met.step, met.reasons, logs)
 
@@ -119,6 +119,6 @@ class GranularStep:
         return all(reason.breakpoint in of_places for reason in met.reasons)
 
 
-def _ended(stop: Stop) -> Ended:
+def _result_of(stop: Stop) -> MoveResult:
     cancelled = any(reason.kind == "cancelled" for reason in stop.reasons)
     return "interrupted" if cancelled else "stopped"

@@ -29,7 +29,7 @@ Answer = dict[str, Any]
 Move = Callable[[Session, Arguments], Callable[[], None]]
 """Checks a request and returns a function that makes the move after the response."""
 
-Question = Callable[[Session, Arguments], Answer]
+Query = Callable[[Session, Arguments], Answer]
 
 
 def _resume(direction: Direction) -> Move:
@@ -101,7 +101,7 @@ def completions(session: Session, arguments: Arguments) -> Answer:
     if text is None:
         raise RequestError("text is missing")
     data = text.encode()
-    places = session.counting.places(data)
+    places = session.numbering.places(data)
     line = integer_of(arguments, "line")
     row = 0 if line is None else places.row(line)
     if row is None:
@@ -147,8 +147,8 @@ def set_variable(session: Session, arguments: Arguments) -> Answer:
     if item is None:
         raise RequestError(f"no variable {name} in this state")
     value = _value(text)
-    if item.name_of_map:
-        set_named(session.run.debugger, item.name_of_map, value)
+    if item.source_name:
+        set_named(session.run.debugger, item.source_name, value)
     elif item.place is not None and not isinstance(item.place, Slot):
         session.run.debugger.set_cell(item.place, value)
     else:
@@ -179,7 +179,7 @@ MOVES: Mapping[str, Move] = {
     "stepBack": _step("instruction", "back"),
 }
 
-QUESTIONS: Mapping[str, Question] = {
+QUERIES: Mapping[str, Query] = {
     "breakpointLocations": breakpoint_locations,
     "completions": completions,
     "dataBreakpointInfo": watchable,

@@ -66,7 +66,7 @@ class ShownRun:
 
 # Output events: printed text with the location of the instruction that printed it.
 
-_PLACED = 50
+_MAX_PLACED_LINES = 50
 """The maximum number of lines of one move with a position each; more are sent as one event."""
 
 
@@ -78,7 +78,7 @@ class OutputEvents:
         self._places = places
         self._sources = sources
         self._send = send
-        self._told = 0
+        self._sent = 0
 
     def catch_up(self) -> None:
         """Send the output that was not sent yet; send a character when all its bytes are
@@ -88,13 +88,13 @@ class OutputEvents:
         if self._debugger.step != self._debugger.end:
             tail = self._debugger.output[max(0, printed - 4) : printed]
             printed -= len(tail) - len(trim_incomplete_character(tail))
-        if printed <= self._told:
+        if printed <= self._sent:
             return
-        for start, end, placed in self._pieces(self._told, printed):
+        for start, end, placed in self._pieces(self._sent, printed):
             text = self._debugger.output[start:end].decode("utf-8", "backslashreplace")
             place = self._place(start) if placed else {}
             self._send("output", {"category": "stdout", "output": text, **place})
-        self._told = printed
+        self._sent = printed
 
     def report_failure(self, text: str) -> None:
         """Report a fault or a limit of a run that ends without a stop."""
@@ -104,12 +104,12 @@ class OutputEvents:
 
     def changed(self) -> None:
         """Send the output from here on again, since a change of the state may have changed it."""
-        self._told = min(self._told, self._debugger.view().output_length)
+        self._sent = min(self._sent, self._debugger.view().output_length)
 
     def _pieces(self, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
         """Yield the lines with their line breaks; the last piece has all further lines."""
         output = self._debugger.output
-        for _ in range(_PLACED):
+        for _ in range(_MAX_PLACED_LINES):
             if start == end:
                 return
             newline = output.find(b"\n", start, end)

@@ -11,15 +11,15 @@ from esoplay.dap import moves
 from esoplay.dap.breakpoints import BreakpointRequests, ClientBreakpoint
 from esoplay.dap.console import ConsoleCompletion, DapConsole
 from esoplay.dap.launch import Launch, LineNumbering
-from esoplay.dap.moves import Direction, Ended
+from esoplay.dap.moves import Direction, MoveResult
 from esoplay.dap.protocol import Arguments, RequestError
 from esoplay.dap.runs import Send, ShownRun
-from esoplay.debugging.commands import Invocation
+from esoplay.debugging.commands import ParsedCommand
 from esoplay.debugging.debugger import Debugger, Granularity, Reason, Stop
 from esoplay.debugging.source_maps import SourceMap, find_map, parse_map, read_map
 from esoplay.errors import EXIT_FAILED, EXIT_LIMIT, EXIT_PASSED, EsoplayError
 
-Move = Callable[[], tuple[Ended, Stop]]
+Move = Callable[[], tuple[MoveResult, Stop]]
 
 THREAD = 1
 """The id of the only thread; the IPs of a program are not threads."""
@@ -35,8 +35,8 @@ class ClientLink(NamedTuple):
 
     send: Send
     waits: Callable[[], bool]
-    afterwards: Callable[[Callable[[], None]], None]
-    redraws: bool = False
+    run_later: Callable[[Callable[[], None]], None]
+    supports_invalidated: bool = False
 
 
 class Session:
@@ -57,25 +57,25 @@ class Session:
         requests: the client's requests for breakpoints, including requests before the launch.
         """
         self.launched = launched
-        self.counting = numbering
+        self.numbering = numbering
         self._send = client.send
         self._client = client
         self._requests = requests
-        source_map = _map_of(launched, arguments)
+        source_map = _find_map(launched, arguments)
         if source_map is not None:
             launched.debugger.use_map(source_map)
         self._references = count(1)
         self.run = self._new_run(launched.debugger)
         """The run that the client sees."""
-        self._hidden: ShownRun | None = None
+        self._hidden_run: ShownRun | None = None
         """The run that the client saw before, if it can go back to that run."""
         self._move: Move | None = None
-        self._moved = ""
-        self._of_console = False
+        self._move_kind = ""
+        self._is_console_move = False
         self._console = DapConsole(launched.debugger, client.waits)
 
     def _new_run(self, debugger: Debugger) -> ShownRun:
-        return ShownRun(debugger, self.counting, self._send, self._requests.ids, self._references)
+        return ShownRun(debugger, self.numbering, self._send, self._requests.ids, self._references)
 
     @property
     def is_running(self) -> bool:
@@ -93,11 +93,11 @@ class Session:
 
     def resume(self, direction: Direction) -> None:
         """Continue in a direction until the run stops."""
-        if direction == "on" and self._ended():
+        if direction == "on" and self._end_if_over():
             self._end()
         else:
             run, waits = self.run, self._client.waits
-            self._moved, self._of_console = "continue", False
+            self._move_kind, self._is_console_move = "continue", False
             self._move = lambda: moves.run(run.debugger, direction, waits, run.output.catch_up)
 
     def proceed(self) -> None:
@@ -109,11 +109,11 @@ class Session:
             self._show_other()
             return
         self.run.output.catch_up()
-        self._note(stop)
+        self._print_logs(stop)
         if ended == "stopped":
-            if not self._of_console:
-                self._say(self._console.breakpoint_replies(stop))
-            self._arrived(stop)
+            if not self._is_console_move:
+                self._print(self._console.breakpoint_replies(stop))
+            self._report_stop(stop)
             self._move = None
 
     def pause(self) -> None:
@@ -130,7 +130,7 @@ class Session:
 
     def step(self, granularity: Granularity, direction: Direction, wanted: str | None) -> None:
         """Take one step, by lines of the generator unless ``wanted`` is ``instruction``."""
-        if direction == "on" and self._ended():
+        if direction == "on" and self._end_if_over():
             self._end()
             return
         if granularity != "finish":
@@ -139,7 +139,7 @@ class Session:
             elif wanted == "line":
                 granularity = "line"
         # Run at once: clients may send the next step before they receive the end of this one.
-        self._moved, self._of_console = "step", False
+        self._move_kind, self._is_console_move = "step", False
         step = moves.GranularStep(self.run.debugger, granularity, direction)
         self._move = partial(step, self._client.waits)
         self.proceed()
@@ -153,7 +153,7 @@ class Session:
         if kind != "look" and self.is_running:
             raise RequestError("the program is running; pause it first")
         reply = self._console.run(invocation)
-        afterwards = self._client.afterwards
+        afterwards = self._client.run_later
         if reply is None:
             afterwards(partial(self._run_move, invocation))
             return "this may take a while; press pause to stop it"
@@ -171,32 +171,32 @@ class Session:
 
     def _after_move(self, stop: Stop) -> None:
         self._continued()
-        self._moved = "goto"
+        self._move_kind = "goto"
         self.run.output.catch_up()
-        self._note(stop)
-        self._arrived(stop)
+        self._print_logs(stop)
+        self._report_stop(stop)
 
     def _after_change(self, *, changed: bool) -> None:
         if changed:
             self.changed()
         self._report_breakpoints(self.run.breakpoints.forget_deleted())
 
-    def _run_move(self, invocation: Invocation) -> None:
+    def _run_move(self, invocation: ParsedCommand) -> None:
         """Run a long move of the console, with its reply as output."""
 
-        def move() -> tuple[Ended, Stop]:
+        def move() -> tuple[MoveResult, Stop]:
             reply = self._console.resume(invocation)
             step = self.run.debugger.step
             if reply is None:
                 return "interrupted", Stop(step, ())
-            self._say(reply.lines)
+            self._print(reply.lines)
             return "stopped", reply.stop or Stop(step, (Reason("step", reply.lines[0]),))
 
         self._continued()
-        self._moved, self._move, self._of_console = "goto", move, True
+        self._move_kind, self._move, self._is_console_move = "goto", move, True
         self.proceed()
 
-    def _say(self, lines: list[str]) -> None:
+    def _print(self, lines: list[str]) -> None:
         for line in lines:
             self._send("output", {"category": "console", "output": f"{line}\n"})
 
@@ -207,7 +207,7 @@ class Session:
         self._redraw()
 
     def _redraw(self) -> None:
-        if self._client.redraws:
+        if self._client.supports_invalidated:
             self._send("invalidated", {"areas": ["all"]})
 
     # The other run.
@@ -220,16 +220,16 @@ class Session:
     def _show_other(self) -> None:
         """Show the client the run that a command switched to."""
         debugger, before = self._console.session.debugger, self.run
-        if self._hidden is not None and self._hidden.debugger is debugger:
-            self.run = self._hidden
+        if self._hidden_run is not None and self._hidden_run.debugger is debugger:
+            self.run = self._hidden_run
         else:
             self.run = self._new_run(debugger)
             if debugger.program.source == before.debugger.program.source:
                 self.run.breakpoints.copy_from(before.breakpoints)
-        self._hidden = before
+        self._hidden_run = before
         before.variables.forget()
         self.set_breakpoints()
-        self._say([f"now debugging: {self.run.description}"])
+        self._print([f"now debugging: {self.run.description}"])
         self.run.output.catch_up()
         self._redraw()
         view = debugger.view()
@@ -247,18 +247,18 @@ class Session:
 
     # What a stop reports.
 
-    def _ended(self) -> bool:
+    def _end_if_over(self) -> bool:
         return self.run.debugger.step == self.run.debugger.end
 
-    def _arrived(self, stop: Stop) -> None:
+    def _report_stop(self, stop: Stop) -> None:
         """Report why the run stopped."""
         kinds = {reason.kind: reason.text for reason in stop.reasons}
         for kind in ("fault", "limit"):
             if kind in kinds:
-                self._at_the_end("exception", kinds[kind])
+                self._report_end("exception", kinds[kind])
                 return
         if "end" in kinds:
-            self._at_the_end("pause", kinds["end"])
+            self._report_end("pause", kinds["end"])
             return
         reached = self.run.breakpoints.reached(stop.reasons)
         text = "; ".join(reason.text for reason in stop.reasons)
@@ -275,10 +275,10 @@ class Session:
         elif "needs_input" in kinds:
             self._stopped("pause", "the program is waiting for input; type :feed TEXT or :eof")
         else:
-            reason = "goto" if self._moved == "goto" else "step"
+            reason = "goto" if self._move_kind == "goto" else "step"
             self._stopped(reason, text or f"at step {self.run.debugger.step:,}")
 
-    def _at_the_end(self, reason: str, text: str) -> None:
+    def _report_end(self, reason: str, text: str) -> None:
         if not self.launched.stop_at_end:
             if reason == "exception":
                 self.run.output.report_failure(text)
@@ -320,12 +320,12 @@ class Session:
             raise RequestError("the program has not failed in this state")
         return {"exceptionId": kind, "description": message, "breakMode": "always"}
 
-    def _note(self, stop: Stop) -> None:
+    def _print_logs(self, stop: Stop) -> None:
         for line in stop.logs:
             self._send("output", {"category": "console", "output": f"{line}\n"})
 
 
-def _map_of(launched: Launch, arguments: Arguments) -> SourceMap | None:
+def _find_map(launched: Launch, arguments: Arguments) -> SourceMap | None:
     """Return the map that the launch names, else the map in the program's folder; ``false`` for
     none.
     """

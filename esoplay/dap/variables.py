@@ -44,12 +44,12 @@ class Variables:
         self._debugger = debugger
         self._numbers = numbers
         self._groups: dict[int, VariableItem] = {}
-        self._given: dict[int, dict[str, VariableItem]] = {}
+        self._returned: dict[int, dict[str, VariableItem]] = {}
 
     def forget(self) -> None:
         """Discard all references, because the state has changed."""
         self._groups.clear()
-        self._given.clear()
+        self._returned.clear()
 
     def scopes(self) -> list[dict[str, Any]]:
         """Return the scopes: with a source map the variables by name first, then the panels."""
@@ -58,7 +58,7 @@ class Variables:
                 "name": item.name,
                 "variablesReference": self._number(item),
                 "expensive": False,
-                **({"indexedVariables": item.indexed} if item.indexed else {}),
+                **({"indexedVariables": item.child_count} if item.child_count else {}),
             }
             for item in self._scopes()
         ]
@@ -66,19 +66,19 @@ class Variables:
     def children(self, reference: int, start: int, count: int) -> list[dict[str, Any]]:
         """Return the children of a scope or a variable.  Raises RequestError."""
         group = self._groups.get(reference)
-        if group is None or group.inner is None:
+        if group is None or group.read_children is None:
             raise RequestError(f"no variable {reference} in this state")
         count = MAX_VARIABLES if count <= 0 else min(count, MAX_VARIABLES)
-        items = group.inner(max(0, start), count)
-        self._given.setdefault(reference, {}).update({item.name: item for item in items})
+        items = group.read_children(max(0, start), count)
+        self._returned.setdefault(reference, {}).update({item.name: item for item in items})
         return [self._as_json(item) for item in items]
 
     def find(self, reference: int, name: str) -> VariableItem | None:
         """Return a variable that was returned before, or None."""
-        return self._given.get(reference, {}).get(name)
+        return self._returned.get(reference, {}).get(name)
 
     def _number(self, item: VariableItem) -> int:
-        if item.inner is None:
+        if item.read_children is None:
             return 0
         number = next(self._numbers)
         self._groups[number] = item
@@ -92,21 +92,21 @@ class Variables:
         }
         if item.kind:
             data["type"] = item.kind
-        if item.indexed:
-            data["indexedVariables"] = item.indexed
+        if item.child_count:
+            data["indexedVariables"] = item.child_count
         if item.expression:
             data["evaluateName"] = item.expression
-        if not item.changeable:
+        if not item.is_changeable:
             data["presentationHint"] = {"attributes": ["readOnly"]}
         return data
 
     def _scopes(self) -> Iterator[VariableItem]:
         if self._debugger.source_map is not None:
-            yield VariableItem("variables", "", inner=self._named)
+            yield VariableItem("variables", "", read_children=self._named)
         for panel in self._debugger.view().panels:
             if not isinstance(panel, CallStack):  # its frames are the stack trace
                 yield from items_of(panel, self._debugger)
-        yield VariableItem("registers", "", inner=self._registers)
+        yield VariableItem("registers", "", read_children=self._registers)
 
     def _named(self, start: int, count: int) -> list[VariableItem]:
         found = named_variables(self._debugger)
@@ -117,7 +117,7 @@ class Variables:
                 "" if each.value is None else "int",
                 expression="" if each.value is None else each.name,
                 place=None,
-                name_of_map=each.name if each.cells else "",
+                source_name=each.name if each.cells else "",
             )
             for each in found[start : start + count]
         ]
@@ -148,7 +148,7 @@ class StackFrames:
     def trace(self, start: int, levels: int) -> tuple[list[dict[str, Any]], int]:
         """Return some of the frames, and the total number."""
         view = self._debugger.view(Window(depth=_MAX_FRAMES))
-        frames = [*self._of_generator(), self._of_instruction(view), *self._around(view)]
+        frames = [*self._of_generator(), self._of_instruction(view), *self._enclosing(view)]
         for number, frame in enumerate(frames, 1):
             frame["id"] = number
         end = start + levels if levels > 0 else len(frames)
@@ -184,7 +184,7 @@ class StackFrames:
                 name = f"{panel.scene}: {at.explanation}" if panel.scene else name
         return {"name": name, **self._span(at.span)}
 
-    def _around(self, view: View) -> list[dict[str, Any]]:
+    def _enclosing(self, view: View) -> list[dict[str, Any]]:
         return [
             {
                 "name": f"{frame.label}, round {frame.times}" if frame.times else frame.label,
@@ -213,7 +213,7 @@ class StackFrames:
 
 # Panels as trees of variables, which are read on demand.
 
-_SIDE = 200  # columns of a plane in one row
+_MAX_ROW_CELLS = 200  # columns of a plane in one row
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,16 +227,16 @@ class VariableItem:
     name: str
     value: str
     kind: str = ""
-    inner: Callable[[int, int], list[VariableItem]] | None = None
-    indexed: int = 0
+    read_children: Callable[[int, int], list[VariableItem]] | None = None
+    child_count: int = 0
     expression: str = ""
     place: Address | Slot | None = None
-    name_of_map: str = ""
+    source_name: str = ""
 
     @property
-    def changeable(self) -> bool:
+    def is_changeable(self) -> bool:
         """Whether its value can be changed; places on stacks cannot."""
-        return bool(self.name_of_map) or not isinstance(self.place, Slot | None)
+        return bool(self.source_name) or not isinstance(self.place, Slot | None)
 
 
 def items_of(panel: Panel, debugger: Debugger) -> Iterator[VariableItem]:
@@ -256,41 +256,44 @@ class _Panels:
             yield VariableItem(
                 panel.name,
                 "",
-                inner=lambda start, count: self._tape(low, start, count),
-                indexed=size,
+                read_children=lambda start, count: self._tape(low, start, count),
+                child_count=size,
             )
         elif isinstance(panel, Grid):
             yield VariableItem(
-                panel.name, "", inner=self._rows, indexed=panel.high[1] - panel.low[1] + 1
+                panel.name,
+                "",
+                read_children=self._rows,
+                child_count=panel.high[1] - panel.low[1] + 1,
             )
         elif isinstance(panel, Stack):
             yield self._stack(panel)
         elif isinstance(panel, StackOfStacks):
             stacks = [self._stack(stack) for stack in panel.stacks]
             yield VariableItem(
-                panel.name, "", inner=lambda start, count: stacks[start : start + count]
+                panel.name, "", read_children=lambda start, count: stacks[start : start + count]
             )
         elif isinstance(panel, Table):
             yield VariableItem(
                 panel.name,
                 "",
-                inner=lambda start, count: self._table(panel.name, start, count),
-                indexed=panel.size,
+                read_children=lambda start, count: self._table(panel.name, start, count),
+                child_count=panel.size,
             )
         elif isinstance(panel, Term):
             term = VariableItem("term", panel.text)
             yield VariableItem(
-                panel.name, "", inner=lambda start, count: [term][start : start + count]
+                panel.name, "", read_children=lambda start, count: [term][start : start + count]
             )
         elif isinstance(panel, Stage):
             actors = [self._actor(actor) for actor in panel.actors]
             yield VariableItem(
-                panel.name, "", inner=lambda start, count: actors[start : start + count]
+                panel.name, "", read_children=lambda start, count: actors[start : start + count]
             )
         elif isinstance(panel, Drawing):
             parts = self._drawing(panel)
             yield VariableItem(
-                panel.name, "", inner=lambda start, count: parts[start : start + count]
+                panel.name, "", read_children=lambda start, count: parts[start : start + count]
             )
 
     def _tape(self, low: int, start: int, count: int) -> list[VariableItem]:
@@ -311,7 +314,7 @@ class _Panels:
         first = next(p for p in self._debugger.view().panels if isinstance(p, Grid))
         (left, top), (right, bottom) = first.low, first.high
         window = Window(
-            width=min(right - left + 1, _SIDE),
+            width=min(right - left + 1, _MAX_ROW_CELLS),
             height=min(count, bottom - top + 1),
             corner=(left, top + start),
         )
@@ -329,8 +332,8 @@ class _Panels:
         return VariableItem(
             f"row {y}",
             text,
-            inner=lambda start, count: cells[start : start + count],
-            indexed=len(cells),
+            read_children=lambda start, count: cells[start : start + count],
+            child_count=len(cells),
         )
 
     def _stack(self, stack: Stack) -> VariableItem:
@@ -350,7 +353,7 @@ class _Panels:
         top = count_of(stack.depth, "value") if stack.values else "empty"
         if stack.values:
             top += f", {value_text(stack.values[0])} on top"
-        return VariableItem(stack.name, top, "stack", inner=values, indexed=stack.depth)
+        return VariableItem(stack.name, top, "stack", read_children=values, child_count=stack.depth)
 
     def _deeper(self, stack: Stack, depth: int) -> Stack:
         if depth <= len(stack.values):
@@ -384,8 +387,8 @@ class _Panels:
             VariableItem(
                 "lines",
                 str(drawing.size),
-                inner=lambda start, count: self._lines(drawing.name, start, count),
-                indexed=drawing.size,
+                read_children=lambda start, count: self._lines(drawing.name, start, count),
+                child_count=drawing.size,
             ),
         ]
 
@@ -413,7 +416,7 @@ class _Panels:
             actor.name,
             value_text(actor.value),
             told,
-            inner=lambda start, count: [stack][start : start + count],
+            read_children=lambda start, count: [stack][start : start + count],
             expression=f"cell[{actor.stack.key}]",
             place=actor.stack.key,  # a character has the same number as a cell and as a stack
         )

@@ -33,10 +33,10 @@ __all__ = [
     "RunComparison",
     "RunDifference",
     "compare",
+    "count_equal_steps",
     "diagnose",
     "diagnosis_as_json",
     "other_run",
-    "same_until",
 ]
 
 
@@ -52,14 +52,14 @@ def diagnose(
     debugger: Debugger,
     *,
     bound: int | None = None,
-    quick: bool = False,
+    brief: bool = False,
     ticker: Ticker | None = None,
 ) -> Diagnosis:
     """Return the findings about known history without moving.  Raises Cancelled.
 
     bound: how many steps are searched for a repeated state.  quick: report only how the run ended.
     """
-    return doctor.diagnose(debugger.timeline, bound or BOUND, ticker, quick=quick)
+    return doctor.diagnose(debugger.timeline, bound or BOUND, ticker, brief=brief)
 
 
 def diagnosis_as_json(diagnosis: Diagnosis) -> dict[str, Any]:
@@ -160,7 +160,7 @@ MAX_COMPARED_STEPS = 200_000
 """The maximum number of steps for which two versions are compared step by step."""
 
 
-def same_until(old: Debugger, new: Debugger, step: int, ticker: Ticker | None = None) -> int:
+def count_equal_steps(old: Debugger, new: Debugger, step: int, ticker: Ticker | None = None) -> int:
     """Return how many of the first ``step`` steps are the same in both versions.
 
     Returns 0 if inputs, dialects or options differ, if cells were set by hand, or if ``step`` is

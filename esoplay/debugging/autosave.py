@@ -30,7 +30,7 @@ class SavedDebugState(NamedTuple):
     watches: tuple[str, ...] = ()
 
 
-NOTHING = SavedDebugState()
+EMPTY_STATE = SavedDebugState()
 
 
 def load_state(program: Program, folder: Path) -> SavedDebugState:
@@ -46,15 +46,15 @@ def load_state(program: Program, folder: Path) -> SavedDebugState:
         if not all(isinstance(each, str) for each in watches):
             raise TypeError("watches")
         specs = tuple(
-            spec_from_json(each, _output_from) for each in data["breakpoints"][:MAX_BREAKPOINTS]
+            spec_from_json(each, _decode_output) for each in data["breakpoints"][:MAX_BREAKPOINTS]
         )
         return SavedDebugState(specs, watches)
     except FileNotFoundError:
-        return NOTHING
+        return EMPTY_STATE
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         with suppress(OSError):  # else the next write fails and reports it
             file.replace(file.with_suffix(".damaged"))
-        return NOTHING
+        return EMPTY_STATE
 
 
 def save_state(program: Program, folder: Path, state: SavedDebugState) -> None:
@@ -70,14 +70,14 @@ def save_state(program: Program, folder: Path, state: SavedDebugState) -> None:
         "watches": list(state.watches),
     }
     try:
-        if state == NOTHING:
+        if state == EMPTY_STATE:
             file.unlink(missing_ok=True)
             return
         file.parent.mkdir(parents=True, exist_ok=True)
         new = file.with_suffix(".new")
         new.write_text(json.dumps(data, indent=1), "utf-8")
         new.replace(file)
-        _make_room(file.parent)
+        _delete_oldest(file.parent)
     except OSError as error:
         raise StoreError(f"cannot write {file}: {error.strerror}") from error
 
@@ -87,7 +87,7 @@ def _file(program: Program, folder: Path) -> Path:
     return folder / FOLDER / f"{digest}.json"
 
 
-def _output_from(value: object) -> int | str | bytes:
+def _decode_output(value: object) -> int | str | bytes:
     """Return the expected output from its JSON value; bytes are stored as ``{"hex": …}``."""
     if isinstance(value, dict):
         return bytes.fromhex(cast("dict[str, str]", value)["hex"])
@@ -96,7 +96,7 @@ def _output_from(value: object) -> int | str | bytes:
     raise TypeError("output")
 
 
-def _make_room(folder: Path) -> None:
+def _delete_oldest(folder: Path) -> None:
     """Delete the oldest files if there are too many."""
     written: list[tuple[float, Path]] = []
     for file in folder.glob("*.json"):

@@ -32,28 +32,28 @@ class Chapter(NamedTuple):
     commands: Sequence[DebugCommand]
 
 
-class Invocation(NamedTuple):
+class ParsedCommand(NamedTuple):
     """A parsed line: the command and its arguments."""
 
     command: DebugCommand
     line: CommandLine
 
 
-_LOOKS = (
+_INSPECTION_COMMANDS = (
     *inspection.COMMANDS,
     *breakpoints.WATCH_COMMANDS,
     *history.COMMANDS,
 )
 CHAPTERS: list[Chapter] = [
     Chapter("travel in time", travel.COMMANDS),
-    Chapter("inspect", _LOOKS),
+    Chapter("inspect", _INSPECTION_COMMANDS),
     Chapter("source lines", inspection.SOURCE_COMMANDS),
     Chapter("execution counts", history.COUNT_COMMANDS),
     Chapter("find causes", history.REASON_COMMANDS),
     Chapter("breakpoints and changes", (*breakpoints.COMMANDS, *changes.COMMANDS)),
     Chapter("notes", notes.COMMANDS),
 ]
-"""The commands of every front end, except the ones that ``_further_chapters`` finds."""
+"""The commands of every front end, except the ones that ``_unlisted_chapters`` finds."""
 _LISTED = frozenset(
     module.__name__.rpartition(".")[2]
     for module in (breakpoints, changes, history, inspection, notes, travel)
@@ -84,17 +84,17 @@ class CommandTable:
     def __init__(
         self,
         *own: Chapter,
-        closing: Sequence[DebugCommand] = (),
-        without: Iterable[str] = (),
+        last_commands: Sequence[DebugCommand] = (),
+        excluded: Iterable[str] = (),
         list_hint: str = "type help to list the commands",
     ) -> None:
-        """``own``: chapters of this front end; ``closing``: commands after ``help``.
+        """``own``: chapters of this front end; ``last_commands``: commands after ``help``.
 
-        ``without``: commands to leave out.  ``list_hint``: how to list the commands, for the error
+        ``excluded``: commands to leave out.  ``list_hint``: how to list the commands, for the error
         about an unknown command.
         """
         self._list_hint = list_hint
-        absent = frozenset(without)
+        absent = frozenset(excluded)
         extra = Chapter(
             "help",
             (
@@ -104,7 +104,7 @@ class CommandTable:
                     "list the commands, or explain one",
                     self._help,
                 ),
-                *closing,
+                *last_commands,
             ),
         )
         looks = Chapter(
@@ -128,7 +128,7 @@ class CommandTable:
             ),
         )
         merged: dict[str, list[DebugCommand]] = {}
-        for title, commands in (*CHAPTERS, *_further_chapters(), *own, looks, extra):
+        for title, commands in (*CHAPTERS, *_unlisted_chapters(), *own, looks, extra):
             kept = [each for each in commands if each.name not in absent]
             merged.setdefault(title, []).extend(kept)
         self.chapters = tuple(Chapter(title, tuple(rows)) for title, rows in merged.items())
@@ -138,7 +138,7 @@ class CommandTable:
             for name in (*command.names, *command.aliases):
                 self._by_name.setdefault(name, command)
 
-    def read(self, text: str) -> Invocation | None:
+    def read(self, text: str) -> ParsedCommand | None:
         """Parse a line; return None for a blank line or a comment.  Raises UsageError."""
         line = read_line(text)
         if line is None:
@@ -148,19 +148,19 @@ class CommandTable:
         command = self.find(line.word)
         if line.arguments and not command.usage:
             raise UsageError(f"{line.word} takes no arguments")
-        return Invocation(command, line)
+        return ParsedCommand(command, line)
 
-    def find(self, word: str, *, known: str | None = None) -> DebugCommand:
+    def find(self, word: str, *, names: str | None = None) -> DebugCommand:
         """Return the command with a name.  Raises UsageError, which suggests similar names."""
         command = self._by_name.get(word)
         if command is None:
             close = close_words(word, self._by_name, _SUGGESTED)
-            known = self._list_hint if known is None else known
-            hint = f"did you mean {' or '.join(close)}?" if close else known
+            names = self._list_hint if names is None else names
+            hint = f"did you mean {' or '.join(close)}?" if close else names
             raise UsageError(f"there is no command {quote(word)}" + (f"; {hint}" if hint else ""))
         return command
 
-    def run(self, session: DebugSession, invocation: Invocation) -> Reply:
+    def run(self, session: DebugSession, invocation: ParsedCommand) -> Reply:
         """Run a command, and the commands attached to the breakpoints at which it stopped.
 
         Raises UsageError, ConditionError and other EsoplayErrors if the command fails.
@@ -209,17 +209,17 @@ class CommandTable:
             return []
         if invocation is None:
             return []
-        words = self._words(session, invocation.command)
+        words = self._completion_words(session, invocation.command)
         found = sorted(word for word in words if word.startswith(last))
-        if not found and _takes(invocation, "FILE", "PATH"):
-            return _paths(last)
+        if not found and _is_completing(invocation, "FILE", "PATH"):
+            return _complete_path(last)
         name = _LAST_NAME.search(last)
         if not found and name is not None and name.start():  # after an operator or a bracket
             before = last[: name.start()]
             return sorted(before + word for word in words if word.startswith(name[0]))
         return found
 
-    def _words(self, session: DebugSession, command: DebugCommand) -> set[str]:
+    def _completion_words(self, session: DebugSession, command: DebugCommand) -> set[str]:
         """Return the words of a command's usage, and the names that its arguments may use."""
         words = set(_WORD.findall(_QUOTED.sub("", command.usage)))
         program, source_map = session.debugger.program, session.debugger.source_map
@@ -240,7 +240,7 @@ class CommandTable:
 
     def _help(self, session: DebugSession, line: CommandLine) -> Reply:
         if line.arguments:
-            command = self.find(line.arguments[0], known="")
+            command = self.find(line.arguments[0], names="")
             lines = [command.signature, f"  {command.help}"]
             if command.aliases:
                 lines.append(f"  also: {', '.join(command.aliases)}")
@@ -286,7 +286,7 @@ class CommandTable:
         return Reply([said if now else none], {"breakpoint": breakpoint.id, "commands": list(now)})
 
 
-def _further_chapters() -> Iterator[Chapter]:
+def _unlisted_chapters() -> Iterator[Chapter]:
     """Yield the chapters of modules in ``handlers`` that ``CHAPTERS`` does not list."""
     for found in iter_modules(handlers.__path__):
         if found.name not in _LISTED:
@@ -299,11 +299,11 @@ _LAST_NAME = re.compile(r"(?<!\w)[a-z]\w*\Z")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 
 
-def _takes(invocation: Invocation, *arguments: str) -> bool:
+def _is_completing(invocation: ParsedCommand, *arguments: str) -> bool:
     return any(re.search(rf"\b{each}\b", invocation.command.usage) for each in arguments)
 
 
-def _paths(beginning: str) -> list[str]:
+def _complete_path(beginning: str) -> list[str]:
     folder, _, name = beginning.rpartition("/")
     try:
         return sorted(

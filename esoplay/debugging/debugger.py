@@ -27,7 +27,7 @@ from esoplay.timeline.breakpoint_spec import DIRECTIONS, MAX_OUTPUT_BYTES, Break
 from esoplay.timeline.breakpoints import Breakpoint
 from esoplay.timeline.conditions import NAMES
 from esoplay.timeline.history import Bucket, CellWrite
-from esoplay.timeline.places import address_text, find_place, on_a_plane
+from esoplay.timeline.places import address_text, find_place, is_on_plane
 from esoplay.timeline.states import has_stacks
 from esoplay.timeline.stepping import Granularity
 from esoplay.timeline.stops import Reason, Stop, stop_after_seek
@@ -67,7 +67,7 @@ __all__ = [
     "Ticker",
     "address_text",
     "find_place",
-    "on_a_plane",
+    "is_on_plane",
 ]
 
 
@@ -558,8 +558,8 @@ class Debugger(BreakpointList):
         began = self.step
         try:
             if reverse:
-                return search.backward(self._timeline, breakpoints, budget, ticker)
-            return search.forward(self._timeline, breakpoints, budget, ticker)
+                return search.run_backward(self._timeline, breakpoints, budget, ticker)
+            return search.run_forward(self._timeline, breakpoints, budget, ticker)
         except MoveCancelled:
             return self._cancelled_stop()
         except TimeLimitReached:

@@ -30,11 +30,11 @@ from esolangs.wording import count_of
 from esoplay.debugging.debugger import Breakpoint, CellWrite, Debugger, Reason, Stop, address_text
 from esoplay.debugging.watches import WatchedExpression
 from esoplay.running.run import SHOWN_IN_TEST, bytes_as_json, truncation
-from esoplay.timeline.breakpoint_spec import breakpoint_words, spec_as_json
+from esoplay.timeline.breakpoint_spec import describe_breakpoint, spec_as_json
 
-_SAID_BY_WHERE = frozenset({"end", "fault", "limit", "needs_input"})
+_SHOWN_BY_WHERE = frozenset({"end", "fault", "limit", "needs_input"})
 _MAX_INSTRUCTION_LENGTH = 80  # characters
-_PASSING = 0  # the id of the internal breakpoint of "run to here"
+_RUN_TO_ID = 0  # the id of the internal breakpoint of "run to here"
 
 
 def position_text(view: View) -> str:
@@ -53,13 +53,13 @@ def position_text(view: View) -> str:
         place = f"at {address_text(at.address)}"
     else:
         place = f"line {at.line} column {at.column}"
-    words = instruction_words(at.readable)
+    words = instruction_text(at.readable)
     if at.explanation and not words.startswith(at.explanation):  # `push 2` needs no explanation
         words = f"{words}  {at.explanation}"
     return f"step {view.step}, {place}: {words}"
 
 
-def instruction_words(instruction: str) -> str:
+def instruction_text(instruction: str) -> str:
     """Return an instruction's text on one line, shortened if it is long."""
     text = " ".join(instruction.split()) or instruction
     return (
@@ -72,9 +72,9 @@ def stop_lines(stop: Stop) -> list[str]:
     reasons = [
         reason.text
         for reason in stop.reasons
-        if reason.kind not in _SAID_BY_WHERE
+        if reason.kind not in _SHOWN_BY_WHERE
         and reason.text != f"step {stop.step}"
-        and reason.breakpoint != _PASSING
+        and reason.breakpoint != _RUN_TO_ID
     ]
     return [f"log: {text}" for text in stop.logs] + reasons
 
@@ -95,9 +95,9 @@ def change_line(watch: WatchedExpression) -> str:
 
 def breakpoint_line(breakpoint: Breakpoint) -> str:
     """Return the description of a breakpoint in one line."""
-    hits = "never hit" if not breakpoint.hits else f"hit {times_text(breakpoint.hits)}"
+    hits = "never hit" if not breakpoint.hits else f"hit {count_text(breakpoint.hits)}"
     off = "" if breakpoint.spec.enabled else ", disabled"
-    return f"{breakpoint.id}: {breakpoint_words(breakpoint.spec)}, {hits}{off}"
+    return f"{breakpoint.id}: {describe_breakpoint(breakpoint.spec)}, {hits}{off}"
 
 
 def moved_lines(breakpoint: Breakpoint, source: bytes) -> list[str]:
@@ -177,15 +177,15 @@ def _calls(stack: CallStack) -> list[str]:
         return [f"{stack.name}: none"]
     lines = [f"{stack.name}: {stack.depth}, innermost first"]
     lines += [f"  {stack.depth - at}: {_frame(frame)}" for at, frame in enumerate(stack.frames)]
-    return lines + _hidden(stack.depth - len(stack.frames), "outside")
+    return lines + _hidden_line(stack.depth - len(stack.frames), "outside")
 
 
 def _frame(frame: Frame) -> str:
     place = f"{frame.label} of line {frame.line} column {frame.column}"
-    return f"{place}, entered {times_text(frame.times)}"
+    return f"{place}, entered {count_text(frame.times)}"
 
 
-def times_text(count: int) -> str:
+def count_text(count: int) -> str:
     """Return ``once``, or a count such as ``5 times``."""
     return "once" if count == 1 else f"{count} times"
 
@@ -253,7 +253,7 @@ def _stack(stack: Stack) -> str:
 def _stacks(stacks: StackOfStacks) -> list[str]:
     lines = [f"{stacks.name}: {stacks.depth}, innermost first"]
     lines += [f"  {stack.name}: {_stack(stack)}" for stack in stacks.stacks]
-    return lines + _hidden(stacks.depth - len(stacks.stacks), "outside")
+    return lines + _hidden_line(stacks.depth - len(stacks.stacks), "outside")
 
 
 def _table(table: Table) -> list[str]:
@@ -267,7 +267,7 @@ def _table(table: Table) -> list[str]:
         pairs = zip(table.columns, row, strict=True)
         text = ", ".join(f"{name} {value}" for name, value in pairs if value != "")
         lines.append(f"  next: {text}" if at == table.current else f"  {text}")
-    return lines + _hidden(table.size - len(table.rows), "not shown")
+    return lines + _hidden_line(table.size - len(table.rows), "not shown")
 
 
 def _term(term: Term) -> list[str]:
@@ -309,7 +309,7 @@ def _drawing(drawing: Drawing) -> list[str]:
     ]
     shown = _list_line("lines, the latest first", latest[:_MAX_POINTS])
     hidden = drawing.size - len(latest[:_MAX_POINTS])
-    return [f"{drawing.name}: {lines}{extent}", *told, *shown, *_hidden(hidden, "before them")]
+    return [f"{drawing.name}: {lines}{extent}", *told, *shown, *_hidden_line(hidden, "before them")]
 
 
 def color_text(color: int) -> str:
@@ -317,7 +317,7 @@ def color_text(color: int) -> str:
     return f"#{color:06x}"
 
 
-def _hidden(count: int, where: str) -> list[str]:
+def _hidden_line(count: int, where: str) -> list[str]:
     return [f"  and {count} more {where}"] if count > 0 else []
 
 

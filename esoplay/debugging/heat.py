@@ -23,7 +23,7 @@ from esolangs.tally import Tally
 from esolangs.view import CallStack, Window
 from esoplay.debugging.debugger import Bucket, Debugger, Ticker, address_text
 from esoplay.timeline.profile import profile_of
-from esoplay.timeline.timeline import Recording, Timeline, first_change
+from esoplay.timeline.timeline import Recording, Timeline, first_changed_edit
 
 MAX_LEVEL = 9
 """The highest level; level 0 means never executed."""
@@ -77,13 +77,13 @@ class Coverage:
         return 100 * self.executed // self.instructions if self.instructions else 100
 
 
-def level_of(count: int, most: int) -> int:
-    """Return a count on a log scale: 0 for never, 1 for once, ``MAX_LEVEL`` for ``most``."""
+def level_of(count: int, maximum: int) -> int:
+    """Return a count on a log scale: 0 for never, 1 for once, ``MAX_LEVEL`` for ``maximum``."""
     if count <= 0:
         return 0
-    if most <= 1:
+    if maximum <= 1:
         return 1
-    return 1 + int((MAX_LEVEL - 1) * log(count) / log(most) + 1e-9)
+    return 1 + int((MAX_LEVEL - 1) * log(count) / log(maximum) + 1e-9)
 
 
 class Heat:
@@ -95,7 +95,7 @@ class Heat:
     def __init__(self, tally: Tally) -> None:
         self._tally = tally
         self.step = tally.steps
-        self.most = tally.most
+        self.max_count = tally.most
 
     def counts_at(self, location: Address) -> tuple[int, int]:
         """Return the execution count of a location and the last step there; 0 and 0 for never."""
@@ -105,7 +105,7 @@ class Heat:
         """Return a count on a logarithmic scale: 0 for never, 1 for once, ``MAX_LEVEL`` for
         the most.
         """
-        return level_of(count, self.most)
+        return level_of(count, self.max_count)
 
     def recency(self, last: int) -> int:
         """Return how recent a step is, on a logarithmic scale: 0 for never, ``MAX_LEVEL`` for the
@@ -290,7 +290,7 @@ def _discard_changed(samples: _Samples, timeline: Timeline) -> None:
     recording = timeline.recording
     if recording is samples.recording:
         return
-    edited = first_change(samples.recording, recording)
+    edited = first_changed_edit(samples.recording, recording)
     samples.recording = recording
     if edited is not None:
         samples.found = {step: depth for step, depth in samples.found.items() if step < edited}

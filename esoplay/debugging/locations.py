@@ -31,7 +31,7 @@ from esoplay.debugging.command_line import (
     quote,
     unescape,
 )
-from esoplay.debugging.debugger import DIRECTIONS, BreakpointSpec, Debugger, find_place, on_a_plane
+from esoplay.debugging.debugger import DIRECTIONS, BreakpointSpec, Debugger, find_place, is_on_plane
 from esoplay.debugging.provenance import characters_of, stacks_of
 from esoplay.errors import ConditionError, UsageError
 from esoplay.timeline.breakpoint_spec import EFFECTS, specified_fields
@@ -73,7 +73,7 @@ def read_place(debugger: Debugger, text: str) -> BreakpointSpec:
             parse_whole_number(found[2], "a column"),
         )
         return BreakpointSpec(offset=_offset(debugger, line, column, text))
-    if on_a_plane(program) and (found := _POINT.fullmatch(text)):
+    if is_on_plane(program) and (found := _POINT.fullmatch(text)):
         return BreakpointSpec(position=_point(found))
     if (found := _SOURCE_LINE.fullmatch(text)) and debugger.source_map is not None:
         return BreakpointSpec(source_line=parse_whole_number(found[1], "a line", 1))
@@ -89,7 +89,7 @@ def read_place(debugger: Debugger, text: str) -> BreakpointSpec:
         if _SOURCE_LINE.fullmatch(text):
             raise UsageError("no source map is open, so there are no source lines") from None
         named = f"; {error}" if program.places() else ""
-    point = ", a point such as 3,-4" if on_a_plane(program) else ""
+    point = ", a point such as 3,-4" if is_on_plane(program) else ""
     raise UsageError(
         f"{quote(text)} is not an offset such as 12, a line and column such as 3:7{point} "
         f"or an instruction of the program{named}"
@@ -100,11 +100,11 @@ def read_cell(debugger: Debugger, text: str) -> Address:
     """Read a cell: a number, ``3,-4`` if memory is a plane, or the name of a character in
     a play.
     """
-    if not on_a_plane(debugger.program):
+    if not is_on_plane(debugger.program):
         characters = {} if _NUMBER.fullmatch(text) else _characters(debugger)
         if not characters:
             return parse_whole_number(text, "a cell", ANY_NUMBER)
-        if (name := _fold_name(text)) in characters:
+        if (name := _casefold(text)) in characters:
             return characters[name]
         named = "is neither the number of a cell nor a character of the play"
         raise UsageError(f"{quote(text)} {named}")
@@ -144,7 +144,7 @@ def read_slot(debugger: Debugger, text: str) -> Slot:
     if not colon:
         return Slot(0, at)
     characters = _characters(debugger)
-    if (found := _fold_name(stack)) in characters:
+    if (found := _casefold(stack)) in characters:
         return Slot(characters[found], at)
     if characters and not _NUMBER.fullmatch(stack.strip()):
         raise UsageError(f"no character of the play has this name: {stack.strip()!r}")
@@ -174,10 +174,10 @@ def slot_below_top(view: View, depth: int, language: str = "this language") -> S
 
 def _characters(debugger: Debugger) -> dict[str, int]:
     found = characters_of(debugger.view(SMALLEST_WINDOW))
-    return {_fold_name(name): key for key, name in found.items()}
+    return {_casefold(name): key for key, name in found.items()}
 
 
-def _fold_name(name: str) -> str:
+def _casefold(name: str) -> str:
     return " ".join(name.casefold().replace("_", " ").split())
 
 

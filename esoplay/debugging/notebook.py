@@ -42,9 +42,9 @@ __all__ = [
 MAX_NOTE_LENGTH = 2_000
 """The maximum number of characters in the text of a note."""
 
-_TAIL = 80  # bytes of output and input in a note
-_AROUND = 36  # characters of the program on either side of the instruction
-_SIGNS = {"\t": "→", "\n": "¶", "\r": "␍"}
+_TAIL_BYTES = 80  # bytes of output and input in a note
+_CONTEXT = 36  # characters of the program on either side of the instruction
+_VISIBLE_WHITESPACE = {"\t": "→", "\n": "¶", "\r": "␍"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +116,14 @@ def _value(debugger: Debugger, cell: Address | None) -> str:
 
 def _tail(data: bytes) -> str:
     """Return the last bytes as text on one line, with unprintable characters escaped."""
-    text = data[-_TAIL:].decode("utf-8", "backslashreplace")
+    text = data[-_TAIL_BYTES:].decode("utf-8", "backslashreplace")
     escaped = "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
-    return ("…" if len(data) > _TAIL else "") + escaped
+    return ("…" if len(data) > _TAIL_BYTES else "") + escaped
 
 
 def _on_one_line(text: str) -> str:
     flat = " ".join(text.split()) or _visible(text)
-    return flat if len(flat) <= 2 * _AROUND else flat[: 2 * _AROUND - 1] + "…"
+    return flat if len(flat) <= 2 * _CONTEXT else flat[: 2 * _CONTEXT - 1] + "…"
 
 
 def _excerpt(program: Program, view: View) -> tuple[str, int]:
@@ -136,11 +136,11 @@ def _excerpt(program: Program, view: View) -> tuple[str, int]:
     source = program.source
     first = source.rfind(b"\n", 0, start) + 1
     end = source.find(b"\n", start)
-    line = source[max(first, start - 4 * _AROUND) : end if end >= 0 else len(source)]
-    before = source[max(first, start - 4 * _AROUND) : start].decode("utf-8", "replace")
-    text = line[: 8 * _AROUND].decode("utf-8", "replace")
-    cut = max(0, len(before) - _AROUND)
-    excerpt, caret = _visible(text[cut : cut + 2 * _AROUND]), len(before) - cut
+    line = source[max(first, start - 4 * _CONTEXT) : end if end >= 0 else len(source)]
+    before = source[max(first, start - 4 * _CONTEXT) : start].decode("utf-8", "replace")
+    text = line[: 8 * _CONTEXT].decode("utf-8", "replace")
+    cut = max(0, len(before) - _CONTEXT)
+    excerpt, caret = _visible(text[cut : cut + 2 * _CONTEXT]), len(before) - cut
     return (excerpt if caret < len(excerpt) else excerpt + "¶"), caret
 
 
@@ -148,7 +148,7 @@ def _visible(text: str) -> str:
     """Return text on one line; whitespace is made visible if there is nothing else."""
     if text and not text.strip():
         text = text.replace(" ", "·")
-    return "".join(_SIGNS.get(each) or _is_visible(each) for each in text)
+    return "".join(_VISIBLE_WHITESPACE.get(each) or _is_visible(each) for each in text)
 
 
 def _is_visible(character: str) -> str:
@@ -219,11 +219,11 @@ class Notebook:
             data = cast("dict[str, Any]", json.loads(self._file.read_text("utf-8")))
             if data["format"] != _FORMAT:
                 raise ValueError("another format")
-            return tuple(_note_from(each) for each in data["notes"][:MAX_NOTES])
+            return tuple(_decode_note(each) for each in data["notes"][:MAX_NOTES])
         except FileNotFoundError:
             return ()
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
-            self._set_aside(self._file)
+            self._rename_damaged(self._file)
             return ()
 
     def _write(self, notes: tuple[Note, ...]) -> None:
@@ -239,20 +239,20 @@ class Notebook:
                 new = self._file.with_suffix(".new")
                 new.write_text(json.dumps(data, indent=1), "utf-8")
                 new.replace(self._file)
-                _make_room(self._file.parent)
+                _delete_oldest(self._file.parent)
             except OSError as error:
                 raise StoreError(f"cannot write {self._file}: {error.strerror}") from error
         self._notes = notes
 
     @staticmethod
-    def _set_aside(file: Path) -> None:
+    def _rename_damaged(file: Path) -> None:
         try:
             file.replace(file.with_suffix(".damaged"))
         except OSError:
             return  # the next write fails and reports it
 
 
-def _note_from(data: dict[str, Any]) -> Note:
+def _decode_note(data: dict[str, Any]) -> Note:
     """Return a note from its stored fields.  Raises TypeError for invalid fields."""
     note = Note(**data)
     for field in fields(Note):
@@ -281,7 +281,7 @@ def note_as_json(note: Note) -> dict[str, Any]:
     return asdict(note)
 
 
-def _make_room(folder: Path) -> None:
+def _delete_oldest(folder: Path) -> None:
     """Delete the oldest notebooks if there are too many."""
     files = sorted(folder.glob("*.json"), key=lambda file: file.stat().st_mtime)
     for file in files[:-MAX_NOTEBOOKS]:
@@ -290,7 +290,7 @@ def _make_room(folder: Path) -> None:
 
 # Export as Markdown
 
-_RUN_OF_TICKS = re.compile("`+")
+_BACKTICKS = re.compile("`+")
 
 
 def title_of(notebook: Notebook) -> str:
@@ -365,4 +365,4 @@ def _code(text: str) -> str:
 
 
 def _longest_run(text: str) -> int:
-    return max((len(run) for run in _RUN_OF_TICKS.findall(text)), default=0)
+    return max((len(run) for run in _BACKTICKS.findall(text)), default=0)

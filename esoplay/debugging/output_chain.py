@@ -8,7 +8,7 @@ from esolangs.source import Span, character_at, locate
 from esolangs.stops import Address
 from esolangs.view import View
 from esoplay.debugging.debugger import Debugger, address_text
-from esoplay.debugging.descriptions import instruction_words
+from esoplay.debugging.descriptions import instruction_text
 from esoplay.debugging.provenance import (
     OutputOrigin,
     TermCreation,
@@ -49,7 +49,7 @@ class ChainLink(NamedTuple):
     step: int | None = None
 
 
-def chain(debugger: Debugger, found: OutputOrigin, view: View) -> list[ChainLink]:
+def chain_links(debugger: Debugger, found: OutputOrigin, view: View) -> list[ChainLink]:
     """Return the whole chain in sentences, the step that printed the byte first."""
     source = debugger.program.source
     links = [ChainLink(_print_step_text(found, source, view), found.step)]
@@ -98,13 +98,13 @@ def _creation_links(found: TermOrigin) -> list[ChainLink]:
     return [*links, ChainLink(f"{what} is in the source, at {found.line}:{found.column}")]
 
 
-def _creation_text(making: TermCreation) -> str:
-    name = instruction_words(making.instruction)
-    return f"step {making.step} made that: {name} applied in {making.application}"
+def _creation_text(creation: TermCreation) -> str:
+    name = instruction_text(creation.instruction)
+    return f"step {creation.step} made that: {name} applied in {creation.application}"
 
 
 def _instruction(at: OutputOrigin | ValueWrite, source: bytes) -> str:
-    return f"{instruction_words(at.instruction)} at {_place(at.location, at.span, source)}"
+    return f"{instruction_text(at.instruction)} at {_place(at.location, at.span, source)}"
 
 
 def _place(location: Address, span: Span, source: bytes) -> str:

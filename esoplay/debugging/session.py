@@ -171,7 +171,7 @@ class DebugSession:
             data |= bytes_as_json("printed", tail_of(printed, SHOWN_OUTPUT))
             if len(printed) > SHOWN_OUTPUT:
                 data |= truncation(len(printed))
-        self.moved(lines, data)
+        self.extend_reply(lines, data)
         lines += [position_text(view), *self._line()]
         watched = self.watch_values(values)
         if watched:
@@ -182,13 +182,13 @@ class DebugSession:
             if advice:
                 lines.append(f"try: {advice}")
                 data["advice"] = advice
-        self.arrived(stop)
+        self.delete_temporary(stop)
         return Reply(lines, data, stop)
 
-    def moved(self, lines: list[str], data: dict[str, Any]) -> None:
+    def extend_reply(self, lines: list[str], data: dict[str, Any]) -> None:
         """Extend the reply to a move; front ends override this to add checks after each move."""
 
-    def arrived(self, stop: Stop) -> None:
+    def delete_temporary(self, stop: Stop) -> None:
         """Delete the temporary breakpoints among the reasons of a stop."""
         for reason in stop.reasons:
             if reason.breakpoint in self.temporary:
@@ -196,7 +196,7 @@ class DebugSession:
                 if any(each.id == reason.breakpoint for each in self.debugger.breakpoints):
                     self.debugger.remove_breakpoint(reason.breakpoint)
 
-    def ask(self, question: Callable[[Ticker], Answer]) -> Answer:
+    def run_query(self, question: Callable[[Ticker], Answer]) -> Answer:
         """Return the answer to a long query.  Raises UsageError if it was interrupted."""
         try:
             return question(self.tick)

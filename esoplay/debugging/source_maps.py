@@ -20,8 +20,8 @@ from esoplay.timeline.profile import profile_of
 from esoplay.timeline.source_lines import SourceLines
 from esoplay.timeline.source_steps import (
     first_line_state,
+    last_statement,
     span_here,
-    statement_before,
     variables_here,
 )
 from esoplay.timeline.source_variables import SourceVariable, addresses, encode
@@ -102,7 +102,7 @@ def last_line(debugger: Debugger) -> int | None:
     lines = debugger.source_lines
     if lines is None:
         return None
-    statement = statement_before(debugger.timeline, lines, debugger.step)
+    statement = last_statement(debugger.timeline, lines, debugger.step)
     return None if statement is None else lines.line_of(statement)
 
 
@@ -120,7 +120,7 @@ def set_variable(debugger: Debugger, name: str, value: int) -> Stop:
     lines = _lines(debugger)
     place = lines.source_map.variables.get(name)
     if place is None:
-        raise UsageError(_no_variable(debugger, name))
+        raise UsageError(_unknown_variable(debugger, name))
     try:
         held, cells = encode(place, value), addresses(place)
     except UsageError as error:
@@ -172,7 +172,7 @@ def _lines(debugger: Debugger) -> SourceLines:
     return debugger.source_lines
 
 
-def _no_variable(debugger: Debugger, name: str) -> str:
+def _unknown_variable(debugger: Debugger, name: str) -> str:
     names = list(_lines(debugger).source_map.variables)
     if not names:
         return f"the source map has no variables, so there is no {name!r}"

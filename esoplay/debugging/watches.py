@@ -60,13 +60,13 @@ class Watches:
         """The expressions as they were typed."""
         return tuple(each.text for each in self._watched)
 
-    def add(self, text: str, *, strictly: bool = True) -> int:
+    def add(self, text: str, *, strict: bool = True) -> int:
         """Watch an expression; return its number, or the existing one if it is watched already.
 
-        Raises UsageError, and if ``strictly`` ConditionError for an invalid expression; otherwise
+        Raises UsageError, and if ``strict`` ConditionError for an invalid expression; otherwise
         its row shows the error.
         """
-        text = self._check_expression(text, strictly=strictly)
+        text = self._check_expression(text, strict=strict)
         for each in self._watched:
             if each.text == text:
                 return each.id
@@ -76,10 +76,10 @@ class Watches:
         self._watched += (self._new(id, text),)
         return id
 
-    def change(self, id: int, text: str, *, strictly: bool = True) -> None:
+    def change(self, id: int, text: str, *, strict: bool = True) -> None:
         """Replace the expression of a watch and keep its number.  Raises like ``add``."""
         self._find(id)
-        new = CheckedExpression(id, self._check_expression(text, strictly=strictly), self._program)
+        new = CheckedExpression(id, self._check_expression(text, strict=strict), self._program)
         self._watched = tuple(new if each.id == id else each for each in self._watched)
 
     def delete(self, id: int) -> None:
@@ -117,7 +117,7 @@ class Watches:
         """Add expressions while there is room; invalid expressions show their errors."""
         for text in texts:
             if len(self._watched) < MAX_WATCHES and 0 < len(text.strip()) <= MAX_LENGTH:
-                self.add(text, strictly=False)
+                self.add(text, strict=False)
 
     def values(
         self, debugger: Debugger, before: Mapping[str, int | None] | None = None
@@ -142,13 +142,13 @@ class Watches:
         names = () if self._lines is None else self._lines.values.names
         return CheckedExpression(id, text, self._program, names)
 
-    def _check_expression(self, text: str, *, strictly: bool) -> str:
+    def _check_expression(self, text: str, *, strict: bool) -> str:
         text = " ".join(text.split())
         if not text:
             raise UsageError("an expression is missing, such as cell[3] or stack[-1] + 1")
         if len(text) > MAX_LENGTH:
             raise UsageError(f"an expression has at most {MAX_LENGTH} characters")
-        error = self._new(0, text).error if strictly else None
+        error = self._new(0, text).error if strict else None
         if error is not None:
             raise error
         return text

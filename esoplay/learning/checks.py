@@ -86,15 +86,15 @@ def check_state_condition(lesson: Lesson, timeline: Timeline) -> TaskReport:
 
 def answer_report(lesson: Lesson, answer: str) -> TaskReport:
     """Check an answer, ignoring surrounding whitespace and case."""
-    if _is_one_of(answer, lesson.task.answers):
+    if _matches_any(answer, lesson.task.answers):
         return TaskReport(True)
     for each in lesson.task.replies:
-        if _is_one_of(answer, each.answers):
+        if _matches_any(answer, each.answers):
             return TaskReport(False, reasons=(each.say,), reply=each.say)
     return TaskReport(False, reasons=("wrong answer",))
 
 
-def _is_one_of(answer: str, answers: tuple[str, ...]) -> bool:
+def _matches_any(answer: str, answers: tuple[str, ...]) -> bool:
     given = answer.strip().casefold()
     return any(given == each.strip().casefold() for each in answers)
 

@@ -223,13 +223,13 @@ class Course:
         return self.lessons[lesson.number] if lesson.number < len(self.lessons) else None
 
 
-_SHIPPED = Path(__file__).parent / "courses"
+_BUILT_IN = Path(__file__).parent / "courses"
 
 _HEADER = re.compile(r"\s*(\[\[?)\s*([\w.]+)\s*\]\]?")
 _KEY = re.compile(r"\s*(\w+)\s*=")
-_LONG = re.compile("'''|\"\"\"")
+_MULTILINE_QUOTE = re.compile("'''|\"\"\"")
 
-_OneOrMore = Meta(min_length=1, extra={"outside": "expected at least one string"})
+_NonEmpty = Meta(min_length=1, extra={"outside": "expected at least one string"})
 
 
 class TaskRunTable(StrictTable):
@@ -243,7 +243,7 @@ class ReplyTable(StrictTable, kw_only=True):
     """A likely mistake in a lesson's task, and the reply to it."""
 
     say: Text
-    answer: Annotated[Texts, _OneOrMore] | None = None
+    answer: Annotated[Texts, _NonEmpty] | None = None
     when: Text | None = None
     program: str | None = None
 
@@ -256,7 +256,7 @@ class TaskTable(StrictTable, kw_only=True):
     """The table ``[task]`` of a lesson."""
 
     say: Text
-    hints: Annotated[Texts, _OneOrMore]
+    hints: Annotated[Texts, _NonEmpty]
     done: Text
     when: Text | None = None
     runs: (
@@ -266,7 +266,7 @@ class TaskTable(StrictTable, kw_only=True):
         ]
         | None
     ) = None
-    answer: Annotated[Texts, _OneOrMore] | None = None
+    answer: Annotated[Texts, _NonEmpty] | None = None
     most_bytes: int | None = None
     most_steps: int | None = None
     must_use: Texts | None = None
@@ -300,7 +300,7 @@ class DrillTable(StrictTable, kw_only=True):
         | None
     ) = None
     when: Text | None = None
-    answer: Annotated[Texts, _OneOrMore] | None = None
+    answer: Annotated[Texts, _NonEmpty] | None = None
     inputs: Texts = ()
     view: View | None = None
     program: str = ""
@@ -517,7 +517,7 @@ def _task(table: TaskTable, problem: str | None) -> LessonTask:
 
 
 def _folder_of(language: Language) -> Path:
-    shipped = _SHIPPED / language.id
+    shipped = _BUILT_IN / language.id
     if shipped.is_dir():
         return shipped
     module = sys.modules[type(language).__module__]
@@ -555,5 +555,5 @@ def _paths(source: str) -> Iterator[tuple[int, str]]:
             yield number, table
         elif key := _KEY.match(line):
             yield number, f"{table}.{key[1]}" if table else key[1]
-            marks = _LONG.findall(line)
+            marks = _MULTILINE_QUOTE.findall(line)
             ends = marks[0] if len(marks) == 1 else ""

@@ -34,7 +34,7 @@ __all__ = [
 
 Edition = tuple[object, ...]
 
-OWN = "esoplay-80"
+BUILT_IN = "esoplay-80"
 """The id of the built-in pack."""
 
 
@@ -44,7 +44,7 @@ def resolve_pack(name: str | Path | None) -> Path | None:
     A plain word is the id of an installed pack first, then the name of a folder. Raises UsageError
     if neither exists.
     """
-    if name is None or name == OWN:
+    if name is None or name == BUILT_IN:
         return None
     if isinstance(name, str):
         installed = find_installed(name)
@@ -72,7 +72,7 @@ def get_pack(name: str | Path | None = None) -> Pack:
 
 def get_installed(id: str | None) -> Pack:
     """Return an installed pack; folders are refused, as a pack's judge is code that is run."""
-    if id is not None and id != OWN and find_installed(id) is None:
+    if id is not None and id != BUILT_IN and find_installed(id) is None:
         raise UsageError(f"no installed pack {id!r}; {_installed_hint()}")
     return get_pack(id)
 
@@ -108,7 +108,7 @@ def _edition(folder: Path | None) -> Edition | None:
 
 
 def _installed_hint() -> str:
-    return f"installed: {', '.join([OWN, *installed_ids()])}"
+    return f"installed: {', '.join([BUILT_IN, *installed_ids()])}"
 
 
 class Selectable(Protocol):

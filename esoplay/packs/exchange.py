@@ -21,7 +21,7 @@ from esoplay.grading.packs import (
 from esoplay.grading.predictions import load_predictions, predictions_of
 from esoplay.grading.seeds import PRACTICE_SEED
 from esoplay.grading.task_folders import read_task_folder
-from esoplay.packs.catalogue import OWN, get_pack
+from esoplay.packs.catalogue import BUILT_IN, get_pack
 
 FORMATS = ("esolang-bench", "pair")
 
@@ -76,7 +76,7 @@ def import_pack(
     a file is invalid, and StoreError; then nothing is installed.
     """
     name = _id_of(public) if id is None else id
-    if name == OWN:
+    if name == BUILT_IN:
         raise UsageError(f"{name!r} is the id of the built-in pack; choose another id with --id")
     if not is_name(name):
         raise UsageError(

@@ -50,7 +50,7 @@ def grade_source(
     problem = get_problem(problem_id, pack)
     language_id = known_id(language_id)
     seed = PRACTICE_SEED if seed is None else seed
-    with _usage_errors(), _worker_or(worker) as chosen:
+    with _usage_errors(), _use_worker(worker) as chosen:
         report = grader.grade(
             problem,
             language_id,
@@ -95,7 +95,7 @@ def grade_examples(
     """
     problem = get_problem(problem_id, pack)
     language_id = known_id(language_id)
-    with _usage_errors(), _worker_or(worker) as chosen:
+    with _usage_errors(), _use_worker(worker) as chosen:
         report = grader.grade_examples(
             problem,
             language_id,
@@ -146,7 +146,7 @@ def _compare_dialects(
 
 
 @contextmanager
-def _worker_or(given: Runner | None) -> Generator[Runner]:
+def _use_worker(given: Runner | None) -> Generator[Runner]:
     if given is not None:
         yield given
         return

@@ -31,10 +31,10 @@ __all__ = [
     "PredictionReport",
     "PredictionSet",
     "check_answers",
-    "disagreements",
     "get_predictions",
     "own_predictions",
     "read_answers",
+    "wrong_items",
 ]
 
 
@@ -103,15 +103,15 @@ def get_predictions(name: str | Path | None = None) -> PredictionSet:
 
 
 def check_answers(
-    wanted: PredictionSet, answers: dict[str, bytes], compare: Compare = "exact"
+    items: PredictionSet, answers: dict[str, bytes], compare: Compare = "exact"
 ) -> PredictionReport:
     """Return a verdict on each item; raises PackError for an answer to an unknown item."""
-    return PredictionReport(wanted.id, compare, tuple(judge(wanted, answers, compare)))
+    return PredictionReport(items.id, compare, tuple(judge(items, answers, compare)))
 
 
-def disagreements(wanted: PredictionSet) -> list[tuple[Prediction, Outcome]]:
+def wrong_items(items: PredictionSet) -> list[tuple[Prediction, Outcome]]:
     """Return the items whose program does not print the recorded output here."""
-    found = ((item, item.run()) for item in wanted.items)
+    found = ((item, item.run()) for item in items.items)
     return [
         (item, cut_output(outcome, SHOWN_IN_TEST))
         for item, outcome in found

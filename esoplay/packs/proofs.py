@@ -198,7 +198,7 @@ def verify(
     ]
     tell = _ProgressReporter(progress, len(tasks) + len(checks))
     found: dict[tuple[str, str], _ProofResult] = {}
-    for task, result in _try_all(tasks, jobs):
+    for task, result in _run_all(tasks, jobs):
         tell(f"{task.problem.id} {task.language}")
         found[task.language, task.problem.id] = result
     first: dict[tuple[str, str], MistakeEscape] = {}
@@ -327,7 +327,7 @@ class _ProgressReporter:
             self._progress(self._done, self._total, label)
 
 
-def _try_all(
+def _run_all(
     tasks: list[_LanguageProof], jobs: int
 ) -> Iterator[tuple[_LanguageProof, _ProofResult]]:
     """Yield the result of each task, in order."""

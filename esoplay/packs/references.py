@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 
-_KEPT = 128
+_MAX_CACHED = 128
 """Maximum generated programs in the cache; with its map one takes at most 0.2 MB."""
 
 
@@ -90,7 +90,7 @@ def generated_reference(
     if text is None or id not in back_end_ids():
         return None
     try:
-        with _making:
+        with _generation_lock:
             made = _generate(text, id, _name(found))
     except SourceError as error:
         raise PackError(f"{found.folder}: {error}") from error
@@ -118,10 +118,10 @@ def has_reference(problem: Problem | str, language: str, *, pack: str | Path | N
     return id in back_end_ids() and found.source() is not None
 
 
-_making = threading.Lock()  # two threads must not generate the same program at once
+_generation_lock = threading.Lock()  # two threads must not generate the same program at once
 
 
-@lru_cache(_KEPT)
+@lru_cache(_MAX_CACHED)
 def _generate(text: str, language: str, name: str) -> GeneratedProgram:
     from esoplay.programs.generation import (
         generate,

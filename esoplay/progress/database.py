@@ -69,7 +69,7 @@ _TABLES = (
     ) STRICT, WITHOUT ROWID""",
     "CREATE TABLE IF NOT EXISTS days (day TEXT PRIMARY KEY) STRICT, WITHOUT ROWID",
 )
-_ADDED = {
+_ADDED_COLUMNS = {
     "memory": "ALTER TABLE submissions ADD COLUMN memory INTEGER",
     "day": "ALTER TABLE submissions ADD COLUMN day TEXT",
     "digest": "ALTER TABLE submissions ADD COLUMN digest TEXT",
@@ -131,24 +131,24 @@ def _check_format(db: sqlite3.Connection, path: Path) -> None:
 def create_tables(db: sqlite3.Connection) -> None:
     """Create missing tables and columns; raises sqlite3.Error."""
     if not _is_complete(db):
-        _complete(db)
+        _add_columns(db)
 
 
 def _is_complete(db: sqlite3.Connection) -> bool:
     version = db.execute("PRAGMA user_version").fetchone()[0]
     tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
     wanted = {"settings", "submissions", "by_problem", "others", "cells", "days"}
-    return version == VERSION and wanted <= tables and _ADDED.keys() <= _columns(db)
+    return version == VERSION and wanted <= tables and _ADDED_COLUMNS.keys() <= _columns(db)
 
 
-def _complete(db: sqlite3.Connection) -> None:
+def _add_columns(db: sqlite3.Connection) -> None:
     """Add missing columns in one transaction."""
     with db:
         db.execute("BEGIN IMMEDIATE")
         for statement in _TABLES:
             db.execute(statement)
         columns = _columns(db)
-        for name, statement in _ADDED.items():
+        for name, statement in _ADDED_COLUMNS.items():
             if name not in columns:
                 db.execute(statement)
         db.execute(f"PRAGMA user_version = {VERSION}")
@@ -159,8 +159,8 @@ def _columns(db: sqlite3.Connection) -> set[str]:
 
 
 T = TypeVar("T")
-Reading = Callable[[sqlite3.Connection], T]
-Writing = Callable[[sqlite3.Connection], object]
+Query = Callable[[sqlite3.Connection], T]
+Change = Callable[[sqlite3.Connection], object]
 """A change of the tables in one transaction, which may be repeated on another connection."""
 
 
@@ -180,14 +180,14 @@ class ProgressFile:
     def close(self) -> None:
         self._db.close()
 
-    def ask(self, reading: Reading[T]) -> T:
+    def ask(self, reading: Query[T]) -> T:
         """Read from the tables."""
         try:
             return reading(self._db)
         except sqlite3.Error as error:
             raise StoreError(f"cannot read {self.path}: {error}") from error
 
-    def write(self, writing: Writing) -> None:
+    def write(self, writing: Change) -> None:
         """Change the tables in one transaction."""
         if self.read_only:
             raise StoreError(not_writable_message(self.path))
@@ -250,7 +250,7 @@ class ProgressFile:
         )
 
 
-def transact(db: sqlite3.Connection, writing: Writing) -> None:
+def transact(db: sqlite3.Connection, writing: Change) -> None:
     """Change the tables in a transaction; raises sqlite3.Error."""
     db.execute("BEGIN IMMEDIATE")
     try:
@@ -264,7 +264,7 @@ def transact(db: sqlite3.Connection, writing: Writing) -> None:
 
 # A file for screens, with fallbacks for all errors.
 
-PAUSE = 20.0
+RETRY_SECONDS = 20.0
 """Seconds between two attempts to write to a file after an error."""
 
 
@@ -281,10 +281,10 @@ class ResilientFile(ProgressFile):
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self.notify: Callable[[str], None] | None = None
-        self._told = len(self.notices)
-        self._unwritten: list[Writing] = []
+        self._sent_notices = len(self.notices)
+        self._unwritten: list[Change] = []
         self._in_memory = False
-        self._again_at = 0.0
+        self._retry_at = 0.0
         if self.read_only:
             self.read_only = False
             self._use_memory(self._db, StoreError(not_writable_message(path)))
@@ -297,7 +297,7 @@ class ResilientFile(ProgressFile):
         finally:
             super().close()
 
-    def ask(self, reading: Reading[T]) -> T:
+    def ask(self, reading: Query[T]) -> T:
         try:
             return super().ask(reading)
         except StoreError as error:
@@ -308,12 +308,12 @@ class ResilientFile(ProgressFile):
             self._continue_in_memory(error)
         return super().ask(reading)
 
-    def write(self, writing: Writing) -> None:
+    def write(self, writing: Change) -> None:
         if self._in_memory:
             self._unwritten.append(writing)
             super().write(writing)
-            if time.monotonic() >= self._again_at:
-                self._try_again()
+            if time.monotonic() >= self._retry_at:
+                self._retry()
             return
         try:
             super().write(writing)
@@ -349,18 +349,18 @@ class ResilientFile(ProgressFile):
     def _use_memory(self, memory: sqlite3.Connection, error: StoreError) -> None:
         self._db = memory
         self._in_memory = True
-        self._again_at = time.monotonic() + PAUSE
+        self._retry_at = time.monotonic() + RETRY_SECONDS
         self.notices.append(
             f"Your progress cannot be saved ({error}). It stays in memory and is written as soon "
             "as that is possible."
         )
         self._send_notices()
 
-    def _try_again(self) -> None:
+    def _retry(self) -> None:
         try:
             self._write_to_file()
         except StoreError:
-            self._again_at = time.monotonic() + PAUSE
+            self._retry_at = time.monotonic() + RETRY_SECONDS
             return
         self.notices.append("Your progress is saved in its file again.")
         self._send_notices()
@@ -380,9 +380,9 @@ class ResilientFile(ProgressFile):
 
     def _send_notices(self) -> None:
         if self.notify is not None:
-            for notice in self.notices[self._told :]:
+            for notice in self.notices[self._sent_notices :]:
                 self.notify(notice)
-        self._told = len(self.notices)
+        self._sent_notices = len(self.notices)
 
 
 def _copy(db: sqlite3.Connection) -> sqlite3.Connection:

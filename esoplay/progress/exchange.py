@@ -96,8 +96,8 @@ class SubmissionTable(Struct):
 
     def __post_init__(self) -> None:
         _check_printable(self, "pack", "problem", "language", "dialect")
-        _check(_as_utc, "at", self.at, _TIME)
-        _check(date.fromisoformat, "day", self.day, _DAY)
+        _check_value(_as_utc, "at", self.at, _TIME)
+        _check_value(date.fromisoformat, "day", self.day, _DAY)
 
 
 class ForeignTable(Struct):
@@ -234,7 +234,7 @@ def _check_printable(table: Struct, *names: str) -> None:
             raise DecodingError(name, expected="a short text", found=getattr(table, name))
 
 
-def _check(read: Callable[[str], object], name: str, text: str, expected: str) -> None:
+def _check_value(read: Callable[[str], object], name: str, text: str, expected: str) -> None:
     try:
         read(text)
     except (ValueError, OverflowError):

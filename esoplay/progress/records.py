@@ -105,7 +105,7 @@ class ProblemStanding(NamedTuple):
         )
 
 
-NOTHING_YET = ProblemStanding()
+NO_PROGRESS = ProblemStanding()
 
 Cells = Mapping[str, Mapping[str, ProblemStanding]]
 """Progress by language and then by problem; problems never tried are left out."""
@@ -249,7 +249,7 @@ class TierCount(NamedTuple):
 
 def count(problems: Iterable[Problem], progress: Mapping[str, ProblemStanding]) -> TierCount:
     """Return the number of solved problems, and of problems tried but not solved."""
-    states = [progress.get(problem.id, NOTHING_YET).status for problem in problems]
+    states = [progress.get(problem.id, NO_PROGRESS).status for problem in problems]
     return TierCount(states.count("solved"), states.count("tried"), len(states))
 
 
@@ -269,7 +269,7 @@ def next_unsolved(
     ids = [each.id for each in problems]
     here = ids.index(problem.id) + 1 if problem is not None and problem.id in ids else 0
     for each in problems[here:] + problems[:here]:
-        if not progress.get(each.id, NOTHING_YET).solved:
+        if not progress.get(each.id, NO_PROGRESS).solved:
             return each
     return None
 
@@ -395,7 +395,7 @@ def read_cell(db: sqlite3.Connection, pack: str, language: str, problem: str) ->
         f"SELECT {CELL} FROM cells WHERE pack = ? AND language = ? AND problem = ?",
         (pack, language, problem),
     ).fetchone()
-    return NOTHING_YET if row is None else progress_of(problem, row)
+    return NO_PROGRESS if row is None else progress_of(problem, row)
 
 
 def progress_of(problem: str, row: Any) -> ProblemStanding:

@@ -52,7 +52,7 @@ def width_of(text: str, size: float = SIZE) -> float:
     return columns_of(text) * _LETTER * size
 
 
-def room_for(names: Iterable[str]) -> float:
+def name_column_width(names: Iterable[str]) -> float:
     """Return the width of the column of names; longer names are shortened."""
     widest = max((width_of(name) for name in names), default=0)
     return min(_WIDEST, max(_NARROWEST, widest + 16))

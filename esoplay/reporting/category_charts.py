@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from esoplay.reporting.canvas import ROW, SIZE, WIDTH, SvgCanvas, room_for, shorten
+from esoplay.reporting.canvas import ROW, SIZE, WIDTH, SvgCanvas, name_column_width, shorten
 from esoplay.reporting.charts import (
     LinearScale,
     ShareCell,
     draw_column_heads,
-    draw_signs,
-    signs_of,
+    draw_markers,
+    marker_styles_of,
 )
 
 _HEIGHT = 170
@@ -36,9 +36,9 @@ def draw_tier_curves(
     canvas: SvgCanvas, curves: Sequence[TierCurve], tiers: Sequence[str], order: Sequence[str]
 ) -> None:
     """Draw a panel for each group of curves; ``order`` has the names of all lines."""
-    named = signs_of((curve.name for curve in curves), order)
+    named = marker_styles_of((curve.name for curve in curves), order)
     panels = list(dict.fromkeys(curve.panel for curve in curves))
-    y = draw_signs(canvas, 18, named, lines=True) + 8
+    y = draw_markers(canvas, 18, named, lines=True) + 8
     columns = min(_ACROSS, len(panels))
     width = WIDTH / columns
     for at, panel in enumerate(panels):
@@ -74,7 +74,7 @@ def draw_heat_map(
     canvas: SvgCanvas, columns: Sequence[str], rows: Sequence[tuple[str, Mapping[str, ShareCell]]]
 ) -> None:
     """Draw a cell for each row and column, the stronger the greater its share."""
-    left = room_for(name for name, _ in rows)
+    left = name_column_width(name for name, _ in rows)
     width = min(130.0, (WIDTH - left - 20) / max(1, len(columns)))
     y = draw_column_heads(canvas, columns, left + 12, width)
     for name, shares in rows:
@@ -83,11 +83,11 @@ def draw_heat_map(
             if column not in shares:
                 continue
             x, cell = left + 12 + at * width, shares[column]
-            hint = f"{name}, {column}: {cell.written}"
+            hint = f"{name}, {column}: {cell.text}"
             canvas.rect(x, y, width - 1, ROW - 1, "frame")
             canvas.rect(x, y, width - 1, ROW - 1, "c0", opacity=_STRONGEST * cell.share, hint=hint)
             middle = x + (width - 1) / 2
-            canvas.text(middle, y + ROW / 2 + SIZE / 3, cell.written, anchor="middle")
+            canvas.text(middle, y + ROW / 2 + SIZE / 3, cell.text, anchor="middle")
         y += ROW
     _draw_scale(canvas, left + 12, y + 12)
     canvas.height = y + 34

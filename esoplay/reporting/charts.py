@@ -17,7 +17,7 @@ from esoplay.reporting.canvas import (
     SIZE,
     WIDTH,
     SvgCanvas,
-    room_for,
+    name_column_width,
     shorten,
     width_of,
 )
@@ -35,11 +35,11 @@ class ChartRow(NamedTuple):
 
     group: str
     label: str
-    sign: str
+    marker: str
     value: float
     low: float | None
     high: float | None
-    written: str
+    value_text: str
     others: Sequence[float] = ()
     open: bool = False
 
@@ -66,10 +66,10 @@ def draw_ranges(
     canvas: SvgCanvas, rows: Sequence[ChartRow], axis: Axis, order: Sequence[str], heading: str
 ) -> None:
     """Draw all rows; ``order`` sorts the names of signs, ``heading`` is above the right column."""
-    named = signs_of((row.sign for row in rows), order)
-    y = draw_signs(canvas, 18, named) if len(named) > 1 else 8.0
+    named = marker_styles_of((row.marker for row in rows), order)
+    y = draw_markers(canvas, 18, named) if len(named) > 1 else 8.0
     right = 150
-    left = room_for(row.label for row in rows)
+    left = name_column_width(row.label for row in rows)
     scale = LinearScale(axis.least, axis.greatest, left + 12, WIDTH - right - 10)
     top = y = y + 16
     canvas.text(scale.end + 18, y - 6, heading, "small")
@@ -85,7 +85,7 @@ def draw_ranges(
         places.append((y - ROW / 2 + 2, row))
     _draw_axis(canvas, axis, scale, top, y + 6)
     for at, row in places:
-        sign = named[row.sign]
+        sign = named[row.marker]
         canvas.label(left, at + SIZE / 3, row.label, left - 12)
         for other in row.others:
             canvas.line(scale(other), at - 6, scale(other), at + 6, "axis")
@@ -94,8 +94,8 @@ def draw_ranges(
             for end in (row.low, row.high):
                 canvas.line(scale(end), at - 3.5, scale(end), at + 3.5, f"s{sign.colour} thin")
         shape = "ring" if row.open else sign.shape
-        canvas.mark(shape, scale(row.value), at, sign.colour, f"{row.label}: {row.written}")
-        canvas.text(scale.end + 18, at + SIZE / 3, row.written, "quiet")
+        canvas.mark(shape, scale(row.value), at, sign.colour, f"{row.label}: {row.value_text}")
+        canvas.text(scale.end + 18, at + SIZE / 3, row.value_text, "quiet")
     canvas.height = y + 46
 
 
@@ -114,8 +114,8 @@ def _draw_axis(
 # Rising steps: problems solved against an amount used.
 
 _HEIGHT = 190
-_BELOW = 68  # space for the axis, the name of a panel, and the gap to the next one
-_ACROSS = 3
+_BOTTOM_MARGIN = 68  # space for the axis, the name of a panel, and the gap to the next one
+_PANELS_PER_ROW = 3
 
 
 class Curve(NamedTuple):
@@ -131,29 +131,29 @@ def draw_curves(
     canvas: SvgCanvas,
     curves: Sequence[Curve],
     order: Sequence[str],
-    across: str,
-    up: str,
-    most: int,
+    x_label: str,
+    y_label: str,
+    y_max: int,
 ) -> None:
-    """Draw a panel for each group with the same axes; ``most`` is the upper end of the y axis."""
-    named = signs_of((curve.name for curve in curves), order)
+    """Draw a panel for each group with the same axes; ``y_max`` is the upper end of the y axis."""
+    named = marker_styles_of((curve.name for curve in curves), order)
     panels = list(dict.fromkeys(curve.panel for curve in curves))
-    y = draw_signs(canvas, 18, named, lines=True) + 14
+    y = draw_markers(canvas, 18, named, lines=True) + 14
     furthest = max((x for curve in curves for x, _ in curve.points), default=0) or 1
-    columns = min(_ACROSS, len(panels))
+    columns = min(_PANELS_PER_ROW, len(panels))
     width = WIDTH / columns
     for at, panel in enumerate(panels):
-        left, top = at % columns * width, y + at // columns * (_HEIGHT + _BELOW)
+        left, top = at % columns * width, y + at // columns * (_HEIGHT + _BOTTOM_MARGIN)
         wide = LinearScale(0, furthest, left + 40, left + width - 22)
-        high = LinearScale(0, most, top + 20 + _HEIGHT, top + 20)
+        high = LinearScale(0, y_max, top + 20 + _HEIGHT, top + 20)
         canvas.text(left + 40, top + 10, shorten(panel, width - 60), "head", full=panel)
         _draw_axes(canvas, wide, high)
-        canvas.text((wide.start + wide.end) / 2, high.start + 30, across, "small", "middle")
+        canvas.text((wide.start + wide.end) / 2, high.start + 30, x_label, "small", "middle")
         for curve in curves:
             if curve.panel == panel:
                 _draw_curve(canvas, curve, named[curve.name], wide, high)
-    canvas.text(8, y - 8, up, "small")
-    canvas.height = y + ((len(panels) - 1) // columns + 1) * (_HEIGHT + _BELOW) + 4
+    canvas.text(8, y - 8, y_label, "small")
+    canvas.height = y + ((len(panels) - 1) // columns + 1) * (_HEIGHT + _BOTTOM_MARGIN) + 4
 
 
 def _draw_axes(canvas: SvgCanvas, x_scale: LinearScale, y_scale: LinearScale) -> None:
@@ -187,7 +187,7 @@ class ChartPoint(NamedTuple):
     """One point. sign: the name that determines its marker. best: on the line that connects the
     points that no other one beats."""
 
-    sign: str
+    marker: str
     label: str
     x: float
     y: float
@@ -195,12 +195,16 @@ class ChartPoint(NamedTuple):
 
 
 def draw_points(
-    canvas: SvgCanvas, placed: Sequence[ChartPoint], order: Sequence[str], across: str, up: str
+    canvas: SvgCanvas,
+    points: Sequence[ChartPoint],
+    order: Sequence[str],
+    x_label: str,
+    y_label: str,
 ) -> None:
     """Draw shares against amounts, with a line through the best points."""
-    named = signs_of((point.sign for point in placed), order)
-    y = draw_signs(canvas, 18, named) + 14
-    furthest = max((point.x for point in placed), default=0) or 1
+    named = marker_styles_of((point.marker for point in points), order)
+    y = draw_markers(canvas, 18, named) + 14
+    furthest = max((point.x for point in points), default=0) or 1
     wide = LinearScale(0, furthest, 56, WIDTH - 30)
     high = LinearScale(0, 1, y + 10 + _HEIGHT, y + 10)
     for value in ticks(0, 1, 5):
@@ -210,13 +214,13 @@ def draw_points(
         canvas.line(wide(value), high.start, wide(value), high.start + 4, "axis")
         canvas.text(wide(value), high.start + 16, format_tick(value), "small", "middle")
     canvas.line(wide.start, high.start, wide.end, high.start, "axis")
-    canvas.text((wide.start + wide.end) / 2, high.start + 32, across, "small", "middle")
-    canvas.text(8, y, up, "small")
-    best = [(wide(point.x), high(point.y)) for point in placed if point.best]
+    canvas.text((wide.start + wide.end) / 2, high.start + 32, x_label, "small", "middle")
+    canvas.text(8, y, y_label, "small")
+    best = [(wide(point.x), high(point.y)) for point in points if point.best]
     if len(best) > 1:
         canvas.path(best, "s5 thin", DASHES[1])
-    for point in placed:
-        sign = named[point.sign]
+    for point in points:
+        sign = named[point.marker]
         hint = f"{point.label}: {100 * point.y:.1f} % at {point.x:,.4g}"
         canvas.mark(sign.shape, wide(point.x), high(point.y), sign.colour, hint)
     canvas.height = high.start + 46
@@ -235,7 +239,7 @@ def draw_stacks(
     """Draw a bar for each row with its counts of ``parts`` in order, and their sum at its end."""
     y = draw_segments(canvas, 16, parts) + 4
     sums = [sum(counts.values()) for _, counts in rows]
-    left = room_for(name for name, _ in rows)
+    left = name_column_width(name for name, _ in rows)
     scale = LinearScale(0, greatest or max(sums, default=0) or 1, left + 12, WIDTH - 60)
     bottom = y + ROW * len(rows) + 4
     for value in ticks(0, scale.greatest, 8):
@@ -275,14 +279,14 @@ class ShareCell(NamedTuple):
     """A cell: its filled share, from 0 to 1, and its text."""
 
     share: float
-    written: str
+    text: str
 
 
 def draw_shares(
     canvas: SvgCanvas, columns: Sequence[str], rows: Sequence[tuple[str, Mapping[str, ShareCell]]]
 ) -> None:
     """Draw a cell for each row and column with a share, filled from the left."""
-    left = room_for(name for name, _ in rows)
+    left = name_column_width(name for name, _ in rows)
     width = min(130.0, (WIDTH - left - 20) / max(1, len(columns)))
     y = draw_column_heads(canvas, columns, left + 12, width)
     for name, shares in rows:
@@ -293,9 +297,9 @@ def draw_shares(
             x, cell = left + 12 + at * width, shares[column]
             canvas.rect(x, y + 2, width - 6, ROW - 4, "frame")
             filled = (width - 6) * cell.share
-            hint = f"{name}, {column}: {cell.written}"
+            hint = f"{name}, {column}: {cell.text}"
             canvas.rect(x, y + 2, filled, ROW - 4, "c0", opacity=0.35, hint=hint)
-            canvas.text(x + 6, y + ROW / 2 + SIZE / 3, cell.written)
+            canvas.text(x + 6, y + ROW / 2 + SIZE / 3, cell.text)
         y += ROW
     canvas.height = y + 10
 
@@ -334,7 +338,7 @@ def draw_outcomes(
     """Draw a sign for each problem in each row; groups of problems are separated and named."""
     count = sum(len(problems) for _, problems in groups)
     gaps = 8 * max(0, len(groups) - 1)
-    left = room_for(name for name, _ in rows)
+    left = name_column_width(name for name, _ in rows)
     step = min(22.0, (WIDTH - left - 24 - gaps) / max(1, count))
     y = _draw_key(canvas) + 14
     x = left + 16.0
@@ -342,7 +346,7 @@ def draw_outcomes(
     for name, problems in groups:
         room = len(problems) * step + 6
         canvas.text(x - step / 2, y, shorten(name, room, 11), "small", full=name)
-        canvas.text(x - step / 2, y + 14, shorten(_ends(problems), room, 11), "small")
+        canvas.text(x - step / 2, y + 14, shorten(_id_range(problems), room, 11), "small")
         for problem in problems:
             places[problem] = x
             x += step
@@ -359,7 +363,7 @@ def draw_outcomes(
     canvas.height = y + 12
 
 
-def _ends(problems: Sequence[str]) -> str:
+def _id_range(problems: Sequence[str]) -> str:
     return problems[0] if len(problems) == 1 else f"{problems[0]}–{problems[-1]}"
 
 
@@ -402,7 +406,7 @@ class MarkerStyle(NamedTuple):
     dash: str
 
 
-def signs(names: Sequence[str]) -> dict[str, MarkerStyle]:
+def marker_styles(names: Sequence[str]) -> dict[str, MarkerStyle]:
     """Return a sign for each name; up to 42 names have different signs."""
     return {
         name: MarkerStyle(at % COLOURS, SHAPES[at % len(SHAPES)], DASHES[at % len(DASHES)])
@@ -410,15 +414,15 @@ def signs(names: Sequence[str]) -> dict[str, MarkerStyle]:
     }
 
 
-def signs_of(names: Iterable[str], order: Sequence[str]) -> dict[str, MarkerStyle]:
+def marker_styles_of(names: Iterable[str], order: Sequence[str]) -> dict[str, MarkerStyle]:
     """Return the signs of some names; ``order`` has the names of all pictures, so that signs
     agree."""
-    known = signs(order)
+    known = marker_styles(order)
     wanted = set(names)
     return {name: sign for name, sign in known.items() if name in wanted}
 
 
-def draw_signs(
+def draw_markers(
     canvas: SvgCanvas, y: float, named: dict[str, MarkerStyle], lines: bool = False
 ) -> float:
     """Draw rows of signs and names from ``y``; return the y below them."""

@@ -204,7 +204,7 @@ def _bar(share: float) -> str:
 
 # A report as Markdown with tables; its pictures are separate files.
 
-_MEANT = re.compile(r"([\\`*_\[\]<>|#&~])")
+_MARKUP = re.compile(r"([\\`*_\[\]<>|#&~])")
 
 
 def as_markdown(document: Document, pictures: str | None = None) -> str:
@@ -249,7 +249,7 @@ def _row(cells: Sequence[str]) -> str:
 
 def _plain(text: str) -> str:
     """Escape a text for Markdown."""
-    return _MEANT.sub(r"\\\1", text)
+    return _MARKUP.sub(r"\\\1", text)
 
 
 # A report as one HTML page without scripts, readable in light, dark and print.

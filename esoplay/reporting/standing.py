@@ -117,11 +117,11 @@ def pool(standings: Sequence[SeriesStanding], familiar: Collection[str] = ()) ->
     ]
 
 
-_Naming = Callable[[SeriesStanding], str]
+_SeriesKey = Callable[[SeriesStanding], str]
 
 
 def _pool(
-    standings: Sequence[SeriesStanding], of: str, name: _Naming, other: _Naming
+    standings: Sequence[SeriesStanding], of: str, name: _SeriesKey, other: _SeriesKey
 ) -> Iterable[PooledShares]:
     groups: dict[tuple[str, str, str], list[SeriesStanding]] = {}
     for one in standings:

@@ -82,7 +82,7 @@ def bootstrap_mean(
     count = len(values)
     if count == 1:
         return ConfidenceInterval(values[0], values[0])
-    known = _draws_to_keep if count * resamples <= _MAX_CACHED_INDEXES else _draws
+    known = _cached_draws if count * resamples <= _MAX_CACHED_INDEXES else _draws
     means = sorted(sum(draw(values)) / count for draw in known(count, resamples, seed))
     outside = (1 - confidence) / 2
     return ConfidenceInterval(quantile(means, outside), quantile(means, 1 - outside))
@@ -129,7 +129,7 @@ def _draws(count: int, resamples: int, seed: int) -> Iterator[_Draw]:
 
 
 @lru_cache(2)
-def _draws_to_keep(count: int, resamples: int, seed: int) -> tuple[_Draw, ...]:
+def _cached_draws(count: int, resamples: int, seed: int) -> tuple[_Draw, ...]:
     """Draw indexes and cache them, as a report has many means of equal length."""
     return tuple(_draws(count, resamples, seed))
 

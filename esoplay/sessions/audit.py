@@ -35,7 +35,7 @@ from esoplay.sessions.export import (
 from esoplay.sessions.machine import Command, decide
 from esoplay.sessions.protocols import upgrade_row
 from esoplay.sessions.state import SessionState, evolve
-from esoplay.sessions.store import GENESIS, EventRecord, body_text, chain, digest
+from esoplay.sessions.store import GENESIS, EventRecord, body_text, digest, next_head
 
 
 class AuditFinding(NamedTuple):
@@ -70,11 +70,11 @@ class Audit:
     blobs: dict[str, bytes] = field(default_factory=dict[str, bytes])
     reports: dict[str, str] = field(default_factory=dict[str, str])
 
-    def find(self, event: int | None, field: str, text: str) -> None:
+    def add(self, event: int | None, field: str, text: str) -> None:
         self.findings.append(AuditFinding(event, field, text))
 
     @property
-    def whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether every event is readable and follows the rules."""
         return self.state is not None and len(self.entries) == len(self.records)
 
@@ -88,7 +88,7 @@ def audit(text: bytes, head: str | None = None) -> Audit:
     try:
         _run_checks(result, text, head)
     except RecursionError:  # raised by reading, or by writing, which recurses deeper
-        result.find(None, "", "not an export: it is nested too deeply")
+        result.add(None, "", "not an export: it is nested too deeply")
     return result
 
 
@@ -97,17 +97,17 @@ def _run_checks(result: Audit, text: bytes, head: str | None) -> None:
     try:
         export = _parse(text)
     except ValueError as error:
-        result.find(None, "", f"not valid JSON: {error}")
+        result.add(None, "", f"not valid JSON: {error}")
         return
     if not _is_readable(result, export):
         return
     if not any(text in (line, line + b"\n") for line in _json_layouts(export)):
         # Whitespace, escapes and repeated names have no meaning, so they could change unnoticed.
-        result.find(None, "", "not the layout of a JSON writer: the file was edited or reformatted")
+        result.add(None, "", "not the layout of a JSON writer: the file was edited or reformatted")
     if _read_records(result, export["events"]):
         _check_chain(result, str(export["session"]), head)
         _check_rules(result)
-        if result.whole:
+        if result.is_complete:
             check_members(result, export)
 
 
@@ -134,21 +134,21 @@ def _is_readable(result: Audit, export: Any) -> bool:
     """Return whether this is an export of a known version that contains a log."""
     members: Mapping[str, Any] = cast("Any", export) if isinstance(export, dict) else {}
     if members.get("format") != FORMAT:
-        result.find(None, "format", f"not an export of a session: expected {FORMAT!r}")
+        result.add(None, "format", f"not an export of a session: expected {FORMAT!r}")
         return False
     version = members.get("format_version")
     if type(version) is not int or version not in READABLE_VERSIONS:
         known = ", ".join(map(str, READABLE_VERSIONS))
         told = f"this version of esoplay reads versions {known}, not {version!r}"
-        result.find(None, "format_version", told)
+        result.add(None, "format_version", told)
         return False
     result.version = version
     for name, kind in (("session", str), ("events", list)):
         if not isinstance(members.get(name), kind):
-            result.find(None, name, "is missing or of the wrong type")
+            result.add(None, name, "is missing or of the wrong type")
             return False
     if not members["events"]:
-        result.find(None, "events", "is empty")
+        result.add(None, "events", "is empty")
     return True
 
 
@@ -183,12 +183,12 @@ def _read_records(result: Audit, events: Sequence[object]) -> bool:
     for number, entry in enumerate(events, 1):
         members = cast("dict[str, Any]", entry) if isinstance(entry, dict) else {}
         if members.keys() != set(EventRecord._fields):
-            result.find(number, "", f"expected an object of {', '.join(EventRecord._fields)}")
+            result.add(number, "", f"expected an object of {', '.join(EventRecord._fields)}")
             return False
         try:
             decode(members, _Event, _WORDING)
         except DecodingError as mistake:
-            result.find(number, mistake.path, mistake.words)
+            result.add(number, mistake.path, mistake.words)
             return False
         result.records.append(EventRecord(**members))
     return bool(result.records)
@@ -201,16 +201,16 @@ def _check_chain(result: Audit, session: str, head: str | None) -> None:
     for expected, (seq, time_ms, kind, body, told) in enumerate(result.records, 1):
         if seq != expected:
             text = f"expected {expected}: events are missing, repeated or out of order"
-            result.find(seq, "seq", text)
-        elif chain(previous, session, seq, time_ms, kind, body_text(body)) != told:
-            result.find(seq, "head", "does not match the hash of this event and the previous head")
+            result.add(seq, "seq", text)
+        elif next_head(previous, session, seq, time_ms, kind, body_text(body)) != told:
+            result.add(seq, "head", "does not match the hash of this event and the previous head")
         previous = told
     if head is not None and head not in {record.head for record in result.records}:
         text = (
             f"{head[:12]}… was acknowledged and is not in this log: events after event "
             f"{len(result.records)} are missing, or the log was rewritten"
         )
-        result.find(None, "head", text)
+        result.add(None, "head", text)
 
 
 def _check_rules(result: Audit) -> None:
@@ -221,11 +221,11 @@ def _check_rules(result: Audit) -> None:
             check_decision(result.state, event)
             result.state = evolve(result.state, event)
         except (RejectedCommand, UnknownProblem) as error:
-            result.find(record.seq, "", f"{record.kind} is against the rules: {error}")
+            result.add(record.seq, "", f"{record.kind} is against the rules: {error}")
             return
         except ValueError as error:
             field = error.field if isinstance(error, InvalidEvent) else ""
-            result.find(record.seq, field, str(error))
+            result.add(record.seq, field, str(error))
             return
         result.entries.append(event)
 
@@ -245,14 +245,14 @@ def check_members(result: Audit, export: Mapping[str, Any]) -> None:
         said[name] = result.records[0].body[name]
     for name, value in json.loads(json.dumps(said)).items():
         if name not in export:
-            result.find(None, name, "is missing")
+            result.add(None, name, "is missing")
         elif json.dumps(export[name], sort_keys=True) != json.dumps(value, sort_keys=True):
-            result.find(None, name, "contradicts the log")
+            result.add(None, name, "contradicts the log")
     blobs = dict(BLOB_FIELDS)
     if result.version == 1:
         del blobs["inventories"]
     for name in export.keys() - said.keys() - blobs.keys() - {"events", _REPORTS}:
-        result.find(None, name, "an export has no such member")
+        result.add(None, name, "an export has no such member")
     for member, names in blobs.items():
         _check_blobs(result, export, member, referenced_digests(result.records, names))
     _check_sizes(result)
@@ -269,7 +269,7 @@ def _check_blobs(
             data = b""
         # The last letters of base64 contain unused bits: only one spelling is canonical.
         if digest(data) != name or b64encode(data).decode("ascii") != value:
-            result.find(wanted[name], f"{member}.{name}", "the bytes do not match this digest")
+            result.add(wanted[name], f"{member}.{name}", "the bytes do not match this digest")
         else:
             result.blobs[name] = data
 
@@ -278,7 +278,7 @@ def _check_sizes(result: Audit) -> None:
     for record in result.records:
         size, program = record.body.get("size"), result.blobs.get(record.body.get("program", ""))
         if size is not None and program is not None and size != len(program):
-            result.find(
+            result.add(
                 record.seq,
                 "size",
                 f"recorded as {size}; the program has {count_of(len(program), 'byte')}",
@@ -290,12 +290,12 @@ def _check_reports(result: Audit, export: Mapping[str, Any], wanted: Mapping[str
     verdicts = {one.body.get("report"): one.body for one in reversed(result.records)}
     for name, value in _expected_texts(result, export, _REPORTS, wanted):
         if digest(value.encode("utf-8", "surrogatepass")) != name:
-            result.find(wanted[name], f"{_REPORTS}.{name}", "the report does not match this digest")
+            result.add(wanted[name], f"{_REPORTS}.{name}", "the report does not match this digest")
             continue
         result.reports[name] = value
         graded = verdicts[name]
         if _counts(value) != (graded["passed"], graded["total"]):
-            result.find(wanted[name], "passed", "contradicts the report of the tests")
+            result.add(wanted[name], "passed", "contradicts the report of the tests")
 
 
 def _counts(report: str) -> tuple[int, int] | None:
@@ -313,17 +313,17 @@ def _expected_texts(
     """Return the texts of a member that the log names; report all others."""
     found: object = export.get(member)
     if not isinstance(found, dict):
-        result.find(None, member, "is missing or not an object")
+        result.add(None, member, "is missing or not an object")
         return
     texts = cast("dict[str, object]", found)
     for name in texts.keys() - wanted.keys():
-        result.find(None, f"{member}.{name}", "no event names it")
+        result.add(None, f"{member}.{name}", "no event names it")
     for name, seq in wanted.items():
         value = texts.get(name)
         if isinstance(value, str):
             yield name, value
         else:
-            result.find(seq, f"{member}.{name}", "is missing or not a string")
+            result.add(seq, f"{member}.{name}", "is missing or not a string")
 
 
 # Events of an untrusted log: their shape is checked, and each one is decided again.

@@ -30,8 +30,8 @@ MAX_BYTES = 32 << 20
 """Limits of a scan: entries that are listed, and bytes that are read in total."""
 
 MAX_LEVELS = 32
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NONBLOCK
-_PIECE = 1 << 16
+_OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NONBLOCK
+_CHUNK = 1 << 16
 _GIT_SAMPLES = ".git/hooks/"  # scripts that git itself creates and never runs
 
 Kind = Literal["program", "generator", "given", "other", "link", "unread"]
@@ -64,15 +64,15 @@ def take_inventory(
     folder: Path,
     extensions: tuple[str, ...],
     given: Mapping[str, str] | None = None,
-    kept: re.Pattern[str] | None = None,
+    tool_files: re.Pattern[str] | None = None,
 ) -> Inventory:
     """List the files in ``folder``; OSError only if it is a link or cannot be opened.
 
     extensions: of the session's language. given: the files that init wrote, path to SHA-256. kept:
     a pattern of files that a client, or Python next to the modules of ``given``, writes.
     """
-    look = _FolderScan(extensions, given or {}, kept)
-    root = os.open(folder, _FOLDER | os.O_NOFOLLOW)
+    look = _FolderScan(extensions, given or {}, tool_files)
+    root = os.open(folder, _OPEN_FOLDER | os.O_NOFOLLOW)
     try:
         look.scan(root)
     finally:
@@ -83,13 +83,16 @@ def take_inventory(
 
 class _FolderScan:
     def __init__(
-        self, extensions: tuple[str, ...], given: Mapping[str, str], kept: re.Pattern[str] | None
+        self,
+        extensions: tuple[str, ...],
+        given: Mapping[str, str],
+        tool_files: re.Pattern[str] | None,
     ):
         self.entries: list[FileEntry] = []
         self.complete = True
         self._extensions = extensions
         self._given = given
-        self._kept = kept
+        self._tool_files = tool_files
         self._entries_left = MAX_ENTRIES
         self._bytes_left = MAX_BYTES
 
@@ -155,7 +158,7 @@ class _FolderScan:
     def _kind(self, path: str, first: bytes, sha256: str | None) -> tuple[Kind, str | None]:
         if sha256 is not None and self._given.get(path) == sha256:
             return "given", None
-        if self._kept and self._kept.fullmatch(path) and host_of_content(first) is None:
+        if self._tool_files and self._tool_files.fullmatch(path) and host_of_content(first) is None:
             return "given", None
         if path.startswith(_GIT_SAMPLES) and path.endswith(".sample"):
             return "other", None
@@ -173,7 +176,7 @@ class _FolderScan:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise OSError("replaced during the scan")
             sha256, size, first = hashlib.sha256(), 0, b""
-            while piece := file.read(_PIECE):
+            while piece := file.read(_CHUNK):
                 first = first or piece[:256]
                 if len(piece) > self._bytes_left:
                     self.complete = False
@@ -190,7 +193,7 @@ def _open_subfolder(root: int, parts: tuple[str, ...]) -> Generator[int]:
     fd = os.dup(root)
     try:
         for part in parts:
-            inner = os.open(part, _FOLDER | os.O_NOFOLLOW, dir_fd=fd)
+            inner = os.open(part, _OPEN_FOLDER | os.O_NOFOLLOW, dir_fd=fd)
             os.close(fd)
             fd = inner
         yield fd
@@ -211,7 +214,7 @@ def _printable(name: str) -> str:
 Identity = tuple[int, str | None]
 """Size and digest, which show whether a file has changed."""
 
-KEPT = re.escape(MEMORY) + r"(\.[0-9]+)?"
+CLIENT_FILES = re.escape(MEMORY) + r"(\.[0-9]+)?"
 """A pattern of the files in which the thin client saves unanswered requests."""
 
 _MAX_SEEN = 5_000  # generators that are remembered after their removal
@@ -233,7 +236,7 @@ class InspectedWorkspace:
         return () if self.inventory is None else (self.inventory,)
 
 
-NOWHERE = InspectedWorkspace(Inspection(False, "no workspace is recorded for this session"))
+NO_WORKSPACE = InspectedWorkspace(Inspection(False, "no workspace is recorded for this session"))
 
 
 def inspect(
@@ -249,7 +252,7 @@ def inspect(
     previous: the inventory of the previous submission, None for the first one.
     """
     try:
-        kept = re.compile(f"{KEPT}|{compiled_pattern(given)}")
+        kept = re.compile(f"{CLIENT_FILES}|{compiled_pattern(given)}")
         found = take_inventory(folder, extensions, given, kept)
     except OSError as error:
         return InspectedWorkspace(

@@ -63,7 +63,7 @@ class Journal:
             (event,) = decide(None, command)
             last = writer.append(command.session, None, event.kind, encode(event))
             moment = SessionSnapshot(evolve(None, event), last)
-        self._remember(command.session, moment)
+        self._cache(command.session, moment)
         return Commit((event,), moment.state, moment.head)
 
     def snapshot(self, session: str) -> SessionSnapshot:
@@ -83,7 +83,7 @@ class Journal:
             for event in caused:
                 last = writer.append(session, last, event.kind, encode(event))
                 state = evolve(state, event)
-        self._remember(session, SessionSnapshot(state, last))
+        self._cache(session, SessionSnapshot(state, last))
         return Commit(caused, state, last.head)
 
     def head_at(self, session: str, seq: int) -> str:
@@ -131,10 +131,10 @@ class Journal:
         if state is None or last is None:
             raise UnknownSession(f"there is no session {session!r} in {self.store.path}")
         moment = SessionSnapshot(state, last)
-        self._remember(session, moment)
+        self._cache(session, moment)
         return moment
 
-    def _remember(self, session: str, snapshot: SessionSnapshot) -> None:
+    def _cache(self, session: str, snapshot: SessionSnapshot) -> None:
         with self._lock:
             known = self._known.get(session)
             if known is None or known.last.seq < snapshot.last.seq:

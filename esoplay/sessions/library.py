@@ -32,8 +32,11 @@ _NAMES = {
     "esoplay.errors": f"{FOLDER}.failures",
     "esoplay.terminal_text": f"{FOLDER}.terminal_text",
 }
-_HOMES = {"esoplay": Path(paths.__file__).parent, "esolangs": Path(registry.__file__).parent}
-_NOTHING = "(?!)"
+_PACKAGE_FOLDERS = {
+    "esoplay": Path(paths.__file__).parent,
+    "esolangs": Path(registry.__file__).parent,
+}
+_MATCHES_NOTHING = "(?!)"
 _TEMPLATE = Path(__file__).with_name("builders.md")
 
 
@@ -50,7 +53,7 @@ def library(language: str) -> Mapping[str, str]:
         texts[path] = _rename_modules(_text(file), names)
     for page in ("sources", language):
         text = _text(builder_pages_folder() / f"{page}.md")
-        texts[f"{FOLDER}/docs/{page}.md"] = _rename_modules(_relink(text), names)
+        texts[f"{FOLDER}/docs/{page}.md"] = _rename_modules(_rewrite_links(text), names)
     texts[README] = _text(_TEMPLATE).replace("{language}", language).replace("{folder}", folder)
     return MappingProxyType(dict(sorted(texts.items())))
 
@@ -68,7 +71,7 @@ def library_of(files: Mapping[str, str]) -> Mapping[str, str]:
 
 def compiled_pattern(given: Mapping[str, str]) -> str:
     """Return a pattern of the files in which Python saves the library's compiled modules."""
-    patterns = [_NOTHING]
+    patterns = [_MATCHES_NOTHING]
     for path in library_of(given):
         folder, _, name = path.rpartition("/")
         if name.endswith(".py"):
@@ -93,9 +96,9 @@ def _modules(folder: str) -> Iterator[tuple[str, Path]]:
 def _file(module: str) -> Path | None:
     """Return the file of an esoplay module; None for other modules and names."""
     home, *parts = module.split(".")
-    if home not in _HOMES:
+    if home not in _PACKAGE_FOLDERS:
         return None
-    folder = _HOMES[home].joinpath(*parts)
+    folder = _PACKAGE_FOLDERS[home].joinpath(*parts)
     files = (folder / "__init__.py", folder.with_suffix(".py"))
     return next((file for file in files if file.is_file()), None)
 
@@ -117,7 +120,7 @@ def _rename_modules(text: str, names: Mapping[str, str]) -> str:
     return text.replace("esoplay/codegen", FOLDER)
 
 
-def _relink(page: str) -> str:
+def _rewrite_links(page: str) -> str:
     """Return a page whose links to modules lead from ``docs`` to the folder above it."""
     return page.replace("../../esoplay/codegen/", "../")
 

@@ -109,7 +109,7 @@ _PRIMARY = Protocol(
 )
 
 
-def _budget(runs: int | None) -> Protocol:
+def _budget_row(runs: int | None) -> Protocol:
     spoken = "any number of" if runs is None else f"{runs}"
     return replace(
         _PRIMARY,
@@ -119,7 +119,7 @@ def _budget(runs: int | None) -> Protocol:
     )
 
 
-def _host(language: str) -> Protocol:
+def _generators_row(language: str) -> Protocol:
     return replace(
         _PRIMARY,
         id=f"host-{language}",
@@ -141,7 +141,7 @@ PROTOCOLS: Mapping[str, Protocol] = MappingProxyType(
                 submissions=1,
                 skip="never",
             ),
-            *(_budget(runs) for runs in (3, 5, 15, 30, None)),
+            *(_budget_row(runs) for runs in (3, 5, 15, 30, None)),
             replace(
                 _PRIMARY,
                 id="direct",
@@ -150,7 +150,7 @@ PROTOCOLS: Mapping[str, Protocol] = MappingProxyType(
                 generators=(),
                 files="own",
             ),
-            *(_host(language) for language in ("python", "javascript", "rust")),
+            *(_generators_row(language) for language in ("python", "javascript", "rust")),
             replace(
                 _PRIMARY,
                 id="library",
@@ -197,7 +197,7 @@ def find_protocol(id: str) -> Protocol:
         return PROTOCOLS[id]
     budget = _BUDGET.fullmatch(id)
     if budget:
-        return _budget(int(budget[1]))
+        return _budget_row(int(budget[1]))
     raise UsageError(
         f"no protocol {id!r}; expected {', '.join(PROTOCOLS)}, budget-N for any number of runs, "
         "or a path that ends in .toml"

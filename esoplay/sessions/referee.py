@@ -28,7 +28,7 @@ from esoplay.sessions.state import SessionState
 from esoplay.sessions.store import digest
 from esoplay.sessions.workers import Workers
 
-_WAIT = 60 * TIME_LIMIT  # longer than six tests take while other sessions are graded
+_TURN_SECONDS = 60 * TIME_LIMIT  # longer than six tests take while other sessions are graded
 _NONCE_LENGTH = 16
 
 
@@ -86,7 +86,7 @@ class Referee:
         session, journal = started.session, self._journal
         if started.protocol.submissions is not None:
             progress = cancelled = None
-        with journal.hold_turn(session, wait=_WAIT) as mine:
+        with journal.hold_turn(session, wait=_TURN_SECONDS) as mine:
             if not mine:
                 raise RejectedCommand("another submission of this session is still being graded")
             state = journal.void_orphan(session).state

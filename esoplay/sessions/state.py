@@ -19,20 +19,20 @@ from esoplay.sessions.protocols import Protocol, Revisit
 Move = Literal["fetch", "solve", "fail", "skip"]
 Moves = Mapping[Status, Mapping[Move, Status]]
 
-_ONWARD: Moves = {
+_FORWARD: Moves = {
     "pending": {"fetch": "active"},
     "active": {"fetch": "active", "solve": "solved", "fail": "failed", "skip": "skipped"},
     "solved": {},
     "failed": {},
     "skipped": {},
 }
-_BACK_TO_SKIPPED: Moves = {**_ONWARD, "skipped": {"fetch": "active"}}
+_BACK_TO_SKIPPED: Moves = {**_FORWARD, "skipped": {"fetch": "active"}}
 _BACK: Moves = {
     **_BACK_TO_SKIPPED,
     "solved": {"fetch": "solved", "solve": "solved", "fail": "solved"},
 }
 
-MOVES: Mapping[Revisit, Moves] = {"never": _ONWARD, "skipped": _BACK_TO_SKIPPED, "all": _BACK}
+MOVES: Mapping[Revisit, Moves] = {"never": _FORWARD, "skipped": _BACK_TO_SKIPPED, "all": _BACK}
 """Moves by ``Protocol.revisit`` and status; a status without moves is final. Solved problems stay
 solved."""
 

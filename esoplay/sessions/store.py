@@ -83,7 +83,7 @@ def body_text(body: Mapping[str, Any]) -> str:
     return json.dumps(body, sort_keys=True, separators=(",", ":"))
 
 
-def chain(previous: str, session: str, seq: int, time_ms: int, kind: str, body: str) -> str:
+def next_head(previous: str, session: str, seq: int, time_ms: int, kind: str, body: str) -> str:
     """Return the head after an event: SHA-256 of the event and the head before it."""
     return digest(json.dumps([previous, session, seq, time_ms, kind, body]).encode())
 
@@ -102,7 +102,7 @@ class WriteTransaction:
         seq, head = (previous.seq + 1, previous.head) if previous else (1, GENESIS)
         text = body_text(body)
         now = self._store.now_ms()
-        record = EventRecord(seq, now, kind, body, chain(head, session, seq, now, kind, text))
+        record = EventRecord(seq, now, kind, body, next_head(head, session, seq, now, kind, text))
         self._connection.execute(
             "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?)",
             (session, seq, now, kind, text, record.head),
@@ -207,7 +207,7 @@ class EventStore:
             ).fetchall()
         records: list[EventRecord] = []
         for expected, (seq, time_ms, kind, body, stored) in enumerate(rows, after + 1):
-            head = chain(head, session, seq, time_ms, kind, body)
+            head = next_head(head, session, seq, time_ms, kind, body)
             if (seq, head) != (expected, stored):
                 raise StoreError(f"{self.path}: event {expected} of session {session} was changed")
             records.append(EventRecord(seq, time_ms, kind, json.loads(body), head))

@@ -196,9 +196,9 @@ def _files(folder: Path, pack: Pack, ids: Collection[str]) -> dict[str, bytes]:
 
 # The data files in ``templates/``, filled in.
 
-_GAP = re.compile(r"\{\{([a-z_]+)\}\}")
+_PLACEHOLDER = re.compile(r"\{\{([a-z_]+)\}\}")
 _PACKAGE = "esoplay.task_exports"
-_ENDING = ".in"
+_TEMPLATE_SUFFIX = ".in"
 _CONTROL = re.compile("[\x7f\x80-\x9f]")
 
 
@@ -206,12 +206,12 @@ def template_names(framework: str) -> Iterator[str]:
     """Return the template names of a framework, in a fixed order."""
     folder = files(_PACKAGE) / "templates" / framework
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
-        yield file.name.removesuffix(_ENDING)
+        yield file.name.removesuffix(_TEMPLATE_SUFFIX)
 
 
 def fill_template(template: str, **values: str) -> bytes:
     """Return a filled template, such as ``harbor/task.toml``; values are not expanded again."""
-    return _GAP.sub(lambda gap: values[gap[1]], _text(template)).encode()
+    return _PLACEHOLDER.sub(lambda gap: values[gap[1]], _text(template)).encode()
 
 
 def quote(text: str) -> str:
@@ -222,4 +222,4 @@ def quote(text: str) -> str:
 
 @lru_cache
 def _text(template: str) -> str:
-    return (files(_PACKAGE) / "templates" / f"{template}{_ENDING}").read_text("utf-8")
+    return (files(_PACKAGE) / "templates" / f"{template}{_TEMPLATE_SUFFIX}").read_text("utf-8")

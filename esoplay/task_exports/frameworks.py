@@ -23,7 +23,7 @@ from esoplay.task_exports.folders import (
 )
 from esoplay.task_exports.harbor import HARBOR, harbor_files
 from esoplay.task_exports.harbor_sessions import session_files
-from esoplay.task_exports.installation import read_wheel, readme_gaps
+from esoplay.task_exports.installation import read_wheel, readme_values
 from esoplay.task_exports.judging import PACK, SAMPLES
 from esoplay.task_exports.plan import ExportOptions, ExportPlan, plan_of
 from esoplay.task_exports.sessions import SESSIONS
@@ -35,16 +35,16 @@ INSPECT = "inspect"
 
 def inspect_files(plan: ExportPlan) -> dict[str, File]:
     """The export's files by path; raises PackError."""
-    gaps, files = installation_of(plan, INSPECT)
+    gaps, files = template_values(plan, INSPECT)
     templates = f"{INSPECT}_{SESSIONS}" if plan.sessions else INSPECT
     for name in template_names(templates):
         files[name] = File(fill_template(f"{templates}/{name}", **gaps))
     return files | grader_files(plan, INSPECT)
 
 
-def installation_of(plan: ExportPlan, framework: str) -> tuple[dict[str, str], dict[str, File]]:
+def template_values(plan: ExportPlan, framework: str) -> tuple[dict[str, str], dict[str, File]]:
     """Return the gaps of a framework's templates, and the wheel if the export contains one."""
-    gaps = readme_gaps(plan, framework)
+    gaps = readme_values(plan, framework)
     if plan.options.install is None:
         return {**gaps, "wheel": f"esoplay-{gaps['version']}-….whl", "source": ""}, {}
     wheel = read_wheel(plan.options.install)
@@ -62,7 +62,7 @@ def grader_files(plan: ExportPlan, framework: str) -> dict[str, File]:
     if plan.folder is not None:
         copied, pack = copy_of(plan.folder, plan.pack, plan.problem_ids)
         files |= {f"{PACK}/{name}": File(data) for name, data in copied.items()}
-        promise = plan.promise(pack)
+        promise = plan.commitment(pack)
     files[HEAD] = json_file(plan.head(framework, promise))
     return files
 
@@ -75,7 +75,7 @@ _OUTSIDE = ("README.md", "pyproject.toml")
 
 def verifiers_files(plan: ExportPlan) -> dict[str, File]:
     """The export's files by path; raises PackError."""
-    gaps, files = installation_of(plan, VERIFIERS)
+    gaps, files = template_values(plan, VERIFIERS)
     files |= {HEAD: json_file(plan.head(VERIFIERS)), SEED: seed_file(plan.seed)}
     templates, package = VERIFIERS, "esoplay_tasks"
     if plan.sessions:

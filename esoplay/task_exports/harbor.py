@@ -22,7 +22,7 @@ from esoplay.task_exports.folders import (
     quote,
     seed_file,
 )
-from esoplay.task_exports.installation import Wheel, image_gaps, image_wheel, readme_gaps
+from esoplay.task_exports.installation import Wheel, image_values, image_wheel, readme_values
 from esoplay.task_exports.plan import ExportPlan, ExportTask
 
 HARBOR = "harbor"
@@ -41,7 +41,7 @@ def harbor_files(plan: ExportPlan) -> dict[str, File]:
         copies = {id: copy_of(plan.folder, plan.pack, {id}) for id in ids}
     for task in plan.tasks:
         copied, pack = copies.get(task.problem.id, ({}, plan.pack))
-        made = _task_files(plan, task, plan.promise(pack), wheel)
+        made = _task_files(plan, task, plan.commitment(pack), wheel)
         made |= {f"tests/pack/{name}": File(data) for name, data in copied.items()}
         files |= {f"{task.id}/{name}": file for name, file in made.items()}
     return files
@@ -58,23 +58,23 @@ def common_files(plan: ExportPlan, templates: str) -> dict[str, File]:
     return {
         HEAD: json_file(plan.head(HARBOR)),
         SEED: seed_file(plan.seed),
-        "README.md": File(fill_template(f"{templates}/README.md", **readme_gaps(plan, HARBOR))),
+        "README.md": File(fill_template(f"{templates}/README.md", **readme_values(plan, HARBOR))),
     }
 
 
 def _task_files(
-    plan: ExportPlan, task: ExportTask, promise: str, wheel: Wheel | None
+    plan: ExportPlan, task: ExportTask, commitment: str, wheel: Wheel | None
 ) -> dict[str, File]:
-    gaps = {"file": task.file_name, **image_gaps(plan.options, wheel)}
+    gaps = {"file": task.file_name, **image_values(plan.options, wheel)}
     files = {
         "task.toml": _template_file(
-            "task.toml", **_settings(plan, task, promise), file=task.file_name
+            "task.toml", **_settings(plan, task, commitment), file=task.file_name
         ),
         "instruction.md": _instruction(task),
         "environment/Dockerfile": _template_file("environment.Dockerfile", **gaps),
         f"environment/{task.file_name}": File(task.problem.starter(task.language.id)),
         "tests/Dockerfile": _template_file("tests.Dockerfile", **gaps),
-        "tests/test.sh": _test_script(plan, task, promise),
+        "tests/test.sh": _test_script(plan, task, commitment),
         "tests/seed": seed_file(plan.seed),
     }
     if wheel is not None:
@@ -84,7 +84,7 @@ def _task_files(
     return files
 
 
-def _settings(plan: ExportPlan, task: ExportTask, promise: str) -> dict[str, str]:
+def _settings(plan: ExportPlan, task: ExportTask, commitment: str) -> dict[str, str]:
     problem = task.problem
     tests = _TESTS
     if problem.has_fixed_tests:
@@ -100,7 +100,7 @@ def _settings(plan: ExportPlan, task: ExportTask, promise: str) -> dict[str, str
         "category": quote(problem.category),
         "pack": quote(plan.pack.id),
         "pack_version": quote(plan.pack.version),
-        "commitment": quote(promise),
+        "commitment": quote(commitment),
         "timeout": f"{HEADROOM + tests * TIME_LIMIT:.1f}",
     }
 
@@ -123,7 +123,7 @@ def _instruction(task: ExportTask) -> File:
     )
 
 
-def _test_script(plan: ExportPlan, task: ExportTask, promise: str) -> File:
+def _test_script(plan: ExportPlan, task: ExportTask, commitment: str) -> File:
     script = _template_file(
         "test.sh",
         file=task.file_name,
@@ -131,7 +131,7 @@ def _test_script(plan: ExportPlan, task: ExportTask, promise: str) -> File:
         language=shlex.quote(task.language.id),
         dialect=shlex.quote(task.dialect),
         pack="" if plan.folder is None else ' --pack "$tests/pack"',
-        promise=shlex.quote(promise),
+        promise=shlex.quote(commitment),
         largest=str(MAX_PROGRAM),
     )
     return File(script.data, SCRIPT)

@@ -7,7 +7,7 @@ from typing import cast
 
 from esoplay.task_exports.folders import SCRIPT, File, copy_of, fill_template, quote, seed_file
 from esoplay.task_exports.harbor import HARBOR, common_files, organisation
-from esoplay.task_exports.installation import Wheel, image_gaps, image_wheel
+from esoplay.task_exports.installation import Wheel, image_values, image_wheel
 from esoplay.task_exports.plan import ExportPlan
 from esoplay.task_exports.sessions import SESSIONS, SessionTask
 
@@ -29,7 +29,7 @@ def session_files(plan: ExportPlan) -> dict[str, File]:
 
 
 def _task_files(plan: ExportPlan, task: SessionTask, wheel: Wheel | None) -> dict[str, File]:
-    gaps = image_gaps(plan.options, wheel)
+    gaps = image_values(plan.options, wheel)
     server = "environment/session"
     files = {
         "task.toml": _settings(plan, task),
@@ -77,7 +77,7 @@ def _settings(plan: ExportPlan, task: SessionTask) -> File:
         problems=f"[{', '.join(quote(problem.id) for problem in task.problems)}]",
         pack=quote(plan.pack.id),
         pack_version=quote(plan.pack.version),
-        commitment=quote(plan.promise(plan.pack)),
+        commitment=quote(plan.commitment(plan.pack)),
         steps="\n".join(steps),
     )
 

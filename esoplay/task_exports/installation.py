@@ -43,7 +43,7 @@ def read_wheel(install: str) -> Wheel:
         raise UsageError(f"cannot read {install}: {error.strerror}") from None
 
 
-def readme_gaps(plan: ExportPlan, framework: str) -> dict[str, str]:
+def readme_values(plan: ExportPlan, framework: str) -> dict[str, str]:
     """Return what all README templates need: counts, versions, and advice without a wheel."""
     head = plan.head(framework)
     version = head["esoplay"]
@@ -69,7 +69,7 @@ def image_wheel(options: ExportOptions) -> Wheel | None:
     return read_wheel(options.install)
 
 
-def image_gaps(options: ExportOptions, wheel: Wheel | None) -> dict[str, str]:
+def image_values(options: ExportOptions, wheel: Wheel | None) -> dict[str, str]:
     """Return what Dockerfile templates need: the base image, and how to install esoplay."""
     if options.install is None:
         copy, install = f"COPY {_ANY_WHEEL} /tmp/\n", f"/tmp/{_ANY_WHEEL}"

@@ -23,7 +23,7 @@ SEED_VARIABLE = "ESOPLAY_SEED_FILE"
 """An environment variable with the path of the seed, if the export has no seed."""
 SAMPLES = "samples.json"
 PACK = "pack"
-_KEPT = 256  # answers: each rollout that is judged asks for its answer three times
+_MAX_CACHED = 256  # answers: each rollout that is judged asks for its answer three times
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class Exported(ExportFolder):
     def __init__(self, folder: Path):
         """Raises UsageError if it is not an export or has another version."""
         super().__init__(folder)
-        self._kept = lru_cache(_KEPT)(self._judge)
+        self._cached_verdict = lru_cache(_MAX_CACHED)(self._judge)
 
     def judge(self, id: str, answer: str) -> AnswerVerdict:
         """Return the verdict on an answer to the task ``id``; any thread may call.
@@ -112,7 +112,7 @@ class Exported(ExportFolder):
         Raises UsageError for an unknown task, and for a seed that is missing or differs from the
         export's seed; WorkerDied when a worker process dies.
         """
-        return self._kept(id, answer)
+        return self._cached_verdict(id, answer)
 
     def _judge(self, id: str, answer: str) -> AnswerVerdict:
         sample = self.sample(id)

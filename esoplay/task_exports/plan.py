@@ -106,7 +106,7 @@ class ExportPlan:
     options: ExportOptions
     sessions: tuple[SessionTask, ...] = ()
 
-    def head(self, framework: str, promise: str | None = None) -> dict[str, Any]:
+    def head(self, framework: str, commitment: str | None = None) -> dict[str, Any]:
         """Return the contents of ``export.json``.
 
         promise: the seed commitment; default: the one for the whole pack.
@@ -123,7 +123,7 @@ class ExportPlan:
             "languages": list(dict.fromkeys(task.language.id for task in tasks)),
             "problems": list(self.problem_ids),
             "tasks": len(tasks),
-            "seed_commitment": promise or self.promise(self.pack),
+            "seed_commitment": commitment or self.commitment(self.pack),
         }
 
     @property
@@ -147,7 +147,7 @@ class ExportPlan:
             "changes": dict(options.changes),
         }
 
-    def promise(self, pack: Pack) -> str:
+    def commitment(self, pack: Pack) -> str:
         """Return the commitment to the seed and a pack, which reports contain."""
         return commitment(self.seed, report_salt(self.seed), pack.name)
 

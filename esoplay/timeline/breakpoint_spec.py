@@ -13,7 +13,7 @@ from esoplay.timeline.places import (
     address_text,
     bytes_text,
     find_place,
-    on_a_plane,
+    is_on_plane,
     quoted,
     slot_text,
 )
@@ -68,7 +68,7 @@ class BreakpointSpec:
 FieldKind = Literal["whole", "point", "text", "cell", "slot", "output", "choice", "flag"]
 """The type of a field's value; formats and parsers have one rule for each kind."""
 
-Words = Callable[[Any], str]
+FieldText = Callable[[Any], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +84,8 @@ class BreakpointField:
     name: str
     kind: FieldKind
     description: str
-    list_text: Words
-    stop_text: Words | None = None
+    list_text: FieldText
+    stop_text: FieldText | None = None
     keyword: str = ""
     choices: tuple[str, ...] = ()
     minimum: int = 0
@@ -157,8 +157,8 @@ FIELDS: tuple[BreakpointField, ...] = (
         "output",
         "output",
         "after this byte was printed, or once the output ends with this text",
-        lambda value: f"when {_output_words(value)} is printed",
-        lambda value: f"output {_output_reason(value)}",
+        lambda value: f"when {_describe_output(value)} is printed",
+        lambda value: f"output {_output_text(value)}",
         keyword="output",
     ),
     BreakpointField(
@@ -235,7 +235,7 @@ def specified_fields(spec: BreakpointSpec) -> Iterator[tuple[BreakpointField, An
             yield field, value
 
 
-def breakpoint_words(spec: BreakpointSpec) -> str:
+def describe_breakpoint(spec: BreakpointSpec) -> str:
     """Describe a breakpoint as in a list of breakpoints."""
     return " ".join(
         words for field, value in specified_fields(spec) if (words := field.list_text(value))
@@ -295,13 +295,13 @@ def _whole(value: object) -> int:
     return value
 
 
-def _output_words(output: int | str | bytes) -> str:
+def _describe_output(output: int | str | bytes) -> str:
     if isinstance(output, int):
         return f"output byte {output}"
     return bytes_text(output.encode() if isinstance(output, str) else output)
 
 
-def _output_reason(output: int | str | bytes) -> str:
+def _output_text(output: int | str | bytes) -> str:
     """Return the index of a byte, or a text in quotes."""
     if isinstance(output, bytes):
         output = output.decode("utf-8", "backslashreplace")
@@ -338,7 +338,7 @@ def locations_of(
             raise UsageError(f"there is no instruction at offset {spec.offset}")
         sets.append(frozenset({program.address_of(span[0])}))
     if spec.position is not None:
-        if not on_a_plane(program):
+        if not is_on_plane(program):
             raise UsageError(f"{program.language.name} has no plane: give an offset instead")
         sets.append(frozenset({spec.position}))
     if spec.place is not None:

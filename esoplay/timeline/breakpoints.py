@@ -21,7 +21,7 @@ from esoplay.timeline.breakpoint_spec import (
     output_text,
 )
 from esoplay.timeline.conditions import Condition
-from esoplay.timeline.places import instructions_of, next_instruction, on_a_plane
+from esoplay.timeline.places import instructions_of, is_on_plane, next_instruction
 from esoplay.timeline.states import MachineState
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Breakpoint:
         """
         self.id = id
         self.moved_from: int | None = None
-        self.on_plane = on_a_plane(program)
+        self.on_plane = is_on_plane(program)
         if spec.offset is not None and program.instruction_at(spec.offset) is None:
             following = next_instruction(program, spec.offset)
             if following is not None:
@@ -75,7 +75,7 @@ class Breakpoint:
         self.hits = 0
         expression, self._values = _expressions(program, lines)
         self.condition = expression(spec.condition) if spec.condition else None
-        self._log = _parse_log(spec.log, expression) if spec.log is not None else None
+        self._log = _parse_log_text(spec.log, expression) if spec.log is not None else None
         self._text = output_text(spec.output)
         if spec.log is not None and len(spec.log) > MAX_LOG_LENGTH:
             raise UsageError(f"a log text has at most {MAX_LOG_LENGTH} characters")
@@ -121,10 +121,10 @@ class Breakpoint:
     @property
     def conditional(self) -> bool:
         """Whether a stop of the engine needs further checks."""
-        return self.filtered or self.condition is not None or self._log is not None
+        return self.needs_filter or self.condition is not None or self._log is not None
 
     @property
-    def filtered(self) -> bool:
+    def needs_filter(self) -> bool:
         """Whether location and effect need a check that engines do not make."""
         spec = self.spec
         parts = (self.locations, spec.cell, spec.slot, spec.output, spec.effect)
@@ -187,7 +187,7 @@ class Breakpoint:
         expressions = [self.condition, *(self._log or ())]
         for each in expressions:
             if isinstance(each, Condition):
-                named |= each.named
+                named |= each.constant_cells
         return frozenset(named)
 
     def stops_after(self, first_hits: Mapping[Address, int], low: int, high: int | None) -> StopSet:
@@ -346,7 +346,7 @@ def _expressions(
     return lambda text: Condition(text, registers, values.names), values.number
 
 
-def _parse_log(text: str, expression: Callable[[str], Condition]) -> list[str | Condition]:
+def _parse_log_text(text: str, expression: Callable[[str], Condition]) -> list[str | Condition]:
     parts: list[str | Condition] = []
     for at, part in enumerate(_PLACEHOLDER.split(text)):
         parts.append(expression(part) if at % 2 else part)

@@ -72,7 +72,7 @@ class Lockstep:
         self._diagnostics = this.program.language.diagnostics()
         self._machines = [this.machine_at(0), other.machine_at(0)]
         self._compared = 0  # steps that were compared one by one
-        self._patience = _EXACT_STEPS
+        self._exact_steps_left = _EXACT_STEPS
         self.skipped = False
         self._diverged = False
         self.first: RunDifference | None = None
@@ -85,7 +85,7 @@ class Lockstep:
             self._machines = [run.machine_at(low) for run in self._runs]
         while not self._diverged and self._machines[0].steps < high:
             end = min(high, self._machines[0].steps + _CHUNK)
-            if self._compared >= self._patience:
+            if self._compared >= self._exact_steps_left:
                 ahead = [run.machine_at(min(end, run.known)) for run in self._runs]
                 looks = [self._compared_state(machine, self.first is None) for machine in ahead]
                 if looks[0] == looks[1] and ahead[0].steps == end:
@@ -129,16 +129,19 @@ class Lockstep:
             self._tick(this.steps, high)
         return True
 
-    def _record(self, kind: Kind, machines: list[Machine], what: str, others: str) -> None:
+    def _record(self, kind: Kind, machines: list[Machine], effect: str, other_effect: str) -> None:
         if self.first is not None and kind not in ("path", "end"):
             return
         this, other = self._runs
-        sides = compared_run(this, machines[0], what), compared_run(other, machines[1], others)
+        sides = (
+            compared_run(this, machines[0], effect),
+            compared_run(other, machines[1], other_effect),
+        )
         difference = RunDifference(kind, *sides)
         self.exact = self.exact and not self.skipped
         if self.first is None:
             self.first = difference
-            self._patience = self._compared + _EXACT_STEPS_AFTER
+            self._exact_steps_left = self._compared + _EXACT_STEPS_AFTER
         if kind == "path":
             self.path = difference
 
@@ -184,14 +187,14 @@ def _ending_text(step: Step | None, machine: Machine) -> str:
     return "it has ended" if machine.status in FINAL else "it waits for input"
 
 
-def compared_run(timeline: Timeline, machine: Machine, what: str) -> ComparedRun:
+def compared_run(timeline: Timeline, machine: Machine, effect: str) -> ComparedRun:
     """Return a run in the state of ``machine``, with a description of what it did."""
     at = machine.view().location
     if isinstance(at.address, tuple) and len(at.address) == 2:
         place = f"at ({address_text(at.address)})"
     else:
         place = f"line {at.line}, column {at.column}"
-    return ComparedRun(machine.steps, place, " ".join(at.readable.split()), at.explanation, what)
+    return ComparedRun(machine.steps, place, " ".join(at.readable.split()), at.explanation, effect)
 
 
 def text_of(data: bytes) -> str:
@@ -252,7 +255,7 @@ def _compare(this: Timeline, other: Timeline, budget: int, ticker: Ticker | None
             if lockstep.first is not None:
                 limit = min(limit, _step_of(lockstep.first) + _STEPS_AFTER)
         output = _output(this, other)
-        if output is not None or (_is_over(this, target) and _is_over(other, target)):
+        if output is not None or (_ends_by(this, target) and _ends_by(other, target)):
             break
     found: list[RunDifference] = []
     if lockstep is not None:
@@ -262,7 +265,7 @@ def _compare(this: Timeline, other: Timeline, budget: int, ticker: Ticker | None
     if not found:
         found += _ending_differences(this, other)
     steps = min(this.known, target), min(other.known, target)
-    complete = all(_is_over(each, target) for each in (this, other))
+    complete = all(_ends_by(each, target) for each in (this, other))
     exact = lockstep is None or (lockstep.exact and not (lockstep.skipped and not found))
     return RunComparison(tuple(dict.fromkeys(found)), same, steps, complete, exact)
 
@@ -275,7 +278,7 @@ def _text(timeline: Timeline) -> tuple[str, bytes]:
     return timeline.recording.language, timeline.recording.source
 
 
-def _is_over(timeline: Timeline, target: int) -> bool:
+def _ends_by(timeline: Timeline, target: int) -> bool:
     """Return whether a run that was moved to ``target`` ends there or before."""
     return timeline.step < target or timeline.step == timeline.end
 
@@ -346,7 +349,7 @@ def _byte(value: int) -> str:
 # same.  The location does not matter, as a comment above the instruction may have changed.
 
 _PREFIX_TICK = 0.005  # seconds between two calls of a ticker
-_LOOKS = 64  # steps between two reads of the clock
+_CLOCK_INTERVAL = 64  # steps between two reads of the clock
 
 
 def common_steps(this: Timeline, other: Timeline, limit: int, ticker: Ticker | None = None) -> int:
@@ -368,7 +371,7 @@ def common_steps(this: Timeline, other: Timeline, limit: int, ticker: Ticker | N
             or stored_values(mine) != stored_values(theirs)
         ):
             return done
-        if done % _LOOKS == 0 and time.monotonic() - ticked > _PREFIX_TICK:
+        if done % _CLOCK_INTERVAL == 0 and time.monotonic() - ticked > _PREFIX_TICK:
             ticked = time.monotonic()
             tick(ticker, done, limit)
     return limit

@@ -70,8 +70,8 @@ Evaluate = Callable[[ConditionState], int]
 class Condition:
     """A checked expression.
 
-    ``names`` are the registers it uses, including ``stack``; ``named`` are the cells with constant
-    addresses; ``cells`` are all cells it reads, None if that depends on values.
+    ``names``: the registers that it uses, including ``stack``.  ``constant_cells``: the cells with
+    constant addresses.  ``cells``: all cells that it reads, None if that depends on values.
     ``uses_variables``: whether it uses variables of the generator's source.
     """
 
@@ -89,14 +89,14 @@ class Condition:
         self._known = [*NAMES, *(name for name in registers if name not in NAMES)]
         if len(text) > _MAX_LENGTH:
             raise ConditionError(f"longer than {_MAX_LENGTH} characters", _MAX_LENGTH + 1)
-        python = _SPELLINGS.sub(lambda match: _SPELLING[match.group()], text)
+        python = _PYTHON_OPERATORS.sub(lambda match: _OPERATOR[match.group()], text)
         try:
             tree = ast.parse(python.strip(), mode="eval")
         except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
             column = getattr(error, "offset", None) or 1
             raise ConditionError("not an expression such as cell[3] == 10", column) from None
         self.names: set[str] = set()
-        self.named: set[Address] = set()
+        self.constant_cells: set[Address] = set()
         self.cells: set[Address] | None = set()
         try:
             self._evaluate = self._build(tree.body)
@@ -174,14 +174,14 @@ class Condition:
         return lambda state: state.level(at(state))
 
     def _cell(self, index: ast.expr) -> Evaluate:
-        self._note_cell(index)
+        self._add_cell(index)
         if isinstance(index, ast.Tuple):
             parts = [self._build(part) for part in index.elts]
             return lambda state: state.peek(tuple(part(state) for part in parts))
         at = self._build(index)
         return lambda state: state.peek(at(state))
 
-    def _note_cell(self, index: ast.expr) -> None:
+    def _add_cell(self, index: ast.expr) -> None:
         try:
             address = ast.literal_eval(index)
         except ValueError:
@@ -193,7 +193,7 @@ class Condition:
         )
         if not whole:
             raise _error_at(index, "a cell's address is a whole number")
-        self.named.add(cast(Address, address))
+        self.constant_cells.add(cast(Address, address))
         if self.cells is not None:
             self.cells.add(cast(Address, address))
 
@@ -236,9 +236,9 @@ class Condition:
         return evaluate
 
 
-_SPELLING = {"&&": " and ", "||": " or ", "!": " not "}
+_OPERATOR = {"&&": " and ", "||": " or ", "!": " not "}
 # Outside character literals; "!=" stays.
-_SPELLINGS = re.compile(r"(?<!')&&(?!')|(?<!')\|\|(?!')|(?<!')!(?![='])")
+_PYTHON_OPERATORS = re.compile(r"(?<!')&&(?!')|(?<!')\|\|(?!')|(?<!')!(?![='])")
 
 
 def _constant(node: ast.Constant) -> Evaluate:

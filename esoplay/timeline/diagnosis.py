@@ -51,10 +51,10 @@ class DiagnosisFinding:
 
 
 def ending_findings(
-    timeline: Timeline, machine: Machine, diagnostics: Diagnostics | None, *, quick: bool = False
+    timeline: Timeline, machine: Machine, diagnostics: Diagnostics | None, *, brief: bool = False
 ) -> Iterator[DiagnosisFinding]:
-    """Yield findings on how a run ended, from its last known state; ``quick`` looks back less."""
-    windows = 1 if quick else _WINDOWS
+    """Yield findings on how a run ended, from its last known state; ``brief`` looks back less."""
+    windows = 1 if brief else _WINDOWS
     here, fault, limits = timeline.known, machine.fault, timeline.recording.limits
     if fault is not None:
         advice = diagnostics.advice.get(fault.kind, "") if diagnostics else ""
@@ -81,7 +81,7 @@ def ending_findings(
             "observed",
             limits.reached(machine.limit),
             "look for a loop that prints and never ends",
-            _printing(timeline),
+            _first_output(timeline),
         )
     elif machine.limit == "memory":
         yield DiagnosisFinding(
@@ -113,7 +113,7 @@ def ending_findings(
         )
 
 
-def _printing(timeline: Timeline) -> tuple[DiagnosedStep, ...]:
+def _first_output(timeline: Timeline) -> tuple[DiagnosedStep, ...]:
     return (DiagnosedStep(timeline.output_steps[0], "the first byte"),) if timeline.output else ()
 
 
@@ -167,7 +167,7 @@ def _instruction(machine: Machine) -> str:
 # The step limit is ignored: the search is about the program, not its budget.
 
 _FIRST = 64  # steps to the first saved state
-_NEAR = 256  # steps from which one at a rare location is chosen
+_NEARBY_STEPS = 256  # steps from which one at a rare location is chosen
 _SLICE = 0.02  # seconds between two calls of a ticker
 
 
@@ -236,7 +236,7 @@ class _Search:
             if not self._move_to(at) or not self._move_to_rare_location():
                 return None
             started = self.run.step
-            limit = started + self._bound if last else max(2 * at, started + _NEAR)
+            limit = started + self._bound if last else max(2 * at, started + _NEARBY_STEPS)
             period = self._period(started, limit)
             if period or last:
                 return self._first_repeated(started, period) if period else None
@@ -252,12 +252,12 @@ class _Search:
         run = self.run
         visits: list[Address] = []
         began = run.step
-        for step in range(began, began + _NEAR):
+        for step in range(began, began + _NEARBY_STEPS):
             if run.seek(step) < step or not self._is_running(run.machine):
                 return False
             visits.append(run.machine.location)
         count = Counter(visits)
-        best = min(range(_NEAR), key=lambda at: (count[visits[at]], at))
+        best = min(range(_NEARBY_STEPS), key=lambda at: (count[visits[at]], at))
         return self._move_to(began + best)
 
     def _period(self, started: int, limit: int) -> int:
@@ -312,9 +312,9 @@ class _Search:
 BOUND = 200_000
 """The default number of steps in which a repeated state is searched."""
 
-_ODD = 50_000  # steps that are checked one by one
+_CHECKED_STEPS = 50_000  # steps that are checked one by one
 _SCAN = 10_000_000  # steps of counting between two calls of a ticker
-_QUIET = 10_000  # steps without input and output from which a finding is reported
+_QUIET_STEPS = 10_000  # steps without input and output from which a finding is reported
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,9 +332,9 @@ class Diagnosis:
 
 
 def diagnose(
-    timeline: Timeline, bound: int = BOUND, ticker: Ticker | None = None, *, quick: bool = False
+    timeline: Timeline, bound: int = BOUND, ticker: Ticker | None = None, *, brief: bool = False
 ) -> Diagnosis:
-    """Return findings on known history; ``quick`` only reports how the run ended.
+    """Return findings on known history; ``brief`` only reports how the run ended.
 
     The position does not change.  Raises Cancelled.
     """
@@ -342,9 +342,9 @@ def diagnose(
     machine = timeline.machine_at(timeline.known)
     if timeline.known == timeline.end:
         machine.run(1)  # no step is left; this sets how the program ended
-    findings = list(ending_findings(timeline, machine, diagnostics, quick=quick))
+    findings = list(ending_findings(timeline, machine, diagnostics, brief=brief))
     searched = None
-    if not quick and diagnostics is not None:
+    if not brief and diagnostics is not None:
         if machine.status == "running" or machine.limit in ("steps", "output"):
             ahead = look_ahead(timeline, bound, ticker)
             if ahead.recurrence is not None:
@@ -355,7 +355,7 @@ def diagnose(
             elif machine.status == "running" and ahead.status != "limited":
                 findings.append(_ahead_finding(ahead))
         findings += _input_end_findings(timeline, diagnostics, ticker)
-        findings += _oddity_findings(timeline, diagnostics, ticker)
+        findings += _surprise_findings(timeline, diagnostics, ticker)
     return Diagnosis(tuple(findings), timeline.known, searched)
 
 
@@ -390,7 +390,7 @@ def _ahead_finding(ahead: LookAhead) -> DiagnosisFinding:
 def _quiet_findings(timeline: Timeline) -> list[DiagnosisFinding]:
     events = [steps[-1] for steps in (timeline.output_steps, timeline.read_steps) if len(steps)]
     last = max(events, default=0)
-    if timeline.known - last < max(_QUIET, timeline.known // 2):
+    if timeline.known - last < max(_QUIET_STEPS, timeline.known // 2):
         return []
     since = f"since step {last:,}" if last else "at all"
     return [
@@ -440,7 +440,7 @@ def _input_end_findings(
 
 def _count(timeline: Timeline, stops: StopSet, low: int, high: int, ticker: Ticker | None) -> int:
     machine, total = timeline.machine_at(low), 0
-    for leg in timeline.legs(low, high):
+    for leg in timeline.segment_ends(low, high):
         while machine.steps < leg:
             before = machine.steps
             total += machine.scan(min(_SCAN, leg - before), stops).total
@@ -451,12 +451,12 @@ def _count(timeline: Timeline, stops: StopSet, low: int, high: int, ticker: Tick
     return total
 
 
-def _oddity_findings(
+def _surprise_findings(
     timeline: Timeline, diagnostics: Diagnostics, ticker: Ticker | None
 ) -> list[DiagnosisFinding]:
     """Return findings on the first occurrence of each kind of surprising step."""
     found: dict[str, DiagnosisFinding] = {}
-    high = min(timeline.known, _ODD)
+    high = min(timeline.known, _CHECKED_STEPS)
     if not diagnostics.odd or not high:
         return []
     for machine in stopped_machines(timeline, StopSet(every=True), 0, high, ticker):

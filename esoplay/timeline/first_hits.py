@@ -16,12 +16,12 @@ from esoplay.timeline.timeline import (
     StepPacer,
     Ticker,
     Timeline,
-    first_change,
+    first_changed_edit,
 )
 
 _SLICE = 0.05  # seconds of running between two calls of a ticker
 _FIRST = 1000  # steps of a first slice
-_WASTED = 16  # stops at known locations, after which the watched set is updated
+_MAX_WASTED = 16  # stops at known locations, after which the watched set is updated
 
 
 class FirstHits:
@@ -56,7 +56,7 @@ class FirstHits:
     ) -> None:
         began, wasted, pace = machine.steps, 0, StepPacer(_FIRST, _SLICE)
         unseen = StopSet(locations=self._instructions - self._found.keys())
-        for leg in timeline.legs(began, step):
+        for leg in timeline.segment_ends(began, step):
             while machine.steps < leg:
                 before, started = machine.steps, time.perf_counter()
                 status = machine.run(min(pace.slice, leg - before), unseen)
@@ -68,7 +68,7 @@ class FirstHits:
                     pace.adapt(machine.steps - before, time.perf_counter() - started)
                 if machine.steps < leg:
                     wasted += not self._record(machine)
-                if wasted > _WASTED + len(self._instructions) // 16:
+                if wasted > _MAX_WASTED + len(self._instructions) // 16:
                     unseen, wasted = StopSet(locations=self._instructions - self._found.keys()), 0
                 if ticker is not None and not ticker(machine.steps - began, step - began):
                     raise MoveCancelled
@@ -87,7 +87,7 @@ class FirstHits:
         recording = timeline.recording
         if recording is self._recording:
             return
-        edited = first_change(self._recording, recording)
+        edited = first_changed_edit(self._recording, recording)
         self._recording, self._machine = recording, None
         if edited is not None and edited <= self._searched_to:
             self._found = {at: step for at, step in self._found.items() if step < edited}
@@ -96,13 +96,13 @@ class FirstHits:
 
 def first_hits_of(timeline: Timeline) -> FirstHits:
     """Return the first arrivals of a timeline, which are cached as long as it exists."""
-    first_hits = _FIRSTS.get(timeline)
+    first_hits = _FIRST_HITS.get(timeline)
     if first_hits is None:
-        first_hits = _FIRSTS[timeline] = FirstHits(timeline)
+        first_hits = _FIRST_HITS[timeline] = FirstHits(timeline)
     return first_hits
 
 
-_FIRSTS: WeakKeyDictionary[Timeline, FirstHits] = WeakKeyDictionary()
+_FIRST_HITS: WeakKeyDictionary[Timeline, FirstHits] = WeakKeyDictionary()
 
 
 # Cells that no step has written so far.  In a language whose memory contains the program's text
@@ -121,7 +121,7 @@ class FirstValueWrites:
     def __init__(self, timeline: Timeline) -> None:
         self._recording: Recording = timeline.recording
         self._first: dict[Address, int] = {}
-        self._none_until: dict[Address, int] = {}
+        self._unwritten_until: dict[Address, int] = {}
         """By cell, a step up to which it was not written."""
 
     def unwritten(self, timeline: Timeline, cells: Iterable[Address]) -> set[Address]:
@@ -131,17 +131,17 @@ class FirstValueWrites:
         by_hand = {edit.address for edit in timeline.recording.edits if edit.step <= step}
         wanted = set(cells) - by_hand
         asked = {cell for cell in wanted if cell not in self._first}
-        low = min((self._none_until.get(cell, 0) for cell in asked), default=step)
+        low = min((self._unwritten_until.get(cell, 0) for cell in asked), default=step)
         if low < step:
             high = min(step, low + MAX_STEPS)
             self._search(timeline, asked, low, high)
             for cell in asked - self._first.keys():
-                self._none_until[cell] = max(high, self._none_until.get(cell, 0))
+                self._unwritten_until[cell] = max(high, self._unwritten_until.get(cell, 0))
         return {cell for cell in wanted if self._is_unwritten(cell, step)}
 
     def _is_unwritten(self, cell: Address, step: int) -> bool:
         first = self._first.get(cell)
-        return self._none_until.get(cell, 0) >= step if first is None else first > step
+        return self._unwritten_until.get(cell, 0) >= step if first is None else first > step
 
     def _search(self, timeline: Timeline, cells: set[Address], low: int, high: int) -> None:
         left = set(cells)
@@ -163,12 +163,14 @@ class FirstValueWrites:
         """Discard what edits or new input have invalidated."""
         if timeline.recording is self._recording:
             return
-        changed = first_change(self._recording, timeline.recording)
+        changed = first_changed_edit(self._recording, timeline.recording)
         self._recording = timeline.recording
         if changed is None:
             return
         self._first = {cell: step for cell, step in self._first.items() if step <= changed}
-        self._none_until = {cell: min(at, changed) for cell, at in self._none_until.items()}
+        self._unwritten_until = {
+            cell: min(at, changed) for cell, at in self._unwritten_until.items()
+        }
 
 
 def unwritten_cells(timeline: Timeline, cells: Iterable[Address]) -> set[Address]:

@@ -11,7 +11,7 @@ from esoplay.errors import UsageError
 
 _MAX_NAMES = 12  # names of places in an error
 _MAX_LENGTH = 60  # characters of a name that are quoted
-_NAMES = {0x0A: r"\n", 0x09: r"\t", 0x0D: r"\r", 0x22: r"\"", 0x5C: r"\\"}
+_ESCAPES = {0x0A: r"\n", 0x09: r"\t", 0x0D: r"\r", 0x22: r"\"", 0x5C: r"\\"}
 
 
 def address_text(address: Address) -> str:
@@ -25,7 +25,7 @@ def slot_text(slot: Slot) -> str:
     return f"level {slot.level}" + (f" of stack {slot.stack}" if slot.stack else "")
 
 
-def on_a_plane(program: Program) -> bool:
+def is_on_plane(program: Program) -> bool:
     """Return whether the program's locations are points, not offsets."""
     return isinstance(program.address_of(0), tuple)
 
@@ -56,11 +56,11 @@ def find_place(program: Program, name: str) -> tuple[str, Address]:
     places = program.places()
     if name in places:
         return name, places[name]
-    wanted = _folded(name)
+    wanted = _fold_name(name)
     for known, address in places.items():
-        if _folded(known) == wanted:
+        if _fold_name(known) == wanted:
             return known, address
-    ending = [known for known in places if _folded(known).endswith(f" {wanted}")]
+    ending = [known for known in places if _fold_name(known).endswith(f" {wanted}")]
     if len(ending) == 1:
         return ending[0], places[ending[0]]
     if not places:
@@ -77,7 +77,7 @@ def quoted(text: str) -> str:
     return repr(text if len(text) <= _MAX_LENGTH else text[: _MAX_LENGTH - 1] + "…")
 
 
-def _folded(name: str) -> str:
+def _fold_name(name: str) -> str:
     return " ".join(name.casefold().split()) or name
 
 
@@ -97,8 +97,8 @@ def bytes_text(data: bytes, limit: int = SHOWN_BYTES) -> str:
 
 def _visible(character: str) -> str:
     code = ord(character)
-    if code in _NAMES:
-        return _NAMES[code]
+    if code in _ESCAPES:
+        return _ESCAPES[code]
     if 0xDC80 <= code <= 0xDCFF:  # a byte that is not UTF-8
         return f"\\x{code - 0xDC00:02x}"
     if character.isprintable():

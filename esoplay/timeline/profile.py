@@ -19,7 +19,7 @@ from esoplay.timeline.timeline import (
     StepPacer,
     Ticker,
     Timeline,
-    first_change,
+    first_changed_edit,
 )
 
 MEMORY = 32 << 20
@@ -64,7 +64,7 @@ class Profile:
     ) -> None:
         pace = StepPacer(_FIRST, SPACING)
         began = tally.steps
-        for leg in timeline.legs(began, step):
+        for leg in timeline.segment_ends(began, step):
             while machine.steps < leg:
                 before, started = machine.steps, time.perf_counter()
                 machine.tally(min(pace.slice, leg - before), tally)
@@ -87,7 +87,7 @@ class Profile:
         recording = timeline.recording
         if recording is self._recording:
             return
-        edited = first_change(self._recording, recording)
+        edited = first_changed_edit(self._recording, recording)
         self._recording, self._machine = recording, None
         if edited is not None:
             self._tallies.drop_after(edited)

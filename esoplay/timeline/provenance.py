@@ -93,11 +93,11 @@ def _initial(timeline: Timeline, place: Place) -> Number | None:
     return abbreviate(timeline.machine_at(0).peek(place))
 
 
-def _partial_ticker(ticker: Ticker | None, upto: int, step: int) -> Ticker | None:
-    """Return a ticker for a part of the search; the steps from ``upto`` to ``step`` are done."""
+def _partial_ticker(ticker: Ticker | None, start: int, step: int) -> Ticker | None:
+    """Return a ticker for a part of the search; the steps from ``start`` to ``step`` are done."""
     if ticker is None:
         return None
-    return lambda done, _total: ticker(step - upto + done, step)
+    return lambda done, _total: ticker(step - start + done, step)
 
 
 # Terms: a tracing machine records which application made each one.  Snapshots do not contain this,
@@ -157,7 +157,7 @@ def term_origin(
     part: int,
     window: Window | None = None,
     ticker: Ticker | None = None,
-    longest: int = MAX_LINKS,
+    max_links: int = MAX_LINKS,
     step: int | None = None,
 ) -> TermOrigin:
     """Return the origin of a part of the term that a view through ``window`` shows at ``step``.
@@ -182,7 +182,7 @@ def term_origin(
     while made.step > 0:
         links.append(_creation(timeline, made.step))
         known = machine.application_made(made.step)
-        if len(links) == longest and (known is None or known.step > 0):
+        if len(links) == max_links and (known is None or known.step > 0):
             return TermOrigin(part, text, tuple(links), "more")
         if known is None:  # the machine no longer has the record
             machine = _traced_machine(timeline, made.step, ticker)
@@ -204,11 +204,11 @@ def part_made_here(
 
 
 def _in_source(
-    timeline: Timeline, part: int, text: str, links: list[TermCreation], made: Made
+    timeline: Timeline, part: int, text: str, links: list[TermCreation], end_span: Made
 ) -> TermOrigin:
-    assert made.span is not None, "a part that no step made is in the source"
-    line, column = locate(timeline.program.source, made.span[0])
-    return TermOrigin(part, text, tuple(links), "source", made.span, line, column)
+    assert end_span.span is not None, "a part that no step made is in the source"
+    line, column = locate(timeline.program.source, end_span.span[0])
+    return TermOrigin(part, text, tuple(links), "source", end_span.span, line, column)
 
 
 def _creation(timeline: Timeline, step: int) -> TermCreation:

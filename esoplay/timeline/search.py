@@ -19,7 +19,7 @@ from esolangs.wording import count_of
 from esoplay.timeline.breakpoints import Breakpoint, TimelineContext, union
 from esoplay.timeline.first_hits import first_hits_of
 from esoplay.timeline.stops import (
-    NOTHING,
+    NO_STOPS,
     SCAN,
     TICK,
     Reason,
@@ -67,29 +67,29 @@ class Match:
 class ReverseSearch:
     """The result of a reverse search: the last stop and the log lines after it.
 
-    ``passed`` contains the lines by step, ascending, without the last ones if there are too many.
-    ``times`` counts the lines of each breakpoint, including dropped lines.
+    ``logs`` contains the lines by step, ascending, without the last ones if there are too many.
+    ``log_counts`` counts the lines of each breakpoint, including dropped lines.
     """
 
     stop: Match | None = None
-    passed: list[list[str]] = field(default_factory=list[list[str]])
-    times: Counter[Breakpoint] = field(default_factory=Counter[Breakpoint])
+    logs: list[list[str]] = field(default_factory=list[list[str]])
+    log_counts: Counter[Breakpoint] = field(default_factory=Counter[Breakpoint])
 
     def add(self, match: Match) -> None:
         """Add the next match of the interval."""
         if match.breakpoints:
-            self.stop, self.passed, self.times = match, [], Counter()
+            self.stop, self.logs, self.log_counts = match, [], Counter()
             return
-        self.times.update(match.log_breakpoints)
-        if len(self.passed) < MAX_LOGS:
-            self.passed.append(match.logs)
+        self.log_counts.update(match.log_breakpoints)
+        if len(self.logs) < MAX_LOGS:
+            self.logs.append(match.logs)
 
     def take_logs(self) -> list[str]:
         """Return the lines in search order, and count the hits of their breakpoints."""
-        for each, times in self.times.items():
+        for each, times in self.log_counts.items():
             each.hits += times
         at_stop = [] if self.stop is None else self.stop.take_logs()
-        return [line for lines in reversed(self.passed) for line in lines] + at_stop
+        return [line for lines in reversed(self.logs) for line in lines] + at_stop
 
 
 class StopMatcher:
@@ -110,25 +110,25 @@ class StopMatcher:
         ``first_hits`` is as in ``TimelineContext``, up to ``high``.
         """
         self.breakpoints = breakpoints
-        self._past = TimelineContext(timeline.output, dict(first_hits))
+        self._context = TimelineContext(timeline.output, dict(first_hits))
         self._counts = dict(counts)
         self._followers = _followers(timeline, breakpoints, low)
         others = [each for each in breakpoints if each.id not in self._followers]
-        self._fixed = union([each.stops_after(first_hits, low, high) for each in others])
-        self._joined: tuple[list[StopSet], StopSet] = [], self._fixed
+        self._fixed_stops = union([each.stops_after(first_hits, low, high) for each in others])
+        self._cached_union: tuple[list[StopSet], StopSet] = [], self._fixed_stops
 
     @property
     def stops(self) -> StopSet:
         """The stops that the engine has to watch for next."""
         if not self._followers:
-            return self._fixed
-        sets = [self._fixed, *(follower.stops for follower in self._followers.values())]
-        if self._fixed == StopSet() and len(sets) == 2:
+            return self._fixed_stops
+        sets = [self._fixed_stops, *(follower.stops for follower in self._followers.values())]
+        if self._fixed_stops == StopSet() and len(sets) == 2:
             return sets[1]
-        before, joined = self._joined
+        before, joined = self._cached_union
         if len(before) != len(sets) or any(a is not b for a, b in zip(before, sets, strict=True)):
             joined = union(sets)
-            self._joined = sets, joined
+            self._cached_union = sets, joined
         return joined
 
     def next_tick(self, step: int) -> int:
@@ -142,7 +142,7 @@ class StopMatcher:
         follower = self._followers.get(breakpoint.id)
         if follower is not None and not follower.is_line_start(machine):
             return False
-        return breakpoint.applies(machine, self._past)
+        return breakpoint.applies(machine, self._context)
 
     def match(self, machine: Machine) -> Match | None:
         """Return the breakpoints that apply in the machine's state, or None."""
@@ -180,7 +180,7 @@ def _followers(
 # Hits: how often breakpoints applied up to a step, for ``hits`` in a condition or a log text
 
 
-def hits_up_to(
+def count_hits_up_to(
     timeline: Timeline,
     breakpoints: Sequence[Breakpoint],
     marks: Sequence[int],
@@ -194,14 +194,14 @@ def hits_up_to(
     for each in breakpoints:
         if not each.uses_hits:
             continue
-        if each.filtered:
+        if each.needs_filter:
             for mark, total in _filtered_counts(timeline, each, marks, ticker):
                 counts[mark][each.id] = total
             continue
         total, here = 0, 0
         machine = timeline.resume(0)
         for mark in marks:
-            for leg in timeline.legs(here, mark):
+            for leg in timeline.segment_ends(here, mark):
                 while machine.steps < leg:
                     before = machine.steps
                     total += machine.scan(min(SCAN, leg - before), each.stops).total
@@ -214,18 +214,18 @@ def hits_up_to(
 
 
 def _filtered_counts(
-    timeline: Timeline, each: Breakpoint, marks: Sequence[int], ticker: Ticker | None
+    timeline: Timeline, breakpoint: Breakpoint, marks: Sequence[int], ticker: Ticker | None
 ) -> Iterator[tuple[int, int]]:
-    """Yield the counts of ``hits_up_to`` for a breakpoint whose stops must all be checked."""
+    """Yield the counts of ``count_hits_up_to`` for a breakpoint whose stops must all be checked."""
     high = marks[-1]
-    first_hits = first_arrivals(timeline, [each], high, ticker)
-    matcher = StopMatcher(timeline, [each], {}, first_hits, 0, high)
+    first_hits = first_arrivals(timeline, [breakpoint], high, ticker)
+    matcher = StopMatcher(timeline, [breakpoint], {}, first_hits, 0, high)
     steps = [
         machine.steps
         for machine in stopped_machines(
             timeline, lambda: matcher.stops, 0, high, ticker, matcher.next_tick
         )
-        if matcher.applies(each, machine)
+        if matcher.applies(breakpoint, machine)
     ]
     yield from ((mark, bisect_right(steps, mark)) for mark in marks)
 
@@ -239,7 +239,7 @@ def first_arrivals(
     return first_hits_of(timeline).until(timeline, step, ticker)
 
 
-def forward(
+def run_forward(
     timeline: Timeline,
     breakpoints: Sequence[Breakpoint],
     budget: int | None = None,
@@ -252,7 +252,7 @@ def forward(
     began = timeline.step
     target = FAR if budget is None else began + budget
     enabled = [each for each in breakpoints if each.applies_in("forwards")]
-    counts = hits_up_to(timeline, enabled, [began], untimed(ticker))[began]
+    counts = count_hits_up_to(timeline, enabled, [began], untimed(ticker))[began]
     first_hits = first_arrivals(timeline, enabled, began, untimed(ticker))
     known = {at: step for at, step in first_hits.items() if step <= began}
     matcher = StopMatcher(timeline, enabled, counts, known, began)
@@ -262,7 +262,7 @@ def forward(
         while timeline.step < target:
             looked_at = matcher.next_tick(timeline.step)
             stops = matcher.stops
-            watched = stops if stops != NOTHING else None
+            watched = stops if stops != NO_STOPS else None
             status = timeline.advance(min(target, looked_at), watched)
             if status == "stopped" or timeline.step == looked_at:
                 match = matcher.match(timeline.machine)
@@ -293,7 +293,7 @@ _TIMED_CHUNK = 20_000
 """The steps that a timed move back checks at once, if it checks each stop."""
 
 
-def backward(
+def run_backward(
     timeline: Timeline,
     breakpoints: Sequence[Breakpoint],
     budget: int | None = None,
@@ -314,7 +314,7 @@ def backward(
         lows = [
             at for low, end in zip(lows, ends, strict=True) for at in range(low, end, _TIMED_CHUNK)
         ]
-    counts = hits_up_to(timeline, enabled, lows, untimed(ticker))
+    counts = count_hits_up_to(timeline, enabled, lows, untimed(ticker))
     first_hits = first_arrivals(timeline, enabled, began, untimed(ticker))
     logs: list[str] = []
     for low in reversed(lows):

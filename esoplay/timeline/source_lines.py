@@ -33,7 +33,7 @@ from esolangs.language import Program
 from esolangs.stops import Address, StopSet
 from esoplay.codegen.source_map import MapError, MappedSpan, SourceMap
 from esoplay.errors import UsageError
-from esoplay.timeline.places import on_a_plane
+from esoplay.timeline.places import is_on_plane
 from esoplay.timeline.source_variables import SourceValues
 
 _MAX_LINES = 12  # lines in an error
@@ -41,7 +41,7 @@ _MAX_NESTED = 2_000_000  # pairs of a span and a ``once`` statement around it
 _MAX_CACHED = 8  # sets of stops, each about as large as the program
 
 
-class _Open(NamedTuple):
+class _OpenSpan(NamedTuple):
     """A span of the map that contains the current instruction, while spans are read.
 
     ``entered``: whether its statement is a value.  ``inner``: the ``once`` statements around the
@@ -66,25 +66,25 @@ class SourceLines:
         self.source_map = source_map
         self._program = program
         self._line_of: list[int] = []  # by statement
-        self._members: list[dict[Address, None]] = []  # in program order
+        self._instructions: list[dict[Address, None]] = []  # in program order
         self._enclosing: list[set[int]] = []  # enclosing ``once`` statements
-        self._called: set[int] = set()  # statements that are values
+        self._value_statements: set[int] = set()  # statements that are values
         self._statement: dict[Address, int] = {}
         self._line: dict[Address, int] = {}
         self._offset: dict[Address, int] = {}  # on a plane
         self._stops: dict[tuple[str, int], StopSet] = {}
-        self._plane = on_a_plane(program)
+        self._plane = is_on_plane(program)
         self._nested = 0
         self._read_spans()
         starts = (program.address_of(start) for start, _ in program.spans())
-        self._lined = frozenset(self._statement)
-        self._unlined = frozenset(starts) - self._line.keys()
+        self._mapped = frozenset(self._statement)
+        self._unmapped = frozenset(starts) - self._line.keys()
         self.lines = sorted({self._line_of[statement] for statement in self._statement.values()})
 
     def _read_spans(self) -> None:
         program, spans, at = self._program, self.source_map.spans, 0
         numbers: dict[tuple[str, int], int] = {}
-        around: list[_Open] = []
+        around: list[_OpenSpan] = []
         for offset, _ in sorted(program.spans()):
             while at < len(spans) and spans[at].start <= offset:
                 while around and around[-1].span.end <= spans[at].start:
@@ -104,8 +104,12 @@ class SourceLines:
                     self._offset[address] = offset
 
     def _open(
-        self, span: MappedSpan, parent: _Open | None, numbers: dict[tuple[str, int], int], at: int
-    ) -> _Open:
+        self,
+        span: MappedSpan,
+        parent: _OpenSpan | None,
+        numbers: dict[tuple[str, int], int],
+        at: int,
+    ) -> _OpenSpan:
         if span.statement:
             key = "number", span.statement
         elif self._plane:
@@ -118,26 +122,26 @@ class SourceLines:
         statement = numbers.setdefault(key, len(self._line_of))
         if statement == len(self._line_of):
             self._line_of.append(span.line)
-            self._members.append({})
+            self._instructions.append({})
             self._enclosing.append(set())
         around = frozenset[int]() if parent is None else parent.inner
         self._enclosing[statement] |= around - {statement}
         entry = self._program.entered_at((span.start, span.end))
         if entry is not None:
-            self._called.add(statement)
+            self._value_statements.add(statement)
             self._enter(entry, statement)
         inner = around | {statement} if span.once else around - {statement}
         self._nested += len(inner)
         if self._nested > _MAX_NESTED:
             raise MapError(f"the map of {self.source_map.name} nests spans too deeply")
-        return _Open(span, statement, entry is not None, inner)
+        return _OpenSpan(span, statement, entry is not None, inner)
 
     def _enter(self, address: Address, statement: int) -> None:
         before = self._statement.get(address)
         if before is not None:  # if two values are entered at one place, the inner one counts
-            del self._members[before][address]
+            del self._instructions[before][address]
         self._statement[address] = statement
-        self._members[statement][address] = None
+        self._instructions[statement][address] = None
 
     @cached_property
     def values(self) -> SourceValues:
@@ -168,18 +172,24 @@ class SourceLines:
 
     def restarts(self, statement: int, location: Address) -> bool:
         """Return whether moving there from outside all spans starts the statement again."""
-        first = next(iter(self._members[statement]), None)
-        return location == first and statement not in self._called
+        first = next(iter(self._instructions[statement]), None)
+        return location == first and statement not in self._value_statements
 
-    def head(self, statement: int) -> frozenset[Address]:
+    def first_instruction(self, statement: int) -> frozenset[Address]:
         """Return the instruction at which the statement may be started again, as a set."""
-        again = self._unlined and self._members[statement] and statement not in self._called
-        return frozenset([next(iter(self._members[statement]))] if again else ())
+        again = (
+            self._unmapped
+            and self._instructions[statement]
+            and statement not in self._value_statements
+        )
+        return frozenset([next(iter(self._instructions[statement]))] if again else ())
 
     def instructions(self, line: int) -> frozenset[Address]:
         """Return the instructions of a line; raise UsageError, with other lines, if it has none."""
         found = frozenset(
-            address for statement in self._statements(line) for address in self._members[statement]
+            address
+            for statement in self._statements(line)
+            for address in self._instructions[statement]
         )
         if not found:
             name = self.source_map.name
@@ -191,10 +201,14 @@ class SourceLines:
     def _statements(self, line: int) -> list[int]:
         return [number for number, each in enumerate(self._line_of) if each == line]
 
-    def _region(self, statement: int) -> frozenset[Address]:
+    def _instructions_within(self, statement: int) -> frozenset[Address]:
         """Return a statement's instructions, and nested ones that return without starting it."""
-        return frozenset(self._members[statement]).union(
-            *(self._members[at] for at, quiet in enumerate(self._enclosing) if statement in quiet)
+        return frozenset(self._instructions[statement]).union(
+            *(
+                self._instructions[at]
+                for at, quiet in enumerate(self._enclosing)
+                if statement in quiet
+            )
         )
 
     def relates_to(self, statement: int, line: int) -> bool:
@@ -220,17 +234,17 @@ class SourceLines:
     @property
     def statement_stops(self) -> StopSet:
         """The stops before instructions of any statement."""
-        return self._cached_stops("lined", 0, lambda: self._lined)
+        return self._cached_stops("lined", 0, lambda: self._mapped)
 
     @property
     def unmapped_stops(self) -> StopSet:
         """The stops before instructions of the source without a statement."""
-        return self._cached_stops("unlined", 0, lambda: self._unlined)
+        return self._cached_stops("unlined", 0, lambda: self._unmapped)
 
     def other_stops(self, statement: int) -> StopSet:
         """Return the stops before instructions of other statements."""
         return self._cached_stops(
-            "others", statement, lambda: self._lined.difference(self._members[statement])
+            "others", statement, lambda: self._mapped.difference(self._instructions[statement])
         )
 
     def other_or_restart_stops(self, statement: int) -> StopSet:
@@ -238,14 +252,14 @@ class SourceLines:
         return self._cached_stops(
             "beyond",
             statement,
-            lambda: self.other_stops(statement).locations | self.head(statement),
+            lambda: self.other_stops(statement).locations | self.first_instruction(statement),
         )
 
     def outside_stops(self, statement: int) -> StopSet:
         """Return the stops before instructions of the source outside a statement."""
-        every = self._lined | self._unlined
+        every = self._mapped | self._unmapped
         return self._cached_stops(
-            "outside", statement, lambda: every.difference(self._members[statement])
+            "outside", statement, lambda: every.difference(self._instructions[statement])
         )
 
     def line_stops(self, line: int) -> StopSet:
@@ -253,7 +267,9 @@ class SourceLines:
         return self._cached_stops(
             "into",
             line,
-            lambda: frozenset[Address]().union(*map(self._region, self._statements(line))),
+            lambda: frozenset[Address]().union(
+                *map(self._instructions_within, self._statements(line))
+            ),
         )
 
     def _cached_stops(

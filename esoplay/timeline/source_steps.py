@@ -19,8 +19,8 @@ from esoplay.timeline.timeline import FAR, CellEdit, MoveCancelled, Ticker, Time
 
 _RECENT = 4096  # states before the present that are searched first
 _PATIENCE = 64  # stops in one statement, after which its instructions are no longer watched
-_ASSEMBLY = 5_000_000  # the most steps in which a program constructs itself
-_SECONDS = 0.01  # between two calls of a ticker
+_MAX_ASSEMBLY_STEPS = 5_000_000  # the most steps in which a program constructs itself
+_TICK = 0.01  # between two calls of a ticker
 
 
 def step(
@@ -80,7 +80,7 @@ def _last_restart(
 ) -> int:
     """Return the last step, up to ``last``, at which the machine's statement was started."""
     started = machine.steps
-    head = StopSet(locations=lines.head(statement))
+    head = StopSet(locations=lines.first_instruction(statement))
     if not head.locations or _latest(timeline, lines.unmapped_stops, started, last, ticker) is None:
         return started
     while _run_to_stop(timeline, machine, head, last):
@@ -109,7 +109,7 @@ def first_line_state(timeline: Timeline, lines: SourceLines) -> int:
     machine = timeline.resume(0)
     stops = StopSet(locations=frozenset({location}))
     found = machine.steps if machine.location == location else None
-    if found is None and _run_to_stop(timeline, machine, stops, _ASSEMBLY):
+    if found is None and _run_to_stop(timeline, machine, stops, _MAX_ASSEMBLY_STEPS):
         found = machine.steps
     if found is None and machine.status == "needs_input":
         return FAR  # it may still be reached
@@ -138,21 +138,21 @@ def variables_here(timeline: Timeline, lines: SourceLines) -> tuple[SourceVariab
     program ended: between these, the state is incomplete.
     """
     values = lines.values
-    whole = _whole_state(timeline, lines) if values.has_parts else None
+    whole = _state_with_parts(timeline, lines) if values.has_parts else None
     unwritten = (
         unwritten_cells(timeline, values.unset_cells) if values.unset_cells else set[Address]()
     )
     return values.read(timeline.machine, whole, unwritten)
 
 
-def _whole_state(timeline: Timeline, lines: SourceLines) -> Machine | None:
+def _state_with_parts(timeline: Timeline, lines: SourceLines) -> Machine | None:
     if timeline.machine.status == "halted":
         return timeline.machine
-    entered = last_entered(timeline, lines, timeline.step)
+    entered = last_entry(timeline, lines, timeline.step)
     return None if entered is None else timeline.machine_at(entered)
 
 
-def last_entered(
+def last_entry(
     timeline: Timeline, lines: SourceLines, step: int, ticker: Ticker | None = None
 ) -> int | None:
     """Return the last state up to ``step`` before an instruction of a statement, or None."""
@@ -166,11 +166,11 @@ def last_entered(
     return _latest(timeline, lines.statement_stops, begins, step, ticker)
 
 
-def statement_before(
+def last_statement(
     timeline: Timeline, lines: SourceLines, step: int, ticker: Ticker | None = None
 ) -> int | None:
     """Return the statement of the last state up to ``step`` that belongs to one, or None."""
-    last = last_entered(timeline, lines, step, ticker)
+    last = last_entry(timeline, lines, step, ticker)
     if last is None:
         return None
     machine = timeline.machine if last == timeline.step else timeline.machine_at(last)
@@ -187,7 +187,7 @@ class MachineFollower:
         """Begin at ``step``."""
         self.begins = first_line_state(timeline, lines)
         self._lines = lines
-        self._statement = statement_before(timeline, lines, step)
+        self._statement = last_statement(timeline, lines, step)
         self._known = step >= self.begins
         self._inner_stops = 0
 
@@ -233,9 +233,9 @@ class MachineFollower:
     def _initial_stops(self) -> StopSet:
         return self._lines.statement_stops
 
-    def _enter(self, before: int | None, found: int, anew: bool) -> bool:
-        self._statement = found
-        return anew or self._lines.starts_line(before, found)
+    def _enter(self, before: int | None, statement: int, restarted: bool) -> bool:
+        self._statement = statement
+        return restarted or self._lines.starts_line(before, statement)
 
 
 class LineFollower(MachineFollower):
@@ -254,10 +254,10 @@ class LineFollower(MachineFollower):
     def _is_relevant(self, statement: int) -> bool:
         return self._lines.line_of(statement) == self._line
 
-    def _enter(self, before: int | None, found: int, anew: bool) -> bool:
+    def _enter(self, before: int | None, statement: int, restarted: bool) -> bool:
         lines = self._lines
-        self._statement = found if lines.relates_to(found, self._line) else None
-        return self._is_relevant(found) and (anew or lines.starts_line(before, found))
+        self._statement = statement if lines.relates_to(statement, self._line) else None
+        return self._is_relevant(statement) and (restarted or lines.starts_line(before, statement))
 
 
 _NOTHING = StopSet()
@@ -279,7 +279,7 @@ def _forward(
                     return True
             if status in FINAL or status == "needs_input":
                 return False
-            if time.monotonic() - ticked > _SECONDS:
+            if time.monotonic() - ticked > _TICK:
                 ticked = time.monotonic()
                 tick(ticker, timeline.step - began, FAR)
     except MoveCancelled:
@@ -319,7 +319,7 @@ def _last_at(
 
 def _run_to_stop(timeline: Timeline, machine: Machine, stops: StopSet, high: int) -> bool:
     """Run a separate machine to the next stop that is executed, at most to ``high``."""
-    for leg in timeline.legs(machine.steps, high):
+    for leg in timeline.segment_ends(machine.steps, high):
         while machine.steps < leg:
             status = machine.run(leg - machine.steps, stops)
             if machine.steps == leg:

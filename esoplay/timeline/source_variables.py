@@ -75,7 +75,7 @@ def _number(value: Value) -> int | None:
     while len(bits) < _MAX_BITS:
         behind = _constant(value)
         if behind is None:
-            return _whole(bits, value)
+            return _integer(bits, value)
         inner = _constant(behind)
         held = _composed_function(behind) if inner is None else inner
         rest = () if held is None else _tuple_operands(held, 1)
@@ -86,7 +86,7 @@ def _number(value: Value) -> int | None:
     return None
 
 
-def _whole(bits: list[str], end: Value) -> int | None:
+def _integer(bits: list[str], end: Value) -> int | None:
     """Return the number with these bits, lowest first, whose ``end`` is that of -1 or of 0."""
     once = _composed_function(end)
     twice = None if once is None else _composed_function(once)
@@ -129,9 +129,9 @@ def _tuple_operands(value: Value, count: int) -> tuple[Value, ...]:
 
 
 _CELL = re.compile(r"\s*cell\[\s*(-?\d{1,18}(?:\s*,\s*-?\d{1,18}){0,2})\s*\]\s*", re.ASCII)
-_SINGLE = ("number", "slots", "part")
+_ONE_NUMBER_KINDS = ("number", "slots", "part")
 """The kinds with one number as their value, which may be a character."""
-_SHORT = {9: r"'\t'", 10: r"'\n'", 13: r"'\r'"}
+_CHARACTER_ESCAPES = {9: r"'\t'", 10: r"'\n'", 13: r"'\r'"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ class _Cell(NamedTuple):
     address: Address
 
     @property
-    def named(self) -> set[Address]:
+    def constant_cells(self) -> set[Address]:
         return {self.address}
 
     def value(self, state: MachineState) -> int:
@@ -180,13 +180,13 @@ class SourceValues:
         self._statement_at = statement_at
         self._cells: dict[str, list[_Cell | Condition]] = {}
         self._slots: dict[str, list[Slot]] = {}
-        self._ways: dict[str, TreePath] = {}
+        self._tree_paths: dict[str, TreePath] = {}
         self._places: dict[str, VariablePlace] = {}
         self._unset: dict[str, frozenset[Address]] = {}
         for name, place in variables.items():
             try:
                 if place.kind == "part":
-                    self._ways[name] = parse_tree_path(place.cells[0])
+                    self._tree_paths[name] = parse_tree_path(place.cells[0])
                 elif place.kind == "slots":
                     self._slots[name] = [Slot(*parse_slot(each)) for each in place.cells]
                 else:
@@ -195,24 +195,24 @@ class SourceValues:
                 continue  # not a cell of this language
             self._places[name] = place
             if place.unset is not None and name in self._cells:
-                cells = (each.named for each in self._cells[name])
+                cells = (each.constant_cells for each in self._cells[name])
                 self._unset[name] = frozenset[Address]().union(*cells)
         levels = [slot.level for slots in self._slots.values() for slot in slots]
         self._highest = max(levels, default=-1)
-        self.has_parts = bool(self._ways)
+        self.has_parts = bool(self._tree_paths)
         self.unset_cells = frozenset[Address]().union(*self._unset.values())
 
     def read(
-        self, machine: Machine, whole: Machine | None, unwritten: AbstractSet[Address]
+        self, machine: Machine, parts_machine: Machine | None, unwritten: AbstractSet[Address]
     ) -> tuple[SourceVariable, ...]:
         """Return all variables in the state of a machine.
 
-        ``whole`` is a machine whose state contains the parts, or None.  ``unwritten`` are the
+        ``parts_machine``: a machine whose state contains the parts, or None.  ``unwritten``: the
         ``unset_cells`` that no step has written.
         """
         state = MachineState(machine)
         stacks = stacks_by_key(machine, self._highest + 1) if self._slots else {}
-        operand = None if whole is None else whole.operand()
+        operand = None if parts_machine is None else parts_machine.operand()
         parts = None if operand is None else VariableState(operand)
         found: list[SourceVariable] = []
         for name, place in self._places.items():
@@ -223,7 +223,7 @@ class SourceValues:
             elif name in self._slots:
                 found.append(_without_cells(name, place, _on_stacks(self._slots[name], stacks)))
             else:
-                value = None if parts is None else parts.number(self._ways[name])
+                value = None if parts is None else parts.number(self._tree_paths[name])
                 found.append(_without_cells(name, place, value))
         return tuple(found)
 
@@ -251,24 +251,26 @@ class SourceValues:
             value = _on_stacks(self._slots[name], stacks_by_key(machine, self._highest + 1))
         elif self._statement_at(machine.location) is not None or machine.status == "halted":
             operand = machine.operand()
-            value = None if operand is None else VariableState(operand).number(self._ways[name])
+            value = (
+                None if operand is None else VariableState(operand).number(self._tree_paths[name])
+            )
         return value if isinstance(value, int) else 0
 
 
-def decode(place: VariablePlace, held: Sequence[int]) -> int | None:
+def decode(place: VariablePlace, contents: Sequence[int]) -> int | None:
     """Return the value that cells contain, or None if it is not valid for the kind of place."""
     if place.kind == "number":
-        return held[0] + place.offset
+        return contents[0] + place.offset
     is_decimal = place.kind in ("digits", "folded")
     base = 10 if is_decimal else place.base
-    bounded = held if is_decimal else held[:-1]
+    bounded = contents if is_decimal else contents[:-1]
     if any(not 0 <= digit < base for digit in bounded):
         return None
     if place.kind == "folded":
-        held = folded(held)
-    value = sum(digit * base**at for at, digit in enumerate(held))
+        contents = convert_folded(contents)
+    value = sum(digit * base**at for at, digit in enumerate(contents))
     if is_decimal:
-        whole = base ** len(held)
+        whole = base ** len(contents)
         return value - whole if value >= whole // 2 else value
     return value + place.offset
 
@@ -290,10 +292,10 @@ def encode(place: VariablePlace, value: int) -> list[int]:
     for _ in range(count):
         rest, digit = divmod(rest, base)
         digits.append(digit)
-    return folded(digits) if place.kind == "folded" else digits
+    return convert_folded(digits) if place.kind == "folded" else digits
 
 
-def folded(digits: Sequence[int]) -> list[int]:
+def convert_folded(digits: Sequence[int]) -> list[int]:
     """Convert digits to and from the kind ``folded``; see :class:`VariablePlace`."""
     if not digits[-1]:
         return list(digits)
@@ -325,11 +327,11 @@ def _reader(cell: str, registers: Sequence[str]) -> _Cell | Condition:
     return Condition(cell, registers) if address is None else _Cell(address)
 
 
-def _in_cells(name: str, place: VariablePlace, held: Sequence[int]) -> SourceVariable:
-    value = decode(place, held)
+def _in_cells(name: str, place: VariablePlace, contents: Sequence[int]) -> SourceVariable:
+    value = decode(place, contents)
     if value is not None:
         return SourceVariable(name, value, _value_text(value, place), place.cells)
-    text = " ".join(str(abbreviate(each)) for each in held) + f" (no {place.kind})"
+    text = " ".join(str(abbreviate(each)) for each in contents) + f" (no {place.kind})"
     return SourceVariable(name, None, text, place.cells)
 
 
@@ -351,8 +353,12 @@ def _on_stacks(slots: Sequence[Slot], stacks: Mapping[int, Stack]) -> Number | N
 
 
 def _value_text(value: int, place: VariablePlace) -> str:
-    if place.kind not in _SINGLE:
+    if place.kind not in _ONE_NUMBER_KINDS:
         return str(abbreviate(value))
     if 32 <= value < 127:
         return f"{value} {chr(value)!r}"
-    return f"{value} {_SHORT[value]}" if value in _SHORT else str(abbreviate(value))
+    return (
+        f"{value} {_CHARACTER_ESCAPES[value]}"
+        if value in _CHARACTER_ESCAPES
+        else str(abbreviate(value))
+    )

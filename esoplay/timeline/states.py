@@ -84,7 +84,7 @@ class StackLevels:
     def __init__(self, machine: Machine):
         """Read from ``machine``, which must not run in the meantime."""
         self._machine = machine
-        self._looked = 0
+        self._searched_depth = 0
         self._stack: Stack | None = None
 
     @property
@@ -108,8 +108,8 @@ class StackLevels:
         return None if some is None or down >= len(some.values) else some.values[down]
 
     def _stack_with(self, depth: int) -> Stack | None:
-        if depth > self._looked:
-            self._looked = depth
+        if depth > self._searched_depth:
+            self._searched_depth = depth
             self._stack = first_stack(self._machine, depth)
         return self._stack
 

@@ -14,9 +14,9 @@ from esoplay.timeline.timeline import FAR, MoveCancelled, Ticker, TimeLimitReach
 
 Granularity = Literal["instruction", "loop", "finish", "line", "source"]
 
-_EVERY = StopSet(every=True)
+_STEPS_PER_TICK = StopSet(every=True)
 _FIRST_WALK, _WALK = 1000, 50_000  # steps between two calls of a ticker, backwards
-_SECONDS = 0.01  # between two calls of a ticker, forwards
+_TICK = 0.01  # between two calls of a ticker, forwards
 
 
 def step(
@@ -49,7 +49,7 @@ def step(
         if granularity == "finish":
             return Stop(timeline.step, (Reason("step", "nothing to step out of here"),))
         return _step_single(timeline, reverse, ticker)
-    return _leap(timeline, leap.stops, leap.extra, reverse, ticker, budget)
+    return _move_to_stop(timeline, leap.stops, leap.extra, reverse, ticker, budget)
 
 
 def _step_single(timeline: Timeline, reverse: bool, ticker: Ticker | None) -> Stop:
@@ -68,7 +68,7 @@ def _step_line(
     high = program.source.find(b"\n", here)
     high = len(program.source) if high < 0 else high
     elsewhere = frozenset(start for start, _ in program.spans() if not low <= start < high)
-    return _leap(timeline, StopSet(locations=elsewhere), 0, reverse, ticker, budget)
+    return _move_to_stop(timeline, StopSet(locations=elsewhere), 0, reverse, ticker, budget)
 
 
 def _step_row(
@@ -85,11 +85,11 @@ def _step_row(
         return isinstance(at, tuple) and at[1:] != here[1:]
 
     began = timeline.step
-    found = _walk(timeline, elsewhere, reverse, ticker, budget)
+    found = _move_to_state(timeline, elsewhere, reverse, ticker, budget)
     return stop_after_move(timeline, found, reverse, began)
 
 
-def _leap(
+def _move_to_stop(
     timeline: Timeline,
     stops: StopSet,
     extra: int,
@@ -109,7 +109,7 @@ def _leap(
     return stop_after_move(timeline, found, reverse, began)
 
 
-def _walk(
+def _move_to_state(
     timeline: Timeline,
     predicate: Callable[[Machine], bool],
     reverse: bool,
@@ -122,7 +122,7 @@ def _walk(
     the position, and TimeLimitReached at the step reached.
     """
     if not reverse:
-        return _walk_forward(timeline, predicate, ticker, budget)
+        return _run_to_state(timeline, predicate, ticker, budget)
     began = high = timeline.step
     floor = 0 if budget is None else max(0, began - budget)
     width = _FIRST_WALK
@@ -143,7 +143,7 @@ def _walk(
     return False
 
 
-def _walk_forward(
+def _run_to_state(
     timeline: Timeline,
     predicate: Callable[[Machine], bool],
     ticker: Ticker | None,
@@ -154,7 +154,7 @@ def _walk_forward(
     ticked = time.monotonic()
     try:
         while True:
-            status = timeline.advance(target, _EVERY)
+            status = timeline.advance(target, _STEPS_PER_TICK)
             if status == "stopped":
                 if predicate(timeline.machine):
                     return True
@@ -162,7 +162,7 @@ def _walk_forward(
                 return False
             if timeline.step >= target:
                 return False
-            if time.monotonic() - ticked > _SECONDS:
+            if time.monotonic() - ticked > _TICK:
                 ticked = time.monotonic()
                 tick(ticker, timeline.step - began, FAR)
     except MoveCancelled:
@@ -176,9 +176,9 @@ def _last_match(
     """Return the last matching state in ``low`` ≤ step ≤ ``high``, or None."""
     machine = timeline.machine_at(low)
     last = low if predicate(machine) else None
-    for leg in timeline.legs(low, high):
+    for leg in timeline.segment_ends(low, high):
         while machine.steps < leg:
-            if machine.run(leg - machine.steps, _EVERY) != "stopped":
+            if machine.run(leg - machine.steps, _STEPS_PER_TICK) != "stopped":
                 return last
             if machine.steps == leg:
                 timeline.apply_edits(machine)

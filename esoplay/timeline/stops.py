@@ -67,10 +67,10 @@ def stop_after_seek(timeline: Timeline, wanted: int) -> Stop:
     return Stop(timeline.step, (reason,))
 
 
-def stop_after_move(timeline: Timeline, found: bool, reverse: bool, began: int) -> Stop:
-    """Return the stop after a move from step ``began``; ``found``: whether it hit its target."""
+def stop_after_move(timeline: Timeline, found: bool, reverse: bool, start: int) -> Stop:
+    """Return the stop after a move from step ``start``; ``found``: whether it hit its target."""
     if not found and (timeline.step > 0 if reverse else timeline.status == "running"):
-        taken = count_of(abs(timeline.step - began), "step")
+        taken = count_of(abs(timeline.step - start), "step")
         steps = f"{taken} {'undone' if reverse else 'executed'}"
         return Stop(timeline.step, (Reason("budget", f"{steps} without reaching the target"),))
     if not found and not reverse:
@@ -80,7 +80,7 @@ def stop_after_move(timeline: Timeline, found: bool, reverse: bool, began: int) 
 
 # Engine stops in known history, found by replay: the last one, or all in order
 
-NOTHING = StopSet()
+NO_STOPS = StopSet()
 """An empty set of stops; watching for it is slower than not watching."""
 
 TICK = 0.01
@@ -111,7 +111,7 @@ def last_stop(timeline: Timeline, stops: StopSet, low: int, high: int) -> int | 
     """Return the last engine stop in ``low`` < step ≤ ``high``; ``low`` is best a checkpoint."""
     machine = timeline.machine_at(low)
     last: int | None = None
-    for leg in timeline.legs(low, high):
+    for leg in timeline.segment_ends(low, high):
         while machine.steps < leg:
             before = machine.steps
             last = machine.scan(leg - before, stops).last or last
@@ -138,11 +138,11 @@ def stopped_machines(
     timeline.replay(machine, low)
     ask = stops if callable(stops) else lambda: stops
     ticked = time.monotonic()
-    for leg in timeline.legs(low, high):
+    for leg in timeline.segment_ends(low, high):
         while machine.steps < leg:
             looked_at = next_tick(machine.steps)
             now = ask()
-            watched = now if now != NOTHING else None
+            watched = now if now != NO_STOPS else None
             goal = min(leg, looked_at, machine.steps + SCAN)
             status = machine.run(goal - machine.steps, watched)
             if machine.steps == leg:

@@ -61,7 +61,7 @@ class Recording:
         return World(self.started)
 
 
-def first_change(old: Recording, new: Recording) -> int | None:
+def first_changed_edit(old: Recording, new: Recording) -> int | None:
     """Return the step of the first different edit in two versions of a recording, or None."""
     pairs = zip(old.edits, new.edits, strict=False)
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
@@ -239,15 +239,15 @@ class Timeline:
     unknown. ``output`` contains all bytes printed in known history.
     """
 
-    def __init__(self, program: Program, recording: Recording, every: int | None = None):
-        """Start a run; ``every``: steps between checkpoints, None adapts them to the speed."""
+    def __init__(self, program: Program, recording: Recording, spacing: int | None = None):
+        """Start a run; ``spacing``: steps between checkpoints, None adapts them to the speed."""
         self.program = program
         self.recording = recording
-        self._every = every
-        first = every or _FIRST
-        self._pace = StepPacer(first, SPACING, fixed=every is not None)
+        self._every = spacing
+        first = spacing or _FIRST
+        self._pace = StepPacer(first, SPACING, fixed=spacing is not None)
         # Watching for stops slows down a run by an amount that depends on the stops.
-        self._watching_pace = StepPacer(first, SPACING, fixed=every is not None)
+        self._watching_pace = StepPacer(first, SPACING, fixed=spacing is not None)
         self._watched: StopSet | None = None
         self.machine: Machine = program.start(
             recording.stdin,
@@ -287,7 +287,7 @@ class Timeline:
         step = max(0, step if self.end is None else min(step, self.end))
         before = self.step
         try:
-            if not self._near(step):
+            if not self._is_near(step):
                 self.machine = self.resume(step)
             self._run_to(step, ticker)
         except MoveCancelled:
@@ -344,7 +344,7 @@ class Timeline:
             if machine.status in FINAL or machine.status == "needs_input":
                 break
 
-    def legs(self, low: int, high: int) -> list[int]:
+    def segment_ends(self, low: int, high: int) -> list[int]:
         """Return the steps with edits between ``low`` and ``high``, for pauses, and ``high``."""
         edits = {edit.step for edit in self.recording.edits if low < edit.step < high}
         return [*sorted(edits), high]
@@ -418,7 +418,7 @@ class Timeline:
         """Return the step that read input byte ``index``, or None if unknown."""
         return _entry(self.read_steps, index)
 
-    def _near(self, step: int) -> bool:
+    def _is_near(self, step: int) -> bool:
         """Return whether running from here is as fast as resuming from a checkpoint."""
         return self.checkpoints.before(step).steps <= self.step <= step
 

@@ -20,7 +20,7 @@ from esoplay.programs.execution import code_size
 from esoplay.progress.code_sizes import CodeSizes
 from esoplay.progress.database import ResilientFile
 from esoplay.progress.records import (
-    NOTHING_YET,
+    NO_PROGRESS,
     OwnSolution,
     PracticeSubmission,
     ProblemStanding,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FILE_NAME",
-    "NOTHING_YET",
+    "NO_PROGRESS",
     "OwnSolution",
     "PlayState",
     "PracticeSubmission",

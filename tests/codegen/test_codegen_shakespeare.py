@@ -169,6 +169,6 @@ def test_variable_places_are_correct() -> None:
     values: dict[str, int] = {}
     for name, place in made.places.items():
         (cell,) = place.cells
-        (address,) = Condition(cell).named
+        (address,) = Condition(cell).constant_cells
         values[compiled.labels[name]] = machine.peek(address)
     assert (values["x"], values["y"]) == (-12, 144)

@@ -274,7 +274,7 @@ def test_a_run_far_away_is_reached_after_the_answer(
     path = tmp_path / "long.bf"
     path.write_bytes(b"+[>+<]")
     client.launch(path)
-    monkeypatch.setattr("esoplay.dap.console.PATIENCE", -1)  # every move counts as a long one
+    monkeypatch.setattr("esoplay.dap.console.MOVE_SECONDS", -1)  # every move counts as a long one
     assert "may take a while" in command(client, ":goto 3000000")
     client.stopped()
     command(client, ":set 1 7")

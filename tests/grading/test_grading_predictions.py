@@ -21,9 +21,9 @@ from esoplay.packs.exchange import import_pack
 from esoplay.packs.par import approach_of
 from esoplay.packs.predictions import (
     check_answers,
-    disagreements,
     get_predictions,
     own_predictions,
+    wrong_items,
 )
 
 Capture = pytest.CaptureFixture[str]
@@ -219,7 +219,7 @@ def test_predictions_are_not_problems_and_have_no_private_file(
 def test_own_items_have_the_expected_output_and_name_no_problem() -> None:
     seed = random_seed()
     made = own_predictions(seed=seed)
-    assert not disagreements(made)
+    assert not wrong_items(made)
     cells = [
         (problem, language)
         for problem in get_pack()

@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from esoplay.progress.code_sizes import CodeSizes
-from esoplay.progress.records import NOTHING_YET, PracticeSubmission, SolvedProgramRecord, rank
+from esoplay.progress.records import NO_PROGRESS, PracticeSubmission, SolvedProgramRecord, rank
 from esoplay.progress.store import ProgressStore, SubmissionRecord
 
 PASS, FAIL = ("pass",) * 6, ("fault",)
@@ -80,4 +80,4 @@ def test_unknown_sizes_are_never_the_least(tmp_path: Path) -> None:
         (CODE, True),
         (None, False),
     ]
-    assert CodeSizes(store).cell(*CELL, NOTHING_YET) == NOTHING_YET
+    assert CodeSizes(store).cell(*CELL, NO_PROGRESS) == NO_PROGRESS

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from esoplay.packs.catalogue import get_pack
 from esoplay.progress.records import (
-    NOTHING_YET,
+    NO_PROGRESS,
     OwnSolution,
     PracticeSubmission,
     Streak,
@@ -44,7 +44,7 @@ def test_a_cell_does_not_depend_on_the_order(
     mixed = timed[:]
     random.shuffle(mixed)
     straight, other = (
-        reduce(lambda cell, each: cell.after(*each), order, NOTHING_YET) for order in (timed, mixed)
+        reduce(lambda cell, each: cell.after(*each), order, NO_PROGRESS) for order in (timed, mixed)
     )
     assert straight == other
     solved = [(each, at) for each, at in timed if each.solved]
@@ -140,8 +140,8 @@ def test_a_program_is_ranked_once_as_it_was_submitted_first() -> None:
 
 def test_counts_and_what_comes_next() -> None:
     pack = get_pack()
-    solved = NOTHING_YET.after(PracticeSubmission("", ("pass",), 1, 1), "2026-01-01")
-    tried = NOTHING_YET.after(PracticeSubmission("", ("fault",), 1, 1), "2026-01-01")
+    solved = NO_PROGRESS.after(PracticeSubmission("", ("pass",), 1, 1), "2026-01-01")
+    tried = NO_PROGRESS.after(PracticeSubmission("", ("fault",), 1, 1), "2026-01-01")
     ids = [problem.id for problem in pack]
     known = {ids[0]: solved, ids[1]: tried, ids[2]: solved}
     assert count(pack, known) == TierCount(2, 1, len(ids))

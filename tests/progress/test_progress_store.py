@@ -11,7 +11,7 @@ import pytest
 
 from esoplay.errors import StoreError
 from esoplay.progress.records import (
-    NOTHING_YET,
+    NO_PROGRESS,
     PracticeSubmission,
     ProblemStanding,
     SolvedProgramRecord,
@@ -116,10 +116,10 @@ def test_cells_are_what_the_history_says(tmp_path: Path) -> None:
         for record in store.records():
             if record.language == language:
                 id = record.submission.problem
-                cells[id] = cells.get(id, NOTHING_YET).after(record.submission, record.at)
+                cells[id] = cells.get(id, NO_PROGRESS).after(record.submission, record.at)
         assert store.progress("p", language) == cells
         assert ProgressStore(tmp_path).progress("p", language) == cells
-    assert store.cell("p", "brainfuck", "E09") == NOTHING_YET
+    assert store.cell("p", "brainfuck", "E09") == NO_PROGRESS
 
 
 def test_a_day_is_a_local_date_at_the_time_of_solving(tmp_path: Path) -> None:

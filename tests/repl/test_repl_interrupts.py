@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from esoplay.cli.repl.debugger import DebuggerShell, LessonSession
-from esoplay.debugging.commands import Invocation
+from esoplay.debugging.commands import ParsedCommand
 from esoplay.debugging.debugger import Debugger
 
 
@@ -25,7 +25,7 @@ def test_an_interrupt_before_the_move_has_started_ends_it(
 ) -> None:
     read = shell.table.read
 
-    def interrupted_read(text: str) -> Invocation | None:
+    def interrupted_read(text: str) -> ParsedCommand | None:
         shell.interrupt()
         return read(text)
 
@@ -42,7 +42,7 @@ def test_an_interrupt_ends_a_question_that_has_not_started(
     said.clear()
     read = shell.table.read
 
-    def interrupted_read(text: str) -> Invocation | None:
+    def interrupted_read(text: str) -> ParsedCommand | None:
         shell.interrupt()
         return read(text)
 

@@ -15,7 +15,7 @@ from esoplay.reporting.report import ReportOptions, make_report
 from esoplay.reporting.sections.document import write_report
 from esoplay.reporting.usage import Usage
 from esoplay.sessions.audit import audit
-from esoplay.sessions.store import GENESIS, body_text, chain
+from esoplay.sessions.store import GENESIS, body_text, next_head
 
 
 def test_an_altered_export_is_refused_by_name(exports: dict[str, bytes]) -> None:
@@ -43,7 +43,7 @@ def forged(export: bytes, changes: Mapping[str, object], **of_first: object) -> 
         event.update(changes)
         body = body_text(event["body"])
         numbers = (event["seq"], event["time_ms"])
-        event["head"] = head = chain(head, found["session"], *numbers, event["kind"], body)
+        event["head"] = head = next_head(head, found["session"], *numbers, event["kind"], body)
     return json.dumps({**found, "head": head}).encode()
 
 

@@ -12,8 +12,8 @@ import pytest
 from report_sessions import make
 from shell import ROOT
 
-from esoplay.reporting.canvas import WIDTH, room_for, shorten, style, width_of
-from esoplay.reporting.charts import LinearScale, format_tick, signs, ticks
+from esoplay.reporting.canvas import WIDTH, name_column_width, shorten, style, width_of
+from esoplay.reporting.charts import LinearScale, format_tick, marker_styles, ticks
 from esoplay.reporting.document import Document, Picture, ReportTable, as_markdown, as_page, as_text
 from esoplay.reporting.played_sessions import PlayedSession, read_session
 from esoplay.reporting.report import RefusedExport, ReportOptions, make_report
@@ -232,7 +232,7 @@ def test_a_value_is_at_its_position_on_the_axis(document: Document) -> None:
     place = marks["ant, primary: 4/6 (3–5)"].get("transform", "")
     x = float(place.removeprefix("translate(").split()[0])
     assert x == pytest.approx(zero + 4 / 6 * (whole - zero), abs=0.1)
-    assert room_for(["ant, primary"]) < zero < x < whole < WIDTH
+    assert name_column_width(["ant, primary"]) < zero < x < whole < WIDTH
 
 
 def test_a_report_of_nothing_says_why() -> None:
@@ -254,7 +254,7 @@ def test_one_session_in_which_nothing_happened(exports: dict[str, bytes]) -> Non
 
 
 def test_signs_differ_in_more_than_colour() -> None:
-    named = signs([str(number) for number in range(42)])
+    named = marker_styles([str(number) for number in range(42)])
     assert len(set(named.values())) == 42
     shapes = [sign.shape for sign in list(named.values())[:7]]
     dashes = [sign.dash for sign in list(named.values())[:7]]

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from esoplay.sessions.audit import audit
-from esoplay.sessions.store import GENESIS, body_text, chain
+from esoplay.sessions.store import GENESIS, body_text, next_head
 
 Json = dict[str, Any]
 
@@ -25,7 +25,7 @@ def rechain(export: Json) -> Json:
     for seq, event in enumerate(export["events"], 1):
         event["seq"] = seq
         body = body_text(event["body"])
-        head = chain(head, export["session"], seq, event["time_ms"], event["kind"], body)
+        head = next_head(head, export["session"], seq, event["time_ms"], event["kind"], body)
         event["head"] = head
     return export | {"head": head}
 

@@ -29,7 +29,7 @@ from esoplay.errors import (
     WorkerDied,
 )
 from esoplay.grading.seeds import PRACTICE_SEED, commitment_holds
-from esoplay.sessions.store import GENESIS, EventStore, chain, digest
+from esoplay.sessions.store import GENESIS, EventStore, digest, next_head
 from esoplay.sessions.vault import Vault
 
 
@@ -358,7 +358,7 @@ def test_an_export_proves_itself(sessions: Sessions) -> None:
     head = GENESIS
     for event in export["events"]:
         body = json.dumps(event["body"], sort_keys=True, separators=(",", ":"))
-        head = chain(head, session, event["seq"], event["time_ms"], event["kind"], body)
+        head = next_head(head, session, event["seq"], event["time_ms"], event["kind"], body)
     assert head == export["head"] == sessions.status(session).head
     for name, text in (export["programs"] | export["inputs"]).items():
         assert digest(b64decode(text)) == name

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from esoplay.errors import StoreError
-from esoplay.sessions.store import GENESIS, EventStore, chain, digest
+from esoplay.sessions.store import GENESIS, EventStore, digest, next_head
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_the_chain_can_be_computed_by_anybody(path: Path) -> None:
         head = GENESIS
         for record in store.read("s"):
             body = json.dumps(record.body, sort_keys=True, separators=(",", ":"))
-            head = chain(head, "s", record.seq, record.time_ms, record.kind, body)
+            head = next_head(head, "s", record.seq, record.time_ms, record.kind, body)
             assert head == record.head
 
 

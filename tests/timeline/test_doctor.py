@@ -53,7 +53,7 @@ def test_diagnosis_changes_nothing(language: str, data: st.DataObject) -> None:
     debugger.seek(data.draw(st.integers(0, 400)))
     before = debugger.step, debugger.known, debugger.end, debugger.view(), debugger.output
     for quick in (True, False):
-        found = diagnose(debugger, bound=400, quick=quick)
+        found = diagnose(debugger, bound=400, brief=quick)
         after = debugger.step, debugger.known, debugger.end, debugger.view(), debugger.output
         assert after == before
         assert found.known == debugger.known
@@ -71,7 +71,7 @@ def test_diagnosis_reports_how_a_run_ended(language: str, data: st.DataObject) -
     debugger = drawn(language, data)
     debugger.seek(1_000)
     view = debugger.view()
-    found = diagnose(debugger, quick=True)
+    found = diagnose(debugger, brief=True)
     assert len(found.findings) == 1
     (finding,) = found.findings
     if view.fault is not None:
@@ -127,7 +127,7 @@ def test_step_that_emptied_a_stack_is_found(
 ) -> None:
     debugger = drawn(language, data, **fixed)
     debugger.seek(1_000)
-    finding = of_kind(diagnose(debugger, quick=True), kind)
+    finding = of_kind(diagnose(debugger, brief=True), kind)
     registers = debugger.registers()
     if finding is None or registers.get("stacks", 1) != 1 or registers.get("ips", 1) != 1:
         return
@@ -165,7 +165,7 @@ def test_step_that_emptied_a_stack_is_described(
     dialect = "benchmark" if language == "befunge-98" else "standard"
     debugger = Debugger.open(language, source, stdin=b"1", dialect=dialect)
     debugger.seek(100)
-    (finding,) = diagnose(debugger, quick=True).findings
+    (finding,) = diagnose(debugger, brief=True).findings
     assert said in finding.text
     assert [moment.step for moment in finding.moments] == steps
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from esolangs.stops import Slot
-from esoplay.debugging.autosave import FOLDER, NOTHING, SavedDebugState, load_state, save_state
+from esoplay.debugging.autosave import EMPTY_STATE, FOLDER, SavedDebugState, load_state, save_state
 from esoplay.debugging.debugger import BreakpointSpec, Debugger
 from esoplay.debugging.watches import watches_of
 
@@ -60,14 +60,14 @@ def test_a_damaged_file_is_set_aside(tmp_path: Path, text: str) -> None:
     save_state(PROGRAM, tmp_path, SavedDebugState((), ("value",)))
     (file,) = (tmp_path / FOLDER).iterdir()
     file.write_text(text)
-    assert load_state(PROGRAM, tmp_path) == NOTHING
+    assert load_state(PROGRAM, tmp_path) == EMPTY_STATE
     assert not file.exists()
     assert file.with_suffix(".damaged").exists()
 
 
 def test_empty_state_is_not_saved(tmp_path: Path) -> None:
     save_state(PROGRAM, tmp_path, SavedDebugState((), ("value",)))
-    save_state(PROGRAM, tmp_path, NOTHING)
+    save_state(PROGRAM, tmp_path, EMPTY_STATE)
     assert not list((tmp_path / FOLDER).iterdir())
 
 
@@ -110,8 +110,8 @@ def test_changes_and_errors_of_watches_are_shown() -> None:
     debugger = Debugger.open("brainfuck", b"+>+")
     watches = watches_of(debugger)
     watches.add("cell[0]")
-    watches.add("ptr", strictly=False)
-    watches.add("cel[0]", strictly=False)
+    watches.add("ptr", strict=False)
+    watches.add("cel[0]", strict=False)
     before = {each.text: each.value for each in watches.values(debugger)}
     debugger.seek(1)
     one, two, three = watches.values(debugger, before)

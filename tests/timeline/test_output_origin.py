@@ -7,7 +7,7 @@ import pytest
 from esolangs.source import character_at
 from esolangs.stops import Slot
 from esoplay.debugging.debugger import Debugger
-from esoplay.debugging.output_chain import byte_text, chain, output_origin_as_json
+from esoplay.debugging.output_chain import byte_text, chain_links, output_origin_as_json
 from esoplay.debugging.provenance import origin_of_output
 from esoplay.errors import UsageError
 
@@ -23,7 +23,7 @@ def run(language_id: str, source: bytes, stdin: bytes = b"") -> Debugger:
 
 def told(debugger: Debugger, index: int) -> list[tuple[str, int | None]]:
     found = origin_of_output(debugger, index)
-    return [(link.text, link.step) for link in chain(debugger, found, debugger.view())]
+    return [(link.text, link.step) for link in chain_links(debugger, found, debugger.view())]
 
 
 @pytest.mark.parametrize(

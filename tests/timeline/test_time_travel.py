@@ -149,7 +149,7 @@ def test_stops_backwards_are_the_stops_forwards_reversed(data: st.DataObject) ->
     timeline = timeline_of(source, stdin)
     forwards: list[tuple[int, tuple[int | None, ...]]] = []
     while True:
-        stop = search.forward(timeline, breakpoints)
+        stop = search.run_forward(timeline, breakpoints)
         if stop.reasons[0].kind != "breakpoint":
             break
         forwards.append((stop.step, tuple(reason.breakpoint for reason in stop.reasons)))
@@ -157,7 +157,7 @@ def test_stops_backwards_are_the_stops_forwards_reversed(data: st.DataObject) ->
     assert end == oracle_of(source, stdin).steps
     backwards: list[tuple[int, tuple[int | None, ...]]] = []
     while True:
-        stop = search.backward(timeline, breakpoints)
+        stop = search.run_backward(timeline, breakpoints)
         if stop.reasons[0].kind == "start":
             break
         assert timeline.step == stop.step
@@ -239,8 +239,8 @@ HITS = Breakpoint(1, BreakpointSpec(cell=0, condition="hits == 100"), LONG_PROGR
     [
         lambda timeline: history.writes_before(timeline, 0, 500, 90, Patience(3)),
         lambda timeline: history.writes_before(timeline, 7, 500, 1, Patience(3)),
-        lambda timeline: search.backward(timeline, [HITS], None, Patience(3)),
-        lambda timeline: search.forward(timeline, [HITS], None, Patience(1)),
+        lambda timeline: search.run_backward(timeline, [HITS], None, Patience(3)),
+        lambda timeline: search.run_forward(timeline, [HITS], None, Patience(1)),
         lambda timeline: timeline.fork(Patience(3)),
         lambda timeline: timeline.with_input(b"x", True, Patience(3)),
     ],
@@ -264,9 +264,9 @@ def test_hits_count_the_same_in_both_directions(here: int, hits: int, budget: in
     writes = reversed(history.writes_before(timeline, 0, 600, 600))
     wanted = [write.step for at, write in enumerate(writes, 1) if at % hits == 0]
     last = max((step for step in wanted if step < here), default=0)
-    assert search.backward(timeline, [Breakpoint(1, spec, LONG_PROGRAM)]).step == last
+    assert search.run_backward(timeline, [Breakpoint(1, spec, LONG_PROGRAM)]).step == last
     timeline.seek(here)
-    stop = search.backward(timeline, [Breakpoint(1, spec, LONG_PROGRAM)], budget)
+    stop = search.run_backward(timeline, [Breakpoint(1, spec, LONG_PROGRAM)], budget)
     assert stop.step == max(last, here - budget, 0)
 
 
@@ -293,7 +293,7 @@ def test_step_back_between_several_output_indices() -> None:
     program = timeline.program
     breakpoints = [Breakpoint(at, BreakpointSpec(output=at), program) for at in (0, 2)]
     timeline.seek(5)
-    backwards = [search.backward(timeline, breakpoints).step for _ in range(3)]
+    backwards = [search.run_backward(timeline, breakpoints).step for _ in range(3)]
     assert backwards == [3, 1, 0]
 
 
@@ -313,13 +313,13 @@ def test_log_lines_are_the_same_in_both_directions(
     log = Breakpoint(1, replace(noted, log="{step} {hits}"), timeline.program)
     stop = Breakpoint(2, stops, timeline.program)
     timeline.seek(0)
-    forwards = search.forward(timeline, [log]).logs
+    forwards = search.run_forward(timeline, [log]).logs
     assert [line.split()[1] for line in forwards] == [str(at + 1) for at in range(len(forwards))]
     met = {int(line.split()[0]): line for line in forwards}
     assert log.hits == len(forwards)
     while timeline.step:
         began, hits = timeline.step, log.hits
-        found = search.backward(timeline, [log, stop], budget or None)
+        found = search.run_backward(timeline, [log, stop], budget or None)
         low = found.step - (found.reasons[0].kind == "breakpoint" or found.step == began - budget)
         wanted = [met[step] for step in sorted(met, reverse=True) if low < step < began]
         assert list(found.logs) == wanted
@@ -333,7 +333,7 @@ def test_stop_at_the_end_of_the_budget_counts_at_a_checkpoint() -> None:
     timeline.seek(562)
     timeline.checkpoints.add(timeline.machine_at(561).snapshot(), 0.01)
     stop = Breakpoint(1, BreakpointSpec(step=561), timeline.program)
-    assert search.backward(timeline, [stop], 1).reasons[0].kind == "breakpoint"
+    assert search.run_backward(timeline, [stop], 1).reasons[0].kind == "breakpoint"
 
 
 def test_search_for_new_instructions_skips_empty_intervals() -> None:
@@ -348,11 +348,11 @@ def test_search_for_new_instructions_skips_empty_intervals() -> None:
         return applies(machine, past)
 
     new.applies = counted
-    last = search.backward(timeline, [new]).step
+    last = search.run_backward(timeline, [new]).step
     assert looks[-1] == last < 100
     assert timeline.seek(600) == 600
     timeline.seek(last)
-    assert search.backward(timeline, [new]).step == last - 1
+    assert search.run_backward(timeline, [new]).step == last - 1
 
 
 def test_reverse_search_returns_at_most_1000_log_lines() -> None:
@@ -361,7 +361,7 @@ def test_reverse_search_returns_at_most_1000_log_lines() -> None:
     timeline = Timeline(LANGUAGE.parse(source), recording, 700)
     timeline.seek(2500)
     log = Breakpoint(1, BreakpointSpec(every=1, log="{step}"), timeline.program)
-    stop = search.backward(timeline, [log])
+    stop = search.run_backward(timeline, [log])
     assert [int(line) for line in stop.logs] == list(range(1000, 0, -1))
     assert log.hits == 2499
 
@@ -372,7 +372,7 @@ def test_a_log_text_counts_hits_from_the_beginning() -> None:
     every = Breakpoint(2, BreakpointSpec(every=50), LONG_PROGRAM)
     noted: list[str] = []
     for _ in range(5):
-        noted += search.forward(timeline, [log, every]).logs
+        noted += search.run_forward(timeline, [log, every]).logs
     assert noted == [str(at + 1) for at in range(len(noted))]
 
 
@@ -390,13 +390,13 @@ def test_timed_moves_back_find_the_same_stops(
     stops = [Breakpoint(1, spec, timeline.program)]
     expected: list[int] = []
     while timeline.step:
-        expected.append(search.backward(timeline, stops).step)
+        expected.append(search.run_backward(timeline, stops).step)
     timeline.seek(end)
     found: list[int] = []
     while timeline.step:
         began = timeline.step
         with mock.patch.object(search, "_TIMED_CHUNK", 10):
-            stop = search.backward(timeline, stops, ticker=with_time_limit(-1.0, None))
+            stop = search.run_backward(timeline, stops, ticker=with_time_limit(-1.0, None))
         assert stop.step == timeline.step < began
         if stop.reasons[0].kind == "budget":
             words = f"{count_of(began - stop.step, 'step')} undone"

@@ -15,7 +15,7 @@ from esoplay.grading.problem import Pack
 from esoplay.packs.catalogue import get_pack
 from esoplay.programs.execution import languages
 from esoplay.progress.exchange import export_text
-from esoplay.progress.records import NOTHING_YET, OwnSolution, PracticeSubmission, Streak
+from esoplay.progress.records import NO_PROGRESS, OwnSolution, PracticeSubmission, Streak
 from esoplay.progress.store import ProgressStore
 from esoplay.tui.browser.problems import HEADING, NOTHING_FOUND, ProblemList, matches
 from esoplay.tui.frame import MATRIX_NAME
@@ -32,10 +32,10 @@ from esoplay.tui.score.screens import (
 from esoplay.tui.themes import variable_defaults
 
 PASS, FAIL = ("pass",) * 6, (*("pass",) * 2, *("fault",) * 4)
-SOLVED = NOTHING_YET.after(
+SOLVED = NO_PROGRESS.after(
     PracticeSubmission("", PASS, 1_234_567, 890), "2026-01-02T03:04:05+00:00"
 )
-TRIED = NOTHING_YET.after(PracticeSubmission("", FAIL, 5, 5), "2026-01-02T03:04:05+00:00")
+TRIED = NO_PROGRESS.after(PracticeSubmission("", FAIL, 5, 5), "2026-01-02T03:04:05+00:00")
 SIZES = [(80, 24), (120, 40), (200, 60)]
 REVERSE, LONGER = b">,[>,]<[.<]", b"longer >,[>,]<[.<]"
 
@@ -88,16 +88,16 @@ def test_filter_matches(typed: str, expected: set[str]) -> None:
     found = {
         each.id
         for each in pack()
-        if each.tier == "easy" and matches(each, states.get(each.id, NOTHING_YET), typed)
+        if each.tier == "easy" and matches(each, states.get(each.id, NO_PROGRESS), typed)
     }
     assert found == expected
 
 
 def test_a_filter_knows_tiers_and_categories() -> None:
     for problem in pack():
-        assert matches(problem, NOTHING_YET, problem.tier)
-        assert matches(problem, NOTHING_YET, problem.category.upper())
-        assert matches(problem, NOTHING_YET, "")
+        assert matches(problem, NO_PROGRESS, problem.tier)
+        assert matches(problem, NO_PROGRESS, problem.category.upper())
+        assert matches(problem, NO_PROGRESS, "")
 
 
 async def test_the_list_marks_the_language_in_use_and_names_others() -> None:

@@ -15,7 +15,7 @@ from esoplay.progress import database
 from esoplay.progress.store import ProgressStore
 from esoplay.tui.buffers import Buffers, write_file
 from esoplay.tui.keys import KEYS, is_key, key_named, read_keys
-from esoplay.tui.workspace import FILE_NAME, NOTHING_YET, PlayState, PracticeSubmission
+from esoplay.tui.workspace import FILE_NAME, NO_PROGRESS, PlayState, PracticeSubmission
 
 PASS6 = ("pass",) * 6
 FAIL1 = (*("pass",) * 5, "wrong_answer")
@@ -54,7 +54,7 @@ def test_progress_keeps_the_best_of_solutions_only(tmp_path: Path) -> None:
 
 
 def test_no_tests_at_all_is_not_a_solution() -> None:
-    assert not NOTHING_YET.after(PracticeSubmission("E01", (), 0, 0)).solved
+    assert not NO_PROGRESS.after(PracticeSubmission("E01", (), 0, 0)).solved
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_for_a_screen_a_disk_that_takes_nothing_is_waited_for(
 def test_pending_results_are_written_when_the_disk_allows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database, "PAUSE", 0.0)
+    monkeypatch.setattr(database, "RETRY_SECONDS", 0.0)
     disk = Disk(monkeypatch)
     state = PlayState(tmp_path)
     disk.refuse("PRAGMA query_only = 1")

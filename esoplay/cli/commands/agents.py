@@ -374,9 +374,9 @@ def _grid(args: argparse.Namespace) -> int:
 
 # The folder of a run, and its table
 
-ENDING = ".runs"
-_GOOD = {"complete"}
-_PLAIN = {"not begun", "begun"}
+RUN_SUFFIX = ".runs"
+_GOOD_STATES = {"complete"}
+_UNSTYLED_STATES = {"not begun", "begun"}
 
 
 def run_folder(text: str) -> Path:
@@ -384,7 +384,7 @@ def run_folder(text: str) -> Path:
     from pathlib import Path
 
     path = Path(text)
-    return Path(path.stem + ENDING) if path.suffix == ".toml" else path
+    return Path(path.stem + RUN_SUFFIX) if path.suffix == ".toml" else path
 
 
 def load_run(text: str) -> tuple[Path, RunNote]:
@@ -407,8 +407,8 @@ def print_table(standings: Sequence[CellStanding]) -> None:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for standing, row in zip(standings, rows, strict=True):
         line = [text.ljust(width) for text, width in zip(row, widths, strict=True)]
-        if standing.word not in _PLAIN:
-            line[4] = styled(line[4], "good" if standing.word in _GOOD else "bad")
+        if standing.word not in _UNSTYLED_STATES:
+            line[4] = styled(line[4], "good" if standing.word in _GOOD_STATES else "bad")
         print("  ".join(line).rstrip())
 
 

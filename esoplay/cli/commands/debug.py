@@ -102,10 +102,10 @@ def _run_repl(args: argparse.Namespace) -> int:
     try:
         debugger = debugger_for(args, _stdin(args))
     except SourceError as error:
-        return _refuse(args, error, str(error))
+        return _report_invalid(args, error, str(error))
     except ParseError as error:
         place = f"line {error.line}, column {error.column}"
-        return _refuse(args, error, f"{args.file}: {place}: {error.message}")
+        return _report_invalid(args, error, f"{args.file}: {place}: {error.message}")
     try:
         debugger.seek(args.step)
         run_debugger_shell(debugger, as_json=args.json, strict=args.strict)
@@ -115,7 +115,7 @@ def _run_repl(args: argparse.Namespace) -> int:
     return EXIT_PASSED
 
 
-def _refuse(args: argparse.Namespace, error: ParseError | SourceError, message: str) -> int:
+def _report_invalid(args: argparse.Namespace, error: ParseError | SourceError, message: str) -> int:
     """Report that the program cannot be debugged; with ``--json`` also as the first JSON object."""
     from esolangs.diagnosis import PARSE_ERROR
     from esolangs.errors import ParseError
@@ -223,7 +223,7 @@ def debugger_for(args: argparse.Namespace, stdin: bytes | None) -> Debugger:
     from esoplay.debugging.debugger import Debugger
 
     language = language_of(args)
-    made = _generate(args.file, language) if is_source(args.file) else None
+    made = _compile_source(args.file, language) if is_source(args.file) else None
     debugger = Debugger.open(
         language,
         read_program(args.file) if made is None else made.source,
@@ -256,7 +256,7 @@ def load_map_option(args: argparse.Namespace) -> SourceMap | None:
     return source_map
 
 
-def _generate(file: str, language: str) -> GeneratedProgram:
+def _compile_source(file: str, language: str) -> GeneratedProgram:
     from pathlib import Path
 
     from esoplay.programs.generation import generate, source_text

@@ -387,7 +387,7 @@ def load_extra_members(path: str | None) -> dict[str, Any] | None:
 
     try:
         text = read_file(path, _MAX_FILE_BYTES).decode("utf-8")
-        found: object = json.loads(text, parse_constant=_refuse)
+        found: object = json.loads(text, parse_constant=_reject_constant)
         json.dumps(found, ensure_ascii=False).encode("utf-8")  # refuses lone surrogates
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{path}: not valid JSON: {error}") from None
@@ -410,14 +410,14 @@ def price_of(args: argparse.Namespace) -> Price | None:
     return read_price(read_file(args.prices, _MAX_FILE_BYTES), args.prices, name_of(args))
 
 
-def _refuse(constant: str) -> None:
+def _reject_constant(constant: str) -> None:
     """Reject NaN and Infinity, which Python's parser accepts but JSON does not allow."""
     raise ValueError(f"{constant} is not a JSON number")
 
 
 # Progress on stderr, tables on stdout
 
-_BAR = 24  # characters
+_BAR_WIDTH = 24  # characters
 
 
 def print_results(results: ResultTable, *, as_json: bool) -> None:
@@ -451,13 +451,13 @@ class EvaluationProgress:
 
         self._total = len(trials)
         self._done = before = sum(trial.id in finished for trial in trials)
-        self._left = 0
+        self._unfinished = 0
         self._drawn = drawn = sys.stderr.isatty()
         self._painted = False
         if drawn:
             self._paint("")  # show the bar before the first answer, which may take minutes
         elif before:
-            self._say(f"{before} of {self._total} were done already")
+            self._print(f"{before} of {self._total} were done already")
 
     def show(self, step: TrialEvent) -> None:
         """Show an event of a trial."""
@@ -465,14 +465,14 @@ class EvaluationProgress:
         if step.reason is None:
             self._done += 1
         elif step.pause is None:
-            self._left += 1
+            self._unfinished += 1
             what = f"left: {step.reason}"
         else:
             what = f"again in {step.pause:.0f} s: {step.reason}"
         if self._drawn:
             self._paint(f"{step.trial.id}  {what}")
         else:
-            self._say(f"{self._done} of {self._total}  {step.trial.id}  {what}")
+            self._print(f"{self._done} of {self._total}  {step.trial.id}  {what}")
 
     def clear(self) -> None:
         """Erase the bar."""
@@ -488,14 +488,14 @@ class EvaluationProgress:
         from esoplay.cli.output import replace_line
         from esoplay.terminal_text import one_line
 
-        filled = _BAR * self._done // self._total
-        left = f"  {self._left} left" if self._left else ""
-        bar = f"[{'#' * filled}{'-' * (_BAR - filled)}] {self._done} of {self._total}{left}"
+        filled = _BAR_WIDTH * self._done // self._total
+        left = f"  {self._unfinished} left" if self._unfinished else ""
+        bar = f"[{'#' * filled}{'-' * (_BAR_WIDTH - filled)}] {self._done} of {self._total}{left}"
         line = one_line(f"{bar}  {text}").rstrip()
         replace_line(line[: shutil.get_terminal_size().columns - 1])
         self._painted = True
 
-    def _say(self, text: str) -> None:
+    def _print(self, text: str) -> None:
         from esoplay.cli.output import print_stderr
 
         print_stderr(text)

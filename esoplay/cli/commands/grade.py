@@ -132,9 +132,11 @@ def _print_report(report: GradeReport, title: str) -> None:
 
 def _is_truncated(test: TestResult) -> bool:
     """Return whether the details of a failed test were truncated to fit on a line."""
-    from esoplay.cli.output import QUOTED
+    from esoplay.cli.output import MAX_QUOTED
 
-    return test.detail is not None and not test.passed and max(map(len, test.detail[:3])) > QUOTED
+    return (
+        test.detail is not None and not test.passed and max(map(len, test.detail[:3])) > MAX_QUOTED
+    )
 
 
 def _print_test(test: TestResult, with_steps: bool) -> None:
@@ -160,8 +162,8 @@ def _print_test(test: TestResult, with_steps: bool) -> None:
 
 # ``esoplay grade --batch``: grade many submissions, one line per result
 
-_BAR = 24  # characters
-_PAINT = 0.1  # seconds between two updates of the bar
+_BAR_WIDTH = 24  # characters
+_REFRESH_SECONDS = 0.1  # seconds between two updates of the bar
 
 
 def add_batch_arguments(parser: argparse.ArgumentParser) -> None:
@@ -224,7 +226,7 @@ def run_batch(args: argparse.Namespace, seed: bytes) -> int:
         try:
             summary = grade_batch(
                 submissions.fileno(),
-                Path(args.output) if to_file else _writer(),
+                Path(args.output) if to_file else _make_writer(),
                 terms,
                 jobs=args.jobs or os.cpu_count() or 1,
                 cluster=args.cluster,
@@ -269,7 +271,7 @@ def _open_batch(path: str):
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
 
 
-def _writer() -> Callable[[bytes], None]:
+def _make_writer() -> Callable[[bytes], None]:
     """Return a function that writes to the current stdout, even if a library replaces it later."""
     out = sys.stdout.buffer
 
@@ -300,16 +302,16 @@ class _Bar:
         self._painted = 0.0
 
     def show(self, progress: BatchProgress) -> None:
-        if progress.seconds - self._painted < _PAINT:
+        if progress.seconds - self._painted < _REFRESH_SECONDS:
             return
         self._painted = progress.seconds
         summary = progress.summary
         parts = [f"{summary.before + summary.done:,} done"]
         parts.append(f"{summary.done / progress.seconds:,.0f}/s")
         if progress.share is not None and progress.fresh:
-            filled = int(_BAR * progress.share)
+            filled = int(_BAR_WIDTH * progress.share)
             left = progress.seconds / progress.fresh - progress.seconds
-            parts.insert(0, f"[{'#' * filled}{'-' * (_BAR - filled)}] {progress.share:4.0%}")
+            parts.insert(0, f"[{'#' * filled}{'-' * (_BAR_WIDTH - filled)}] {progress.share:4.0%}")
             parts.append(f"{_format_duration(left)} left")
         parts += [f"{summary.invalid:,} invalid"] if summary.invalid else []
         parts += [f"{summary.voided:,} voided"] if summary.voided else []

@@ -185,7 +185,7 @@ def _print_course(course: Course) -> None:
 
 def _solved_problems(language_id: str) -> set[str]:
     """Return the solved problems of the default pack in a language; write nothing."""
-    from esoplay.packs.catalogue import OWN
+    from esoplay.packs.catalogue import BUILT_IN
     from esoplay.paths import state_folder
     from esoplay.progress.store import FILE_NAME, ProgressStore
 
@@ -194,7 +194,7 @@ def _solved_problems(language_id: str) -> set[str]:
         return set()
     store = ProgressStore(folder)
     try:
-        progress = store.progress(OWN, language_id)
+        progress = store.progress(BUILT_IN, language_id)
     finally:
         store.close()
     return {id for id, each in progress.items() if each.solved}

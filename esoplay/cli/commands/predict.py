@@ -169,9 +169,9 @@ def _truncation(outcome: Outcome) -> dict[str, object]:
 def _prove(items: PredictionSet, args: argparse.Namespace) -> int:
     from esoplay.cli.output import mark, print_json, quoted, styled
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
-    from esoplay.packs.predictions import disagreements
+    from esoplay.packs.predictions import wrong_items
 
-    wrong = disagreements(items)
+    wrong = wrong_items(items)
     if args.json:
         rows = [
             {

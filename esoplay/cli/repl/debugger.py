@@ -46,7 +46,7 @@ class LessonSession(DebugSession):
         self.hints_shown, self.task_done = 0, False
         self.saves_watches = False
 
-    def moved(self, lines: list[str], data: dict[str, Any]) -> None:
+    def extend_reply(self, lines: list[str], data: dict[str, Any]) -> None:
         """Report the first time that a move completes the task of the lesson."""
         lesson = self.lesson
         if lesson is None or self.task_done or lesson.task.kind != "state":
@@ -275,7 +275,7 @@ _BLOCK = "commands"
 
 def repl_table() -> CommandTable:
     """Return the command table of the REPL."""
-    return CommandTable(Chapter("learn", LESSON_COMMANDS), closing=(_QUIT,))
+    return CommandTable(Chapter("learn", LESSON_COMMANDS), last_commands=(_QUIT,))
 
 
 COMMANDS = repl_table().commands
@@ -359,7 +359,7 @@ class DebuggerShell(LineShell):
         if self._as_json:
             kind = error.kind if isinstance(error, EsoplayError) else "usage"
             told = {"kind": kind, "message": str(error)}
-            self._say_json({"command": self._word, "ok": False, "error": told})
+            self._print_json({"command": self._word, "ok": False, "error": told})
         else:
             super().report_error(error)
         if self._strict:
@@ -368,10 +368,10 @@ class DebuggerShell(LineShell):
 
     def _answer(self, name: str, reply: Reply) -> None:
         if self._as_json:
-            self._say_json({"command": name, "ok": True, **reply.data})
+            self._print_json({"command": name, "ok": True, **reply.data})
         else:
             for line in reply.lines:
                 self.say(line)
 
-    def _say_json(self, value: dict[str, Any]) -> None:
+    def _print_json(self, value: dict[str, Any]) -> None:
         self.say(json_line(value))

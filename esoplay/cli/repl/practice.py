@@ -72,10 +72,10 @@ def _problem_line(problem: Problem) -> str:
 def _problem(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     if line.arguments:
         bench.open_problem(bench.store.pack.problem(line.rest.strip()))
-    _say_problem(bench.problem, console)
+    _print_problem(bench.problem, console)
 
 
-def _say_problem(problem: Problem, console: CommandConsole) -> None:
+def _print_problem(problem: Problem, console: CommandConsole) -> None:
     console.say(f"{problem.id} {problem.title}, {problem.tier}, {problem.category}")
     for text in text_mode_lines(statement_with_limits(problem)):
         console.say(text)
@@ -311,7 +311,7 @@ def _test(hidden: bool, bench: Workbench, console: CommandConsole, line: Command
         raise UsageError(f"{why}; nothing was counted") from None
     if hidden:
         store.record(report, bench.source)
-    _say_report(report, what, console)
+    _print_report(report, what, console)
     if hidden and report.solved:
         best = store.best_figures(problem, store.language_id)
         par = None if best is None else measure_par(problem, store.language_id)
@@ -320,14 +320,14 @@ def _test(hidden: bool, bench: Workbench, console: CommandConsole, line: Command
             console.say("solution shows how the pack solves it")
 
 
-def _say_report(report: GradeReport, tests_name: str, console: CommandConsole) -> None:
+def _print_report(report: GradeReport, tests_name: str, console: CommandConsole) -> None:
     solved = (
         f"{report.problem} is solved: " if report.solved and tests_name == "hidden tests" else ""
     )
     console.say(f"{solved}{report.passed} of {report.total} {tests_name} pass")
     console.say(f"dialect {report.dialect}")
     for test in report.tests:
-        _say_test(test, "hidden test" if tests_name == "hidden tests" else "example", console)
+        _print_test(test, "hidden test" if tests_name == "hidden tests" else "example", console)
     if report.only_class is not None:
         console.say(report.only_class_text)
     if report.other_dialect is not None:
@@ -339,7 +339,7 @@ def _say_report(report: GradeReport, tests_name: str, console: CommandConsole) -
         console.say(f"debug {failed.index} steps through example {failed.index}")
 
 
-def _say_test(test: TestResult, name: str, console: CommandConsole) -> None:
+def _print_test(test: TestResult, name: str, console: CommandConsole) -> None:
     console.say(
         f"{name} {test.index}: {test.verdict.replace('_', ' ')}, {count_of(test.steps, 'step')}"
     )

@@ -161,7 +161,7 @@ def _next_step(args: argparse.Namespace, session: str) -> str:
 
 # session protocols
 
-_SHOWN = ("runs", "submissions", "skip", "feedback", "generators")
+_TABLE_FIELDS = ("runs", "submissions", "skip", "feedback", "generators")
 
 
 def add_protocols(actions: Actions) -> None:
@@ -200,8 +200,8 @@ def _print_table(rows: list[Protocol]) -> None:
     from esoplay.cli.output import styled
 
     cells = [
-        ["", *_SHOWN],
-        *([row.id, *(format_field(row, one) for one in _SHOWN)] for row in rows),
+        ["", *_TABLE_FIELDS],
+        *([row.id, *(format_field(row, one) for one in _TABLE_FIELDS)] for row in rows),
     ]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     for number, line in enumerate(cells):

@@ -18,8 +18,8 @@ from esoplay.debugging.locations import is_condition, read_breakpoint, read_watc
 from esoplay.debugging.session import DebugCommand, DebugSession, Reply
 from esoplay.debugging.watches import WatchedExpression, watch_as_json
 from esoplay.errors import UsageError
-from esoplay.timeline.breakpoint_spec import breakpoint_words
-from esoplay.timeline.search import hits_up_to
+from esoplay.timeline.breakpoint_spec import describe_breakpoint
+from esoplay.timeline.search import count_hits_up_to
 
 
 def _break(session: DebugSession, line: CommandLine) -> Reply:
@@ -84,8 +84,8 @@ def _ignore(session: DebugSession, line: CommandLine) -> Reply:
     counted = debugger.change_breakpoint(old.id, replace(spec, condition="hits > 0"))
     try:
         steps = [debugger.step]
-        passed = session.ask(
-            lambda ticker: hits_up_to(debugger.timeline, [counted], steps, ticker)
+        passed = session.run_query(
+            lambda ticker: count_hits_up_to(debugger.timeline, [counted], steps, ticker)
         )[debugger.step][old.id]
     finally:
         debugger.change_breakpoint(old.id, spec)
@@ -156,7 +156,7 @@ def find_breakpoint(session: DebugSession, text: str) -> Breakpoint:
 
 
 def _as_json(breakpoint: Breakpoint) -> dict[str, Any]:
-    return {**breakpoint_as_json(breakpoint), "text": breakpoint_words(breakpoint.spec)}
+    return {**breakpoint_as_json(breakpoint), "text": describe_breakpoint(breakpoint.spec)}
 
 
 _WHERE = (
@@ -293,10 +293,10 @@ def _value(session: DebugSession, line: CommandLine) -> Reply:
     if not line.rest.strip():
         raise UsageError("print takes an expression, such as cell[3] + 1")
     watch = session.value_of(line.rest)
-    return Reply([_plain(watch)], {"watch": watch_as_json(watch)})
+    return Reply([_print_line(watch)], {"watch": watch_as_json(watch)})
 
 
-def _plain(watch: WatchedExpression) -> str:
+def _print_line(watch: WatchedExpression) -> str:
     missing = f" ({watch.missing})" if watch.missing else ""
     assert watch.value is not None  # invalid expressions were rejected
     return f"{watch.text} is {abbreviate(watch.value)}{missing}"

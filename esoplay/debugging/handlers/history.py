@@ -25,7 +25,7 @@ from esoplay.debugging.analysis import (
 )
 from esoplay.debugging.command_line import CommandLine, parse_whole_number, unescape
 from esoplay.debugging.debugger import Debugger, address_text
-from esoplay.debugging.descriptions import instruction_words, times_text, write_as_json, write_line
+from esoplay.debugging.descriptions import count_text, instruction_text, write_as_json, write_line
 from esoplay.debugging.handlers import inspection as source
 from esoplay.debugging.locations import PLACES, SMALLEST_WINDOW, read_state_place
 from esoplay.debugging.provenance import (
@@ -69,8 +69,10 @@ def show_part_origin(session: DebugSession, words: tuple[str, ...]) -> Reply:
     if len(words) != 1:
         raise UsageError("origin part takes the number of a part, which term lists")
     part = parse_whole_number(words[0], "the number of a part")
-    found = session.ask(lambda ticker: origin_of_part(session.debugger, part, _WINDOW, ticker))
-    said = [f"  {_making_line(each)}" for each in found.links]
+    found = session.run_query(
+        lambda ticker: origin_of_part(session.debugger, part, _WINDOW, ticker)
+    )
+    said = [f"  {_creation_line(each)}" for each in found.links]
     if len(said) > _LISTED:
         half = _LISTED // 2
         said[half:-half] = [f"  … {len(said) - 2 * half} more applications …"]
@@ -86,16 +88,16 @@ def show_byte_origin(session: DebugSession, words: tuple[str, ...]) -> Reply:
     debugger = session.debugger
     last = max(0, debugger.view(SMALLEST_WINDOW).output_length - 1)
     index = parse_whole_number(words[0], "the number of an output byte") if words else last
-    found = session.ask(lambda ticker: origin_of_output(debugger, index, ticker))
-    links = output_chain.chain(debugger, found, debugger.view(SMALLEST_WINDOW))
+    found = session.run_query(lambda ticker: origin_of_output(debugger, index, ticker))
+    links = output_chain.chain_links(debugger, found, debugger.view(SMALLEST_WINDOW))
     head = f"byte {index} is {output_chain.byte_text(debugger.output, index)}, newest step first:"
     lines = [head, *(f"  {link.text}" for link in links)]
     return Reply(lines, output_chain.output_origin_as_json(found))
 
 
-def _making_line(making: TermCreation) -> str:
+def _creation_line(making: TermCreation) -> str:
     at = making.span[0]
-    name = instruction_words(making.instruction)
+    name = instruction_text(making.instruction)
     return f"step {making.step}: {name} at {at}, applied in {making.application}"
 
 
@@ -118,7 +120,7 @@ def _origin(session: DebugSession, line: CommandLine) -> Reply:
     if line.arguments[:1] == ("output",):
         return show_byte_origin(session, line.arguments[1:])
     place = _place(session, line.arguments)
-    found = session.ask(lambda ticker: provenance.origin(session.debugger, place, ticker))
+    found = session.run_query(lambda ticker: provenance.origin(session.debugger, place, ticker))
     lines = _origin_lines(place, found, session.debugger.view(SMALLEST_WINDOW))
     return Reply(lines, provenance.origin_as_json(found))
 
@@ -126,20 +128,20 @@ def _origin(session: DebugSession, line: CommandLine) -> Reply:
 def _origin_lines(place: Place, found: ValueOrigin, view: View) -> list[str]:
     value = "" if found.value is None else f" holds {found.value}"
     lines = [f"{place_text(place, view)}{value}, newest step first:"]
-    said = [f"  {_put_line(each, view)}" for each in found.links]
+    said = [f"  {_value_write_line(each, view)}" for each in found.links]
     if len(said) > _LISTED:
         half = _LISTED // 2
         said[half:-half] = [f"  … {len(said) - 2 * half} more copies …"]
     return [*(lines + said if said else ()), provenance.end_text(found, view)]
 
 
-def _put_line(put: ValueWrite, view: View) -> str:
+def _value_write_line(put: ValueWrite, view: View) -> str:
     at = put.location if isinstance(put.location, tuple) else put.span[0]
     value = "a value" if put.value is None else str(put.value)
     source = "" if put.source is None else f", copied from {place_text(put.source, view)}"
     return (
         f"step {put.step}: {value} to {place_text(put.place, view)} by "
-        f"{instruction_words(put.readable)} at {address_text(at)}{source}"
+        f"{instruction_text(put.readable)} at {address_text(at)}{source}"
     )
 
 
@@ -150,7 +152,9 @@ def _writes(session: DebugSession, line: CommandLine) -> Reply:
         raise UsageError(f"the number of writes must be from 1 to {_MAX_WRITES}")
     if isinstance(place, Slot):
         return _pushes(session, place, limit)
-    found = session.ask(lambda ticker: session.debugger.writes(place, limit=limit, ticker=ticker))
+    found = session.run_query(
+        lambda ticker: session.debugger.writes(place, limit=limit, ticker=ticker)
+    )
     name = address_text(place)
     lines = [f"cell {name}, newest write first:", *(f"  {write_line(each)}" for each in found)]
     return Reply(
@@ -163,12 +167,15 @@ def _writes(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def _pushes(session: DebugSession, slot: Slot, limit: int) -> Reply:
-    found = session.ask(
+    found = session.run_query(
         lambda ticker: value_writes(session.debugger, slot, limit=limit, ticker=ticker)
     )
     view = session.debugger.view(SMALLEST_WINDOW)
     name = place_text(slot, view)
-    lines = [f"{name}, newest push first:", *(f"  {_put_line(each, view)}" for each in found)]
+    lines = [
+        f"{name}, newest push first:",
+        *(f"  {_value_write_line(each, view)}" for each in found),
+    ]
     return Reply(
         lines if found else [f"nothing has been put into {name}"],
         {
@@ -207,7 +214,7 @@ def _heat(session: DebugSession, line: CommandLine) -> Reply:
     everything, lines = "all" in said, "lines" in said
     if "source" in said:
         return source.show_heat(session, limit, everything=everything)
-    counts = session.ask(
+    counts = session.run_query(
         lambda ticker: execution_heat.heat(session.debugger, everything=everything, ticker=ticker)
     )
     program = session.debugger.program
@@ -215,7 +222,7 @@ def _heat(session: DebugSession, line: CommandLine) -> Reply:
     if lines:
         rows = execution_heat.hottest_lines(counts, program, limit)
         told = [
-            f"  line {row.line}: {times_text(row.count)}, last at step {row.last}, "
+            f"  line {row.line}: {count_text(row.count)}, last at step {row.last}, "
             f"{row.executed} of {row.instructions} instructions"
             for row in rows
             if row.count
@@ -226,12 +233,12 @@ def _heat(session: DebugSession, line: CommandLine) -> Reply:
     spots = execution_heat.hottest_instructions(counts, program, limit)
     told = [
         f"  level {counts.level(spot.count)}: {' '.join(spot.instruction.split())} at "
-        f"{spot.place}, {times_text(spot.count)}, last at step {spot.last}"
+        f"{spot.place}, {count_text(spot.count)}, last at step {spot.last}"
         for spot in spots
     ]
     data = {
         "step": counts.step,
-        "most": counts.most,
+        "most": counts.max_count,
         "instructions": [execution_heat.spot_as_json(spot, counts) for spot in spots],
     }
     return Reply([head, *told] if told else ["nothing was executed so far"], data)
@@ -242,7 +249,7 @@ def _coverage(session: DebugSession, line: CommandLine) -> Reply:
     everything = "all" in said
     if "source" in said:
         return source.show_coverage(session, limit, everything=everything)
-    told = session.ask(
+    told = session.run_query(
         lambda ticker: execution_heat.coverage(
             session.debugger, limit, everything=everything, ticker=ticker
         )
@@ -316,19 +323,19 @@ COUNT_COMMANDS = (
 # Why a run ended, and where two runs differ
 
 _MAX_BYTES = 64 << 20  # maximum size of a program to compare with
-_OTHERS = "input TEXT, file PATH, dialect NAME, option NAME=VALUE, or other"
+_RUN_KINDS = "input TEXT, file PATH, dialect NAME, option NAME=VALUE, or other"
 
 
 def _why(session: DebugSession, line: CommandLine) -> Reply:
     words = line.arguments
     if words[:1] == ("go",):
-        return _go(
+        return _go_to_finding(
             session, parse_whole_number(words[1], "the number of a finding", 1) if words[1:] else 1
         )
     bound = parse_whole_number(words[0], "a number of steps", 1) if words else None
     if len(words) > 1 or (bound or 0) > MAX_STEPS:
         raise UsageError(f"why takes a number of steps up to {MAX_STEPS}, or the word go")
-    found = session.ask(lambda ticker: diagnose(session.debugger, bound=bound, ticker=ticker))
+    found = session.run_query(lambda ticker: diagnose(session.debugger, bound=bound, ticker=ticker))
     lines: list[str] = []
     for number, finding in enumerate(found.findings, 1):
         lines.append(f"{number}. {finding.certainty}: {finding.text}")
@@ -345,8 +352,8 @@ def _why(session: DebugSession, line: CommandLine) -> Reply:
     )
 
 
-def _go(session: DebugSession, number: int) -> Reply:
-    found = session.ask(lambda ticker: diagnose(session.debugger, ticker=ticker))
+def _go_to_finding(session: DebugSession, number: int) -> Reply:
+    found = session.run_query(lambda ticker: diagnose(session.debugger, ticker=ticker))
     if number > len(found.findings):
         many = len(found.findings)
         there = "is one finding" if many == 1 else f"are {many} findings"
@@ -367,7 +374,7 @@ def _compare(session: DebugSession, line: CommandLine) -> Reply:
 def compare_with(session: DebugSession, kind: str, rest: str) -> tuple[RunComparison, Reply]:
     """Compare with another run and go to the first difference.  Raises UsageError."""
     other = compared_run(session.debugger, kind, rest)
-    found = session.ask(lambda ticker: compare(session.debugger, other, ticker=ticker))
+    found = session.run_query(lambda ticker: compare(session.debugger, other, ticker=ticker))
     session.other_run = other
     reply = Reply([summary(found), *_lines(found)], comparison_as_json(found))
     if not found.differences:
@@ -393,7 +400,7 @@ def compared_run(debugger: Debugger, kind: str, rest: str) -> Debugger:
         except ParseError as error:
             where = f"line {error.line}, column {error.column}"
             raise UsageError(f"{rest}: {where}: {error.message}") from None
-    raise UsageError(f"compare takes {_OTHERS}")
+    raise UsageError(f"compare takes {_RUN_KINDS}")
 
 
 def _read_program(path: str) -> bytes:
@@ -411,7 +418,7 @@ def check_comparison(kind: str, rest: str) -> None:
     """Check the arguments of ``compare``.  Raises UsageError."""
     given = {"input": True, "other": not rest, "file": bool(rest), "dialect": bool(rest)}
     if not given.get(kind, kind == "option" and "=" in rest):
-        raise UsageError(f"compare takes {_OTHERS}")
+        raise UsageError(f"compare takes {_RUN_KINDS}")
 
 
 def _lines(found: RunComparison) -> list[str]:
@@ -419,13 +426,13 @@ def _lines(found: RunComparison) -> list[str]:
     for each in found.differences:
         lines += [
             f"{each.kind}:",
-            f"  this run: {_side_text(each.this)}",
-            f"  the other: {_side_text(each.other)}",
+            f"  this run: {_compared_run_text(each.this)}",
+            f"  the other: {_compared_run_text(each.other)}",
         ]
     return lines
 
 
-def _side_text(side: ComparedRun) -> str:
+def _compared_run_text(side: ComparedRun) -> str:
     after = f"{side.place}: {side.instruction}  " if side.instruction else ""
     return f"{side.what}; after step {side.step}, {after}{side.explanation}"
 

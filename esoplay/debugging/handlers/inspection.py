@@ -21,7 +21,7 @@ _MAX_SIDE = 512
 _MAX_CELLS = 4_096
 _DEFAULT_CELLS = 16
 _DEFAULT_DEPTH = 8
-_CELLS_A_LINE = 8
+_CELLS_PER_LINE = 8
 _MAX_PLACES = 100
 _GRID_WIDTH, _GRID_HEIGHT = 80, 25
 
@@ -107,7 +107,7 @@ def _examine(session: DebugSession, line: CommandLine) -> Reply:
     except ValueError as error:
         raise UsageError(str(error)) from None
     named = [f"{address_text(cell)}: {value}" for cell, value in zip(cells, values, strict=True)]
-    rows = [named[at : at + _CELLS_A_LINE] for at in range(0, count, _CELLS_A_LINE)]
+    rows = [named[at : at + _CELLS_PER_LINE] for at in range(0, count, _CELLS_PER_LINE)]
     data = [
         {"cell": as_json(cell), "value": value} for cell, value in zip(cells, values, strict=True)
     ]
@@ -276,7 +276,7 @@ _MAX_VARIABLES = 200
 _MAX_LINE_LENGTH = 200  # characters of a line that are shown
 
 
-def _stepper(*, reverse: bool = False) -> Handler:
+def _make_step(*, reverse: bool = False) -> Handler:
     def step(session: DebugSession, line: CommandLine) -> Reply:
         if len(line.arguments) > 1:
             raise UsageError(f"{line.word} takes only a count")
@@ -372,7 +372,7 @@ def show_heat(session: DebugSession, limit: int, *, everything: bool) -> Reply:
     """List the lines of the source executed most often."""
     from esoplay.debugging import source_maps
 
-    counted = session.ask(
+    counted = session.run_query(
         lambda ticker: source_maps.line_heat(session.debugger, everything=everything, ticker=ticker)
     )
     ranked = sorted(counted.lines, key=lambda row: (-row.count, row.line))
@@ -393,7 +393,7 @@ def show_coverage(session: DebugSession, limit: int, *, everything: bool) -> Rep
     """Show how many lines of the source were executed, and which never were."""
     from esoplay.debugging import source_maps
 
-    counted = session.ask(
+    counted = session.run_query(
         lambda ticker: source_maps.line_heat(session.debugger, everything=everything, ticker=ticker)
     )
     executed = len(counted.lines) - len(counted.never)
@@ -413,7 +413,7 @@ SOURCE_COMMANDS = (
         ("sline", "sl"),
         "[N]",
         "run to the start of the next line of the generator's source, or N lines",
-        _stepper(),
+        _make_step(),
         ("sl", "5 sl"),
         kind="move",
     ),
@@ -421,7 +421,7 @@ SOURCE_COMMANDS = (
         ("rsline", "SL"),
         "[N]",
         "run back to the start of a line of the source",
-        _stepper(reverse=True),
+        _make_step(reverse=True),
         kind="move",
     ),
     DebugCommand(

@@ -11,7 +11,7 @@ from esoplay.debugging.session import BUDGET, DebugCommand, DebugSession, Handle
 from esoplay.errors import UsageError
 
 
-def _stepper(granularity: Granularity, *, reverse: bool = False) -> Handler:
+def _make_step(granularity: Granularity, *, reverse: bool = False) -> Handler:
     """Return a command that takes N steps of one granularity."""
 
     def step(session: DebugSession, line: CommandLine) -> Reply:
@@ -25,7 +25,7 @@ def _stepper(granularity: Granularity, *, reverse: bool = False) -> Handler:
     return step
 
 
-def _resumer(*, reverse: bool = False) -> Handler:
+def _make_continue(*, reverse: bool = False) -> Handler:
     """Return a command that continues to the next breakpoint."""
 
     def resume(session: DebugSession, line: CommandLine) -> Reply:
@@ -37,7 +37,7 @@ def _resumer(*, reverse: bool = False) -> Handler:
     return resume
 
 
-def _runner(*, reverse: bool = False) -> Handler:
+def _make_run_to(*, reverse: bool = False) -> Handler:
     """Return a command that continues to a place in the program."""
 
     def run_to(session: DebugSession, line: CommandLine) -> Reply:
@@ -109,7 +109,7 @@ def _to_input(session: DebugSession, line: CommandLine) -> Reply:
 def _previous_write(session: DebugSession, line: CommandLine) -> Reply:
     place = _place(session, line)
     before = session.debugger.step - 1  # the last step may have written it
-    found = session.ask(
+    found = session.run_query(
         lambda ticker: value_writes(session.debugger, place, before=before, ticker=ticker)
     )
     if not found:
@@ -121,7 +121,9 @@ def _previous_write(session: DebugSession, line: CommandLine) -> Reply:
 def _next_write(session: DebugSession, line: CommandLine) -> Reply:
     place = _place(session, line)
     here = session.debugger.step
-    found = session.ask(lambda ticker: next_value_write(session.debugger, place, here, ticker))
+    found = session.run_query(
+        lambda ticker: next_value_write(session.debugger, place, here, ticker)
+    )
     if found is None:
         named = _place_name(session, place)
         raise UsageError(f"{named} has no later write in the history known so far")
@@ -154,7 +156,7 @@ def _run(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def _until(session: DebugSession, line: CommandLine) -> Reply:
-    command = _runner() if line.arguments else _stepper("loop")
+    command = _make_run_to() if line.arguments else _make_step("loop")
     return command(session, line)
 
 
@@ -184,7 +186,7 @@ def _restart(session: DebugSession, line: CommandLine) -> Reply:
     return session.move(lambda: session.debugger.seek(step, ticker=session.tick))
 
 
-def _travel(
+def _move_command(
     names: tuple[str, ...],
     usage: str,
     help: str,
@@ -196,89 +198,91 @@ def _travel(
 
 
 COMMANDS = (
-    _travel(
+    _move_command(
         ("step", "s"),
         "[N]",
         "take one step, or N",
-        _stepper("instruction"),
+        _make_step("instruction"),
         ("s", "200 s", "s 200"),
         aliases=("stepi", "si"),
     ),
-    _travel(
+    _move_command(
         ("back", "S"),
         "[N]",
         "take one step back, or N",
-        _stepper("instruction", reverse=True),
+        _make_step("instruction", reverse=True),
         aliases=("reverse-step", "rs", "reverse-stepi", "rsi"),
     ),
-    _travel(
+    _move_command(
         ("next", "n"),
         "[N]",
         "step over the loop or call that begins here",
-        _stepper("loop"),
+        _make_step("loop"),
         aliases=("nexti", "ni"),
     ),
-    _travel(
+    _move_command(
         ("rnext", "N"),
         "[N]",
         "step back over the loop or call that ends here",
-        _stepper("loop", reverse=True),
+        _make_step("loop", reverse=True),
         aliases=("reverse-next", "rn", "reverse-nexti", "rni"),
     ),
-    _travel(
+    _move_command(
         ("finish", "f"),
         "[N]",
         "run to the end of the current loop or call",
-        _stepper("finish"),
+        _make_step("finish"),
         aliases=("fin",),
     ),
-    _travel(
+    _move_command(
         ("rfinish", "F"),
         "[N]",
         "run back to the start of the current loop or call",
-        _stepper("finish", reverse=True),
+        _make_step("finish", reverse=True),
         aliases=("reverse-finish",),
     ),
-    _travel(
+    _move_command(
         ("continue", "c"),
         "[STEPS]",
         f"run to the next breakpoint or the end, at most STEPS (else {BUDGET:_})",
-        _resumer(),
+        _make_continue(),
         ("c", "c 1000000"),
         aliases=("cont",),
     ),
-    _travel(
+    _move_command(
         ("rcontinue", "C"),
         "[STEPS]",
         "run back to the previous breakpoint",
-        _resumer(reverse=True),
+        _make_continue(reverse=True),
         aliases=("reverse-continue", "rc"),
     ),
-    _travel(
+    _move_command(
         ("run", "r"),
         "",
         "go to step 0 and run from there to the first breakpoint or the end",
         _run,
     ),
-    _travel(("line",), "[N]", "run to another line (a row, on a plane)", _stepper("line")),
-    _travel(("rline",), "[N]", "run back to another line", _stepper("line", reverse=True)),
-    _travel(
+    _move_command(("line",), "[N]", "run to another line (a row, on a plane)", _make_step("line")),
+    _move_command(("rline",), "[N]", "run back to another line", _make_step("line", reverse=True)),
+    _move_command(
         ("to", "t"),
         "PLACE",
         "run to a place in the program",
-        _runner(),
+        _make_run_to(),
         ("t 12", "t 3:7"),
         aliases=("advance",),
     ),
-    _travel(("rto", "T"), "PLACE", "run back to a place in the program", _runner(reverse=True)),
-    _travel(
+    _move_command(
+        ("rto", "T"), "PLACE", "run back to a place in the program", _make_run_to(reverse=True)
+    ),
+    _move_command(
         ("until", "u"),
         "[PLACE]",
         "like to with a place; like next without one",
         _until,
         ("until", "until 3:7"),
     ),
-    _travel(
+    _move_command(
         ("goto",),
         "STEP | PART%",
         "go to a step, or to a part of the known history",
@@ -286,32 +290,34 @@ COMMANDS = (
         ("goto 1000", "120 G", "50%", "1000", "+10", "-10"),
         aliases=("seek",),
     ),
-    _travel(("start", "g"), "[STEP | PART%]", "go to step 0; with an argument, like goto", _start),
-    _travel(
+    _move_command(
+        ("start", "g"), "[STEP | PART%]", "go to step 0; with an argument, like goto", _start
+    ),
+    _move_command(
         ("end", "G"), "[STEP | PART%]", "go to the last step; with an argument, like goto", _end
     ),
-    _travel(
+    _move_command(
         ("to-output", "o"),
         "[BYTE]",
         "go to the step that printed an output byte (from 0; else the last one printed)",
         _to_output,
         ("o 2",),
     ),
-    _travel(
+    _move_command(
         ("to-input", "i"),
         "[BYTE]",
         "go to the step that read an input byte (from 0; else the last one read)",
         _to_input,
         ("i 0",),
     ),
-    _travel(
+    _move_command(
         ("previous-write", "w"),
         PLACES,
         "go back to the last write of a cell (else the pointer's), or push to a place on a stack",
         _previous_write,
         ("w 3", "w top", "w stack 0:5"),
     ),
-    _travel(
+    _move_command(
         ("next-write", "W"),
         PLACES,
         "go to the next write of a cell, or push to a place on a stack",
@@ -324,5 +330,7 @@ COMMANDS = (
         _checkpoint,
         kind="change",
     ),
-    _travel(("restart",), "[NUMBER]", "go to a checkpoint, or list the checkpoints", _restart),
+    _move_command(
+        ("restart",), "[NUMBER]", "go to a checkpoint, or list the checkpoints", _restart
+    ),
 )

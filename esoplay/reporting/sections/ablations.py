@@ -55,11 +55,11 @@ def ablation_sections(report: Report) -> list[Section]:
         ChartRow(
             group=one.protocol,
             label=f"{one.solver}, {one.language or _ALL}",
-            sign=one.solver,
+            marker=one.solver,
             value=100 * one.difference,
             low=None if one.interval is None else 100 * one.interval.low,
             high=None if one.interval is None else 100 * one.interval.high,
-            written=points(one.difference),
+            value_text=points(one.difference),
         )
         for one in sorted(found, key=lambda one: one.protocol)
     ]

@@ -31,8 +31,8 @@ from esoplay.reporting.sections.wording import (
     points,
 )
 
-ALL = "all together"
-_ONE = "one match"
+ALL_MATCHES = "all together"
+_ONE_MATCH = "one match"
 
 
 def comparison_sections(report: Report) -> list[Section]:
@@ -90,17 +90,17 @@ def _differences(compared: AxisComparison, name: str) -> SvgCanvas:
     rows = [
         ChartRow(
             group=f"{each.first} minus {each.second}",
-            label=pair.match or ALL,
-            sign=ALL if pair.match is None else _ONE,
+            label=pair.match or ALL_MATCHES,
+            marker=ALL_MATCHES if pair.match is None else _ONE_MATCH,
             value=100 * pair.difference,
             low=100 * pair.interval.low,
             high=100 * pair.interval.high,
-            written=points(pair.difference),
+            value_text=points(pair.difference),
         )
         for each in compared.comparisons
         for pair in each.pairs
     ]
-    draw_ranges(canvas, rows, axis_of_points(rows), [_ONE, ALL], "points")
+    draw_ranges(canvas, rows, axis_of_points(rows), [_ONE_MATCH, ALL_MATCHES], "points")
     return canvas
 
 
@@ -124,7 +124,7 @@ TOGETHER = (
 
 def _cells(each: ConditionComparison, pair: PairedResult) -> list[str]:
     return [
-        *(each.first, each.second, pair.match or ALL),
+        *(each.first, each.second, pair.match or ALL_MATCHES),
         *(str(pair.both), str(pair.only_first), str(pair.only_second), str(pair.neither)),
         *(points(pair.difference), in_points(pair.interval)),
         *(p_value(pair.mcnemar), p_value(pair.mcnemar_corrected)),
@@ -171,13 +171,13 @@ def _picture(report: Report, names: SeriesNames) -> SvgCanvas:
     )
     rows = [
         ChartRow(
-            group=one.language or ALL,
+            group=one.language or ALL_MATCHES,
             label=names.with_protocol(one.solver, one.protocol),
-            sign=one.solver,
+            marker=one.solver,
             value=100 * one.tax,
             low=100 * one.interval.low,
             high=100 * one.interval.high,
-            written=points(one.tax),
+            value_text=points(one.tax),
         )
         for one in sorted(report.taxes, key=lambda one: (one.language is None, one.language or ""))
     ]

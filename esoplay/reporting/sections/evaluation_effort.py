@@ -169,11 +169,11 @@ def tax_sections(figures: EvaluationFigures) -> Iterator[Section]:
         ChartRow(
             group=tax.language,
             label=f"{tax.model}, {tax.regime}",
-            sign=tax.model,
+            marker=tax.model,
             value=100 * tax.loss.tax,
             low=100 * tax.loss.interval.low,
             high=100 * tax.loss.interval.high,
-            written=points(tax.loss.tax),
+            value_text=points(tax.loss.tax),
         )
         for tax in sorted(figures.taxes, key=lambda tax: tax.language)
     ]

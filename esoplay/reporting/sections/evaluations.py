@@ -114,11 +114,11 @@ def _solved(figures: EvaluationFigures) -> Section:
         ChartRow(
             group=one.language,
             label=f"{one.model}, {one.regime}",
-            sign=one.model,
+            marker=one.model,
             value=one.share,
             low=one.interval.low,
             high=one.interval.high,
-            written=percent(one.share),
+            value_text=percent(one.share),
         )
         for one in sorted(figures.standings, key=lambda one: one.language)
     ]

@@ -100,11 +100,11 @@ def _ratio_pictures(found: Sequence[Metaprogramming], names: SeriesNames) -> lis
         ChartRow(
             group="",
             label=names.label(one),
-            sign=one.solver,
+            marker=one.solver,
             value=one.ratio,
             low=quantile(one.ratios, 0.25),
             high=quantile(one.ratios, 0.75),
-            written=f"{format_amount(one.ratio, 2)} of {len(one.ratios)}",
+            value_text=f"{format_amount(one.ratio, 2)} of {len(one.ratios)}",
             others=[one.ratios[-1]],
             open=names.is_partial(one),
         )

@@ -40,7 +40,7 @@ from esoplay.reporting.standing import PooledShares, Rate, SeriesStanding
 def solved_sections(report: Report) -> list[Section]:
     """Yield the sections on solved problems: in total, by tier and category, problem by problem."""
     names = SeriesNames(report)
-    sections = [Section("Solved", _in_all(report, names))]
+    sections = [Section("Solved", _totals(report, names))]
     for kind, title, rates in _KINDS:
         blocks = _by(report, names, kind, rates)
         if blocks:
@@ -49,7 +49,7 @@ def solved_sections(report: Report) -> list[Section]:
     return sections
 
 
-def _in_all(report: Report, names: SeriesNames) -> list[Block]:
+def _totals(report: Report, names: SeriesNames) -> list[Block]:
     columns = [
         *names.columns,
         *(
@@ -121,11 +121,11 @@ def _picture(report: Report, names: SeriesNames) -> SvgCanvas:
             ChartRow(
                 group=one.language,
                 label=names.with_protocol(one.solver, one.protocol),
-                sign=one.solver,
+                marker=one.solver,
                 value=one.rate.share,
                 low=None if one.partial else one.rate.interval.low,
                 high=None if one.partial else one.rate.interval.high,
-                written=f"{one.rate.solved}/{total}{PARTIAL if one.partial else ''}"
+                value_text=f"{one.rate.solved}/{total}{PARTIAL if one.partial else ''}"
                 + (f" ({_range(*one.others)})" if one.others else ""),
                 others=[count / total for count in one.sessions[1:]],
                 open=one.partial is not None,

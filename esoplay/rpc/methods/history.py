@@ -144,7 +144,7 @@ def heat(
         counted = source_maps.line_heat(debugger, everything=all, ticker=call.tick)
         return source_maps.heat_as_json(counted, limit)
     counts = execution_heat.heat(debugger, everything=all, ticker=call.tick)
-    data: dict[str, Any] = {"step": counts.step, "most": counts.most}
+    data: dict[str, Any] = {"step": counts.step, "most": counts.max_count}
     if by == "line":
         rows = execution_heat.hottest_lines(counts, debugger.program, limit)
         return {**data, "lines": [execution_heat.line_as_json(row) for row in rows]}
@@ -179,7 +179,7 @@ def diagnose_(
 ) -> dict[str, Any]:
     """Return findings about the known history, most severe first."""
     debugger = call.connection.debuggers.get(debug)
-    found = diagnose(debugger, bound=bound, quick=quick, ticker=call.tick)
+    found = diagnose(debugger, bound=bound, brief=quick, ticker=call.tick)
     return diagnosis_as_json(found)
 
 

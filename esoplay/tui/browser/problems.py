@@ -15,7 +15,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from esoplay.grading.problem import Pack, Problem
-from esoplay.progress.records import NOTHING_YET, Cells, ProblemStanding, Status, by_tier, count
+from esoplay.progress.records import NO_PROGRESS, Cells, ProblemStanding, Status, by_tier, count
 from esoplay.tui.frame import ListPane
 from esoplay.tui.keys import (
     Action,
@@ -241,7 +241,7 @@ class ProblemList(ListPane, KeyProvider):
             shown = [
                 each
                 for each in problems
-                if matches(each, here.get(each.id, NOTHING_YET), self._filter)
+                if matches(each, here.get(each.id, NO_PROGRESS), self._filter)
             ]
             if shown:
                 found = True
@@ -257,7 +257,7 @@ class ProblemList(ListPane, KeyProvider):
         return Content.styled(f"{tier}: {solved} of {total} solved", "$quiet")
 
     def _row(self, problem: Problem) -> Content:
-        mark = mark_of_cell(self._standings.get(problem.id, NOTHING_YET))
+        mark = mark_of_cell(self._standings.get(problem.id, NO_PROGRESS))
         title = (problem.title, "bold" if problem.id == self._current else "")
         others = [id for id in self._letters if id != self._language and self._solved(id, problem)]
         elsewhere = f"  solved in {others[0]}" if others else ""
@@ -272,7 +272,7 @@ class ProblemList(ListPane, KeyProvider):
         return Content.assemble(row, (elsewhere, "$quiet"))
 
     def _solved(self, language: str, problem: Problem) -> bool:
-        return self._cells.get(language, {}).get(problem.id, NOTHING_YET).solved
+        return self._cells.get(language, {}).get(problem.id, NO_PROGRESS).solved
 
     def _update_frame(self) -> None:
         """Update the frame: the filter and its matches, or how many problems are solved."""

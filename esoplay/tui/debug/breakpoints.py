@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from esolangs.source import common_prefix, locate
 from esoplay.debugging.debugger import Breakpoint, BreakpointSpec, Debugger
 from esoplay.errors import UsageError
-from esoplay.timeline.places import next_instruction, on_a_plane
+from esoplay.timeline.places import is_on_plane, next_instruction
 from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class BreakpointRegistry:
         if following is None or place is None:
             raise UsageError("no instruction found here or later")
         line, column = locate(program.source, following[0])
-        words = "in text order" if on_a_plane(program) else "after the comment"
+        words = "in text order" if is_on_plane(program) else "after the comment"
         return f"{self.toggle(place)} at {line}:{column}, the next instruction {words}"
 
     def spec_at_or_after(self, offset: int) -> BreakpointSpec | None:

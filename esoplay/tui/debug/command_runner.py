@@ -15,7 +15,7 @@ from esolangs.errors import EngineError
 from esolangs.stops import Slot
 from esolangs.wording import count_of
 from esoplay.debugging.command_line import CommandLine
-from esoplay.debugging.commands import Chapter, CommandTable, Invocation
+from esoplay.debugging.commands import Chapter, CommandTable, ParsedCommand
 from esoplay.debugging.debugger import BreakpointSpec, Debugger, Stop, Ticker
 from esoplay.debugging.locations import breakpoint_text
 from esoplay.debugging.provenance import Place
@@ -86,7 +86,7 @@ _QUIT = DebugCommand(("quit", "q", "exit"), "", "leave", _run_by_pane)
 
 def screen_table() -> CommandTable:
     """Return the commands of the screen."""
-    return CommandTable(SCREEN, closing=(_QUIT,))
+    return CommandTable(SCREEN, last_commands=(_QUIT,))
 
 
 class CommandRunner:
@@ -146,7 +146,7 @@ class CommandRunner:
         session.select = partial(_select, target)
         session.notes_folder = host.notes_folder()
 
-    def _change(self, target: DebugTarget, invocation: Invocation) -> None:
+    def _change(self, target: DebugTarget, invocation: ParsedCommand) -> None:
         """Run a command that changes something, at once."""
         session, time, name = target.session, self._time, invocation.command.name
         former: list[Debugger] = []
@@ -175,7 +175,7 @@ class CommandRunner:
         if name in PAGES:
             self._host.show(PAGES[name])
 
-    def _move(self, target: DebugTarget, invocation: Invocation) -> Move:
+    def _move(self, target: DebugTarget, invocation: ParsedCommand) -> Move:
         """Return the move of a command, which can be cancelled and repeated."""
         command, line = invocation
         session, replies = target.session, list[Reply]()

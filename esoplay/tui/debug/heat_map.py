@@ -74,7 +74,11 @@ class HeatMap:
             return f"as of step {grouped(self._heat.step)}"
         match self.mode:
             case HeatMode.COUNT:
-                most = f", {MAX_LEVEL} = {grouped(self._heat.most)}×" if self._heat.most > 1 else ""
+                most = (
+                    f", {MAX_LEVEL} = {grouped(self._heat.max_count)}×"
+                    if self._heat.max_count > 1
+                    else ""
+                )
                 return f"0 never, 1 once{most}"
             case HeatMode.NEVER:
                 return "0 = never executed"

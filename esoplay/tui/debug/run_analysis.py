@@ -241,7 +241,7 @@ class RunAnalysis:
             return
         known = self._diagnosis
         if known is None or known.known != target.debugger.known:
-            self._diagnosis = diagnose(target.debugger, quick=True)
+            self._diagnosis = diagnose(target.debugger, brief=True)
         self.show()
         self._open_page("why")
 

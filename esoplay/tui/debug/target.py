@@ -16,7 +16,7 @@ from esoplay.debugging.debugger import (
     MoveCancelled,
     Stop,
     address_text,
-    on_a_plane,
+    is_on_plane,
 )
 from esoplay.debugging.heat import nesting
 from esoplay.debugging.provenance import TermOrigin, origin_of_part, value_writes
@@ -168,7 +168,7 @@ class DebugTarget:
         self.expected = expected
         self.columns = 60
         self.viewport = Viewport()
-        self.on_a_plane = on_a_plane(debugger.program)
+        self.on_a_plane = is_on_plane(debugger.program)
         self.listing = debugger.program.listing()
         self.selected: Address | None = None
         self.slot: Slot | None = None
@@ -202,7 +202,7 @@ class DebugTarget:
             self.source.leave(self._shown.source_position)
             self.viewport.follow()
         self._stop = stop
-        self.session.arrived(stop)
+        self.session.delete_temporary(stop)
         for line in stop.logs:
             self.log_line(line)
         if any(reason.kind == "breakpoint" for reason in stop.reasons):

@@ -16,7 +16,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from esolangs.wording import plural
-from esoplay.debugging.analysis import same_until
+from esoplay.debugging.analysis import count_equal_steps
 from esoplay.debugging.debugger import (
     BreakpointSpec,
     Granularity,
@@ -558,7 +558,7 @@ def _stay_at_step(old: DebugTarget, new: DebugTarget, explore: Move) -> Move:
     def run(ticker: Ticker | None) -> Stop:
         if not new.debugger.step:
             try:
-                same = same_until(old.debugger, new.debugger, step, ticker)
+                same = count_equal_steps(old.debugger, new.debugger, step, ticker)
             except MoveCancelled:
                 return Stop(0, (Reason("cancelled", "cancelled"),))
             if same == step:

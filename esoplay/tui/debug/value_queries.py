@@ -258,7 +258,7 @@ def list_output_origin(target: DebugTarget, index: int, shown: Callable[[int], N
     def run(ticker: Ticker | None) -> Stop:
         chain.clear()
         found = origin_of_output(debugger, index, ticker)
-        chain.extend(output_chain.chain(debugger, found, target.snapshot.view))
+        chain.extend(output_chain.chain_links(debugger, found, target.snapshot.view))
         name = output_chain.byte_text(target.snapshot.output, index)
         return answer(target, f"byte {grouped(index)}, {name}: Enter goes to a step of its chain")
 

@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.message import Message
 
 from esolangs.numbers import abbreviate
-from esoplay.debugging.autosave import NOTHING, SavedDebugState, load_state, save_state
+from esoplay.debugging.autosave import EMPTY_STATE, SavedDebugState, load_state, save_state
 from esoplay.debugging.debugger import Debugger
 from esoplay.debugging.watches import WatchedExpression, watches_of
 from esoplay.errors import EsoplayError
@@ -151,9 +151,9 @@ class WatchExpressions:
         def add(target: DebugTarget) -> str:
             watches = watches_of(target.debugger)
             if rewritten is not None:
-                watches.change(rewritten, text, strictly=False)
+                watches.change(rewritten, text, strict=False)
                 return f"watch {rewritten} changed"
-            id = watches.add(text, strictly=False)
+            id = watches.add(text, strict=False)
             error = watches.error_of(id)
             return f"watch {id}: {error}" if error else f"watch {id} added; U lists the watches"
 
@@ -217,7 +217,7 @@ class SavedState:
         debugger = target.debugger
         specs = tuple(each.spec for each in debugger.breakpoints)
         now = SavedDebugState(specs, watches_of(debugger).texts)
-        if now == self._saved or (self._saved is None and now == NOTHING):
+        if now == self._saved or (self._saved is None and now == EMPTY_STATE):
             return
         self._saved = now
         try:

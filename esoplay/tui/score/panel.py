@@ -19,7 +19,7 @@ from esoplay.progress.records import by_tier, count
 from esoplay.tui.browser.problems import MARKS, mark_of_cell
 from esoplay.tui.score.results import mark_of
 from esoplay.tui.score.trends import solutions_over_time, solved_over_time
-from esoplay.tui.workspace import NOTHING_YET, ProblemStanding, SolvedProgramRecord, Streak
+from esoplay.tui.workspace import NO_PROGRESS, ProblemStanding, SolvedProgramRecord, Streak
 
 # Plots of solutions in characters: histograms of one figure, and two figures against each other.
 #
@@ -277,7 +277,7 @@ class ScorePanel(VerticalScroll):
 
 def _of_problem(problem: Problem, standing: ScoreData, width: int) -> Content:
     """Return the tests of the last submission, and a table of figures."""
-    progress = standing.progress.get(problem.id, NOTHING_YET)
+    progress = standing.progress.get(problem.id, NO_PROGRESS)
     title = (f"{problem.id} ", "bold")
     latest = progress.latest
     if latest is None:
@@ -466,7 +466,7 @@ def _signs(
     for at in range(0, len(problems), across):
         parts: list[str | tuple[str, str]] = [" " if not gap else ""]
         for problem in problems[at : at + across]:
-            sign, style = mark_of_cell(standing.progress.get(problem.id, NOTHING_YET))
+            sign, style = mark_of_cell(standing.progress.get(problem.id, NO_PROGRESS))
             here = problem is standing.problem
             before, after = ("[", "]") if here else (gap, "")
             parts += [(f"{before}{sign}", f"bold {style}" if here else style), after]
@@ -504,7 +504,7 @@ def _block(
             (name.ljust(names), "bold" if name == standing.language else "$quiet")
         ]
         for problem in problems:
-            sign, style = mark_of_cell(progress.get(problem.id, NOTHING_YET))
+            sign, style = mark_of_cell(progress.get(problem.id, NO_PROGRESS))
             row.append((f"{sign:>{CELL}}", style))
         if counted:
             solved, _, total = count(counted, progress)

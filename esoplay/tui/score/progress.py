@@ -21,7 +21,7 @@ from esoplay.packs.stars import SolutionSize, origin_of
 from esoplay.programs.execution import code_size, languages
 from esoplay.progress.code_sizes import RULES
 from esoplay.progress.par import par_name, star_signs, stored_par
-from esoplay.progress.records import NOTHING_YET, Cells
+from esoplay.progress.records import NO_PROGRESS, Cells
 from esoplay.tui.buffers import write_file
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.dialogs import TextDialog
@@ -84,7 +84,7 @@ class ScoreModel:
             workspace.pack.id,
             workspace.language_id,
             problem.id,
-            progress.get(problem.id, NOTHING_YET),
+            progress.get(problem.id, NO_PROGRESS),
         )
         return ScoreData(
             find_language(workspace.language_id).name,

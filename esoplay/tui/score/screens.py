@@ -18,7 +18,7 @@ from textual.widgets.option_list import Option
 from esolangs.wording import plural
 from esoplay.grading.problem import Pack, Problem
 from esoplay.progress.records import (
-    NOTHING_YET,
+    NO_PROGRESS,
     Cells,
     Figure,
     OwnSolution,
@@ -215,7 +215,7 @@ class AllCells(NamedTuple):
     problem: Problem | None = None
 
     def of(self, problem_id: str, language_id: str) -> ProblemStanding:
-        return self.cells.get(language_id, {}).get(problem_id, NOTHING_YET)
+        return self.cells.get(language_id, {}).get(problem_id, NO_PROGRESS)
 
 
 class SelectedCell(NamedTuple):

@@ -7,7 +7,7 @@ from debug_app import MID, do, program, settle
 from hypothesis import given
 from hypothesis import strategies as st
 
-from esoplay.debugging.analysis import same_until
+from esoplay.debugging.analysis import count_equal_steps
 from esoplay.debugging.debugger import Debugger
 
 FIRST = b"+++[>++<-]\n>.>,.\n"
@@ -56,7 +56,7 @@ def test_every_language_reports_the_first_different_step(
     language: str, old: bytes, new: bytes, steps: int, same: int
 ) -> None:
     a, b = (Debugger.open(language, source, stdin=b"", closed=True) for source in (old, new))
-    assert same_until(a, b, steps) == same
+    assert count_equal_steps(a, b, steps) == same
     assert (a.step, b.step) == (0, 0)
 
 
@@ -69,4 +69,4 @@ def test_common_steps_are_a_common_prefix(old: str, new: str, steps: int) -> Non
         min(len(old), len(new)),
     )
     a, b = (Debugger.open("brainfuck", text.encode(), stdin=b"") for text in (old, new))
-    assert same_until(a, b, steps) == min(common, steps)
+    assert count_equal_steps(a, b, steps) == min(common, steps)
