@@ -26,7 +26,7 @@ from esoplay.grading.proof import (
     prove_starter,
 )
 from esoplay.grading.seeds import random_seed
-from esoplay.packs.catalogue import OWN, get_pack
+from esoplay.packs.catalogue import BUILT_IN, get_pack
 from esoplay.packs.references import generated_reference
 from esoplay.programs.host_lanes import is_lane, known_id, lane_ids
 from esoplay.running.host.lanes import find_lane
@@ -168,7 +168,7 @@ def verify(
         languages = _targets(problems) if language_id is None else [known_id(language_id)]
     except EngineError as error:
         raise UsageError(str(error)) from None
-    if whole.id == OWN and language_id is None:
+    if whole.id == BUILT_IN and language_id is None:
         languages = [id for id in languages if not is_lane(id)]  # nearly all time goes to processes
     if language_id is not None and not is_lane(language_id):
         problems = tuple(problem for problem in problems if not problem.needs_lane)

@@ -9,9 +9,9 @@ from esoplay.reporting import publications
 from esoplay.reporting.canvas import WIDTH, SvgCanvas
 from esoplay.reporting.charts import (
     LinearScale,
-    draw_signs,
+    draw_markers,
     format_tick,
-    signs_of,
+    marker_styles_of,
     ticks,
 )
 from esoplay.reporting.correlations import Coefficient
@@ -107,8 +107,8 @@ def _picture(name: str, title: str, table: str, found: Sequence[ExternalCorrelat
     )
     logarithmic = found[0].kind == "corpora"
     names = [one.condition for one in found]
-    named = signs_of(names, names)
-    y = draw_signs(canvas, 18, named) + 14
+    named = marker_styles_of(names, names)
+    y = draw_markers(canvas, 18, named) + 14
     values = [point.value for one in found for point in one.points]
     scale, marks = _axis(values, logarithmic)
     high = LinearScale(0, 1, y + 10 + _HEIGHT, y + 10)

@@ -40,11 +40,11 @@ def overlap_sections(report: Report) -> list[Section]:
         ChartRow(
             group="",
             label=names.label(one),
-            sign=one.solver,
+            marker=one.solver,
             value=one.same,
             low=None,
             high=None,
-            written=percent(one.same),
+            value_text=percent(one.same),
             others=[] if one.other is None else [one.other],
             open=names.is_partial(one),
         )
