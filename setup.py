@@ -87,8 +87,10 @@ class BuildWithPack(build_py):
             return
         from esoplay.grading.packs import compile_pack
 
-        target = Path(self.build_lib) / "esoplay" / "problems" / "pack.json"
-        target.write_text(json.dumps(compile_pack(ROOT / "problems")), encoding="utf-8")
+        for folder in (".", "basics"):
+            target = Path(self.build_lib) / "esoplay" / "problems" / folder / "pack.json"
+            compiled = compile_pack(ROOT / "problems" / folder)
+            target.write_text(json.dumps(compiled), encoding="utf-8")
         pages = Path(self.build_lib) / "esoplay" / "codegen" / "pages"
         pages.mkdir(exist_ok=True)
         for page in (ROOT / "docs" / "codegen").glob("*.md"):
@@ -124,6 +126,7 @@ setup(
         *find_packages(str(ROOT / "interpreters"), include=["esolangs*"]),
         "esoplay.problems",  # data folders of the checkout that live inside the package
         "esoplay.problems.hints",
+        "esoplay.problems.basics",
         "esoplay.themes",
     ],
     ext_modules=extensions(),

@@ -127,9 +127,14 @@ class Problem:
             return own
         from esolangs.registry import find_language
         from esoplay.running.host.lanes import find_lane, is_lane
+        from esoplay.running.host.source_files import join_files
 
         if is_lane(language_id):
-            return find_lane(language_id).starter
+            lane = find_lane(language_id)
+            if not self.files:
+                return lane.starter
+            files = {f"{stem}{lane.extensions[0]}": b"" for stem in self.files}
+            return join_files({**files, lane.source: lane.starter})
         return find_language(language_id).starter()
 
     def reference(self, language_id: str) -> bytes | None:

@@ -21,6 +21,7 @@ from esoplay.grading.packs import (
     load_pack,
     stamps_of,
 )
+from esoplay.paths import problems_folder
 
 __all__ = [
     "get_installed",
@@ -36,16 +37,20 @@ Edition = tuple[object, ...]
 
 BUILT_IN = "esoplay-80"
 """The id of the built-in pack."""
+FURTHER = ("basics",)
+"""The ids of further packs that ship, which are folders in that of the built-in pack."""
 
 
 def resolve_pack(name: str | Path | None) -> Path | None:
     """Return the folder that ``--pack`` names; None for the built-in pack.
 
-    A plain word is the id of an installed pack first, then the name of a folder. Raises UsageError
-    if neither exists.
+    A plain word is the id of a pack that ships or is installed, else the name of a folder. Raises
+    UsageError if neither exists.
     """
     if name is None or name == BUILT_IN:
         return None
+    if name in FURTHER:
+        return problems_folder() / name
     if isinstance(name, str):
         installed = find_installed(name)
         if installed is not None:
@@ -71,8 +76,10 @@ def get_pack(name: str | Path | None = None) -> Pack:
 
 
 def get_installed(id: str | None) -> Pack:
-    """Return an installed pack; folders are refused, as a pack's judge is code that is run."""
-    if id is not None and id != BUILT_IN and find_installed(id) is None:
+    """Return a pack that ships or is installed; folders are refused, as their judges are code that
+    is run.
+    """
+    if id is not None and id not in (BUILT_IN, *FURTHER) and find_installed(id) is None:
         raise UsageError(f"no installed pack {id!r}; {_installed_hint()}")
     return get_pack(id)
 
@@ -108,7 +115,7 @@ def _edition(folder: Path | None) -> Edition | None:
 
 
 def _installed_hint() -> str:
-    return f"installed: {', '.join([BUILT_IN, *installed_ids()])}"
+    return f"installed: {', '.join([BUILT_IN, *FURTHER, *installed_ids()])}"
 
 
 class Selectable(Protocol):

@@ -21,7 +21,7 @@ from esoplay.grading.packs import (
 from esoplay.grading.predictions import load_predictions, predictions_of
 from esoplay.grading.seeds import PRACTICE_SEED
 from esoplay.grading.task_folders import read_task_folder
-from esoplay.packs.catalogue import BUILT_IN, get_pack
+from esoplay.packs.catalogue import BUILT_IN, FURTHER, get_pack
 
 FORMATS = ("esolang-bench", "pair")
 
@@ -56,9 +56,11 @@ class InstalledPack:
 
 def installed_packs() -> list[InstalledPack]:
     """Return the built-in pack, then the installed ones by id."""
-    own = get_pack()
-    shipped = InstalledPack(own.id, own.version, own.title, "problems", len(own.problems), "", None)
-    return [shipped, *(_read_installed(id, find_installed(id)) for id in installed_ids())]
+    shipped = [
+        InstalledPack(one.id, one.version, one.title, "problems", len(one.problems), "", None)
+        for one in map(get_pack, (None, *FURTHER))
+    ]
+    return [*shipped, *(_read_installed(id, find_installed(id)) for id in installed_ids())]
 
 
 def import_pack(
@@ -76,8 +78,8 @@ def import_pack(
     a file is invalid, and StoreError; then nothing is installed.
     """
     name = _id_of(public) if id is None else id
-    if name == BUILT_IN:
-        raise UsageError(f"{name!r} is the id of the built-in pack; choose another id with --id")
+    if name in (BUILT_IN, *FURTHER):
+        raise UsageError(f"{name!r} is the id of a pack that ships; choose another id with --id")
     if not is_name(name):
         raise UsageError(
             f"{name!r} is not a pack id; expected 1 to 64 letters, digits, "

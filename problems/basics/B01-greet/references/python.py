@@ -1,0 +1,4 @@
+import sys
+
+name = sys.stdin.read()
+print(f"Hi, {name or 'you'}!")

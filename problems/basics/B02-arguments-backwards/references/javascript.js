@@ -1,0 +1,2 @@
+const found = process.argv.slice(2).reverse();
+console.log(found.map((each) => `[${each}]`).join("") || "none");

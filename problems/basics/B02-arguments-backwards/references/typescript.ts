@@ -1,0 +1,3 @@
+declare const process: any;
+const found: string[] = process.argv.slice(2).reverse();
+console.log(found.map((each) => `[${each}]`).join("") || "none");

@@ -1,0 +1,6 @@
+declare function require(name: string): any;
+let number: number = Number(require("fs").readFileSync(0, "utf8"));
+while (number !== 1 && number !== 4) {
+  number = [...String(number)].reduce((sum, digit) => sum + Number(digit) ** 2, 0);
+}
+console.log(number === 1 ? "happy" : "sad");

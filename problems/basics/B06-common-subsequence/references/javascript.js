@@ -1,0 +1,7 @@
+const [first, second] = require("fs").readFileSync(0, "utf8").split("\n");
+const common = (i, j) => {
+  if (i === first.length || j === second.length) return 0;
+  if (first[i] === second[j]) return 1 + common(i + 1, j + 1);
+  return Math.max(common(i + 1, j), common(i, j + 1));
+};
+console.log(common(0, 0));

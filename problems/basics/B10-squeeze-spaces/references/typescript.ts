@@ -1,0 +1,3 @@
+declare function require(name: string): any;
+const text: string = require("fs").readFileSync(0, "utf8");
+console.log(`<${text.split(" ").filter((word) => word).join(" ")}>`);

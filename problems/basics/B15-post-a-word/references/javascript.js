@@ -1,0 +1,17 @@
+const [url, word] = require("fs").readFileSync(0, "utf8").split("\n");
+const fail = () => console.log("error");
+const request = require("http").request(url, { method: "POST" }, (answer) => {
+  let body = "";
+  answer.on("data", (part) => (body += part));
+  answer.on("end", () => {
+    try {
+      const { shout } = JSON.parse(body);
+      if (answer.statusCode !== 200 || typeof shout !== "string") throw new Error();
+      console.log(shout);
+    } catch {
+      fail();
+    }
+  });
+});
+request.on("error", fail);
+request.end(word);

@@ -1,0 +1,31 @@
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
+fn request(method: &str, url: &str, body: &str) -> Option<(u16, String, String)> {
+    let (host, path) = url.strip_prefix("http://")?.split_once('/')?;
+    let mut stream = TcpStream::connect(host).ok()?;
+    let length = body.len();
+    let head = format!("{method} /{path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n");
+    write!(stream, "{head}Content-Length: {length}\r\n\r\n{body}").ok()?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).ok()?;
+    let (head, text) = answer.split_once("\r\n\r\n")?;
+    let status = head.split(' ').nth(1)?.parse().ok()?;
+    Some((status, head.to_string(), text.to_string()))
+}
+
+fn solve(text: &str) -> Option<String> {
+    let (url, word) = text.split_once('\n')?;
+    let (status, _, body) = request("POST", url, word)?;
+    if status != 200 {
+        return None;
+    }
+    let shout = body.trim().strip_prefix('{')?.trim_start().strip_prefix("\"shout\"")?;
+    let shout = shout.trim_start().strip_prefix(':')?.trim_start().strip_prefix('"')?;
+    Some(shout.split_once('"')?.0.to_string())
+}
+
+fn main() {
+    let text = std::io::read_to_string(std::io::stdin()).unwrap();
+    println!("{}", solve(&text).unwrap_or("error".to_string()));
+}

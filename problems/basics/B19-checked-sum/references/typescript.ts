@@ -1,0 +1,9 @@
+declare function require(name: string): any;
+const number = (line: string | undefined): number | null =>
+  line !== undefined && /^[0-9]{1,5}$/.test(line) && Number(line) <= 65535 ? Number(line) : null;
+const [count, ...lines]: string[] = require("fs").readFileSync(0, "utf8").split("\n");
+const many = number(count);
+const values = lines.slice(0, many ?? 0).map(number);
+const sum = values.reduce((total: number, each) => total + (each ?? 0), 0);
+const wrong = many === null || many > 6 || values.length < many || values.includes(null);
+console.log(wrong || sum > 65535 ? "error" : sum);

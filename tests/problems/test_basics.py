@@ -1,0 +1,98 @@
+"""The pack ``basics``: its shapes, its references, and its mistakes."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from selection import slow_except
+
+from esolangs.registry import language_ids
+from esoplay.cli.main import main
+from esoplay.errors import UsageError
+from esoplay.grading.hidden import hidden_tests, load_judge
+from esoplay.grading.problem import Problem
+from esoplay.grading.proof import find_escapes, load_mistakes
+from esoplay.grading.seeds import PRACTICE_SEED, random_seed
+from esoplay.packs import proofs
+from esoplay.packs.catalogue import get_installed, get_pack
+from esoplay.packs.exchange import import_pack, installed_packs
+from esoplay.programs.generation import run_in_python
+from esoplay.running.host.lanes import find_lane, lane_ids
+from esoplay.running.host.toolchain import find_toolchain, why_missing
+
+PACK = get_pack("basics")
+GENERATED = [problem for problem in PACK if problem.source() is not None]
+
+
+def test_it_has_twenty_problems_of_six_shapes() -> None:
+    shapes = {"strings": "parsing", "parsing": "parsing"}
+    found = Counter(shapes.get(problem.category, problem.category) for problem in PACK)
+    assert found == {
+        "io": 2,
+        "algorithms": 4,
+        "parsing": 7,
+        "network": 3,
+        "checked": 3,
+        "modules": 1,
+    }
+    assert get_installed("basics") is PACK
+    assert [pack.id for pack in installed_packs()] == ["esoplay-80", "basics"]
+
+
+def test_its_id_cannot_be_imported() -> None:
+    with pytest.raises(UsageError, match="'basics' is the id of a pack that ships"):
+        import_pack(PACK.problems[0].folder, id="basics")
+
+
+@pytest.mark.parametrize("problem", PACK.problems, ids=lambda problem: problem.id)
+def test_each_problem_has_references_wherever_it_can_be_solved(problem: Problem) -> None:
+    assert all(problem.reference(id) is not None for id in lane_ids())
+    assert (problem.source() is None) == bool(problem.needs_lane)
+
+
+@pytest.mark.parametrize("problem", PACK.problems, ids=lambda problem: problem.id)
+def test_examples_are_right_and_mistakes_are_caught(problem: Problem) -> None:
+    judge = load_judge(problem)
+    for example in problem.examples:
+        answer = judge.solve(example.input.decode(), *example.invocation.arguments)
+        assert answer == example.output.decode()
+    assert len(load_mistakes(problem)) >= 5
+    assert find_escapes(problem, [number.to_bytes(32) for number in range(20)]) == []
+
+
+@pytest.mark.parametrize("problem", GENERATED, ids=lambda problem: problem.id)
+def test_sources_agree_with_the_judge(problem: Problem) -> None:
+    source = problem.source()
+    assert source is not None
+    for seed in (PRACTICE_SEED, random_seed()):
+        for test in hidden_tests(problem, seed):
+            assert run_in_python(source, test.input) == test.expected, (problem.id, test.input)
+
+
+@pytest.mark.parametrize(
+    "language", [pytest.param(id, marks=pytest.mark.slow) for id in language_ids()]
+)
+def test_generated_programs_are_proved(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proofs, "MISTAKE_SEEDS", 1)
+    report = proofs.verify(language, pack="basics", seeds=[random_seed()])
+    assert [cell for cell in report if not cell.solved] == []
+    assert (report.total, report.exit_code) == (len(GENERATED), 0)
+
+
+@pytest.mark.parametrize("id", slow_except(lane_ids()))
+def test_references_of_lanes_are_proved(id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    lane = find_lane(id)
+    if find_toolchain(lane) is None:
+        pytest.skip(f"{lane.name} is not installed: {why_missing(lane)}")
+    monkeypatch.setattr(proofs, "MISTAKE_SEEDS", 1)
+    report = proofs.verify(id, pack="basics", seeds=[])
+    assert [cell for cell in report if not cell.solved] == []
+    assert (report.total, report.exit_code) == (len(PACK.problems), 0)
+
+
+def test_an_esoteric_language_is_refused_where_a_lane_is_needed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["verify", "--pack", "basics", "--problem", "B14", "--lang", "brainfuck"]) == 2
+    assert "none of these problems can be solved in brainfuck" in capsys.readouterr().err
