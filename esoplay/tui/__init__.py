@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from esoplay.codegen.source_map import SourceMap
+    from esoplay.grading.problem import Pack
 
 
 def launch(
@@ -24,13 +25,14 @@ def launch(
     folder: Path | None = None,
     step: int = 0,
     play: bool = False,
+    pack: Pack | None = None,
 ) -> int:
     """Run the application in this terminal and return the exit code.
 
     Without a ``file`` it resumes where the last run stopped, or opens a ``problem`` or a
     ``language``.  With ``debug`` the file is opened in the debugger, paused at ``step`` or
     playing from there, with ``stdin`` as its whole input; else in the editor; with a ``problem``
-    it is tested against that one.  ``folder``: lists its programs.  ``source_map``: as in
+    it is tested against that one.  ``folder``: lists its programs.  ``source_map``, ``pack``: as in
     ``LaunchRequest``.
 
     Raises UsageError for a file that cannot be opened, UnknownLanguage, UnknownProblem, and
@@ -45,8 +47,8 @@ def launch(
 
         check_folder(folder)
     request = None
-    if file or language or problem or folder:
+    if file or language or problem or folder or pack:
         request = LaunchRequest(
-            file, language, dialect, stdin, debug, problem, source_map, folder, step, play
+            file, language, dialect, stdin, debug, problem, source_map, folder, step, play, pack
         )
     return EsoplayApp(request=request).run_until_exit()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from threading import Event
 from typing import Literal
 
@@ -27,7 +28,8 @@ Kind = Literal["examples", "hidden tests"]
 class GradingRequest:
     """The program to grade, and the tests to use.
 
-    check_dialects: if the program fails, find the dialect in which it passes.
+    check_dialects: if the program fails, find the dialect in which it passes.  pack: the folder of
+    the problem's pack, None for the built-in one.
     """
 
     kind: Kind
@@ -36,6 +38,7 @@ class GradingRequest:
     source: bytes
     dialect: str = "standard"
     check_dialects: bool = False
+    pack: Path | None = None
 
     @property
     def title(self) -> str:
@@ -76,6 +79,7 @@ class GradingJob:
                 progress=self._progress,
                 cancelled=self._cancelled.is_set,
                 check_dialects=attempt.check_dialects,
+                pack=attempt.pack,
             )
         except Exception:
             if self.cancelled:
@@ -138,6 +142,7 @@ class TestRunner:
             generating.runnable,
             workspace.dialect,
             check_dialects=True,
+            pack=workspace.pack_of_problem,
         )
         self._cell_description = None
         total = len(problem.examples) if kind == "examples" else None

@@ -15,7 +15,7 @@ from esoplay.errors import EsoplayError, UnknownProblem, UsageError
 from esoplay.grading.problem import Pack, Problem
 from esoplay.grading.report import GradeReport
 from esoplay.learning.lessons import Lesson, get_course
-from esoplay.packs.catalogue import get_pack
+from esoplay.packs.catalogue import BUILT_IN, get_pack, get_problem
 from esoplay.programs.execution import code_size
 from esoplay.progress.code_sizes import CodeSizes
 from esoplay.progress.database import ResilientFile
@@ -106,7 +106,7 @@ class LaunchRequest(NamedTuple):
     language of problems.  problem_id: the problem to solve, or whose tests the file gets.
     source_map: of the program, if it is not the one beside it; False for none.
     folder: the one whose programs are browsed.  step: where the debugger starts; play: whether
-    it plays from there.
+    it plays from there.  pack: the problems to choose from; None for the built-in pack.
     """
 
     file: Path | None = None
@@ -119,6 +119,7 @@ class LaunchRequest(NamedTuple):
     folder: Path | None = None
     step: int = 0
     play: bool = False
+    pack: Pack | None = None
 
 
 class OpenedBuffer(NamedTuple):
@@ -152,7 +153,8 @@ class Workspace:
         self.takes_sources = sources
         self.folder = folder
         self.launch_request = request
-        self.pack = pack if pack is not None else get_pack()
+        chosen = request.pack if request is not None else None
+        self.pack = pack or chosen or get_pack()
         self.state = PlayState(folder)
         self.sizes = CodeSizes(self.state)
         self.buffers = Buffers(folder)
@@ -171,7 +173,7 @@ class Workspace:
             self.choose_language(find_language(request.language_id).id)
         if request.problem_id is not None:
             return self.open_problem(self.pack.problem(request.problem_id))
-        if request.language_id is not None:
+        if request.language_id is not None or (request.pack is not None and not request.folder):
             return self.open_problem(self.last_problem())
         return None
 
@@ -189,9 +191,24 @@ class Workspace:
     def last_problem(self) -> Problem:
         """Return the problem of the last run, else the first one."""
         try:
-            return self.pack.problem(str(self.state.setting("problem", "")))
+            return self.pack.problem(str(self.state.setting(self._problem_setting, "")))
         except UnknownProblem:
             return self.pack.problems[0]
+
+    @property
+    def _problem_setting(self) -> str:
+        """The name of the setting with the last problem; each pack has its own."""
+        return "problem" if self.pack.id == BUILT_IN else f"problem {self.pack.id}"
+
+    @property
+    def pack_folder(self) -> Path | None:
+        """The folder of the pack, None for the built-in one."""
+        return None if self.pack.id == BUILT_IN else self.pack.problems[0].folder.parent
+
+    @property
+    def pack_of_problem(self) -> Path | None:
+        """The folder of the current problem's pack; problems of lessons are in the built-in one."""
+        return None if self.lesson is not None else self.pack_folder
 
     def choose_language(self, language_id: str) -> None:
         """Use this language for problems from now on; raises StoreError."""
@@ -221,7 +238,7 @@ class Workspace:
         """Save the current program as the one to resume in the next run; raises StoreError."""
         buffer, lesson, state = self.buffer, self.lesson, self.state
         if self.problem is not None and lesson is None:
-            state.set_setting("problem", self.problem.id)
+            state.set_setting(self._problem_setting, self.problem.id)
         place = None if lesson is None else [lesson.language_id, lesson.slug]
         state.set_setting("lesson", place)
         own = buffer is not None and lesson is None and self.problem is None
@@ -234,7 +251,7 @@ class Workspace:
         """
         buffer = self.buffers.of_lesson(lesson.language_id, lesson.slug, *lesson.former_names)
         problem = lesson.task.problem
-        self.problem = self.pack.problem(problem) if problem is not None else None
+        self.problem = get_problem(problem) if problem is not None else None
         self.buffer, self.lesson = buffer, lesson
         self.language_id, self.dialect = lesson.language_id, "standard"
         self.remember_place()
@@ -439,7 +456,8 @@ class Workspace:
             max(test.memory for test in report.tests),
         )
         self.sizes.begin_recording()
-        self.state.record(self.pack.id, report.language, report.dialect, submission, source)
+        pack = BUILT_IN if self.lesson is not None else self.pack.id
+        self.state.record(pack, report.language, report.dialect, submission, source)
 
     def unlocked_solution(self, problem: Problem | None) -> bytes | None:
         """Return the pack's solution in the language in use, if the problem is solved."""

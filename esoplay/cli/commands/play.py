@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     import argparse
     from pathlib import Path
 
+    from esoplay.grading.problem import Pack
+
 
 SUMMARY = "open the terminal application"
 DESCRIPTION = """\
@@ -26,6 +28,7 @@ examples:
   esoplay play --problem E08 with a problem, in the language used last
   esoplay play --lang befunge-98
                              with the same problem in another language
+  esoplay play --pack basics with the problems of another pack
   esoplay play hello.bf      with a file of your own
   esoplay play programs/     with a list of the programs in a folder
   esoplay play sort.py       with a write-once source, of which programs are made
@@ -49,6 +52,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="problem to solve, such as E08; with FILE, the problem to test it with",
     )
     parser.add_argument(
+        "--pack",
+        metavar="P",
+        help="an installed pack's id, or a folder; default: the built-in pack",
+    )
+    parser.add_argument(
         "--plain",
         action="store_true",
         help="lines of text instead of a screen, also where TERM is dumb or ESOPLAY_PLAIN is set",
@@ -58,7 +66,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    return play(args.file, args.lang, args.problem, plain=args.plain, colours=args.colours)
+    return play(
+        args.file,
+        args.lang,
+        args.problem,
+        plain=args.plain,
+        colours=args.colours,
+        pack=args.pack,
+    )
 
 
 def play(
@@ -68,6 +83,7 @@ def play(
     *,
     plain: bool = False,
     colours: str | None = None,
+    pack: str | None = None,
 ) -> int:
     """Open the application, or the text mode if ``plain``; ``name``: of a file or a folder."""
     from esoplay.errors import EXIT_USAGE, UsageError
@@ -88,15 +104,22 @@ def play(
             raise UsageError(f"--lang and --problem cannot be combined with a folder: {folder}")
         if plain:
             raise UsageError(f"{folder} is a folder; the text mode needs one program")
+    problems = None
+    if pack is not None:
+        from esoplay.packs.catalogue import get_pack
+
+        problems = get_pack(pack)
     if plain:
-        return _play_as_text(file, language, problem)
+        return _play_as_text(file, language, problem, problems)
     from esoplay.tui import launch
 
     apply_colours(colours)
-    return launch(file, language=language, problem=problem, folder=folder)
+    return launch(file, language=language, problem=problem, folder=folder, pack=problems)
 
 
-def _play_as_text(file: Path | None, language: str | None, problem: str | None) -> int:
+def _play_as_text(
+    file: Path | None, language: str | None, problem: str | None, pack: Pack | None
+) -> int:
     from functools import partial
 
     from esoplay.cli.repl.practice import run_practice_shell
@@ -106,9 +129,9 @@ def _play_as_text(file: Path | None, language: str | None, problem: str | None) 
     from esoplay.tui.learn import lesson_progress
     from esoplay.tui.workspace import LaunchRequest, Workspace
 
-    request = (
-        LaunchRequest(file, language, problem_id=problem) if file or language or problem else None
-    )
+    request = None
+    if file or language or problem or pack:
+        request = LaunchRequest(file, language, problem_id=problem, pack=pack)
     workspace = Workspace(state_folder(), request=request)
     state = workspace.state
     try:

@@ -305,6 +305,7 @@ def _test(hidden: bool, bench: Workbench, console: CommandConsole, line: Command
             dialect=store.dialect,
             cancelled=lambda: bench.interrupted,
             check_dialects=True,
+            pack=problem.folder.parent,
         )
     except (EsoplayError, RunCancelled) as error:
         why = "stopped" if bench.interrupted else f"could not be graded: {error}"

@@ -155,7 +155,12 @@ class ScoreModel:
         if reference is None:
             return
         attempt = GradingRequest(
-            "hidden tests", problem.id, language, reference.program, "standard"
+            "hidden tests",
+            problem.id,
+            language,
+            reference.program,
+            "standard",
+            pack=self._workspace.pack_folder,
         )
         report = _grade(attempt)
         if report is not None and report.solved:
@@ -212,7 +217,12 @@ class ScoreModel:
             words = Content.styled(f"importing {number} of {len(programs)} …", "$accent")
             app.call_from_thread(self._title_bar.show_status, words)
             attempt = GradingRequest(
-                "hidden tests", each.problem, each.language, each.source, each.dialect
+                "hidden tests",
+                each.problem,
+                each.language,
+                each.source,
+                each.dialect,
+                pack=self._workspace.pack_folder,
             )
             report = _grade(attempt)
             if report is not None and report.solved:
