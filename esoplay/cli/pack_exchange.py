@@ -41,6 +41,8 @@ def help_parser(action: str) -> argparse.ArgumentParser | None:
     """Return a parser that prints the help of one action; None if it has no help of its own."""
     import argparse
 
+    if action == "compare":
+        return _compare_help()
     if action not in ("import", "export"):
         return None
     importing = action == "import"
@@ -65,6 +67,27 @@ def help_parser(action: str) -> argparse.ArgumentParser | None:
         _add_export_arguments(parser)
     if importing:
         parser.add_argument("--json", action="store_true", help="print one JSON object")
+    return parser
+
+
+def _compare_help() -> argparse.ArgumentParser:
+    import argparse
+
+    from esoplay.cli import pack_comparison
+    from esoplay.cli.output import add_seed_arguments
+
+    parser = argparse.ArgumentParser(
+        prog="esoplay problems compare",
+        description=pack_comparison.COMPARE,
+        epilog=pack_comparison.COMPARE_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "packs", nargs=2, metavar="PACK", help="an installed pack's id, or a folder"
+    )
+    pack_comparison.add_arguments(parser)
+    add_seed_arguments(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
     return parser
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from esoplay.errors import PackError
 from esoplay.grading.grader import HiddenTestCache, first_failure, grade, grade_examples
-from esoplay.grading.hidden import SLOTS, HiddenTest, TestSlots, read_answer
+from esoplay.grading.hidden import SLOTS, HiddenTest, TestSlots, hidden_tests, read_answer
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport, TestResult
 from esoplay.grading.seeds import PRACTICE_SEED
@@ -185,6 +185,19 @@ def find_escapes(problem: Problem, seeds: Iterable[bytes]) -> list[EscapedMistak
                 found.append(EscapedMistake(mistake.name, seed))
                 mistakes.remove(mistake)
     return found
+
+
+def uncaught_mistakes(problem: Problem, tested: Problem, seed: bytes) -> list[str]:
+    """Return the mistakes of a problem that pass all tests of another pack's version of it.
+
+    seed: for tests that a judge makes. Raises PackError.
+    """
+    tests = hidden_tests(tested, seed)
+    return [
+        mistake.name
+        for mistake in load_mistakes(problem)
+        if not any(_catches(test, mistake) for test in tests)
+    ]
 
 
 def _catches(test: HiddenTest, mistake: KnownMistake) -> bool:

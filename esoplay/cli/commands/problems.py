@@ -12,11 +12,12 @@ if TYPE_CHECKING:
     from esoplay.grading.packs import Pack, Problem
 
 
-SUMMARY = "list problems, show one, import and export packs"
+SUMMARY = "list problems, show one, import, export and compare packs"
 DESCRIPTION = """\
 List the problems of a pack, or show the statement of one, with examples and hints. Import data sets
 and folders of tasks of other benchmarks as packs with fixed tests, list the installed packs, export
-a pack. `esoplay problems import --help` and `esoplay problems export --help` describe these."""
+a pack, compare the verdicts of two packs. `esoplay problems import --help`, `export --help` and
+`compare --help` describe these."""
 EXAMPLES = """\
 examples:
   esoplay problems                     all problems, by tier
@@ -35,16 +36,17 @@ examples:
   esoplay problems packs               which packs are installed
   esoplay problems export -o ours.json
   esoplay problems export --format pair --seed-file ~/seed -o bench
+  esoplay problems compare esoplay-80 esolang-bench --programs runs/some-model
 """
 
 HAS_OWN_HELP = True
 """``--help`` after an action prints the help of the action."""
 
-ACTIONS = ("list", "show", "packs", "import", "export")
+ACTIONS = ("list", "show", "packs", "import", "export", "compare")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    from esoplay.cli import pack_exchange
+    from esoplay.cli import pack_comparison, pack_exchange
 
     parser.add_argument("-h", "--help", action=_action_help(), help="show this help and exit")
     parser.add_argument(
@@ -79,6 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="language of FILE, by default by its extension; with --hints: hints on it as well",
     )
     pack_exchange.add_arguments(parser)
+    pack_comparison.add_arguments(parser.add_argument_group("compare"))
 
 
 def _action_help() -> type[argparse.Action]:
@@ -113,6 +116,10 @@ def run(args: argparse.Namespace) -> int:
         return pack_exchange.run_import(args)
     if args.action == "export":
         return pack_exchange.run_export(args)
+    if args.action == "compare":
+        from esoplay.cli import pack_comparison
+
+        return pack_comparison.run_compare(args)
     if args.action == "packs":
         return pack_exchange.run_packs(args)
     if args.action == "show" and len(args.names) != 1:

@@ -101,7 +101,9 @@ def _source(
             if entry.problem is None:
                 return ()
             problem = get_problem(entry.problem, pack_of(saved, pack))
-            found = [DebugInput("public example", *example) for example in problem.examples]
+            found = [
+                DebugInput("public example", one.input, one.output) for one in problem.examples
+            ]
             hidden = () if tests is None else tests.of(problem.id)
             return [*found, *(DebugInput("hidden test", *test) for test in hidden)]
 

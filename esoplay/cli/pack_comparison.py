@@ -1,0 +1,278 @@
+"""Action ``compare`` of ``esoplay problems``: the same programs graded with two packs."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from typing import Any
+
+    from esoplay.grading.report import GradeReport
+    from esoplay.packs.comparison import PackComparison, ProgramVerdicts
+    from esoplay.reporting.document import Document, ReportTable
+
+
+COMPARE = """\
+Grade the same programs with two packs, and show how far they agree, the programs that only one of
+them accepts with the test that they fail, how hard each problem is by either pack, and which known
+mistakes the tests of each pack miss. Problems are paired by id, or by title with --match title.
+Programs come from folders of files (E08.bf, or E08-reverse/brainfuck.bf), runs of `esoplay eval`
+(the last program of each trial) and exports of sessions (each submission).
+Inputs of tests are shown only if the tests are fixed, or come from the practice seed.
+Exit status: 0 done, 2 usage, 4 internal error."""
+COMPARE_EXAMPLES = """\
+examples:
+  esoplay problems compare esoplay-80 esolang-dataset --programs runs/some-model
+  esoplay problems compare esoplay-80 esolang-dataset --programs programs/ --match title
+  esoplay problems compare esoplay-80 ./mine --programs session.json --csv > verdicts.csv
+"""
+
+_MOST_ROWS = 40
+
+
+def add_arguments(comparing: Any) -> None:
+    """Add the arguments of the action, except the packs and the seed."""
+    from esoplay.grading.output_comparison import COMPARE_HELP, COMPARE_MODES
+
+    comparing.add_argument(
+        "--programs",
+        action="append",
+        default=[],
+        metavar="PATH",
+        help="a folder of programs, a run or an export; may be given several times",
+    )
+    comparing.add_argument(
+        "--match",
+        choices=["id", "title"],
+        default="id",
+        help="what pairs the problems of both packs; default: id",
+    )
+    comparing.add_argument(
+        "--compare", choices=COMPARE_MODES, help=f"default: as each pack sets; {COMPARE_HELP}"
+    )
+    comparing.add_argument(
+        "--dialect", default="benchmark", metavar="D", help="of files; default: benchmark"
+    )
+    comparing.add_argument("--csv", action="store_true", help="print one CSV row for each program")
+    comparing.add_argument("--jobs", type=int, metavar="N", help="default: one per core")
+
+
+def run_compare(args: argparse.Namespace) -> int:
+    import os
+    from pathlib import Path
+
+    from esoplay.cli.output import print_json, seed_of
+    from esoplay.errors import EXIT_PASSED, UsageError
+    from esoplay.evaluation.program_sources import programs_in
+    from esoplay.grading.seeds import PRACTICE_SEED
+    from esoplay.packs.comparison import compare_packs
+
+    if len(args.names) != 2:
+        raise UsageError("compare takes two packs: their ids, or folders")
+    if args.csv and args.json:
+        raise UsageError("--csv and --json exclude each other")
+    if args.pack is not None:
+        raise UsageError("compare takes two packs by name, without --pack")
+    jobs = args.jobs or os.cpu_count() or 1
+    if not 1 <= jobs <= 256:
+        raise UsageError("--jobs takes a number from 1 to 256")
+    programs = [program for path in args.programs for program in programs_in(Path(path))]
+    found = compare_packs(
+        args.names[0],
+        args.names[1],
+        programs,
+        seed=seed_of(args) or PRACTICE_SEED,
+        match=args.match,
+        compare=args.compare,
+        dialect=args.dialect,
+        jobs=jobs,
+    )
+    if args.json:
+        print_json(found.as_json())
+    elif args.csv:
+        _print_csv(found)
+    else:
+        _print(_document(found))
+    return EXIT_PASSED
+
+
+def _print_csv(found: PackComparison) -> None:
+    import csv
+    import sys
+
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    sides = [
+        f"{name}_{side}"
+        for side in ("first", "second")
+        for name in ("accepted", "passed", "total", "failed_test", "verdict")
+    ]
+    writer.writerow(["program", "language", "problem", "problem_in_second", *sides])
+    for each in found.verdicts:
+        writer.writerow(
+            [
+                each.program.name,
+                each.program.language,
+                each.pair.first.id,
+                each.pair.second.id,
+                *_csv_cells(each.first),
+                *_csv_cells(each.second),
+            ]
+        )
+
+
+def _csv_cells(report: GradeReport) -> list[object]:
+    from esoplay.packs.comparison import first_failed
+
+    failed = first_failed(report)
+    test, verdict = ("", "pass") if failed is None else (failed.index, failed.verdict)
+    return [str(report.solved).lower(), report.passed, report.total, test, verdict]
+
+
+def _document(found: PackComparison) -> Document:
+    from esolangs.wording import plural
+    from esoplay.reporting.document import Document, Paragraph, Section
+
+    first, second = found.first, found.second
+    names = f"{first.id} {first.version} and {second.id} {second.version}"
+    sections: list[Section] = []
+    if found.verdicts:
+        sections.append(Section("Agreement", _agreement(found)))
+        sections.append(Section("Problems", [_problems(found)]))
+    if found.unmatched:
+        count = plural(len(found.unmatched), "program")
+        ids = ", ".join(sorted({each.problem for each in found.unmatched})[:_MOST_ROWS])
+        said = f"{count} left out, for problems that are not in both packs: {ids}."
+        sections.append(Section("Left out", [Paragraph(said)]))
+    if found.mistakes:
+        sections.append(Section("Mistakes", _mistakes(found)))
+    return Document(f"Packs {names}", sections)
+
+
+def _agreement(found: PackComparison) -> list[Any]:
+    from esolangs.wording import plural
+    from esoplay.reporting.document import Paragraph, ReportTable, TableColumn
+    from esoplay.reporting.document import words as text_column
+    from esoplay.reporting.sections.wording import in_percent, percent
+    from esoplay.reporting.statistics import mcnemar, wilson
+
+    counts, total = found.table, len(found.verdicts)
+    agreed = counts["both"] + counts["neither"]
+    kappa = "not defined" if found.kappa is None else f"{found.kappa:.2f}"
+    p = mcnemar(counts["only_first"], counts["only_second"])
+    said = (
+        f"Both packs agree on {agreed} of {plural(total, 'program')}: {percent(agreed / total)}, "
+        f"95 % interval {in_percent(wilson(agreed, total))}. Cohen's kappa: {kappa}. "
+        f"McNemar's exact p of the disagreements: {p:.3f}."
+    )
+    table = ReportTable(
+        "Programs accepted",
+        list(map(TableColumn, ("both", "only first", "only second", "neither"))),
+        [[str(counts[name]) for name in ("both", "only_first", "only_second", "neither")]],
+    )
+    blocks: list[Any] = [Paragraph(said), table]
+    for side, accepted, other in (
+        ("first", found.first.id, found.second.id),
+        ("second", found.second.id, found.first.id),
+    ):
+        rows = [_disagreement(each, side) for each in found.verdicts if _only(each, side)]
+        if rows:
+            heads = [text_column(name) for name in ("program", "problem", "test", "why")]
+            caption = f"Accepted by {accepted} only, with the first test of {other} that fails"
+            blocks.append(ReportTable(caption, heads, rows[:_MOST_ROWS]))
+            if len(rows) > _MOST_ROWS:
+                more = len(rows) - _MOST_ROWS
+                blocks.append(Paragraph(f"{more} more are listed with --json and --csv."))
+    return blocks
+
+
+def _only(each: ProgramVerdicts, side: str) -> bool:
+    accepted, other = (each.first, each.second)[:: 1 if side == "first" else -1]
+    return accepted.solved and not other.solved
+
+
+def _disagreement(each: ProgramVerdicts, side: str) -> list[str]:
+    from esoplay.cli.output import quoted
+    from esoplay.packs.comparison import first_failed
+
+    failed = first_failed(each.second if side == "first" else each.first)
+    assert failed is not None, "a pack that rejects a program has a test that fails"
+    why = failed.verdict.replace("_", " ")
+    if failed.detail is not None:
+        given, expected, got = (quoted(data, 24) for data in failed.detail[:3])
+        why += f": input {given}, expected {expected}, printed {got}"
+    kind = f" {failed.edge_class}" if failed.edge_class else ""
+    return [each.program.name, each.pair.first.id, f"{failed.index}{kind}", why]
+
+
+def _problems(found: PackComparison) -> ReportTable:
+    from esoplay.reporting.document import ReportTable, TableColumn
+    from esoplay.reporting.document import words as text_column
+    from esoplay.reporting.sections.wording import percent
+
+    rows: list[list[str]] = []
+    for each in found.problems:
+        other = "" if each.pair.same_title else f" / {each.pair.second.title}"
+        rows.append(
+            [
+                each.pair.first.id,
+                f"{each.pair.first.title}{other}",
+                str(each.programs),
+                percent(each.first / each.programs),
+                percent(each.second / each.programs),
+                str(each.only_first),
+                str(each.only_second),
+            ]
+        )
+    heads = [text_column("problem"), text_column("title")]
+    names = ("programs", "first", "second", "only first", "only second")
+    heads += map(TableColumn, names)
+    return ReportTable("Share of programs accepted by each pack", heads, rows)
+
+
+def _mistakes(found: PackComparison) -> list[Any]:
+    from esolangs.wording import plural
+    from esoplay.reporting.document import Paragraph, ReportTable, TableColumn
+    from esoplay.reporting.document import words as text_column
+
+    total = sum(each.mistakes for each in found.mistakes)
+    caught = [
+        total - sum(len(getattr(each, f"missed_by_{side}")) for each in found.mistakes)
+        for side in ("first", "second")
+    ]
+    said = (
+        f"Of {plural(total, 'known mistake')}, the tests of {found.first.id} catch {caught[0]}, "
+        f"and the tests of {found.second.id} {caught[1]}."
+    )
+    rows = [
+        [
+            each.pair.first.id,
+            str(each.mistakes),
+            str(len(each.missed_by_first)),
+            str(len(each.missed_by_second)),
+            ", ".join(each.missed_by_first + each.missed_by_second)[:200],
+        ]
+        for each in found.mistakes
+        if each.missed_by_first or each.missed_by_second
+    ]
+    heads = [text_column("problem")]
+    heads += map(TableColumn, ("mistakes", "missed by first", "missed by second"))
+    table = ReportTable("Mistakes that pass all tests", [*heads, text_column("which")], rows)
+    return [Paragraph(said), *([table] if rows else [])]
+
+
+def _print(document: Document) -> None:
+    import shutil
+    import sys
+    from functools import partial
+
+    from esoplay.cli.output import styled, supports_unicode
+    from esoplay.reporting.document import as_text
+
+    width = min(160, shutil.get_terminal_size((100, 24)).columns)
+    text = as_text(
+        document,
+        max(40, width),
+        bold=partial(styled, style="bold"),
+        bars=supports_unicode(sys.stdout),
+    )
+    print(text, end="")

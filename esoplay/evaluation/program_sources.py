@@ -1,0 +1,86 @@
+"""Programs to grade again: from folders of files, evaluations, and exports of sessions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from esoplay.benchmark.exports import MAX_EXPORT_BYTES, read_export
+from esoplay.benchmark.replay import Replay
+from esoplay.errors import UsageError
+from esoplay.evaluation.reports import TERMS_FILE
+from esoplay.evaluation.saved_runs import last_program, read_run
+from esoplay.packs.comparison import ComparedProgram
+from esoplay.programs.host_lanes import language_id_for
+
+MAX_PROGRAM = 64 << 20
+
+
+def programs_in(path: Path) -> list[ComparedProgram]:
+    """Return the programs of a source; raises UsageError if it has none.
+
+    A file of a folder is for the problem that its name, or its folder's name, begins with:
+    ``E08.bf``, ``E08-short.bf``, ``E08-reverse-string/brainfuck.bf``. Of an evaluation, the last
+    program of each trial; of a session, each submission.
+    """
+    if path.is_dir():
+        in_run = (path / TERMS_FILE).is_file()
+        found = list(_of_evaluation(path) if in_run else _of_folder(path))
+    else:
+        found = list(_of_session(path))
+    if not found:
+        raise UsageError(
+            f"{path}: no program found; expected files such as E08.bf, a folder of `esoplay eval`, "
+            "or an export of a session"
+        )
+    return found
+
+
+def _of_folder(folder: Path) -> Iterator[ComparedProgram]:
+    for path in sorted(folder.rglob("*")):
+        if not path.is_file() or path.name.startswith("."):
+            continue
+        try:
+            language = language_id_for(str(path), None)
+        except UsageError:
+            continue  # another kind of file
+        with path.open("rb") as file:
+            source = file.read(MAX_PROGRAM + 1)
+        if len(source) > MAX_PROGRAM:
+            raise UsageError(f"{path}: a program cannot be longer than {MAX_PROGRAM} bytes")
+        name = path.relative_to(folder)
+        yield ComparedProgram(str(name), _problem_of(name), language, source)
+
+
+def _problem_of(name: Path) -> str:
+    """Return the problem in the names of a file and its folders: the first with a digit."""
+    for part in (name.stem, *reversed(name.parts[:-1])):
+        word = part.partition("-")[0]
+        if any(character.isdigit() for character in word):
+            return word
+    return name.stem
+
+
+def _of_evaluation(folder: Path) -> Iterator[ComparedProgram]:
+    run = read_run(folder)
+    for trial in run.trials:
+        if trial.task == "solve" and (program := last_program(run, trial)) is not None:
+            name = f"{folder.name}: {trial.id}"
+            yield ComparedProgram(name, trial.item, trial.language, program, run.about.dialect)
+
+
+def _of_session(path: Path) -> Iterator[ComparedProgram]:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from None
+    try:
+        replay = Replay(read_export(data[: MAX_EXPORT_BYTES + 1]))
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}") from None
+    export = replay.export
+    for attempt in replay.attempts:
+        if attempt.kind == "submission" and attempt.problem is not None:
+            name = f"{path.name}: submission {attempt.number}"
+            source = replay.program(attempt)
+            yield ComparedProgram(name, attempt.problem, export.language, source, export.dialect)
