@@ -36,7 +36,14 @@ from esoplay.tui.terminal import (
     ignore_terminating_signals,
 )
 from esoplay.tui.terminal_diff import diff_driver
-from esoplay.tui.themes import DEFAULT_THEME, colors_of, load_themes, variable_defaults
+from esoplay.tui.themes import (
+    DEFAULT_THEME,
+    LoadedThemes,
+    colors_of,
+    load_shipped_theme,
+    load_themes,
+    variable_defaults,
+)
 from esoplay.tui.workspace import LaunchRequest, Workspace
 
 if TYPE_CHECKING:
@@ -158,6 +165,9 @@ class EsoplayApp(OrderedKeysApp):
         """Do the work that can wait until after the first layout."""
         if self._play_screen is not None:
             await self._play_screen.settle()
+        if self._themes_pending:
+            for notice in self._read_themes():
+                self._warn(notice)
         if not self.is_headless:
             self.call_after_refresh(self._catch_signals)
         self.call_after_refresh(self._watch_themes)
@@ -186,18 +196,30 @@ class EsoplayApp(OrderedKeysApp):
         return self._palette[1]
 
     def _load_themes(self) -> None:
-        self._notices += self._read_themes()
-        stored = self.workspace.state.setting("theme", DEFAULT_THEME)
-        self.theme = str(stored) if stored in self.available_themes else DEFAULT_THEME
+        """Register the chosen theme, and the others unless they can wait for the first frame."""
+        name = str(self.workspace.state.setting("theme", DEFAULT_THEME))
+        loaded = None
+        if not any((self._folder / "themes").glob("*.toml")):
+            loaded = load_shipped_theme(name, themes_folder())
+        self._themes_pending = loaded is not None
+        if loaded is None:
+            self._notices += self._read_themes()
+        else:
+            self._register_themes(loaded)
+        self.theme = name if name in self.available_themes else DEFAULT_THEME
 
     def _read_themes(self) -> list[str]:
         """Register the theme files; return messages about broken ones."""
         loaded = load_themes([themes_folder(), self._folder / "themes"])
+        self._register_themes(loaded)
+        return loaded.notices
+
+    def _register_themes(self, loaded: LoadedThemes) -> None:
         self._own_themes = list(loaded.themes)
         self._terminal_colors = loaded.terminal_colors
-        for theme in loaded.themes.values():
-            self.register_theme(theme)
-        return loaded.notices
+        for name, theme in loaded.themes.items():
+            if self.available_themes.get(name) != theme:
+                self.register_theme(theme)
 
     def _watch_themes(self) -> None:
         """Reload the user's themes when their files are saved."""

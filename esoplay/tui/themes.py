@@ -89,6 +89,17 @@ def load_themes(folders: Iterable[Path]) -> LoadedThemes:
     return loaded
 
 
+def load_shipped_theme(name: str, folder: Path) -> LoadedThemes | None:
+    """Read only the theme ``name`` of esoplay's own ``folder``; None if that does not work."""
+    try:
+        theme, colors = read_theme_file((folder / f"{name}.toml").read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    if theme.name != name:
+        return None
+    return LoadedThemes({name: theme}, [], {name: colors})
+
+
 def read_theme(text: str) -> Theme:
     """Return the theme of a file's ``text``; raises ValueError that names what is wrong."""
     return read_theme_file(text)[0]
