@@ -165,9 +165,8 @@ class EsoplayApp(OrderedKeysApp):
         """Do the work that can wait until after the first layout."""
         if self._play_screen is not None:
             await self._play_screen.settle()
-        if self._themes_pending:
-            for notice in self._read_themes():
-                self._warn(notice)
+            await self._play_screen.mount_debugger()
+        self.load_all_themes()
         if not self.is_headless:
             self.call_after_refresh(self._catch_signals)
         self.call_after_refresh(self._watch_themes)
@@ -207,6 +206,13 @@ class EsoplayApp(OrderedKeysApp):
         else:
             self._register_themes(loaded)
         self.theme = name if name in self.available_themes else DEFAULT_THEME
+
+    def load_all_themes(self) -> None:
+        """Register the themes that were not needed for the first frame."""
+        if self._themes_pending:
+            self._themes_pending = False
+            for notice in self._read_themes():
+                self._warn(notice)
 
     def _read_themes(self) -> list[str]:
         """Register the theme files; return messages about broken ones."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from esoplay.tui.browser.solution import Debuggee, PackSolutions
-from esoplay.tui.debug import DebugPane
+from esoplay.tui.debug.deferred import DeferredDebugPane
 from esoplay.tui.generate.sources import SourceCompiler, read_map_beside, requested_map
 from esoplay.tui.workspace import Workspace
 
@@ -23,7 +23,7 @@ class DebugLauncher:
     def __init__(
         self,
         workspace: Workspace,
-        debugger: DebugPane,
+        debugger: DeferredDebugPane,
         generating: SourceCompiler,
         reading: PackSolutions,
         opened: Callable[[], None],
@@ -41,9 +41,12 @@ class DebugLauncher:
     def take_input(self, stdin: bytes, expected: bytes | None) -> None:
         """Set the input of the next programs and, if known, their expected output."""
         self._input = (stdin, expected)
-        if self._debugger.has_supplied_input:
+        pane = self._debugger.created
+        if pane is None:
+            return
+        if pane.has_supplied_input:
             self.forget()  # the open program reads another input
-        self._debugger.forget_supplied_input()
+        pane.forget_supplied_input()
 
     def take_example(self, problem: Problem) -> None:
         """Set the input and expected output of a problem's first example."""
@@ -60,7 +63,8 @@ class DebugLauncher:
         buffer = self._workspace.buffer
         if buffer is None or buffer.path != self._run_file:
             return False
-        return self._debugger.has_program
+        pane = self._debugger.created
+        return pane is not None and pane.has_program
 
     def refresh(self) -> None:
         """Open the current version of the program, unless it is open already."""
@@ -78,7 +82,7 @@ class DebugLauncher:
             Debuggee(buffer.path, buffer.language_id, source, *self._input, workspace.dialect)
         )
         if generating.active:
-            self._debugger.parts.source.mark_stale(generating.error is not None)
+            self._debugger.pane.parts.source.mark_stale(generating.error is not None)
 
     def _open(self, program: Debuggee) -> None:
         """Open a program in the debugger, unless it is open already."""
@@ -88,7 +92,7 @@ class DebugLauncher:
         other, self._run_file = self._run_file != program.path, program.path
         guest = self._reading.guest is not None
         source_map = program.source_map if guest else self._current_map()
-        self._debugger.open(*program[1:6], other=other, source_map=source_map, in_thread=True)
+        self._debugger.pane.open(*program[1:6], other=other, source_map=source_map, in_thread=True)
         self._program_opened()
 
     def _current_map(self) -> SourceMap | None:
@@ -100,5 +104,6 @@ class DebugLauncher:
             made = self._generating.program
             return None if made is None else made.source_map
         return read_map_beside(
-            self._workspace.buffer, lambda words: self._debugger.notify(words, severity="warning")
+            self._workspace.buffer,
+            lambda words: self._debugger.pane.notify(words, severity="warning"),
         )

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from esolangs.view import Point
 from esolangs.wording import count_of
 from esoplay.errors import UsageError
-from esoplay.tui.debug.debug_snapshot import grid_of
 from esoplay.tui.editor.editor import EDITABLE_BYTES
 from esoplay.tui.editor.modes import GridMode
 
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from textual.document._document import Location
 
     from esolangs.language import Program
-    from esoplay.tui.debug import DebugPane
+    from esoplay.tui.debug.deferred import DeferredDebugPane
     from esoplay.tui.debug.target import DebugTarget
     from esoplay.tui.editor.pane import EditorPane
 
@@ -85,22 +84,22 @@ class PlaneSync:
     """Shows the same cell in the debugger and in the editor."""
 
     def __init__(
-        self, program: EditorPane, debugger: DebugPane, edited: Callable[[], None]
+        self, program: EditorPane, debugger: DeferredDebugPane, edited: Callable[[], None]
     ) -> None:
         """Call ``edited`` after cells were written into the text."""
         self._program = program
         self._debugger = debugger
         self._edited = edited
         self._work = ""
-        debugger.apply_cells = self.apply
         self._came_from_debugger = False
         """Whether the editor was opened from the debugger."""
 
     @property
     def _target(self) -> DebugTarget | None:
         """The debugger's state, if it shows the editor's text on a plane."""
-        target = self._debugger.time.target
-        if target is None or not self._debugger.parts.on_a_plane:
+        pane = self._debugger.created
+        target = None if pane is None else pane.time.target
+        if pane is None or target is None or not pane.parts.on_a_plane:
             return None
         return target if target.debugger.program.source == self._program.source else None
 
@@ -114,6 +113,8 @@ class PlaneSync:
 
     def _to_editor(self) -> None:
         """Put the editor's cursor on the debugger's cell, once the editor is shown."""
+        from esoplay.tui.debug.debug_snapshot import grid_of  # late: it imports the debugger
+
         target, editor = self._target, self._program.editor
         grid = None if target is None else grid_of(target.snapshot.view)
         cell = None if target is None else target.cell
@@ -150,6 +151,8 @@ class PlaneSync:
         if column < len(line):
             address = program.address_of(editor.document.offset_of((row, column)))
             cell = (address[0], address[1]) if isinstance(address, tuple) else cell
+        from esoplay.tui.debug.debug_snapshot import grid_of
+
         x, y = editor.scroll_offset
         target.viewport.start_at((x, y))
         grid = grid_of(target.snapshot.view)
@@ -158,13 +161,13 @@ class PlaneSync:
         )
         if back and inside and cell != target.snapshot.view.location.address:
             target.select(cell)
-        self._debugger.time.refresh()
+        self._debugger.pane.time.refresh()
 
     def apply(self, cells: Mapping[Point, int]) -> None:
         """Write values into the text, as one edit, and debug the new text."""
         words = self._write(cells)
         self._edited()
-        self._debugger.show_notice(words)
+        self._debugger.pane.show_notice(words)
 
     def _write(self, cells: Mapping[Point, int]) -> str:
         """Write values into the text and return a message."""

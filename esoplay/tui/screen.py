@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property, partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on
 from textual.app import App, ComposeResult
@@ -26,8 +26,13 @@ from esoplay.tui.browser.solution import PackSolutions
 from esoplay.tui.browser.statement import StatementPane, hint_dialog
 from esoplay.tui.browser.statement_controller import StatementController
 from esoplay.tui.buffers import ProgramBuffer
-from esoplay.tui.debug import DebugPane
-from esoplay.tui.debug.widgets import DebugWidgets
+from esoplay.tui.debug.deferred import DeferredDebugPane
+from esoplay.tui.debug.messages import (
+    DebugBoxZoomed,
+    DebuggerCrashed,
+    DebuggerMoved,
+    DebuggerParseFailed,
+)
 from esoplay.tui.debug_launcher import DebugLauncher
 from esoplay.tui.destinations import Destinations
 from esoplay.tui.editor.editor import Editor
@@ -39,7 +44,7 @@ from esoplay.tui.frame import VIEWS, LanguageTab, TipLine, TitleBar, TooSmallNot
 from esoplay.tui.generate.pane import GeneratedPane
 from esoplay.tui.generate.sources import SourceCompiler, SourceFiles
 from esoplay.tui.go_menu import explain_unbound
-from esoplay.tui.keys import Action, bindings
+from esoplay.tui.keys import bindings
 from esoplay.tui.languages import LanguageChoice, letters
 from esoplay.tui.layout import HEIGHTS, WIDTHS, classes_of_size
 from esoplay.tui.learn.lessons import LessonController
@@ -51,12 +56,16 @@ from esoplay.tui.score.celebration import SolvedProblems
 from esoplay.tui.score.panel import ScorePanel
 from esoplay.tui.score.progress import ProgressPages, ScoreModel
 from esoplay.tui.score.results import NO_TESTS, ResultList
+from esoplay.tui.screen_keys import ACTIONS, STOP_TESTS
 from esoplay.tui.splits import SplitBody
 from esoplay.tui.start_page import StartActions, StartPage
 from esoplay.tui.terminal_diff import repaint_all
 from esoplay.tui.test_runs import Kind, TestRunner
 from esoplay.tui.views import Navigation, PaneArrangement
 from esoplay.tui.workspace import OpenedBuffer, Workspace
+
+if TYPE_CHECKING:
+    from esoplay.tui.debug.pane import DebugPane
 
 
 class PlayScreen(PaneScreen):
@@ -69,37 +78,8 @@ class PlayScreen(PaneScreen):
     HORIZONTAL_BREAKPOINTS = WIDTHS
     VERTICAL_BREAKPOINTS = HEIGHTS
     BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(
-            "screen",
-            Action("help", "help", "Help", shown=True),
-            Action("view.toggle", "toggle_work", "Edit/debug", shown=True),
-            Action("go", "go", "Go", shown=True),
-            Action("sidebar", "sidebar", "Sidebar", shown=True),
-            Action("theme.next", "app.next_theme", "Theme"),
-            Action("file.external", "external_editor", "$EDITOR"),
-            Action("tests.examples", "run_examples", "Examples", shown=True),
-            Action("tests.submit", "submit", "Submit", shown=True),
-            Action("file.save", "save", "Save"),
-            Action("language", "language", "Language", shown=True),
-            Action("lesson", "lesson", "Learn", shown=True),
-            Action("view.previous", "view(-1)", "Previous view"),
-            Action("view.next", "view(1)", "Next view"),
-            Action("lesson.go", "go_on", "Edit, or the next lesson"),
-            Action("hint.next", "hint", "Hint"),
-            Action("problem.open-next", "next_problem", "Next unsolved problem"),
-            Action("redraw", "redraw", "Redraw the screen"),
-            Action("jump", "jump", "Jump to a pane"),
-            Action("maximise", "maximise", "Maximise / restore the pane"),
-            Action("split.left", "move_split(-1, 0)", "Move the border left"),
-            Action("split.right", "move_split(1, 0)", "Move the border right"),
-            Action("split.up", "move_split(0, -1)", "Move the border up"),
-            Action("split.down", "move_split(0, 1)", "Move the border down"),
-            Action("split.reset", "reset_splits", "Restore all borders"),
-            Action("stop", "stop", "Stop the program"),
-        ),
-        *bindings(
-            "tests", Action("tests.stop", "stop_tests", "Stop the tests", shown=True, first=True)
-        ),
+        *bindings("screen", *ACTIONS),
+        *bindings("tests", STOP_TESTS),
     ]
     app: App[None]
 
@@ -122,8 +102,7 @@ class PlayScreen(PaneScreen):
         self.statement.hints_of = workspace.hints
         self.program = EditorPane(id="program")
         self.generated_pane = GeneratedPane(id="generated")
-        self.debugger = DebugPane(id="debug")
-        self.debugger.notes_folder = workspace.folder
+        self.deferred_debugger = DeferredDebugPane(self._prepare_debugger)
         self.score = ScorePanel(workspace.pack, id="score")
         self.results = ResultList(id="results")
         self.start_page = StartPage(id="start")
@@ -140,7 +119,7 @@ class PlayScreen(PaneScreen):
         )
         self.arrangement = PaneArrangement(
             self.body,
-            self.debugger.parts,
+            self.deferred_debugger,
             lambda: self.panes,
             lambda: self.layout_inputs,
             workspace.state,
@@ -186,11 +165,17 @@ class PlayScreen(PaneScreen):
             submitted=self._handle_submission,
             finished=self._handle_test_report,
         )
-        self.reading = PackSolutions(workspace, self.debugger, self.navigation, self.open_problem)
-        self.debugging = DebugLauncher(
-            workspace, self.debugger, self.generating, self.reading, self._debugger_opened
+        self.reading = PackSolutions(
+            workspace, self.deferred_debugger, self.navigation, self.open_problem
         )
-        self.places = PlaneSync(program, self.debugger, self._refresh_open_debugger)
+        self.debugging = DebugLauncher(
+            workspace,
+            self.deferred_debugger,
+            self.generating,
+            self.reading,
+            self.arrangement.arrange,
+        )
+        self.places = PlaneSync(program, self.deferred_debugger, self._refresh_open_debugger)
         self.sources = SourceFiles(
             workspace,
             program,
@@ -206,7 +191,7 @@ class PlayScreen(PaneScreen):
         self.lessons = LessonController(
             workspace,
             program,
-            self.debugger,
+            self.deferred_debugger,
             self.results,
             self.title_bar,
             self.navigation,
@@ -244,7 +229,7 @@ class PlayScreen(PaneScreen):
         self.pages = ProgressPages(
             workspace,
             program,
-            self.debugger,
+            self.deferred_debugger,
             self.sources,
             self.navigation,
             open_problem=self.open_problem,
@@ -272,7 +257,8 @@ class PlayScreen(PaneScreen):
             yield self.statement
             yield self.program
             yield self.generated_pane
-            yield self.debugger
+            if self.first_view == "debug" or self.deferred_debugger.created is not None:
+                yield self.debugger
             yield self.score
             yield self.results
         yield self.tip
@@ -290,7 +276,6 @@ class PlayScreen(PaneScreen):
         if workspace.browsed_folder is not None:
             self.folder.show(workspace.browsed_folder)
         self.program.editor.typed_otherwise = self.arrangement.changed_typing_modes
-        self.debugger.parts.requested_zoom = self.arrangement.stored_maximised
         await self.edit_buffer(workspace.start())
         self.tip.set_class(self.starting, "-shown")
         if self.starting:
@@ -326,22 +311,23 @@ class PlayScreen(PaneScreen):
     def panes(self) -> list[Widget]:
         """All panes of the body, including the lessons' before they are created."""
         lessons = self.lessons
-        work = (self.program, self.generated_pane, self.debugger, self.results)
+        debugger = self.deferred_debugger.created
+        work = (self.program, self.generated_pane, self.results)
         first = (self.start_page, self.folder, self.preview)
         side = (lessons.list, lessons.pane, self.problems, self.statement, self.score)
-        return [*first, *side, *work]
+        return [*first, *side, *work] if debugger is None else [*first, *side, *work, debugger]
 
     @property
     def layout_inputs(self) -> LayoutInputs:
         """What the layout of the panes depends on."""
-        workspace = self.workspace
+        workspace, debugger = self.workspace, self.deferred_debugger.created
         return LayoutInputs(
             *self._terminal,
             view=self.view,
             lesson=workspace.lesson is not None,
             problem=workspace.problem is not None,
             writing=workspace.buffer is not None and workspace.buffer.is_source,
-            sourced=self.debugger.has_source_map,
+            sourced=debugger is not None and debugger.has_source_map,
             start=self.starting,
             folder=workspace.browsed_folder is not None,
         )
@@ -467,8 +453,8 @@ class PlayScreen(PaneScreen):
         other: View = "debug" if self._work == "edit" or self.lessons.is_question else "edit"
         self.show_view(self._work if self.starting else other)
 
-    @on(DebugWidgets.Zoomed)
-    def _handle_zoom(self, event: DebugWidgets.Zoomed) -> None:
+    @on(DebugBoxZoomed)
+    def _handle_zoom(self, event: DebugBoxZoomed) -> None:
         self.arrangement.remember_maximised(event.name)
 
     @on(Editor.ModeChosen)
@@ -622,15 +608,28 @@ class PlayScreen(PaneScreen):
 
     # The debugger
 
+    @property
+    def debugger(self) -> DebugPane:
+        """The debug pane, which is created now if it was not used before."""
+        return self.deferred_debugger.pane
+
+    def _prepare_debugger(self, pane: DebugPane) -> None:
+        pane.notes_folder = self.workspace.folder
+        pane.apply_cells = self.places.apply
+        pane.parts.requested_zoom = self.arrangement.stored_maximised
+
+    async def mount_debugger(self) -> None:
+        """Add the debug pane to the screen, after the first frame."""
+        if self.debugger.parent is None:
+            self.arrangement.arrange()  # which hides it
+            await self.body.mount(self.debugger, before=self.score)
+
     def _refresh_open_debugger(self) -> None:
         """Open the current program in the debugger, if its view is open."""
         if self.view == "debug":
             self.debugging.refresh()
 
-    def _debugger_opened(self) -> None:
-        self.arrangement.arrange()
-
-    @on(DebugPane.Crashed)
+    @on(DebuggerCrashed)
     def _debugger_crashed(self) -> None:
         self.files.keep()
         self.debugging.forget()  # so that F2 tries again
@@ -653,8 +652,8 @@ class PlayScreen(PaneScreen):
             await self.open_problem(problem)
         self.debug_with(event.example.input, event.example.output)
 
-    @on(DebugPane.ParseFailed)
-    def _parse_failed(self, event: DebugPane.ParseFailed) -> None:
+    @on(DebuggerParseFailed)
+    def _parse_failed(self, event: DebuggerParseFailed) -> None:
         self.program.show_error(event.error)
         if event.stale:
             return
@@ -662,8 +661,8 @@ class PlayScreen(PaneScreen):
         self.show_view("edit")
         self.program.go_to_error()
 
-    @on(DebugPane.Moved)
-    def _moved(self, event: DebugPane.Moved) -> None:
+    @on(DebuggerMoved)
+    def _moved(self, event: DebuggerMoved) -> None:
         if event.step > 0:
             self.tip.remove_class("-shown")
         self.lessons.on_debugger_moved()

@@ -8,10 +8,17 @@ from typing import cast
 
 from textual.widget import Widget
 
-from esoplay.tui.debug.widgets import DebugWidgets
+from esoplay.tui.debug.deferred import DeferredDebugPane
 from esoplay.tui.frame import View
 from esoplay.tui.plans import LayoutInputs, no_sidebar, plan, shows_sidebar, sidebar_at_first
-from esoplay.tui.splits import DividerOwner, SplitBody, SplitControl, SplitSizes, pane_region
+from esoplay.tui.splits import (
+    Divider,
+    DividerOwner,
+    SplitBody,
+    SplitControl,
+    SplitSizes,
+    pane_region,
+)
 from esoplay.tui.workspace import OpenedBuffer, PlayState
 
 _MAXIMISED, _ZOOMED, _TYPED = "maximised", "debug maximised", "typed otherwise"
@@ -44,19 +51,19 @@ class PaneArrangement:
     def __init__(
         self,
         body: SplitBody,
-        parts: DebugWidgets,
+        debugger: DeferredDebugPane,
         panes: Callable[[], Sequence[Widget]],
         layout_inputs: Callable[[], LayoutInputs],
         state: PlayState,
         remember: Callable[[str, object], None],
     ) -> None:
-        """``body`` contains the main panes, and ``parts`` the panes of the debugger.
+        """``body`` contains the main panes, and ``debugger`` has panes of its own.
 
         panes: all that ``body`` can show.  layout_inputs: what the layout depends on.
         remember: saves a setting for the next run.
         """
         self._body = body
-        self._parts = parts
+        self._debugger = debugger
         self._panes = panes
         self._layout_inputs = layout_inputs
         self._state = state
@@ -65,7 +72,7 @@ class PaneArrangement:
         self._sizes = SplitSizes(state.setting(_SPLITS), lambda sizes: remember(_SPLITS, sizes))
         self._splits = body.control = SplitControl(
             DividerOwner(lambda: body.dividers, self._move),
-            DividerOwner(lambda: parts.dividers, self._move_part),
+            DividerOwner(self._debugger_dividers, self._move_part),
         )
 
     # Layout
@@ -80,10 +87,16 @@ class PaneArrangement:
         """Place every pane, or hide it."""
         at = self.layout_inputs
         self._body.arrange_panes(plan(at), self._sizes.sizes_for(at.width), self._panes())
-        self._parts.move_dividers(self._sizes.sizes_for(f"{at.width} debugger"))
+        pane = self._debugger.created
+        if pane is not None:
+            pane.parts.move_dividers(self._sizes.sizes_for(f"{at.width} debugger"))
         if self._body.is_attached:
             working = at.lesson and at.view in ("edit", "debug") and not at.start
             self._body.screen.set_class(working and not shows_sidebar(at), "-lesson-line")
+
+    def _debugger_dividers(self) -> list[Divider]:
+        pane = self._debugger.created
+        return [] if pane is None else pane.parts.dividers
 
     def _move(self, name: str, size: int | None) -> None:
         self._sizes.set(self.layout_inputs.width, name, size)

@@ -22,7 +22,7 @@ from esoplay.debugging.command_line import CommandLine
 from esoplay.debugging.commands import Chapter, CommandTable
 from esoplay.debugging.debugger import Debugger
 from esoplay.debugging.session import DebugCommand, DebugSession, Reply
-from esoplay.tui.debug import DebugPane
+from esoplay.tui.debug.pane import DebugPane
 
 LINES: dict[str, list[str]] = {}
 rows: list[str] = []

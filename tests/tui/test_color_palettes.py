@@ -145,6 +145,7 @@ async def test_nothing_needs_colour(name: str) -> None:
     """Cursor, next instruction, selection and the like differ where there are no colours."""
     with tempfile.TemporaryDirectory() as folder:
         app = EsoplayApp(Path(folder))
+        app.load_all_themes()
         app.theme = name
         background = Color(*_color(app.current_theme, "background"))
         palette = palette_of(app, background)  # type: ignore[arg-type]

@@ -20,7 +20,7 @@ from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
 from esoplay.packs.stars import SolutionSize
 from esoplay.tui.buffers import SOURCE_LANGUAGE
-from esoplay.tui.debug import DebugPane
+from esoplay.tui.debug.deferred import DeferredDebugPane
 from esoplay.tui.editor.editor import Editor
 from esoplay.tui.footer import ModalPage
 from esoplay.tui.keys import Action, bindings
@@ -284,7 +284,7 @@ class PackSolutions:
     def __init__(
         self,
         workspace: Workspace,
-        debugger: DebugPane,
+        debugger: DeferredDebugPane,
         navigation: Navigation,
         open_problem: Callable[[Problem], Awaitable[None]],
     ) -> None:
@@ -301,10 +301,12 @@ class PackSolutions:
         try:
             unlocked = workspace.is_unlocked(problem)
         except EsoplayError as error:
-            self._debugger.notify(str(error), severity="error")
+            self._debugger.pane.notify(str(error), severity="error")
             return
         if not unlocked:
-            self._debugger.notify("The pack's solution is available after you solve the problem.")
+            self._debugger.pane.notify(
+                "The pack's solution is available after you solve the problem."
+            )
             return
         page = SolutionScreen(
             problem,
@@ -312,7 +314,7 @@ class PackSolutions:
             partial(workspace.best_solution, problem),
             partial(workspace.best_figures, problem),
         )
-        self._debugger.app.push_screen(page, self._debug_solution)
+        self._debugger.pane.app.push_screen(page, self._debug_solution)
 
     async def _debug_solution(self, asked: DebugRequest | None) -> None:
         """Debug a solution; any other view returns to the user's program."""
@@ -333,4 +335,4 @@ class PackSolutions:
         )
         self._navigation.show_view("debug")
         words = f"the pack's solution of {problem.id} in {asked.language_id}; F2 returns to yours"
-        self._debugger.show_notice(words)
+        self._debugger.pane.show_notice(words)

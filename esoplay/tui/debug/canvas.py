@@ -21,13 +21,13 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.palette import Palette, palette_of
 from esoplay.tui.word_wrap import cut_words
 
 if TYPE_CHECKING:
     from esolangs.source import Span
     from esoplay.debugging.debugger import BreakpointSpec
+    from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 
 
 class StyledText(NamedTuple):

@@ -15,7 +15,6 @@ from textual import events, on
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
-from textual.message import Message
 from textual.timer import Timer
 
 from esolangs.errors import ParseError
@@ -49,6 +48,7 @@ from esoplay.tui.debug.keys import (
     with_bindings,
 )
 from esoplay.tui.debug.list_page import ListPage
+from esoplay.tui.debug.messages import DebuggerCrashed, DebuggerMoved, DebuggerParseFailed
 from esoplay.tui.debug.notes import Notes, NotesPage
 from esoplay.tui.debug.program_loader import (
     LARGE_BYTES,
@@ -98,32 +98,6 @@ class DebugPane(Container, KeyProvider):
     notes_folder: Path | None = None
     """Where notes, breakpoints and watches are saved; None: they are not saved."""
     BINDINGS: ClassVar[list[BindingType]] = bindings("debug", *ACTIONS)
-
-    class Moved(Message):
-        """The pane shows another step.
-
-        status: ``paused``, or why no further step is possible: ``halted``, ``faulted``,
-        ``limited``, ``needs_input``.
-        """
-
-        def __init__(self, step: int, status: str) -> None:
-            super().__init__()
-            self.step = step
-            self.status = status
-
-    class Crashed(Message):
-        """An engine has failed; the pane has closed its program."""
-
-    class ParseFailed(Message):
-        """The program to open does not parse.
-
-        stale: the last version that parsed is still shown, marked as stale.
-        """
-
-        def __init__(self, error: ParseError, *, stale: bool) -> None:
-            super().__init__()
-            self.error = error
-            self.stale = stale
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
@@ -216,8 +190,8 @@ class DebugPane(Container, KeyProvider):
         input stays open, to be typed when the program asks for it.  Breakpoints remain if the
         program is a new version of the one shown, and not an ``other`` one.  source_map: maps the
         program to its source; one for another version is reported and not used.
-        A program that does not parse posts ParseFailed; the one shown before stays, marked as
-        stale, unless this is an ``other`` one.
+        A program that does not parse posts DebuggerParseFailed; the one shown before stays, marked
+        as stale, unless this is an ``other`` one.
         in_thread: open a large program without a map in a thread, and show it when it is ready.
         """
         if other:
@@ -428,7 +402,7 @@ class DebugPane(Container, KeyProvider):
         self.reasons.show_parse_error(language_id, source, error)
         if stale and not self.time.running:
             self.show_snapshot()
-        self.post_message(self.ParseFailed(error, stale=stale))
+        self.post_message(DebuggerParseFailed(error, stale=stale))
 
     def _report_crash(self, error: Exception) -> None:
         """Report that an engine failed, which is a defect, and close its program."""
@@ -439,7 +413,7 @@ class DebugPane(Container, KeyProvider):
             f"the interpreter failed ({words}); your program is unchanged, F2 edits it",
         )
         self.show_snapshot()
-        self.post_message(self.Crashed())
+        self.post_message(DebuggerCrashed())
 
     # Showing
 
@@ -554,13 +528,13 @@ class DebugPane(Container, KeyProvider):
         )
 
     def _post_moved(self, target: DebugTarget) -> None:
-        """Post Moved if the step, the status or the cells set by hand changed."""
+        """Post DebuggerMoved if the step, the status or the cells set by hand changed."""
         status = target.snapshot.view.status
         now = target.snapshot.step, "paused" if status in ("running", "stopped") else status
         edits = target.debugger.recording.edits
         if now != self._posted or edits != self._edits:
             self._posted, self._edits = now, edits
-            self.post_message(self.Moved(*now))
+            self.post_message(DebuggerMoved(*now))
 
     def _schedule_look_up(self, target: DebugTarget) -> None:
         """Look up the last write; in a long history only when the user pauses."""

@@ -16,8 +16,6 @@ from textual.timer import Timer
 from esolangs.errors import ParseError
 from esolangs.source import locate
 from esoplay.tui.debug.canvas import MOVES, SEARCHES, PanelFrame, StyledText, strip_of
-from esoplay.tui.debug.debug_snapshot import DebugSnapshot
-from esoplay.tui.debug.heat_map import HeatLayer
 from esoplay.tui.debug.text_layout import (
     TextLayout,
     TextRow,
@@ -33,7 +31,8 @@ if TYPE_CHECKING:
     from esolangs.stops import Address
     from esoplay.debugging.debugger import Breakpoint
     from esoplay.tui.debug.breakpoints import Orphan
-    from esoplay.tui.debug.heat_map import HeatMap
+    from esoplay.tui.debug.debug_snapshot import DebugSnapshot
+    from esoplay.tui.debug.heat_map import HeatLayer, HeatMap
 
 
 # A program's text for the program view: wrapped rows and the kind of every byte.
@@ -206,6 +205,8 @@ class ProgramView(PanelFrame):
             return
         pitch = self._pitch
         program = self._program
+        from esoplay.tui.debug.heat_map import HeatLayer  # late: it imports the debugger
+
         self._heat = HeatLayer(program, map) if map is not None and program is not None else None
         if self._pitch != pitch:
             self.top = self.top * self._pitch // pitch

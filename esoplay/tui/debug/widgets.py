@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, Vertical
-from textual.message import Message
 from textual.widget import Widget
 
 from esoplay.tui.debug.breakpoint_editor import BreaksPage
@@ -19,6 +18,7 @@ from esoplay.tui.debug.diff_page import DiffPage
 from esoplay.tui.debug.heat_map import HeatMap, LineHeatMap
 from esoplay.tui.debug.list_page import LogPage
 from esoplay.tui.debug.listing_view import ListingView
+from esoplay.tui.debug.messages import DebugBoxZoomed
 from esoplay.tui.debug.notes import NotesPage
 from esoplay.tui.debug.program_view import ProgramView
 from esoplay.tui.debug.prompt import Kind, Prompt
@@ -191,13 +191,6 @@ class DebugWidgets(Container):
     DebugWidgets #code { width: 1fr; height: 1fr; }
     DebugWidgets StateColumn { height: 1fr; }
     """
-
-    class Zoomed(Message):
-        """A box was maximised, by its name, or (None) restored."""
-
-        def __init__(self, name: str | None) -> None:
-            super().__init__()
-            self.name = name
 
     requested_zoom: str | None = None
     """The name of a box to maximise as soon as it exists."""
@@ -574,7 +567,7 @@ class DebugWidgets(Container):
         self.state.styles.height = "1fr"
         self._show_pages()
         self.place_parts()
-        self.post_message(self.Zoomed(None if box is None else self._name_of(box)))
+        self.post_message(DebugBoxZoomed(None if box is None else self._name_of(box)))
 
     def restore_zoom(self) -> None:
         """Maximise the requested box, once."""

@@ -17,7 +17,7 @@ from esoplay.learning.lessons import Course, Lesson, get_course
 from esoplay.learning.path import PathStep, get_path, next_step
 from esoplay.packs.catalogue import get_problem
 from esoplay.tui.browser.statement import read_markdown
-from esoplay.tui.debug import DebugPane
+from esoplay.tui.debug.deferred import DeferredDebugPane
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.frame import TitleBar
 from esoplay.tui.keys import key_names
@@ -44,7 +44,7 @@ class LessonController:
         self,
         workspace: Workspace,
         program: EditorPane,
-        debugger: DebugPane,
+        debugger: DeferredDebugPane,
         results: ResultList,
         title_bar: TitleBar,
         navigation: Navigation,
@@ -249,7 +249,8 @@ class LessonController:
         """Update the lessons after another program, perhaps a lesson, was opened."""
         self._finished, self._reasons, self._shown = False, (), self.current
         asks = self.current is not None and self.current.task.kind == "answer"
-        self._debugger.parts.output.future_hidden = asks
+        if asks or self._debugger.created is not None:
+            self._debugger.pane.parts.output.future_hidden = asks
         self.cancel()
         if self.current is not None or self.list.parent is not None:
             self.prepare()
@@ -313,7 +314,7 @@ class LessonController:
 
     def on_debugger_moved(self) -> None:
         """Check the task after the debugger has moved."""
-        lesson, time = self.current, self._debugger.time
+        lesson, time = self.current, self._debugger.pane.time
         if lesson is None or lesson.task.kind != "state" or self._finished:
             return
         if time.target is not None and not time.busy:

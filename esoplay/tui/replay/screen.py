@@ -17,8 +17,8 @@ from esolangs.wording import plural
 from esoplay.benchmark.replay import Replay, ReplayAttempt, UsedInput
 from esoplay.errors import UsageError
 from esoplay.tui.app import EsoplayApp
-from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.byte_glyphs import reveal
+from esoplay.tui.debug.pane import DebugPane
 from esoplay.tui.dialogs import ChoiceDialog, DialogChoice
 from esoplay.tui.footer import Footer
 from esoplay.tui.frame import TooSmallNotice

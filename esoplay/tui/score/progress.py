@@ -23,7 +23,7 @@ from esoplay.progress.code_sizes import RULES
 from esoplay.progress.par import par_name, star_signs, stored_par
 from esoplay.progress.records import NO_PROGRESS, Cells
 from esoplay.tui.buffers import write_file
-from esoplay.tui.debug import DebugPane
+from esoplay.tui.debug.deferred import DeferredDebugPane
 from esoplay.tui.dialogs import TextDialog
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.frame import TitleBar
@@ -274,7 +274,7 @@ class ProgressPages:
         self,
         workspace: Workspace,
         program: EditorPane,
-        debugger: DebugPane,
+        debugger: DeferredDebugPane,
         sources: SourceFiles,
         navigation: Navigation,
         *,
@@ -368,7 +368,7 @@ class ProgressPages:
             self._navigation.show_view("edit")
             return
         self._navigation.show_view("debug")
-        self._debugger.reasons.compare_with("file", str(files.path(picked.beside)))
+        self._debugger.pane.reasons.compare_with("file", str(files.path(picked.beside)))
 
     # A file of progress
 

@@ -12,9 +12,10 @@ from textual.widget import Widget
 from wire import Wire
 
 from esolangs.view import CallStack, Frame, Location, Panel, Tape, View
-from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.canvas import Canvas, PanelFrame
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
+from esoplay.tui.debug.messages import DebuggerMoved, DebuggerParseFailed
+from esoplay.tui.debug.pane import DebugPane
 from esoplay.tui.footer import Footer
 
 NARROW, MID, WIDE = (80, 22), (114, 37), (170, 56)
@@ -35,10 +36,10 @@ class PaneApp(App[None]):
         if isinstance(self.shown, DebugPane):
             yield Footer()
 
-    def on_debug_pane_moved(self, event: DebugPane.Moved) -> None:
+    def on_debugger_moved(self, event: DebuggerMoved) -> None:
         self.moved.append((event.step, event.status))
 
-    def on_debug_pane_parse_failed(self, event: DebugPane.ParseFailed) -> None:
+    def on_debugger_parse_failed(self, event: DebuggerParseFailed) -> None:
         self.failed.append(event.error.message)
 
     def _display(self, screen: Any, renderable: Any) -> None:

@@ -9,7 +9,7 @@ from debug_app import NARROW, PaneApp, settle
 from textual.pilot import Pilot
 
 from esoplay.programs.generation import GeneratedProgram, generate
-from esoplay.tui.debug import DebugPane
+from esoplay.tui.debug.pane import DebugPane
 
 SORT = '''\
 """Sorts the numbers that it reads."""

@@ -11,7 +11,8 @@ from selection import slow_except
 
 from esolangs.brainfuck import LANGUAGE
 from esoplay.timeline.timeline import Timeline
-from esoplay.tui.debug import DebugPane, time_travel
+from esoplay.tui.debug import time_travel
+from esoplay.tui.debug.pane import DebugPane
 
 SOURCE = b"+>+[>+<-]"
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from debug_app import MID, PaneApp, do, inside, program, settle, text_of
 
-from esoplay.tui.debug import DebugPane, heat
+from esoplay.tui.debug import heat
+from esoplay.tui.debug.pane import DebugPane
 
 PROGRAM = b"say a\n++[>++++<-]\n,[.]>."
 

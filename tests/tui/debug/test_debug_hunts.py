@@ -11,8 +11,8 @@ from panel_app import foot
 from textual.pilot import Pilot
 
 from esolangs.stops import Slot
-from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.canvas import PanelFrame
+from esoplay.tui.debug.pane import DebugPane
 from esoplay.tui.debug.state.stacks import StackPanel, StacksPanel
 from esoplay.tui.debug.state.stage_panel import StagePanel
 from esoplay.tui.debug.state.table_panel import TablePanel

@@ -13,7 +13,7 @@ from textual.widgets import Input
 
 from esolangs.registry import find_language, language_ids
 from esolangs.view import Grid
-from esoplay.tui.debug import DebugPane
+from esoplay.tui.debug.pane import DebugPane
 from esoplay.tui.debug.target import DebugTarget
 
 INPUT = b"you\n3 4\nabc\n"

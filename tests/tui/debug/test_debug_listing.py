@@ -11,8 +11,8 @@ from textual.pilot import Pilot
 
 from esolangs.whitespace.assembly import assemble
 from esoplay.codegen.source_map import MappedSpan, SourceMap, digest
-from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.listing_view import ListingView
+from esoplay.tui.debug.pane import DebugPane
 
 TEXT = b"""\
 push 3

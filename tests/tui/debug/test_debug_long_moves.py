@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from debug_app import do, program, settle, text_of
 
-from esoplay.tui.debug import DebugPane
+from esoplay.tui.debug.pane import DebugPane
 
 RUNAWAY = b"+[]"
 

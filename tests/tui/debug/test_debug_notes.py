@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from debug_app import MID, PaneApp, do, inside, program, settle
 
-from esoplay.tui.debug import DebugPane
+from esoplay.tui.debug.pane import DebugPane
 
 SOURCE = b"++[.-]"
 

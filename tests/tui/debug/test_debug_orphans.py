@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from textual.pilot import Pilot
 
 from esoplay.debugging.debugger import BreakpointSpec
-from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.breakpoints import anchor_at
+from esoplay.tui.debug.pane import DebugPane
 
 FIRST = b"+++[>.<-]\n,[.,]\n"
 WITHOUT = b"+++[><-]\n,[.,]\n"

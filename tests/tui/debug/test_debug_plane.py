@@ -12,7 +12,7 @@ from textual.widgets import Input
 
 from esolangs.editing import Editing
 from esolangs.registry import find_language
-from esoplay.tui.debug import DebugPane
+from esoplay.tui.debug.pane import DebugPane
 from esoplay.tui.debug.state.plane import GridPanel
 from esoplay.tui.debug.target import DebugTarget
 

@@ -19,8 +19,8 @@ from debug_app import (
 from selection import slow_except
 from textual.widgets import Input
 
-from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.breakpoint_editor import BreaksPage
+from esoplay.tui.debug.pane import DebugPane
 
 COUNT = b"+++[>++<-]>."
 """Prints byte 6 at its end; loops three times."""

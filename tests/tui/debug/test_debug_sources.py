@@ -15,7 +15,7 @@ from sorting_program import INPUT, PRINT, READ, SORT, SWAP, line_of, sort_in, so
 from esoplay.debugging.debugger import Debugger
 from esoplay.debugging.source_maps import last_line
 from esoplay.programs.generation import back_end_ids, generate
-from esoplay.tui.debug import DebugPane
+from esoplay.tui.debug.pane import DebugPane
 from esoplay.tui.debug.source_queries import move_by_lines
 from esoplay.tui.workspace import LaunchRequest
 

@@ -22,7 +22,7 @@ from debug_app import (
 
 from esolangs.brainfuck import LANGUAGE
 from esoplay.debugging.debugger import Breakpoint, BreakpointSpec
-from esoplay.tui.debug import DebugPane
+from esoplay.tui.debug.pane import DebugPane
 from esoplay.tui.debug.widgets import MIN_STATE_ROWS, DebugWidgets
 
 SOURCE = b"++[>+++<-]>."

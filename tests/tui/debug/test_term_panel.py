@@ -12,8 +12,8 @@ from textual.pilot import Pilot
 
 from esolangs.view import Term
 from esoplay.debugging.provenance import TermCreation, TermOrigin
-from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
+from esoplay.tui.debug.pane import DebugPane
 from esoplay.tui.debug.state.term_panel import (
     MarkedTerm,
     TermPanel,

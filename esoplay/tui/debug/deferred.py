@@ -1,0 +1,33 @@
+"""The debug pane of the main screen, created when it is first needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from esoplay.tui.debug.pane import DebugPane
+
+
+class DeferredDebugPane:
+    """Creates the debug pane at its first use.
+
+    Importing and creating the pane takes about a fifth of the time until the first frame, which
+    rarely shows it.
+    """
+
+    def __init__(self, prepare: Callable[[DebugPane], None]) -> None:
+        """Call ``prepare`` with the pane once it exists."""
+        self._prepare = prepare
+        self.created: DebugPane | None = None
+        """The pane, if it was used before."""
+
+    @property
+    def pane(self) -> DebugPane:
+        """The pane."""
+        if self.created is None:
+            from esoplay.tui.debug.pane import DebugPane
+
+            self.created = DebugPane(id="debug")
+            self._prepare(self.created)
+        return self.created

@@ -1,0 +1,47 @@
+"""Messages that the debug pane posts to the screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+if TYPE_CHECKING:
+    from esolangs.errors import ParseError
+
+
+class DebuggerMoved(Message):
+    """The debug pane shows another step.
+
+    status: ``paused``, or why no further step is possible: ``halted``, ``faulted``,
+    ``limited``, ``needs_input``.
+    """
+
+    def __init__(self, step: int, status: str) -> None:
+        super().__init__()
+        self.step = step
+        self.status = status
+
+
+class DebuggerCrashed(Message):
+    """An engine has failed; the debug pane has closed its program."""
+
+
+class DebuggerParseFailed(Message):
+    """The program to open does not parse.
+
+    stale: the last version that parsed is still shown, marked as stale.
+    """
+
+    def __init__(self, error: ParseError, *, stale: bool) -> None:
+        super().__init__()
+        self.error = error
+        self.stale = stale
+
+
+class DebugBoxZoomed(Message):
+    """A box of the debug pane was maximised, by its name, or (None) restored."""
+
+    def __init__(self, name: str | None) -> None:
+        super().__init__()
+        self.name = name

@@ -1,0 +1,34 @@
+"""The keys of the main screen; the keys themselves are in :mod:`esoplay.tui.keys`."""
+
+from __future__ import annotations
+
+from esoplay.tui.keys import Action
+
+ACTIONS = (
+    Action("help", "help", "Help", shown=True),
+    Action("view.toggle", "toggle_work", "Edit/debug", shown=True),
+    Action("go", "go", "Go", shown=True),
+    Action("sidebar", "sidebar", "Sidebar", shown=True),
+    Action("theme.next", "app.next_theme", "Theme"),
+    Action("file.external", "external_editor", "$EDITOR"),
+    Action("tests.examples", "run_examples", "Examples", shown=True),
+    Action("tests.submit", "submit", "Submit", shown=True),
+    Action("file.save", "save", "Save"),
+    Action("language", "language", "Language", shown=True),
+    Action("lesson", "lesson", "Learn", shown=True),
+    Action("view.previous", "view(-1)", "Previous view"),
+    Action("view.next", "view(1)", "Next view"),
+    Action("lesson.go", "go_on", "Edit, or the next lesson"),
+    Action("hint.next", "hint", "Hint"),
+    Action("problem.open-next", "next_problem", "Next unsolved problem"),
+    Action("redraw", "redraw", "Redraw the screen"),
+    Action("jump", "jump", "Jump to a pane"),
+    Action("maximise", "maximise", "Maximise / restore the pane"),
+    Action("split.left", "move_split(-1, 0)", "Move the border left"),
+    Action("split.right", "move_split(1, 0)", "Move the border right"),
+    Action("split.up", "move_split(0, -1)", "Move the border up"),
+    Action("split.down", "move_split(0, 1)", "Move the border down"),
+    Action("split.reset", "reset_splits", "Restore all borders"),
+    Action("stop", "stop", "Stop the program"),
+)
+STOP_TESTS = Action("tests.stop", "stop_tests", "Stop the tests", shown=True, first=True)
