@@ -18,6 +18,7 @@ from esoplay.agents.records import AttemptStart
 from esoplay.batch.submissions import SubmissionLine
 from esoplay.benchmark.exports import FIELDS as EVENT_FIELDS
 from esoplay.codegen.generated import Kind
+from esoplay.evaluation.rosters import RosterTable
 from esoplay.evaluation.transcript import RECORDS, TranscriptRecord
 from esoplay.grading.output_comparison import Compare
 from esoplay.grading.packs import CompiledPack, ExampleTable, PackTable, ProblemTable
@@ -198,6 +199,8 @@ class Terms(Struct, kw_only=True):
     feedback: Literal["examples", "scoring"] | UnsetType = UNSET
     prompts: str
     own_prompts: list[str] | UnsetType = UNSET
+    limits: dict[str, float | None] | UnsetType | None = UNSET
+    requested_model: str | UnsetType | None = UNSET
     esoplay: str
     derived: EarlierTerms | UnsetType = UNSET
 
@@ -209,6 +212,7 @@ class TrialResult(SavedTrial, kw_only=True):
     total: int | UnsetType = UNSET
     tests: list[dict[str, Any]] | UnsetType = UNSET
     time_limit: float | UnsetType = UNSET
+    limit: Literal["turns", "output_tokens", "seconds"] | UnsetType = UNSET
     program_sha256: Digest | UnsetType = UNSET
     program_size: int | UnsetType = UNSET
 
@@ -513,6 +517,28 @@ class ClientState(Struct):
     heads: list[str]
 
 
+class RosterRunResult(Struct):
+    """A model in a regime; ``folder`` is relative to the file."""
+
+    name: str
+    regime: str
+    folder: str
+    state: Literal["not started", "unfinished", "finished"]
+    solved: int
+    total: int
+    left: int
+    input_tokens: int
+    output_tokens: int
+    cost: float | None
+
+
+class RosterResults(Struct):
+    format: Literal["esoplay-roster"]
+    format_version: Literal[1]
+    title: str
+    runs: list[RosterRunResult]
+
+
 FORMATS: dict[str, Format] = {
     "session-export": Format("Export of a session", "session.json", SessionExport),
     "event-line": Format("A line of `esoplay session events`", "*.jsonl", EventLine),
@@ -550,6 +576,8 @@ FORMATS: dict[str, Format] = {
     "theme": Format("Theme", "*.toml", Theme),
     "keys": Format("Keys", "keys.toml", Keys),
     "prices": Format("Prices of models", "*.toml", Prices),
+    "roster": Format("Roster of models", "*.toml", RosterTable),
+    "roster-results": Format("Results of a roster", "roster.json", RosterResults),
     "external-figures": Format("Figures from elsewhere", "*.toml", ExternalFigures),
     "progress": Format("Progress", "*.json", ProgressFile),
     "notebook": Format("Notes on a program", "notes/SHA256.json", NotebookFile),

@@ -161,7 +161,7 @@ def _replay(
     saved = run.contents.answers.get(trial.id, {})
     again.answers = {trial.id: dict(saved)}
     model = RetryingModel(_SavedAnswersOnly(), 0, Event())
-    talk = TrialConversation(trial, again, model, None, _not_retried)
+    talk = TrialConversation(trial, again, model, None, _not_retried, plan.limits)
     setting, item = plan.settings[trial.language], plan.items[trial.language, trial.item]
     grading = Grading(
         plan.seed,

@@ -51,6 +51,8 @@ _DEFAULTS: dict[str, Any] = {
     "examples": None,
     "feedback": "examples",
     "own_prompts": [],
+    "limits": None,
+    "requested_model": None,
 }
 """Terms that evaluations did not have to name before they could be chosen."""
 
@@ -178,6 +180,9 @@ def terms_in_words(terms: dict[str, Any]) -> str:
         told.append("Feedback came from the hidden tests, which also score the last program.")
     if terms.get("derived"):
         told.append(f"Rescored: {_derivation_in_words(terms)}.")
+    limits: dict[str, Any] = terms["limits"] or {}
+    if any(limits.values()):
+        told.append(f"A trial has at most {join_names(_limits_in_words(limits))}.")
     if terms["own_prompts"]:
         told.append(f"Prompts of the user: {', '.join(terms['own_prompts'])}.")
     return " ".join(told)
@@ -195,6 +200,11 @@ def _derivation_in_words(terms: dict[str, Any]) -> str:
     if same_pack and before["seed_commitment"] != terms["seed_commitment"]:
         told.append("another seed before")
     return ", ".join(told) or "under the same terms"
+
+
+def _limits_in_words(limits: dict[str, Any]) -> list[str]:
+    words = {"turns": "answers", "output_tokens": "output tokens", "seconds": "s"}
+    return [f"{limits[name]:,} {word}" for name, word in words.items() if limits.get(name)]
 
 
 def _solved(results: ResultTable) -> Iterator[Block]:

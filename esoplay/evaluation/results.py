@@ -62,7 +62,7 @@ class TrialResult:
 
     def as_json(self) -> dict[str, Any]:
         told = (
-            *("passed", "total", "tests", "time_limit", "reason"),
+            *("passed", "total", "tests", "time_limit", "limit", "reason"),
             *("program_sha256", "program_size"),
         )
         return {

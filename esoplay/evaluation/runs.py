@@ -20,7 +20,7 @@ from esoplay.evaluation.prompts import PromptTemplates, Setting, read_templates,
 from esoplay.evaluation.regimes import REGIMES
 from esoplay.evaluation.transcript import EvaluationTranscript
 from esoplay.evaluation.trial_context import Grading, TrialConversation, run_prediction, solve
-from esoplay.evaluation.trials import Feedback, TaskName, Trial, TrialTerms
+from esoplay.evaluation.trials import NO_LIMITS, Feedback, TaskName, Trial, TrialLimits, TrialTerms
 from esoplay.grading.datasets import TIERS
 from esoplay.grading.output_comparison import Compare
 from esoplay.grading.predictions import Prediction, PredictionSet
@@ -57,6 +57,7 @@ class EvaluationPlan:
     pack: str | None
     feedback: Feedback
     examples: int | None
+    limits: TrialLimits
 
 
 class TrialEvent(NamedTuple):
@@ -144,7 +145,7 @@ def _play(
         events.put(TrialEvent(trial, reason, pause))
 
     seed = None if plan.sampling_seed is None else plan.sampling_seed + trial.run - 1
-    talk = TrialConversation(trial, transcript, model, seed, waiting)
+    talk = TrialConversation(trial, transcript, model, seed, waiting, plan.limits)
     setting = plan.settings[trial.language]
     item = plan.items[trial.language, trial.item]
     try:
@@ -243,6 +244,8 @@ class EvaluationOptions:
     examples: int | None = None
     feedback: Feedback = "examples"
     prompts: Path | None = None
+    limits: TrialLimits = NO_LIMITS
+    requested_model: str | None = None
 
 
 def plan_of(options: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, TrialTerms]:
@@ -293,6 +296,7 @@ def plan_of(options: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, Tr
         pack=pack,
         feedback=options.feedback,
         examples=options.examples,
+        limits=options.limits,
     )
     terms = TrialTerms(
         model=options.model,
@@ -316,6 +320,8 @@ def plan_of(options: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, Tr
         feedback=options.feedback,
         prompts=templates.digest,
         own_prompts=sorted(templates.own),
+        limits=options.limits,
+        requested_model=options.requested_model,
     )
     return plan, terms
 

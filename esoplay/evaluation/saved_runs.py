@@ -24,6 +24,7 @@ from esoplay.evaluation.trials import (
     Feedback,
     TaskName,
     Trial,
+    TrialLimits,
     TrialTerms,
     trial_named,
 )
@@ -217,6 +218,8 @@ def plans_of(
                 examples=about.examples,
                 feedback=cast("Feedback", about.feedback),
                 prompts=prompts,
+                limits=TrialLimits(**(terms.get("limits") or {})),
+                requested_model=terms.get("requested_model"),
             )
             found[task] = plan_of(options, seed)
     return found

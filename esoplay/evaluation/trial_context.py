@@ -15,7 +15,7 @@ from esoplay.evaluation.model import Message, RequestDeclined, RetryingModel, to
 from esoplay.evaluation.prompts import Setting, question
 from esoplay.evaluation.regimes import REGIMES, ExampleOutcome, outcome_from_json, outcome_of_report
 from esoplay.evaluation.transcript import SavedAnswer, TranscriptContents
-from esoplay.evaluation.trials import Feedback, Trial
+from esoplay.evaluation.trials import NO_LIMITS, Feedback, Trial, TrialLimits
 from esoplay.grading.output_comparison import Compare, same_output
 from esoplay.grading.predictions import Prediction
 from esoplay.grading.problem import Problem
@@ -48,6 +48,10 @@ class DifferentQuestion(UsageError):
     """A saved answer answers another question than the regime asks now."""
 
 
+class TrialLimitReached(Exception):
+    """A trial has used up one of its limits; the message names it."""
+
+
 class TrialConversation:
     """The questions of one trial; each is asked once, even if the trial is resumed.
 
@@ -61,21 +65,24 @@ class TrialConversation:
         model: RetryingModel,
         seed: int | None,
         on_retry: Callable[[str, float], None],
+        limits: TrialLimits = NO_LIMITS,
     ):
         self._trial = trial
         self._transcript = transcript
         self._model = model
         self._seed = seed
         self._waiting = on_retry
+        self._limits = limits
         self.turn = 0
         self._shown: dict[str, list[Message]] = {}
 
     def ask(self, role: str, messages: list[Message]) -> str:
         """Return the saved answer, or a new one, which is saved first.
 
-        Raises RequestDeclined if the model declines, and DifferentQuestion if the transcript
-        answers another question.
+        Raises RequestDeclined if the model declines, TrialLimitReached, and DifferentQuestion if
+        the transcript answers another question.
         """
+        self._check_limits()
         self.turn += 1
         request = _digest(role, messages)
         kept = self._transcript.answers.get(self._trial.id, {}).get(self.turn)
@@ -90,6 +97,19 @@ class TrialConversation:
         if kept.declined is not None:
             raise RequestDeclined(kept.declined)
         return kept.answer.text
+
+    def _check_limits(self) -> None:
+        """Raise TrialLimitReached if the answers so far leave no room for a question."""
+        answers = self._transcript.answers.get(self._trial.id, {})
+        past = [answers[turn] for turn in range(1, self.turn + 1)]
+        spent = (
+            len(past),
+            sum(each.answer.output_tokens or 0 for each in past),
+            sum(each.seconds for each in past),
+        )
+        for name, used, limit in zip(TrialLimits._fields, spent, self._limits, strict=True):
+            if limit is not None and used >= limit:
+                raise TrialLimitReached(name)
 
     def _ask(self, role: str, messages: list[Message], request: str) -> SavedAnswer:
         trial, turn, transcript = self._trial.id, self.turn, self._transcript
@@ -167,6 +187,7 @@ class TrialJudge:
         self._setting = setting
         self._grading = grading
         self.attempts = 0
+        self.last: bytes | None = None  # the last program that was tried
 
     @property
     def tests(self) -> str:
@@ -176,6 +197,7 @@ class TrialJudge:
     def try_out(self, program: bytes) -> ExampleOutcome:
         """Return the result of a program on the tests that give feedback."""
         self.attempts += 1
+        self.last = program
         kept = self._transcript.tried.get(self._trial.id, {}).get(self.attempts)
         if kept is not None:
             return outcome_from_json(kept)
@@ -254,17 +276,21 @@ def solve(
     setting = setting._replace(time_limit=grading.time_limit or problem.time_limit)
     judge = TrialJudge(trial, transcript, setting, grading)
     context = TrialContext(setting, problem, attempts, conversation, judge)
+    members: dict[str, Any] = {}
     try:
         program = REGIMES[trial.regime].play(context)
+    except TrialLimitReached as reached:
+        program = judge.last
+        members["limit"] = str(reached)
     except RequestDeclined as error:
         _finish(trial, transcript, problem.tier, judge.attempts, "no_answer", reason=str(error))
         return
     if program is None:
-        _finish(trial, transcript, problem.tier, judge.attempts, "no_program")
+        _finish(trial, transcript, problem.tier, judge.attempts, "no_program", **members)
         return
     found = judge.judge(program)
     tries = max(1, judge.attempts)
-    members = {**found, "time_limit": setting.time_limit}
+    members |= {**found, "time_limit": setting.time_limit}
     _finish(trial, transcript, problem.tier, tries, **members, **_program_members(program))
 
 

@@ -41,6 +41,21 @@ def trial_named(id: str) -> Trial:
     return Trial(task, language, regime, item, int(run))
 
 
+class TrialLimits(NamedTuple):
+    """The limits of one trial, None without: answers, output tokens and seconds of all answers.
+
+    They are checked before each question, from the saved answers, so a resumed trial meets them at
+    the same question. The last program that was tried then counts.
+    """
+
+    turns: int | None = None
+    output_tokens: int | None = None
+    seconds: float | None = None
+
+
+NO_LIMITS = TrialLimits()
+
+
 @dataclass(frozen=True, slots=True)
 class TrialTerms:
     """Everything that affects requests and verdicts except problem, regime, language and run.
@@ -49,7 +64,8 @@ class TrialTerms:
     hidden tests without revealing it. time_limit: seconds of one run, None for the limits of the
     problems. examples: the number of public examples that the model may
     see, None for all. prompts: the digest of the templates; own_prompts: the names of the user's
-    own. The key and timeouts are not included.
+    own. limits: of each trial. requested_model: the name of the model in requests, None for
+    ``model``. The key and timeouts are not included.
     """
 
     model: str
@@ -73,8 +89,11 @@ class TrialTerms:
     feedback: Feedback
     prompts: str
     own_prompts: Sequence[str]
+    limits: TrialLimits
+    requested_model: str | None
 
     def as_json(self) -> dict[str, Any]:
         """Return the object in ``evaluation.json``."""
-        data = asdict(self) | {"esoplay": VERSION}
+        limits = self.limits._asdict() if any(self.limits) else None
+        data = asdict(self) | {"limits": limits, "esoplay": VERSION}
         return {"format": FORMAT_NAME, "format_version": FORMAT, **data}

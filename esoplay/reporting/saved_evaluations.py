@@ -18,6 +18,8 @@ from esoplay.errors import EsoplayError
 from esoplay.reporting.statistics import mean_of
 
 FORMAT = "esoplay-evaluation-results"
+ROSTER_FILE = "roster.json"
+"""The list of the evaluations of a roster, in its folder."""
 FORMAT_VERSION = 1
 USUAL_ATTEMPTS = 5
 """The default of ``eval --attempts``."""
@@ -81,6 +83,7 @@ class SavedTerms(Struct, kw_only=True):
     feedback: str = "examples"
     prompts: str = ""
     own_prompts: list[str] = []
+    limits: dict[str, float | None] | None = None
     temperature: float | None = None
     max_tokens: int | None = None
     extra: dict[str, Any] = {}
@@ -89,8 +92,20 @@ class SavedTerms(Struct, kw_only=True):
     derived: dict[str, Any] | None = None
 
     @property
+    def limits_in_words(self) -> str:
+        """Return the limits of a trial that differ from the usual ones, in words."""
+        told = [plural(self.attempts, "attempt")] if self.attempts != USUAL_ATTEMPTS else []
+        told += [
+            f"at most {value:g} {name.replace('_', ' ')}"
+            for name, value in (self.limits or {}).items()
+            if value is not None
+        ]
+        told += [f"max {self.max_tokens} tokens"] if self.max_tokens is not None else []
+        return ", ".join(told)
+
+    @property
     def mode(self) -> str:
-        """Return what differs from the usual terms, in words."""
+        """Return what differs from the usual terms besides the limits, in words."""
         told = [self.dialect] if self.dialect != "benchmark" else []
         told += [f"{name}={value}" for name, value in sorted(self.options.items())]
         told += [f"compare {self.compare}"] if self.compare != "exact" else []
@@ -99,10 +114,8 @@ class SavedTerms(Struct, kw_only=True):
         told += ["scoring feedback"] if self.feedback == "scoring" else []
         told += ["no card"] if not self.card else []
         told += ["bare"] if self.bare else []
-        told += [plural(self.attempts, "attempt")] if self.attempts != USUAL_ATTEMPTS else []
         told += [f"own prompts {self.prompts[:6]}".rstrip()] if self.own_prompts else []
         told += [f"temperature {self.temperature:g}"] if self.temperature is not None else []
-        told += [f"max {self.max_tokens} tokens"] if self.max_tokens is not None else []
         told += [f"{name}={json.dumps(value)}" for name, value in sorted(self.extra.items())]
         told += [f"rescored {self.seed_commitment[-6:]}"] if self.derived is not None else []
         return ", ".join(told)
@@ -173,18 +186,42 @@ class EvaluatedCondition:
         return [mean_of([float(one.solved) for one in runs]) for runs in self.trials.values()]
 
 
+def _names_of_models(evaluations: Sequence[Evaluation]) -> dict[str, str]:
+    """Return the name of each evaluation's model, with what differs from the usual terms.
+
+    Limits are left out where each regime of a model has limits of its own, as in a roster: they
+    are a part of the regime.
+    """
+    limits: dict[tuple[str, str], dict[str, set[str]]] = {}
+    for one in evaluations:
+        terms = one.results.terms
+        by_regime = limits.setdefault((terms.model, terms.mode), {})
+        for trial in one.results.trials:
+            by_regime.setdefault(trial.regime, set()).add(terms.limits_in_words)
+    names: dict[str, str] = {}
+    for one in evaluations:
+        terms = one.results.terms
+        by_regime = limits[terms.model, terms.mode].values()
+        own = all(len(each) == 1 for each in by_regime) and len(set[str]().union(*by_regime)) > 1
+        told = ["" if own else terms.limits_in_words, terms.mode]
+        words = ", ".join(filter(None, told))
+        names[one.file] = f"{terms.model} ({words})" if words else terms.model
+    return names
+
+
 def conditions_of(evaluations: Sequence[Evaluation]) -> list[EvaluatedCondition]:
     """Group the trials that solve problems; runs of several evaluations are counted together.
 
     Raises EvaluationRefused if the same trials are there twice.
     """
+    names_of_models = _names_of_models(evaluations)
     found: dict[tuple[str, str, str, str], dict[str, list[SavedTrial]]] = {}
     sources: dict[tuple[str, str, str], str] = {}
     runs: dict[tuple[str, str, str, str], int] = {}  # the last run of a condition
     for evaluation in evaluations:
         terms, file = evaluation.results.terms, evaluation.file
         earlier_runs = dict(runs)
-        model = f"{terms.model} ({terms.mode})" if terms.mode else terms.model
+        model = names_of_models[file]
         for trial in evaluation.results.trials:
             if trial.task != "solve":
                 continue

@@ -17,6 +17,7 @@ from shell import ROOT, esoplay
 from esoplay.agents.agent_log import read_records
 from esoplay.agents.grid import read_grid
 from esoplay.evaluation.results import read_price
+from esoplay.evaluation.rosters import read_roster
 from esoplay.grading.hidden import hidden_tests
 from esoplay.grading.packs import digest_tests
 from esoplay.grading.seeds import PRACTICE_SEED, Rng
@@ -159,6 +160,20 @@ def usage(block: Block, folder: Path) -> None:
     assert spent is not None
 
 
+def roster(block: Block, folder: Path) -> None:
+    write(folder, "ask.sh", "#!/bin/sh\n").chmod(0o755)
+    first, *_, last = read_roster(write(folder, "roster.toml", block.text), bytes(32)).runs
+    assert (first.model.name, first.regime, first.options.max_tokens) == (
+        *("some-model-high", "zero-shot"),
+        4096,
+    )
+    assert (last.model.name, last.regime, last.options.limits) == (
+        "mine",
+        "react",
+        (9, 20_000, 900),
+    )
+
+
 def external_figures(block: Block, folder: Path) -> None:
     tables = read_external("figures.toml", block.text.encode())
     assert tables["scores"]["Another benchmark"]["heron"] == 80.8
@@ -167,7 +182,7 @@ def external_figures(block: Block, folder: Path) -> None:
 
 EXAMPLES: dict[str, list[Callable[[Block, Path], None]]] = {
     "docs/agents.md": [grid, agent, agent_manifest],
-    "docs/evaluation.md": [prices],
+    "docs/evaluation.md": [roster, prices],
     "docs/host-lanes.md": [manifest],
     "docs/learning.md": [lesson, drill, drill],
     "docs/problem-pack.md": [judge, fixed, mistake],

@@ -68,7 +68,8 @@ SHIPPED: dict[str, list[str]] = {
 EXAMPLES = {
     "grid": ("docs/agents.md", 0),
     "agent-manifest": ("docs/agents.md", 2),
-    "prices": ("docs/evaluation.md", 0),
+    "roster": ("docs/evaluation.md", 0),
+    "prices": ("docs/evaluation.md", 1),
     "external-figures": ("docs/reports.md", 0),
     "host-lane": ("docs/host-lanes.md", 0),
     "lesson": ("docs/learning.md", 0),
@@ -89,6 +90,7 @@ WRONG: dict[str, tuple[str, Any]] = {
     "progress": ("submissions", {}),
     "external-figures": ("corpora", {"size": {"brainfuck": 0}}),
     "prices": ("models", {"m": {"input": "free"}}),
+    "roster": ("models", []),
 }
 """A member of a good file that makes it a bad one."""
 
@@ -173,6 +175,7 @@ def test_a_wrong_file_does_not_validate(name: str) -> None:
 
 def test_every_format_has_a_sample() -> None:
     tried_elsewhere = {"event-line", "client-state", "agents-call-line", "task-sessions", "dataset"}
+    tried_elsewhere |= {"roster-results"}
     assert SAMPLES.keys() | SHIPPED.keys() | EXAMPLES.keys() | tried_elsewhere == FORMATS.keys()
 
 

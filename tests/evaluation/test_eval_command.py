@@ -82,7 +82,7 @@ def test_the_page_s_commands_for_endpoints_and_its_prices(
     page = (ROOT / "docs" / "evaluation.md").read_text("utf-8")
     blocks = re.findall(r"^```(?:sh|toml)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     (asking,) = (block for block in blocks if block.startswith("export "))
-    (prices,) = (block for block in blocks if "[models." in block)
+    (prices,) = (block for block in blocks if block.startswith("currency"))
     export, command = asking.replace("\\\n", " ").strip().splitlines()
     name, _, key = export.removeprefix("export ").partition("=")
     words = shlex.split(command)

@@ -35,6 +35,7 @@ LAYERS: list[set[str]] = [
         "esoplay.temporary",
         "esoplay.terminal_text",
         "esoplay.decoding",
+        "esoplay.toml_positions",
         "esoplay.color_depth",
     },
     {"esoplay.errors", "esoplay.version"},

@@ -11,6 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Container, Sequence
+    from pathlib import Path
     from types import FrameType
     from typing import Any
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from esoplay.evaluation.results import Price, ResultTable
     from esoplay.evaluation.runs import EvaluationOptions, TrialEvent
     from esoplay.evaluation.trials import Trial
+    from esoplay.reporting.document import Document
 
 
 SUMMARY = "ask a model to solve problems, and grade its programs"
@@ -38,6 +40,7 @@ examples:
   esoplay eval --language all --regime few-shot,agent-loop --model local --runs 3 \\
       --base-url http://localhost:8000/v1 --temperature 0.7 --jobs 8 -o runs/local
   esoplay eval --language whitespace --regime react --command ./ask.sh --problems E01-E05 -o runs/sh
+  esoplay eval --roster roster.toml --jobs 8 -o runs/roster
   esoplay eval --task predict --language brainfuck --regime zero-shot --command ./ask.sh -o runs/sh
 """
 
@@ -49,10 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from esoplay.grading.output_comparison import COMPARE_HELP, COMPARE_MODES
 
     what = parser.add_argument_group("task")
-    what.add_argument("--language", required=True, metavar="L,…", help="languages, or all")
+    what.add_argument("--language", metavar="L,…", help="languages, or all")
     what.add_argument(
         "--regime",
-        required=True,
         metavar="R,…",
         help="zero-shot, few-shot, self-scaffolding, textual-self-scaffolding, react, one-shot, "
         "agent-loop, or all",
@@ -112,7 +114,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="use the whole answer as the program, without looking for a fence",
     )
     add_seed_arguments(what)
+    _add_limits(parser.add_argument_group("limits of a trial"))
     _add_model(parser.add_argument_group("model"))
+    parser.add_argument(
+        "--roster",
+        metavar="FILE",
+        help="TOML file with models, languages and regimes, instead of the options above",
+    )
     parser.add_argument(
         "-o", dest="output", required=True, metavar="DIR", help="folder for all results"
     )
@@ -120,11 +128,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print all results as one JSON object")
 
 
+def _add_limits(group: Any) -> None:
+    group.add_argument("--max-turns", type=int, metavar="N", help="maximum number of answers")
+    group.add_argument(
+        "--max-trial-tokens", type=int, metavar="N", help="maximum output tokens of all answers"
+    )
+    group.add_argument(
+        "--max-seconds", type=float, metavar="S", help="maximum seconds of all answers"
+    )
+
+
 def _add_model(group: Any) -> None:
     group.add_argument(
         "--model", metavar="M", help="name of the model; default: the command's name"
     )
-    place = group.add_mutually_exclusive_group(required=True)
+    place = group.add_mutually_exclusive_group()
     place.add_argument("--base-url", metavar="U", help="endpoint, such as http://localhost:8000/v1")
     place.add_argument("--command", dest="program", metavar="C", help="a program, with arguments")
     group.add_argument(
@@ -171,15 +189,29 @@ def check_options(args: argparse.Namespace) -> None:
     from esoplay.errors import UsageError
     from esoplay.running.run import TIME_LIMIT
 
+    for value, option in (
+        (args.language, "--language"),
+        (args.regime, "--regime"),
+        (args.base_url or args.program, "--base-url or --command"),
+    ):
+        if value is None:
+            raise UsageError(f"{option} is missing\ntry: esoplay eval --help")
     for value, least, most, option in (
         (args.runs, 1, 1000, "--runs"),
         (args.attempts, 1, 100, "--attempts"),
         (args.jobs, 1, _MAX_JOBS, "--jobs"),
         (args.retries, 0, 100, "--retries"),
         (args.max_tokens or 1, 1, 10**9, "--max-tokens"),
+        (1 if args.max_turns is None else args.max_turns, 1, 10**9, "--max-turns"),
+        (
+            1 if args.max_trial_tokens is None else args.max_trial_tokens,
+            *(1, 10**9, "--max-trial-tokens"),
+        ),
     ):
         if not least <= value <= most:
             raise UsageError(f"{option} takes a number from {least} to {most}")
+    if args.max_seconds is not None and not 0 < args.max_seconds < 10**9:
+        raise UsageError("--max-seconds takes seconds above 0")
     if args.temperature is not None and not 0 <= args.temperature <= 10:
         raise UsageError("--temperature takes a number from 0 to 10")
     if not isfinite(args.timeout) or not 0 < args.timeout <= 86_400:
@@ -206,6 +238,7 @@ def evaluation_options(args: argparse.Namespace) -> EvaluationOptions:
 
     from esoplay.cli.output import parse_settings
     from esoplay.evaluation.runs import EvaluationOptions
+    from esoplay.evaluation.trials import TrialLimits
 
     return EvaluationOptions(
         model=name_of(args),
@@ -231,6 +264,7 @@ def evaluation_options(args: argparse.Namespace) -> EvaluationOptions:
         examples=_number_of_examples(args.examples),
         feedback=args.feedback,
         prompts=None if args.prompts is None else Path(args.prompts),
+        limits=TrialLimits(args.max_turns, args.max_trial_tokens, args.max_seconds),
     )
 
 
@@ -250,30 +284,58 @@ def run(args: argparse.Namespace) -> int:
     """Run all trials that have no answer yet; validate all options first."""
     from pathlib import Path
 
-    from esoplay.cli.output import print_stderr, seed_of
+    from esoplay.cli.output import seed_of
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
+
+    if args.roster is not None:
+        from esoplay.cli.roster import run_roster
+
+        return run_roster(args)
+    check_options(args)
+    options, model, price = evaluation_options(args), model_of(args), price_of(args)
+    with interrupt_on_sigterm():
+        results, left = play_evaluation(
+            Path(args.output), options, model, price, seed=seed_of(args), requests=args
+        )
+    print_results(results, as_json=args.json)
+    print_left(left)
+    return EXIT_FAILED if left else EXIT_PASSED
+
+
+def play_evaluation(
+    folder: Path,
+    options: EvaluationOptions,
+    model: Model,
+    price: Price | None,
+    *,
+    seed: bytes | None,
+    requests: argparse.Namespace,
+    save_seed: bool = False,
+) -> tuple[ResultTable, list[TrialEvent]]:
+    """Run or resume one evaluation in its folder; return all results and the postponed trials.
+
+    seed: None for the folder's own, which is drawn and saved at the first run. save_seed: whether
+    to save a given one as well. requests: has ``jobs`` and ``retries``.
+    """
+    from esoplay.cli.output import print_stderr
     from esoplay.evaluation.reports import read_saved_seed, save_results, start_or_resume
     from esoplay.evaluation.runs import plan_of, run_trials
     from esoplay.evaluation.transcript import EvaluationTranscript
     from esoplay.grading.seeds import random_seed
 
-    check_options(args)
-    options, model, price = evaluation_options(args), model_of(args), price_of(args)
-    folder = Path(args.output)
-    given = seed_of(args)
-    seed = given or read_saved_seed(folder) or random_seed()
-    plan, terms = plan_of(options, seed)
+    used = seed or read_saved_seed(folder) or random_seed()
+    plan, terms = plan_of(options, used)
     folder.mkdir(parents=True, exist_ok=True)
-    with _interrupt_on_sigterm(), EvaluationTranscript(folder) as transcript:
-        start_or_resume(folder, terms, transcript, None if given else seed)
+    with EvaluationTranscript(folder) as transcript:
+        start_or_resume(folder, terms, transcript, None if seed and not save_seed else used)
         progress = EvaluationProgress(plan.trials, transcript.finished)
         try:
             left = run_trials(
                 plan,
                 transcript,
                 model,
-                jobs=args.jobs,
-                retries=args.retries,
+                jobs=requests.jobs,
+                retries=requests.retries,
                 progress=progress.show,
             )
         except KeyboardInterrupt:
@@ -283,10 +345,15 @@ def run(args: argparse.Namespace) -> int:
         finally:
             progress.clear()
             results = save_results(folder, terms, transcript, plan.tiers, price)
-    print_results(results, as_json=args.json)
+    return results, left
+
+
+def print_left(left: Sequence[TrialEvent]) -> None:
+    """Print the postponed trials on stderr."""
+    from esoplay.cli.output import print_stderr
+
     for step in left:
         print_stderr(f"left: {step.trial.id}: {step.reason or ''}")
-    return EXIT_FAILED if left else EXIT_PASSED
 
 
 # The model and its prices
@@ -306,10 +373,10 @@ def model_of(args: argparse.Namespace) -> Model:
             if value is not None:
                 told[f"ESOPLAY_{name.upper()}"] = str(value)
         return CommandModel(args.program, environment=told, timeout=args.timeout)
-    return _endpoint()(
+    return endpoint_class()(
         args.base_url,
         args.model,
-        key=_key(args),
+        key=key_of(args.key_env, args.base_url),
         temperature=args.temperature,
         max_tokens=args.max_tokens,
         extra=load_extra_members(args.extra),
@@ -335,7 +402,8 @@ def name_of(args: argparse.Namespace) -> str:
     return args.model
 
 
-def _endpoint() -> type[Endpoint]:
+def endpoint_class() -> type[Endpoint]:
+    """Return the class of endpoints; raise UsageError if a package is missing."""
     from importlib.metadata import PackageNotFoundError, version
 
     from esoplay.errors import UsageError
@@ -353,24 +421,24 @@ def _endpoint() -> type[Endpoint]:
     return Endpoint
 
 
-def _key(args: argparse.Namespace) -> str | None:
+def key_of(key_env: str | None, base_url: str) -> str | None:
     """Return the API key; raise UsageError if it would be sent unencrypted to another machine."""
     import os
 
     from esoplay.errors import UsageError
     from esoplay.evaluation.model import is_loopback, normalize_base_url
 
-    key = os.environ.get(args.key_env or "OPENAI_API_KEY")
-    if args.key_env is not None and not key:
-        raise UsageError(f"--key-env: the environment has no {args.key_env}")
+    key = os.environ.get(key_env or "OPENAI_API_KEY")
+    if key_env is not None and not key:
+        raise UsageError(f"--key-env: the environment has no {key_env}")
     if not key:
         return None
     if not key.isascii() or not key.isprintable() or " " in key:
-        raise UsageError(f"the key in {args.key_env or 'OPENAI_API_KEY'} has invalid characters")
-    address = normalize_base_url(args.base_url)
+        raise UsageError(f"the key in {key_env or 'OPENAI_API_KEY'} has invalid characters")
+    address = normalize_base_url(base_url)
     if address.startswith("https:") or is_loopback(address):
         return key
-    if args.key_env is not None:
+    if key_env is not None:
         raise UsageError("a key is not sent to another machine over http; use https")
     return None
 
@@ -422,20 +490,27 @@ _BAR_WIDTH = 24  # characters
 
 def print_results(results: ResultTable, *, as_json: bool) -> None:
     """Print the results as tables or as one JSON object."""
+    from esoplay.cli.output import print_json
+    from esoplay.evaluation.reports import results_json, summary_of
+
+    if as_json:
+        print_json(results_json(results))
+    else:
+        print_document(summary_of(results))
+
+
+def print_document(document: Document) -> None:
+    """Print tables on stdout."""
     import shutil
     import sys
     from functools import partial
 
-    from esoplay.cli.output import print_json, styled, supports_unicode
-    from esoplay.evaluation.reports import results_json, summary_of
+    from esoplay.cli.output import styled, supports_unicode
     from esoplay.reporting.document import as_text
 
-    if as_json:
-        print_json(results_json(results))
-        return
     width = shutil.get_terminal_size((100, 24)).columns
     text = as_text(
-        summary_of(results),
+        document,
         max(40, width),
         bold=partial(styled, style="bold"),
         bars=supports_unicode(sys.stdout),
@@ -502,7 +577,7 @@ class EvaluationProgress:
 
 
 @contextmanager
-def _interrupt_on_sigterm() -> Generator[None]:
+def interrupt_on_sigterm() -> Generator[None]:
     """Treat SIGTERM like Ctrl-C."""
 
     def stop(number: int, frame: FrameType | None) -> None:

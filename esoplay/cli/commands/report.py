@@ -137,6 +137,7 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.cli.output import read_file, read_input
     from esoplay.errors import UsageError
 
+    args.exports = [file for each in args.exports for file in _runs_of(each)]
     if args.exports.count("-") > 1:
         raise UsageError("stdin (-) can be named only once")
     stdin = read_input("-", MAX_EXPORT_BYTES + 1) if "-" in args.exports else b""
@@ -166,6 +167,30 @@ def run(args: argparse.Namespace) -> int:
         [(_display_name(file), partial(load, file)) for file in args.exports],
         args,
     )
+
+
+def _runs_of(file: str) -> list[str]:
+    """Return the evaluations of a roster that have results, given its folder; else ``file``."""
+    import json
+    from pathlib import Path
+
+    from esoplay.benchmark.evaluation_reports import RESULTS
+    from esoplay.errors import UsageError
+    from esoplay.reporting.saved_evaluations import ROSTER_FILE
+
+    roster = Path(file, ROSTER_FILE)
+    if not roster.is_file():
+        return [file]
+    try:
+        folders = [
+            str(Path(file, run["folder"])) for run in json.loads(roster.read_bytes())["runs"]
+        ]
+    except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
+        raise UsageError(f"{roster}: not the list of runs of a roster: {error}") from None
+    found = [folder for folder in folders if Path(folder, RESULTS).exists()]
+    if not found:
+        raise UsageError(f"{file}: no run of this roster has results yet")
+    return found
 
 
 def _results_of(file: str) -> str:

@@ -74,13 +74,14 @@ def _about(figures: EvaluationFigures, refused: Sequence[RefusedExport]) -> Sect
             one.results.terms.feedback,
             "all" if one.results.terms.examples is None else str(one.results.terms.examples),
             one.results.terms.compare,
+            one.results.terms.limits_in_words or "usual",
             str(len(one.results.left)),
         ]
         for one in figures.evaluations
     ]
     columns = [
         *(words("file"), words("model"), words("pack"), words("dialect"), words("feedback")),
-        *(words("examples"), words("compare"), TableColumn("unfinished")),
+        *(words("examples"), words("compare"), words("limits"), TableColumn("unfinished")),
     ]
     blocks: list[Block] = [Paragraph(told), ReportTable("What was read", columns, rows)]
     if not trials and figures.evaluations:

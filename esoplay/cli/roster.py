@@ -1,0 +1,138 @@
+"""``esoplay eval --roster``: the evaluations of a roster, one after the other.
+
+Each model and regime has a folder of its own, ``NAME/REGIME``, which ``esoplay report`` reads. All
+have the same hidden tests. After a kill the same command continues: finished evaluations ask
+nothing again.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    import argparse
+
+    from esoplay.evaluation.model import Model
+    from esoplay.evaluation.rosters import RosterRun
+    from esoplay.evaluation.runs import TrialEvent
+
+
+_NONE = (
+    *("language", "regime", "problems", "pack", "items", "compare", "time_limit", "examples"),
+    *("prompts", "model", "base_url", "program", "key_env", "temperature", "max_tokens"),
+    *("sampling_seed", "extra", "prices", "max_turns", "max_trial_tokens", "max_seconds"),
+)
+"""Options that a roster has keys for; None unless they are given."""
+
+
+def run_roster(args: argparse.Namespace) -> int:
+    """Run or resume all evaluations of a roster, and write a summary of all."""
+    from pathlib import Path
+
+    from esoplay.cli.commands.eval import (
+        interrupt_on_sigterm,
+        play_evaluation,
+        print_document,
+        print_left,
+    )
+    from esoplay.cli.output import print_json, print_stderr, seed_of
+    from esoplay.errors import EXIT_FAILED, EXIT_PASSED
+    from esoplay.evaluation.reports import SEED_FILE, read_saved_seed
+    from esoplay.evaluation.roster_results import (
+        RosterResult,
+        roster_json,
+        roster_summary,
+        save_roster,
+    )
+    from esoplay.evaluation.rosters import read_roster
+    from esoplay.grading.seeds import random_seed, write_seed_file
+
+    _check(args)
+    folder = Path(args.output)
+    given = seed_of(args)
+    saved = read_saved_seed(folder)
+    seed = given or saved or random_seed()
+    roster = read_roster(Path(args.roster), seed)
+    models = [_model(run) for run in roster.runs]  # reports missing keys before anything is asked
+    folder.mkdir(parents=True, exist_ok=True)
+    if given is None and saved is None:
+        write_seed_file(folder / SEED_FILE, seed)
+    done = [RosterResult(run, None) for run in roster.runs]
+    all_left: list[TrialEvent] = []
+    save_roster(folder, roster, done)
+    with interrupt_on_sigterm():
+        for at, (run, model) in enumerate(zip(roster.runs, models, strict=True)):
+            print_stderr(f"{at + 1} of {len(models)}: {run.folder}")
+            results, left = play_evaluation(
+                folder / run.folder,
+                run.options,
+                model,
+                run.price,
+                seed=seed,
+                save_seed=given is None,
+                requests=args,
+            )
+            done[at] = RosterResult(run, results)
+            save_roster(folder, roster, done)
+            print_left(left)
+            all_left += left
+    if args.json:
+        print_json(roster_json(roster, done))
+    else:
+        print_document(roster_summary(roster, done))
+        print_stderr(f"compare them with: esoplay report {folder}")
+    return EXIT_FAILED if all_left else EXIT_PASSED
+
+
+def _check(args: argparse.Namespace) -> None:
+    """Raise UsageError for options that belong into the roster, and for wrong numbers."""
+    from esoplay.errors import UsageError
+
+    named = [name for name in _NONE if getattr(args, name) is not None]
+    named += [
+        name for name, usual in (("runs", 1), ("attempts", 5)) if getattr(args, name) != usual
+    ]
+    named += [name for name in ("settings", "no_card", "bare") if getattr(args, name)]
+    if named:
+        option = {"program": "command", "settings": "set"}.get(named[0], named[0])
+        raise UsageError(
+            f"--{option.replace('_', '-')} cannot be combined with --roster\n"
+            "try: the key of this meaning in the roster, see docs/evaluation.md"
+        )
+    for value, least, most, option in (
+        (args.jobs, 1, 256, "--jobs"),
+        (args.retries, 0, 100, "--retries"),
+    ):
+        if not least <= value <= most:
+            raise UsageError(f"{option} takes a number from {least} to {most}")
+
+
+def _model(run: RosterRun) -> Model:
+    """Return the model of a run; raise UsageError that names it."""
+    from esoplay.cli.commands.eval import endpoint_class, key_of
+    from esoplay.errors import UsageError
+    from esoplay.evaluation.model import CommandModel
+
+    model, options = run.model, run.options
+    name = model.model or model.name
+    try:
+        if model.base_url is not None:
+            return endpoint_class()(
+                model.base_url,
+                name,
+                key=key_of(model.key_env, model.base_url),
+                temperature=model.temperature,
+                max_tokens=options.max_tokens,
+                extra=model.extra,
+                timeout=model.timeout,
+            )
+        environment = {"ESOPLAY_MODEL": name}
+        for variable, value in (
+            ("ESOPLAY_TEMPERATURE", model.temperature),
+            ("ESOPLAY_MAX_TOKENS", options.max_tokens),
+        ):
+            if value is not None:
+                environment[variable] = str(value)
+        return CommandModel(model.command or "", environment=environment, timeout=model.timeout)
+    except UsageError as error:
+        raise UsageError(f"model {model.name}: {error}") from None

@@ -1,0 +1,305 @@
+"""Rosters: models, endpoints and regimes in one TOML file, with limits for each regime.
+
+A roster is a list of evaluations, one for each model and regime, each in a folder of its own.
+Everything is checked when the file is read; errors name file, line, column, key and expectation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated, Any, Literal, NoReturn
+
+from msgspec import UNSET, Meta, UnsetType, field
+
+from esoplay.decoding import DecodingError, StrictTable, Text, decode_toml
+from esoplay.errors import EsoplayError, UsageError
+from esoplay.evaluation.regimes import REGIMES
+from esoplay.evaluation.results import Price
+from esoplay.evaluation.runs import ATTEMPTS, EvaluationOptions, plan_of
+from esoplay.evaluation.trials import Feedback, TaskName, TrialLimits
+from esoplay.grading.output_comparison import Compare
+from esoplay.grading.packs import RunSeconds
+from esoplay.toml_positions import find_position
+
+MAX_BYTES = 1 << 20
+"""Maximum bytes of a roster."""
+
+ALL = "all"
+"""The table of limits for regimes without a table of their own, and the word for all regimes."""
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+_SYNTAX = re.compile(r"(.*) \(at line (\d+), column (\d+)\)")
+_NAMES = "letters, digits, dots, hyphens and underscores, at most 80, as it names a folder"
+
+Count = Annotated[int, Meta(ge=1, le=10**9, extra={"expected": "a whole number from 1"})]
+Names = Annotated[
+    tuple[Text, ...], Meta(min_length=1, extra={"expected": "a list of at least one string"})
+]
+
+
+class TrialLimitsTable(StrictTable, kw_only=True):
+    """Limits of a trial; see ``TrialLimits``. tokens: maximum tokens of one answer."""
+
+    attempts: Annotated[int, Meta(ge=1, le=100)] | None = None
+    tokens: Count | None = None
+    trial_tokens: Count | None = None
+    turns: Count | None = None
+    seconds: Annotated[float, Meta(gt=0, extra={"expected": "seconds above 0"})] | None = None
+
+
+Amount = Annotated[
+    float, Meta(ge=0, lt=10**6, extra={"expected": "a price from 0 for a million tokens"})
+]
+
+
+class RosterPriceTable(StrictTable, kw_only=True):
+    """Prices of a model for a million tokens."""
+
+    input: Amount
+    cached_input: Amount | None = None
+    output: Amount
+
+
+class ModelTable(StrictTable, kw_only=True):
+    """A model of a roster."""
+
+    name: Text
+    base_url: Text | None = None
+    command: Text | None = None
+    model: Text | None = None
+    key_env: Text | None = None
+    temperature: Annotated[float, Meta(ge=0, le=10)] | None = None
+    sampling_seed: int | None = None
+    extra: dict[str, Any] = field(default_factory=dict[str, Any])
+    timeout: Annotated[float, Meta(gt=0, le=86_400)] = 600
+    languages: Names | None = None
+    regimes: Names | None = None
+    price: RosterPriceTable | None = None
+    limits: dict[str, TrialLimitsTable] = field(default_factory=dict[str, TrialLimitsTable])
+
+    def __post_init__(self) -> None:
+        if not _NAME.fullmatch(self.name):
+            raise DecodingError("name", expected=_NAMES, found=self.name)
+        if (self.base_url is None) == (self.command is None):
+            raise DecodingError("name", f"{self.name} needs either base_url or command")
+        if self.command is not None:
+            for name, value in (("key_env", self.key_env), ("extra", self.extra)):
+                if value:
+                    raise DecodingError(name, "only for a model with base_url")
+        for name in ("model", "messages", "stream", "n"):
+            if name in self.extra:
+                raise DecodingError(f"extra.{name}", "this member cannot be set")
+        check_limits(self.limits)
+
+
+class RosterTable(StrictTable, kw_only=True):
+    """A roster file."""
+
+    languages: Names
+    regimes: Names
+    models: Annotated[
+        tuple[ModelTable, ...],
+        Meta(min_length=1, extra={"expected": "a list of at least one table"}),
+    ]
+    title: Text | None = None
+    task: TaskName = "solve"
+    problems: Names | None = None
+    runs: Annotated[int, Meta(ge=1, le=1000)] = 1
+    pack: Text | None = None
+    dialect: Text = "benchmark"
+    compare: Compare | None = None
+    time_limit: RunSeconds | None = None
+    examples: Annotated[int, Meta(ge=0, le=999)] | Literal["none"] | UnsetType = UNSET
+    feedback: Feedback = "examples"
+    card: bool = True
+    prompts: Text | None = None
+    currency: Annotated[str, Meta(min_length=1, max_length=8)] = "USD"
+    limits: dict[str, TrialLimitsTable] = field(default_factory=dict[str, TrialLimitsTable])
+
+    def __post_init__(self) -> None:
+        check_limits(self.limits)
+        names = [model.name.casefold() for model in self.models]
+        for at, name in enumerate(names):
+            if name in names[:at]:
+                raise DecodingError(f"models[{at}].name", f"duplicate name {self.models[at].name}")
+
+
+def check_limits(limits: Mapping[str, TrialLimitsTable]) -> None:
+    """Raise DecodingError for limits of an unknown regime."""
+    for name in limits:
+        if name != ALL and name not in REGIMES:
+            expected = " | ".join([ALL, *REGIMES])
+            raise DecodingError(f"limits.{name}", expected=expected, found=name)
+
+
+@dataclass(frozen=True, slots=True)
+class RosterRun:
+    """One evaluation of a roster: a model in a regime.
+
+    folder: relative to the roster's folder.
+    """
+
+    model: ModelTable
+    regime: str
+    options: EvaluationOptions
+    price: Price | None
+
+    @property
+    def folder(self) -> Path:
+        return Path(self.model.name, self.regime)
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """A roster; ``runs`` by regime, then by model."""
+
+    file: str
+    title: str
+    runs: tuple[RosterRun, ...]
+
+
+def read_roster(file: Path, seed: bytes) -> Roster:
+    """Read and check a roster; raises UsageError.
+
+    seed: of the hidden tests; only needed to check languages, problems and regimes together.
+    """
+    try:
+        with file.open("rb") as stream:
+            data = stream.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise UsageError(f"cannot read the roster {file}: {error.strerror}") from None
+    if len(data) > MAX_BYTES:
+        raise UsageError(f"{file}: a roster has at most {MAX_BYTES:,} bytes")
+    text = data.decode("utf-8", "replace")
+    try:
+        table = decode_toml(data, RosterTable)
+        runs = [
+            _run(table, at, regime, file.parent)
+            for regime in _regimes_of_all(table)
+            for at, model in enumerate(table.models)
+            if regime in _regimes(table, model)
+        ]
+        for run in runs:
+            at = table.models.index(run.model)
+            try:
+                plan_of(run.options, seed)
+            except EsoplayError as error:
+                raise DecodingError(_blamed(table, at, str(error)), str(error)) from None
+    except DecodingError as mistake:
+        _refuse(file, text, mistake)
+    return Roster(str(file), table.title or file.stem, tuple(runs))
+
+
+def _refuse(file: Path, text: str, mistake: DecodingError) -> NoReturn:
+    """Raise UsageError with the position of a mistake."""
+    syntax = _SYNTAX.fullmatch(mistake.words)
+    if not mistake.path and syntax is not None:
+        raise UsageError(f"{file}:{syntax[2]}:{syntax[3]}: {syntax[1]}") from None
+    found = find_position(text, mistake.path)
+    place = str(file) if found is None else f"{file}:{found[0]}:{found[1]}"
+    raise UsageError(f"{place}: {mistake}") from None
+
+
+def _blamed(table: RosterTable, at: int, words: str) -> str:
+    """Return the key that an error of the plan is about, as far as its words show."""
+    model = table.models[at]
+    own = f"models[{at}]."
+    for name in ("regimes", "languages"):
+        if f"--{name[:-1]}" in words or (name == "regimes" and "few-shot" in words):
+            return own + name if getattr(model, name) is not None else name
+    if any(f"'{problem}'" in words for problem in table.problems or ()):
+        return "problems"
+    for name in ("pack", "prompts"):
+        if getattr(table, name) is not None and getattr(table, name) in words:
+            return name
+    return own + "languages" if model.languages is not None else "languages"
+
+
+def _regimes(table: RosterTable, model: ModelTable) -> Sequence[str]:
+    named = model.regimes or table.regimes
+    return list(REGIMES) if list(named) == [ALL] else named
+
+
+def _regimes_of_all(table: RosterTable) -> list[str]:
+    """Return all regimes once, in the order of the roster; raises DecodingError."""
+    for path, names in (
+        ("regimes", table.regimes),
+        *((f"models[{at}].regimes", each.regimes) for at, each in enumerate(table.models)),
+    ):
+        for at, name in enumerate(names or ()):
+            if name not in REGIMES and tuple(names or ()) != (ALL,):
+                expected = " | ".join([ALL, *REGIMES])
+                raise DecodingError(f"{path}[{at}]", expected=expected, found=name)
+    return list(dict.fromkeys(one for model in table.models for one in _regimes(table, model)))
+
+
+def _run(table: RosterTable, at: int, regime: str, folder: Path) -> RosterRun:
+    model = table.models[at]
+    chosen = _limits(table, model, regime)
+    extra = model.extra
+    options = EvaluationOptions(
+        model=model.name,
+        asked=model.base_url or model.command or "",
+        languages=model.languages or table.languages,
+        regimes=[regime],
+        task=table.task,
+        problems=table.problems,
+        runs=table.runs,
+        attempts=chosen.attempts or ATTEMPTS,
+        temperature=model.temperature,
+        max_tokens=chosen.tokens,
+        sampling_seed=model.sampling_seed,
+        extra=extra or None,
+        dialect=table.dialect,
+        compare=table.compare,
+        time_limit=table.time_limit,
+        pack=_path(table.pack, folder),
+        card=table.card,
+        examples=None if table.examples is UNSET else _number_of(table.examples),
+        feedback=table.feedback,
+        prompts=None if table.prompts is None else folder / table.prompts,
+        limits=TrialLimits(chosen.turns, chosen.trial_tokens, chosen.seconds),
+        requested_model=model.model,
+    )
+    price = None if model.price is None else _price(model.price, table.currency)
+    return RosterRun(model, regime, options, price)
+
+
+def _number_of(examples: int | Literal["none"]) -> int:
+    return 0 if examples == "none" else examples
+
+
+def _path(pack: str | None, folder: Path) -> str | None:
+    """Return a pack; a folder is relative to the roster's folder."""
+    if pack is None:
+        return None
+    beside = (folder / pack).expanduser()
+    return str(beside) if beside.is_dir() else pack
+
+
+def _limits(table: RosterTable, model: ModelTable, regime: str) -> TrialLimitsTable:
+    """Return the limits of a model in a regime; the most specific table wins, key by key."""
+    tables = [
+        model.limits.get(regime),
+        model.limits.get(ALL),
+        table.limits.get(regime),
+        table.limits.get(ALL),
+    ]
+    found: dict[str, Any] = {}
+    for each in tables:
+        for name in TrialLimitsTable.__struct_fields__:
+            value = None if each is None else getattr(each, name)
+            if value is not None:
+                found.setdefault(name, value)
+    return TrialLimitsTable(**found)
+
+
+def _price(table: RosterPriceTable, currency: str) -> Price:
+    cached = table.input if table.cached_input is None else table.cached_input
+    return Price(
+        currency, Decimal(str(table.input)), Decimal(str(cached)), Decimal(str(table.output))
+    )

@@ -1,0 +1,85 @@
+"""Where a key of a TOML text is: line and column, which Python's parser does not report."""
+
+from __future__ import annotations
+
+import re
+
+_HEADER = re.compile(r"\s*(\[\[|\[)([^\[\]]+)\]")
+_KEY = re.compile(
+    r"""(\s*)((?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*'))*)\s*="""
+)
+_PART = re.compile(r"""[A-Za-z0-9_-]+|"[^"]*"|'[^']*'""")
+_STRING = re.compile(r""""(?:[^"\\]|\\.)*"|\'[^\']*\'|#.*""")
+_STEP = re.compile(r"""([^.\[\]"]+|"[^"]*")|\[(\d+)\]""")
+
+Position = tuple[int, int]
+"""Line and column, from 1."""
+_Path = tuple[str | int, ...]
+
+
+def find_position(text: str, path: str) -> Position | None:
+    """Return where the key of an error's path is, such as ``models[1].limits.react``.
+
+    For a key that is missing or inside of a value, where its table or the value is. None if even
+    the first part is not found.
+    """
+    known = _positions(text)
+    wanted = _steps(path)
+    while wanted:
+        if wanted in known:
+            return known[wanted]
+        wanted = wanted[:-1]
+    return None
+
+
+def _steps(path: str) -> _Path:
+    """Split a path in the notation of errors."""
+    return tuple(
+        int(found[2]) if found[2] is not None else found[1].strip('"')
+        for found in _STEP.finditer(path)
+    )
+
+
+def _positions(text: str) -> dict[_Path, Position]:
+    """Return the position of every table and key, by path."""
+    known: dict[_Path, Position] = {}
+    lengths: dict[_Path, int] = {}
+    table: _Path = ()
+    depth = 0
+    quotes = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if quotes:  # in a string of several lines
+            quotes = "" if quotes in line else quotes
+            continue
+        header, key = _HEADER.match(line), _KEY.match(line)
+        if depth == 0 and header is not None:
+            table = _table(header[2], header[1] == "[[", lengths)
+            for length in range(1, len(table) + 1):
+                known.setdefault(table[:length], (number, header.start(1) + 1))
+        elif depth == 0 and key is not None:
+            path = (*table, *_parts(key[2]))
+            known.setdefault(path, (number, len(key[1]) + 1))
+        for mark in ('"""', "'''"):
+            if line.count(mark) == 1:
+                quotes = mark
+        if header is None or depth:
+            bare = _STRING.sub("", line)
+            depth += sum(bare.count(left) for left in "[{") - sum(map(bare.count, "]}"))
+    return known
+
+
+def _table(name: str, is_list: bool, lengths: dict[_Path, int]) -> _Path:
+    """Return the path of a table; in lists, of the last one."""
+    path: _Path = ()
+    parts = _parts(name)
+    for at, part in enumerate(parts):
+        path = (*path, part)
+        if is_list and at == len(parts) - 1:
+            lengths[path] = lengths.get(path, 0) + 1
+        if path in lengths:
+            path = (*path, lengths[path] - 1)
+    return path
+
+
+def _parts(dotted: str) -> list[str]:
+    return [found.strip("\"'") for found in _PART.findall(dotted)]
