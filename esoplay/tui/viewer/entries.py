@@ -12,11 +12,11 @@ from textual.message import Message
 from textual.strip import Strip
 
 from esoplay.reporting.viewer import MARKS, ViewerEntry, ViewerSection
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped
 from esoplay.tui.debug.canvas import PanelFrame, StyledText, strip_of
-from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
-from esoplay.tui.prose import wrap_words
 from esoplay.tui.replay.attempts import LIST_KEYS
 from esoplay.tui.replay.changes import SCROLLING
+from esoplay.tui.word_wrap import wrap_words
 
 EntryFilter = Literal["all", "verdicts", "failed", "one problem"]
 FILTERS: tuple[EntryFilter, ...] = ("all", "verdicts", "failed", "one problem")

@@ -18,10 +18,10 @@ from esolangs.wording import plural
 from esoplay.errors import EsoplayError
 from esoplay.reporting.viewer import MARKS, ViewerEntry
 from esoplay.tui.app import EsoplayApp
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, reveal
 from esoplay.tui.debug.canvas import StyledText
-from esoplay.tui.debug.lines import LineCanvas
 from esoplay.tui.debug.pane import DebugPane
-from esoplay.tui.debug.visible import PICTURED_TEXT, reveal
+from esoplay.tui.debug.status_rows import LineCanvas
 from esoplay.tui.dialogs import ChoiceDialog, DialogChoice
 from esoplay.tui.footer import Footer
 from esoplay.tui.frame import TooSmallNotice
