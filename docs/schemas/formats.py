@@ -231,6 +231,46 @@ class EvaluationResults(Struct, kw_only=True):
     language_tax: list[dict[str, Any]] | UnsetType = UNSET
 
 
+class BoardLanguage(Struct, kw_only=True):
+    solved: int
+    total: int
+    wilson_95: tuple[float, float]
+
+
+class BoardRow(Struct, kw_only=True):
+    """A model or agent under one regime or protocol.
+
+    mean: of the shares in its languages. sources: the status of each submission by name.
+    """
+
+    kind: Literal["evaluation", "session"]
+    name: str
+    mode: str
+    pack: str
+    mean: float
+    checked: bool
+    sources: dict[str, str]
+    languages: dict[str, BoardLanguage]
+
+
+class BoardSubmission(Struct, kw_only=True):
+    name: str
+    kind: Literal["evaluation", "session"]
+    status: Literal["checked", "not checked", "refused"]
+    reason: str | None
+
+
+class LeaderboardFile(Struct, kw_only=True):
+    """A leaderboard, the best entry first."""
+
+    format: Literal["esoplay-leaderboard"]
+    format_version: Literal[1]
+    esoplay: str
+    title: str
+    entries: list[BoardRow]
+    sources: list[BoardSubmission]
+
+
 class DatasetFile(Struct, kw_only=True):
     """A file of a data set; the columns of a row, by name."""
 
@@ -545,6 +585,7 @@ FORMATS: dict[str, Format] = {
     "report": Format("Report", "report.json", Report),
     "evaluation": Format("Terms of an evaluation", "evaluation.json", Terms),
     "evaluation-results": Format("Results of an evaluation", "results.json", EvaluationResults),
+    "leaderboard": Format("A leaderboard", "leaderboard.json", LeaderboardFile),
     "dataset": Format("The manifest of a data set", "manifest.json", DatasetManifest),
     "transcript-line": Format(
         "A line of an evaluation's transcript", "transcript.jsonl", TranscriptLine

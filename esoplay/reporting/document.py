@@ -257,11 +257,14 @@ def _plain(text: str) -> str:
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def as_page(document: Document) -> str:
-    """Return the whole page; its policy forbids loading and running anything."""
+def as_page(document: Document, links: Sequence[tuple[str, str]] = ()) -> str:
+    """Return the whole page; its policy forbids loading and running anything.
+
+    links: to other pages, before the links to its sections.
+    """
     return page_of(
         document.title,
-        [(section.title, _id(section)) for section in document.sections],
+        [*links, *((section.title, _id(section)) for section in document.sections)],
         [line for section in document.sections for line in _section_html(section)],
         style(),
     )

@@ -20,6 +20,7 @@ COMMANDS = [
     "generate",
     "grade",
     "lanes",
+    "leaderboard",
     "learn",
     "mcp",
     "play",

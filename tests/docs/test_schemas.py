@@ -174,8 +174,10 @@ def test_a_wrong_file_does_not_validate(name: str) -> None:
 
 
 def test_every_format_has_a_sample() -> None:
-    tried_elsewhere = {"event-line", "client-state", "agents-call-line", "task-sessions", "dataset"}
-    tried_elsewhere |= {"roster-results"}
+    tried_elsewhere = {
+        *("event-line", "client-state", "agents-call-line", "task-sessions"),
+        *("roster-results", "dataset", "leaderboard"),
+    }
     assert SAMPLES.keys() | SHIPPED.keys() | EXAMPLES.keys() | tried_elsewhere == FORMATS.keys()
 
 

@@ -1,0 +1,90 @@
+"""``esoplay leaderboard``: static pages from a folder of evaluations and sessions."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Mapping
+    from pathlib import Path
+
+
+SUMMARY = "check submissions and write a static leaderboard"
+DESCRIPTION = """\
+Find runs of `esoplay eval` and exports of sessions below a folder, check each whose seed is
+revealed by playing it again, and write a leaderboard: an index, a page for each model or agent, and
+leaderboard.json. The pages load nothing and run no script. A submission that fails its check is
+refused; one without a seed is marked as not checked. See docs/leaderboard.md.
+Exit status: 0 done, 1 a submission was refused, 2 usage, 4 internal error."""
+EXAMPLES = """\
+examples:
+  esoplay leaderboard submissions -o site
+  esoplay leaderboard submissions --json | jq '.entries[] | [.name, .mode, .mean]'
+  esoplay leaderboard submissions --no-check -o preview
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", metavar="DIR", help="folder with submissions, at any depth")
+    parser.add_argument("-o", dest="output", metavar="SITE", help="folder for the pages")
+    parser.add_argument("--title", default="Leaderboard", metavar="T", help="title of the index")
+    parser.add_argument(
+        "--no-check", action="store_true", help="do not play submissions again; mark them so"
+    )
+    parser.add_argument(
+        "--jobs", type=int, metavar="N", help="parallel processes; default: one per core"
+    )
+    parser.add_argument("--json", action="store_true", help="print leaderboard.json")
+
+
+def run(args: argparse.Namespace) -> int:
+    import os
+    import sys
+    from pathlib import Path
+
+    from esoplay.cli.output import mark, print_stderr, replace_line
+    from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
+    from esoplay.evaluation.leaderboard import leaderboard_files, make_leaderboard
+    from esoplay.evaluation.reports import replace_file
+
+    jobs = args.jobs or os.cpu_count() or 1
+    if not 1 <= jobs <= 256:
+        raise UsageError("--jobs takes a number from 1 to 256")
+    if not args.title.isprintable():
+        raise UsageError("--title takes one line of printable characters")
+    folder = Path(args.folder)
+    if not folder.is_dir():
+        raise UsageError(f"{args.folder} is not a folder")
+    watched = sys.stderr.isatty()
+    board = make_leaderboard(
+        folder,
+        check=not args.no_check,
+        jobs=jobs,
+        progress=(lambda name: replace_line(f"checking {name}")) if watched else None,
+    )
+    if watched:
+        replace_line("")
+    files = leaderboard_files(board, args.title)
+    if args.output is not None:
+        for name, text in files.items():
+            path = Path(args.output) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            replace_file(path, text)
+        _remove_earlier(Path(args.output), files)
+        print_stderr(f"{args.output}: {len(files) - 2} pages, index.html and leaderboard.json")
+    if args.json:
+        print(files["leaderboard.json"], end="")
+    else:
+        for source in board.sources:
+            reason = f": {source.reason}" if source.reason else ""
+            print(f"{mark(source.status == 'checked')} {source.name}  {source.status}{reason}")
+    return EXIT_FAILED if board.refused else EXIT_PASSED
+
+
+def _remove_earlier(folder: Path, files: Mapping[str, str]) -> None:
+    """Remove pages of an earlier leaderboard for models that are gone."""
+    for path in (folder / "models").glob("*.html"):
+        name = f"models/{path.name}"
+        if name not in files and b'name="generator" content="esoplay' in path.read_bytes()[:1000]:
+            path.unlink()

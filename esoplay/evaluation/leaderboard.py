@@ -1,0 +1,285 @@
+"""A leaderboard: submissions found in a folder, checked, and written as static pages.
+
+A submission is a folder of ``esoplay eval`` or an export of a session, anywhere below the folder. A
+revealed seed lies in the file ``revealed-seed`` of a run, or beside an export, in ``NAME.seed``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from esoplay.benchmark.exports import MAX_EXPORT_BYTES
+from esoplay.benchmark.reports import ReportOptions, report_on
+from esoplay.benchmark.verification import verify_export
+from esoplay.errors import EsoplayError, UsageError
+from esoplay.evaluation.checking import check_run
+from esoplay.evaluation.reports import RESULTS_FILE, SEED_FILE, TERMS_FILE
+from esoplay.evaluation.saved_runs import read_run
+from esoplay.reporting.evaluations import EvaluationReportOptions, standing_of
+from esoplay.reporting.leaderboard import (
+    BoardEntry,
+    LanguageResult,
+    board_index,
+    board_json,
+    entry_page,
+)
+from esoplay.reporting.saved_evaluations import Evaluation, conditions_of, read_evaluation
+from esoplay.reporting.statistics import wilson
+
+REVEALED = "revealed-seed"
+PROMPTS = "prompts"
+
+Status = Literal["checked", "not checked", "refused"]
+
+
+class BoardSource(NamedTuple):
+    """A submission.  name: its path below the folder. reason: why it is not checked, or refused."""
+
+    name: str
+    kind: Literal["evaluation", "session"]
+    path: Path
+    status: Status
+    reason: str
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "kind": self.kind,
+            "status": self.status,
+            "reason": self.reason or None,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """All sources, and the entries that the accepted ones give."""
+
+    sources: tuple[BoardSource, ...]
+    entries: tuple[BoardEntry, ...]
+
+    @property
+    def refused(self) -> list[BoardSource]:
+        return [source for source in self.sources if source.status == "refused"]
+
+
+def make_leaderboard(
+    folder: Path,
+    *,
+    check: bool = True,
+    jobs: int = 1,
+    progress: Callable[[str], None] | None = None,
+) -> Leaderboard:
+    """Find, check and rank the submissions below a folder; raises UsageError if there are none.
+
+    check: play evaluations and sessions again whose seed is there; others are never "checked".
+    progress: is called with the name of each submission before its check.
+    """
+    found = _find(folder)
+    if not found:
+        raise UsageError(
+            f"{folder}: no submission found; expected folders of `esoplay eval` or exports of "
+            "sessions"
+        )
+    sources: list[BoardSource] = []
+    for source in found:
+        if progress is not None:
+            progress(source.name)
+        judge = _check_evaluation if source.kind == "evaluation" else _check_session
+        sources.append(judge(source, jobs) if check else _only_read(source))
+    accepted = [source for source in sources if source.status != "refused"]
+    entries = [*_evaluations(accepted), *_sessions(accepted)]
+    ranked = sorted(entries, key=lambda entry: (-entry.mean, entry.name, entry.mode))
+    return Leaderboard(tuple(sources), tuple(ranked))
+
+
+def leaderboard_files(board: Leaderboard, title: str) -> dict[str, str]:
+    """Return the pages and ``leaderboard.json``, by file name."""
+    pages: dict[str, str] = {}
+    names = list(dict.fromkeys(entry.name for entry in board.entries))
+    links = {name: f"models/{_slug(name)}.html" for name in names}
+    sources = [(each.name, each.status, each.reason) for each in board.sources]
+    pages["index.html"] = board_index(title, board.entries, links, sources)
+    for name in names:
+        own = [entry for entry in board.entries if entry.name == name]
+        pages[links[name]] = entry_page(name, own)
+    data = board_json(title, board.entries) | {
+        "sources": [source.as_json() for source in board.sources]
+    }
+    pages["leaderboard.json"] = json.dumps(data, indent=1) + "\n"
+    return pages
+
+
+def _slug(name: str) -> str:
+    """Return a file name that is unique for this name."""
+    words = re.sub("[^a-z0-9]+", "-", name.lower()).strip("-")[:60] or "model"
+    return f"{words}-{sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:6]}"
+
+
+def _find(folder: Path) -> list[BoardSource]:
+    found: list[BoardSource] = []
+    for path in sorted(folder.rglob(TERMS_FILE)):
+        name = str(path.parent.relative_to(folder))
+        found.append(BoardSource(name, "evaluation", path.parent, "not checked", ""))
+    for path in sorted(folder.rglob("*.json")):
+        if not (path.parent / TERMS_FILE).exists() and _is_export(path):
+            name = str(path.relative_to(folder))
+            found.append(BoardSource(name, "session", path, "not checked", ""))
+    return found
+
+
+def _is_export(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return b'"esoplay-session"' in file.read(200)
+    except OSError:
+        return False
+
+
+def _only_read(source: BoardSource) -> BoardSource:
+    try:
+        if source.kind == "evaluation":
+            read_run(source.path)
+    except EsoplayError as error:
+        return source._replace(status="refused", reason=str(error))
+    return source._replace(reason="checks were switched off")
+
+
+def _check_evaluation(source: BoardSource, jobs: int) -> BoardSource:
+    try:
+        run = read_run(source.path)
+    except EsoplayError as error:
+        return source._replace(status="refused", reason=str(error))
+    seed = _revealed(source.path / REVEALED)
+    if seed is None and not (source.path / SEED_FILE).exists():
+        return source._replace(reason="its seed is not revealed")
+    prompts = source.path / PROMPTS
+    try:
+        found = check_run(run, seed, prompts=prompts if prompts.is_dir() else None, jobs=jobs)
+    except EsoplayError as error:
+        return source._replace(reason=_first_line(error))
+    if found:
+        reason = f"{found[0].where}: {found[0].reason}"
+        more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+        return source._replace(status="refused", reason=reason + more)
+    return source._replace(status="checked")
+
+
+def _check_session(source: BoardSource, jobs: int) -> BoardSource:
+    seed = _revealed(source.path.with_suffix(".seed"))
+    try:
+        data = source.path.read_bytes()[: MAX_EXPORT_BYTES + 1]
+        result = verify_export(data, seed=seed, jobs=jobs)
+    except OSError as error:
+        return source._replace(status="refused", reason=str(error.strerror))
+    except EsoplayError as error:
+        return source._replace(reason=_first_line(error))
+    if not result.verified:
+        return source._replace(status="refused", reason=str(result.findings[0]))
+    if not result.repeated:
+        return source._replace(reason="its seed is not revealed")
+    return source._replace(status="checked")
+
+
+def _first_line(error: EsoplayError) -> str:
+    return str(error).partition("\n")[0]
+
+
+def _revealed(path: Path) -> bytes | None:
+    """Return a seed that everyone may read, or None."""
+    try:
+        text = path.read_text("ascii").strip()
+        seed = bytes.fromhex(text)
+    except (OSError, ValueError):
+        return None
+    return seed if len(seed) == 32 else None
+
+
+def _evaluations(sources: Sequence[BoardSource]) -> list[BoardEntry]:
+    """Return an entry for each model, its terms and regime."""
+    by_model: dict[str, list[BoardSource]] = {}
+    read: list[Evaluation] = []
+    for source in sources:
+        if source.kind == "evaluation":
+            file = source.path / RESULTS_FILE
+            evaluation = read_evaluation(source.name, _bytes_of(file))
+            conditions_of([*read, evaluation])  # refuses the same trials twice
+            read.append(evaluation)
+            terms = evaluation.results.terms
+            name = f"{terms.model} ({terms.mode})" if terms.mode else terms.model
+            by_model.setdefault(name, []).append(source)
+    groups: dict[tuple[str, str, str], dict[str, LanguageResult]] = {}
+    for condition in conditions_of(read):
+        standing = standing_of(condition, {}, EvaluationReportOptions())
+        result = LanguageResult(
+            standing.solved,
+            standing.total,
+            standing.interval,
+            standing.tiers,
+            standing.errors,
+            standing.cost,
+        )
+        key = (condition.model, condition.regime, condition.pack)
+        groups.setdefault(key, {})[condition.language] = result
+    return [
+        BoardEntry("evaluation", name, mode, pack, languages, *_status(by_model[name]))
+        for (name, mode, pack), languages in groups.items()
+    ]
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from None
+
+
+def _sessions(sources: Sequence[BoardSource]) -> list[BoardEntry]:
+    """Return an entry for each solver and protocol, from the headline of each series."""
+    chosen = {source.name: source for source in sources if source.kind == "session"}
+    if not chosen:
+        return []
+
+    def load(path: Path) -> Callable[[], bytes]:
+        return lambda: _bytes_of(path)
+
+    exports = [(name, load(source.path)) for name, source in chosen.items()]
+    report = report_on(exports, ReportOptions())
+    by_solver: dict[str, list[BoardSource]] = {}
+    for session in report.sessions:
+        by_solver.setdefault(session.solver or "–", []).append(chosen[session.file])
+    groups: dict[tuple[str, str, str], dict[str, LanguageResult]] = {}
+    partial: set[tuple[str, str, str]] = set()
+    for each in report.standings:
+        key = (each.solver, each.protocol, each.pack)
+        tiers = {tier: (rate.solved, rate.total) for tier, rate in each.tiers.items()}
+        interval = wilson(each.rate.solved, each.rate.total)
+        result = LanguageResult(each.rate.solved, each.rate.total, interval, tiers, {}, None)
+        groups.setdefault(key, {})[each.language] = result
+        if each.partial is not None:
+            partial.add(key)
+    return [
+        BoardEntry(
+            "session",
+            name,
+            f"{mode}, partial" if (name, mode, pack) in partial else mode,
+            pack,
+            languages,
+            *_status(by_solver.get(name, [])),
+        )
+        for (name, mode, pack), languages in groups.items()
+    ]
+
+
+def _status(sources: Sequence[BoardSource]) -> tuple[bool, Mapping[str, str]]:
+    """Return whether all sources are checked, and the status of each by name."""
+    told = {
+        source.name: f"{source.status}: {source.reason}" if source.reason else source.status
+        for source in sources
+    }
+    return all(source.status == "checked" for source in sources), told
