@@ -228,6 +228,7 @@ class EvaluationResults(Struct, kw_only=True):
     cost: float | None
     currency: str | None
     trials: list[TrialResult]
+    toolchains: dict[str, list[str]] | UnsetType = UNSET
     language_tax: list[dict[str, Any]] | UnsetType = UNSET
 
 

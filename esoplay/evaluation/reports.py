@@ -160,7 +160,11 @@ def _format_setting(name: str, value: object) -> str:
 def summary_of(results: ResultTable) -> Document:
     """Return the tables of all results."""
     title = f"Evaluation of {results.terms['model']}"
-    solved = [Paragraph(terms_in_words(results.terms)), *_solved(results)]
+    told = [terms_in_words(results.terms)]
+    if results.toolchains:
+        named = [f"{id} {', '.join(found)}" for id, found in results.toolchains.items()]
+        told.append(f"Toolchains: {'; '.join(named)}.")
+    solved = [Paragraph(" ".join(told)), *_solved(results)]
     return Document(title, [Section("Solved", solved), *_further(results)])
 
 

@@ -62,7 +62,7 @@ class TrialResult:
 
     def as_json(self) -> dict[str, Any]:
         told = (
-            *("passed", "total", "tests", "time_limit", "limit", "reason"),
+            *("passed", "total", "tests", "time_limit", "limit", "reason", "toolchain"),
             *("program_sha256", "program_size"),
         )
         return {
@@ -99,6 +99,12 @@ class EvaluationLine:
     @property
     def total(self) -> int:
         return len(self.results)
+
+    @property
+    def toolchains(self) -> list[str]:
+        """The versions of a host lane's toolchain that graded its programs."""
+        found = [one.record["toolchain"] for one in self.results if "toolchain" in one.record]
+        return list(dict.fromkeys(found))
 
     @property
     def interval(self) -> ConfidenceInterval:
@@ -190,6 +196,17 @@ class ResultTable:
     cost: Decimal | None
     currency: str | None
 
+    @property
+    def toolchains(self) -> dict[str, list[str]]:
+        """The versions of toolchains that graded programs, by host lane."""
+        found: dict[str, list[str]] = {}
+        for line in self.lines:
+            for version in line.toolchains:
+                known = found.setdefault(line.language, [])
+                if version not in known:
+                    known.append(version)
+        return found
+
     def as_json(self) -> dict[str, Any]:
         """Return all figures except comparisons between rows."""
         return {
@@ -203,6 +220,7 @@ class ResultTable:
             "cost": None if self.cost is None else float(self.cost),
             "currency": self.currency,
             "trials": [result.as_json() for line in self.lines for result in line.results],
+            **({"toolchains": self.toolchains} if self.toolchains else {}),
         }
 
 

@@ -21,6 +21,7 @@ from esoplay.grading.predictions import Prediction
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport
 from esoplay.packs.grading import grade_examples, grade_source
+from esoplay.programs.host_lanes import toolchain_version
 from esoplay.running.run import bytes_as_json
 from esoplay.running.worker import Worker
 
@@ -252,7 +253,11 @@ class TrialJudge:
 
 
 def verdict_members(report: GradeReport) -> dict[str, Any]:
-    """Return a verdict for a record, with only a word and the steps for each test."""
+    """Return a verdict for a record, with only a word and the steps for each test.
+
+    For a program of a host lane, also with the version of the toolchain.
+    """
+    version = toolchain_version(report.language)
     failed = next((test.verdict for test in report.tests if not test.passed), "pass")
     return {
         "verdict": failed,
@@ -260,6 +265,7 @@ def verdict_members(report: GradeReport) -> dict[str, Any]:
         "passed": report.passed,
         "total": report.total,
         "tests": [{"verdict": test.verdict, "steps": test.steps} for test in report.tests],
+        **({} if version is None else {"toolchain": version}),
     }
 
 

@@ -12,7 +12,15 @@ from esoplay.running.host.lanes import find_lane, is_lane, known_id, lane_ids, l
 from esoplay.running.host.runner import HostRunner
 from esoplay.running.host.toolchain import find_toolchain, why_missing
 
-__all__ = ["LaneState", "describe_lanes", "is_lane", "known_id", "lane_ids", "language_id_for"]
+__all__ = [
+    "LaneState",
+    "describe_lanes",
+    "is_lane",
+    "known_id",
+    "lane_ids",
+    "language_id_for",
+    "toolchain_version",
+]
 
 
 _GUARDS = ("processes", "network", "files", "user")
@@ -64,6 +72,14 @@ def describe_lanes() -> list[LaneState]:
         lacks = why_missing(lane)
         states.append(LaneState(lane.id, lane.name, lane.extensions, version, held, lacks))
     return states
+
+
+def toolchain_version(id: str) -> str | None:
+    """Return the version of a lane's toolchain; None for other languages and missing toolchains."""
+    if not is_lane(id):
+        return None
+    toolchain = find_toolchain(find_lane(id))
+    return None if toolchain is None else toolchain.version
 
 
 def language_id_for(path: str, id: str | None = None) -> str:

@@ -112,6 +112,7 @@ class PlayedSession:
     whose workspace was inspected; unseen: the number of others. visible_processes: why the solver
     could see the processes that run programs, if the operator accepted that; None otherwise.
     solutions: the program that solved each problem, if the session was read with its programs.
+    engine: what ran programs, in a host lane the version of its toolchain.
     """
 
     file: str
@@ -135,6 +136,13 @@ class PlayedSession:
     unseen: int = 0
     visible_processes: str | None = None
     solutions: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
+    engine: str = ""
+
+    @property
+    def toolchain(self) -> str:
+        """The version of the toolchain of a host lane; empty for esoteric languages."""
+        valid = self.engine.isprintable() and len(self.engine) <= MAX_NAME_LENGTH
+        return self.engine if valid and self.engine not in ("compiled", "plain") else ""
 
     @property
     def solves(self) -> list[Solve]:
@@ -272,6 +280,7 @@ class _LogReader:
             unseen=self._unseen,
             visible_processes=state.visible_processes,
             solutions=self._solutions,
+            engine=started.versions.get("engine", ""),
         )
 
     def _judge(self, event: SubmissionGraded, time_ms: int) -> None:

@@ -62,6 +62,7 @@ class SavedTrial(Struct, kw_only=True):
     seconds: float
     tokens: SavedTokens
     cost: float | None
+    toolchain: str | None = None
 
 
 class SavedTerms(Struct, kw_only=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import platform
 import subprocess
 import sys
 from decimal import Decimal
@@ -25,6 +26,7 @@ from scripted_models import (
 )
 
 from esolangs.registry import find_language, language_ids
+from esoplay.cli.main import main
 from esoplay.errors import UsageError
 from esoplay.evaluation.prompts import REGIMES as PREDICTING
 from esoplay.evaluation.prompts import solved_examples
@@ -150,7 +152,9 @@ def test_whitespace_options_are_in_the_prompt(tmp_path: Path) -> None:
     assert results.lines[0].solved == 1
 
 
-def test_a_familiar_language_and_the_tax(tmp_path: Path) -> None:
+def test_a_familiar_language_and_the_tax(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with serving(echoing) as served:
         results, left = evaluate(
             tmp_path, served.url, ["python"], ["few-shot"], ["E02"], attempts=1
@@ -172,7 +176,15 @@ def test_a_familiar_language_and_the_tax(tmp_path: Path) -> None:
     )
     assert (tax["share"], tax["familiar_share"], tax["tax"]) == (0, 1, -1)
     assert tax["interval"] == [-1, -1]
-    assert "Language tax" in (tmp_path / "summary.md").read_text()
+    summary = (tmp_path / "summary.md").read_text()
+    assert "Language tax" in summary
+    version = f"Python {platform.python_version()}"
+    assert found["toolchains"] == {"python": [version]}
+    versions = {trial["language"]: trial.get("toolchain") for trial in found["trials"]}
+    assert versions == {"brainfuck": None, "python": version}
+    assert f"Toolchains: python {version}." in summary
+    assert main(["report", str(tmp_path), "--markdown"]) == 0
+    assert f"| python | {version} | 1 |" in capsys.readouterr().out
     with pytest.raises(UsageError, match="Python has none"):
         evaluate(
             tmp_path, "http://localhost:1", ["python"], ["zero-shot"], None, options={"eof": "0"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import UTC, datetime
 
 from esolangs.wording import plural
@@ -18,6 +19,7 @@ from esoplay.reporting.document import (
 from esoplay.reporting.report import Report
 from esoplay.reporting.sections.ablations import ablation_sections, budget_sections
 from esoplay.reporting.sections.comparison import comparison_sections, tax_sections
+from esoplay.reporting.sections.conditions import toolchain_table
 from esoplay.reporting.sections.effort import effort_sections
 from esoplay.reporting.sections.external import external_sections
 from esoplay.reporting.sections.generators import generator_sections
@@ -90,6 +92,11 @@ def overview_sections(report: Report) -> list[Section]:
             for session in sessions
         ]
         blocks.append(ReportTable("All sessions", columns, rows, folded=True))
+    versions = Counter(
+        (session.language, session.toolchain) for session in sessions if session.toolchain
+    )
+    if versions:
+        blocks.append(toolchain_table(versions, "sessions"))
     return [Section("Sessions", blocks)]
 
 

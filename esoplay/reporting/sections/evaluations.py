@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from esolangs.wording import plural
@@ -28,7 +29,12 @@ from esoplay.reporting.document import (
 from esoplay.reporting.evaluations import EvaluationFigures
 from esoplay.reporting.report import RefusedExport
 from esoplay.reporting.sections.comparison import TOGETHER, paired_section
-from esoplay.reporting.sections.conditions import NAME_COLUMNS, label, name_cells
+from esoplay.reporting.sections.conditions import (
+    NAME_COLUMNS,
+    label,
+    name_cells,
+    toolchain_table,
+)
 from esoplay.reporting.sections.evaluation_effort import (
     attempt_section,
     cost_section,
@@ -84,6 +90,14 @@ def _about(figures: EvaluationFigures, refused: Sequence[RefusedExport]) -> Sect
         *(words("examples"), words("compare"), words("limits"), TableColumn("unfinished")),
     ]
     blocks: list[Block] = [Paragraph(told), ReportTable("What was read", columns, rows)]
+    versions = Counter(
+        (trial.language, trial.toolchain)
+        for one in figures.evaluations
+        for trial in one.results.trials
+        if trial.toolchain is not None
+    )
+    if versions:
+        blocks.append(toolchain_table(versions, "trials"))
     if not trials and figures.evaluations:
         blocks.append(
             Paragraph(

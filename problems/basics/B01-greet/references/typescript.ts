@@ -1,3 +1,3 @@
 declare function require(name: string): any;
-const name: string = require("fs").readFileSync(0, "utf8");
-console.log(`Hi, ${name || "you"}!`);
+const given: string = require("fs").readFileSync(0, "utf8");
+console.log(`Hi, ${given || "you"}!`);
