@@ -1,4 +1,4 @@
-"""Number of colors that the terminal shows, from the user's setting or the environment.
+"""Detect how many colors the terminal shows, from the user's setting or the environment.
 
 Sources: https://no-color.org, https://force-color.org, ``terminfo(5)``, and for COLORTERM the
 convention of https://github.com/termstandard/colors.
@@ -13,7 +13,7 @@ from enum import Enum
 from esoplay.errors import UsageError
 
 VARIABLE = "ESOPLAY_COLOURS"
-"""Environment variable that overrides the detected depth."""
+"""Environment variable that overrides the detected color depth."""
 
 
 class ColorDepth(Enum):
@@ -28,16 +28,27 @@ class ColorDepth(Enum):
 CHOICES = ("auto", *(depth.value for depth in ColorDepth))
 """Values of ``--colours`` and of :data:`VARIABLE`."""
 
-_TEXTUAL = {
+_TEXTUAL_COLOR_SYSTEM = {
     "standard": ColorDepth.ANSI,
     "256": ColorDepth.EIGHT_BIT,
     "truecolor": ColorDepth.TRUECOLOR,
 }
-"""Values of TEXTUAL_COLOR_SYSTEM, which textual-serve sets."""
-_FORCED = {"1": ColorDepth.ANSI, "2": ColorDepth.EIGHT_BIT, "3": ColorDepth.TRUECOLOR}
-"""Levels of FORCE_COLOR."""
-_EXACT = ("alacritty", "contour", "foot", "ghostty", "kitty", "wezterm", "xterm-ghostty")
-"""Terminals that show exact colours; ssh forwards their TERM but not COLORTERM."""
+"""Color depths by the value of TEXTUAL_COLOR_SYSTEM, which textual-serve sets."""
+_FORCE_COLOR = {"1": ColorDepth.ANSI, "2": ColorDepth.EIGHT_BIT, "3": ColorDepth.TRUECOLOR}
+"""Color depths by the value of FORCE_COLOR."""
+_TRUECOLOR_TERMINALS = (
+    "alacritty",
+    "contour",
+    "foot",
+    "ghostty",
+    "kitty",
+    "wezterm",
+    "xterm-ghostty",
+)
+"""Terminals with 24-bit colors.
+
+They are recognized by TERM, because ssh does not forward COLORTERM.
+"""
 
 
 def color_depth(
@@ -45,8 +56,8 @@ def color_depth(
 ) -> ColorDepth:
     """Return the color depth for an environment.
 
-    ``count`` returns the number of colors for a terminal name, or None; the default uses terminfo.
-    Raises UsageError for an invalid value of :data:`VARIABLE`.
+    ``count`` returns the number of colors of a terminal by its name, or None; the default uses
+    terminfo. Raises UsageError for an invalid value of :data:`VARIABLE`.
     """
     chosen = environment.get(VARIABLE, "") or "auto"
     if chosen not in CHOICES:
@@ -54,9 +65,9 @@ def color_depth(
         raise UsageError(f"{VARIABLE}={chosen}: expected one of {expected}")
     if chosen != "auto":
         return ColorDepth(chosen)
-    if depth := _TEXTUAL.get(environment.get("TEXTUAL_COLOR_SYSTEM", "")):
+    if depth := _TEXTUAL_COLOR_SYSTEM.get(environment.get("TEXTUAL_COLOR_SYSTEM", "")):
         return depth
-    if depth := _FORCED.get(environment.get("FORCE_COLOR", "")):
+    if depth := _FORCE_COLOR.get(environment.get("FORCE_COLOR", "")):
         return depth
     found = _detect_depth(environment, _terminfo_colors if count is None else count)
     forced = environment.get("FORCE_COLOR", "") not in {"", "0", "false"}
@@ -67,7 +78,7 @@ def _detect_depth(environment: Mapping[str, str], count: Callable[[str], int | N
     if environment.get("COLORTERM", "").lower() in {"truecolor", "24bit"}:
         return ColorDepth.TRUECOLOR
     name = environment.get("TERM", "")
-    if name.endswith("-direct") or name.removeprefix("xterm-").startswith(_EXACT):
+    if name.endswith("-direct") or name.removeprefix("xterm-").startswith(_TRUECOLOR_TERMINALS):
         return ColorDepth.TRUECOLOR
     if "256color" in name:
         return ColorDepth.EIGHT_BIT
@@ -85,7 +96,7 @@ def _terminfo_colors(name: str) -> int | None:
     """Return the number of colors that terminfo reports for a terminal; -1 if unknown."""
     try:
         import curses
-    except ImportError:  # a Python without curses, as on Windows
+    except ImportError:  # Python without curses, as on Windows
         return None
     with suppress(curses.error):
         curses.setupterm(name, 1)

@@ -30,15 +30,19 @@ def launch(
     """Run the application in this terminal and return the exit code.
 
     Without a ``file`` it resumes where the last run stopped, or opens a ``problem`` or a
-    ``language``.  With ``debug`` the file is opened in the debugger, paused at ``step`` or
-    playing from there, with ``stdin`` as its whole input; else in the editor; with a ``problem``
-    it is tested against that one.  ``folder``: lists its programs.  ``source_map``, ``pack``: as in
-    ``LaunchRequest``.
+    ``language``.
 
-    Raises UsageError for a file that cannot be opened, UnknownLanguage, UnknownProblem, and
-    StoreError if state cannot be saved.
+    debug: open ``file`` in the debugger, with ``stdin`` as its whole input, instead of the editor.
+    problem: the problem to open, or whose tests ``file`` is tested with.
+    folder: a folder whose programs are listed.
+    source_map, pack: as in ``LaunchRequest``.
+    step: the step at which the debugger pauses.
+    play: play from that step.
+
+    Raises UsageError if the file cannot be opened, UnknownLanguage, UnknownProblem, and StoreError
+    if state cannot be saved.
     """
-    gc.disable()  # imports are never freed; collecting garbage takes 10% of the start
+    gc.disable()  # Garbage collection takes 10% of the start-up time, and imports are never freed.
     from esoplay.tui.app import EsoplayApp
     from esoplay.tui.workspace import LaunchRequest
 

@@ -52,8 +52,9 @@ if TYPE_CHECKING:
 
 
 THREAD_SWITCH_SECONDS = 0.001
-"""Seconds between thread switches. A key press takes several switches, so Python's default of 5 ms
-would be noticeable.
+"""Seconds between thread switches.
+
+A key press takes several switches, so Python's default of 5 ms would be noticeable.
 """
 
 
@@ -64,7 +65,7 @@ def _palette() -> type[Provider]:
 
 
 class ControlCharacterFilter(LineFilter):
-    """A line filter that removes control characters of file names, titles and programs."""
+    """Remove control characters, which file names, titles and programs may contain."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """Return the segments without control characters."""
@@ -87,12 +88,12 @@ class EsoplayApp(OrderedKeysApp):
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_palette}
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "app",
-        Action("quit", "quit", "Quit", shown=True, tip="Everything is saved", first=True),
+        Action("quit", "quit", "Quit", in_footer=True, tip="Everything is saved", first=True),
     )
 
     def __init__(self, folder: Path | None = None, *, request: LaunchRequest | None = None) -> None:
         super().__init__()
-        # Without colours, as stderr escapes all control sequences but esoplay's own.
+        # Discard colours if necessary: then stderr escapes all control sequences but esoplay's own.
         self.error_console = Console(markup=False, highlight=False, stderr=True, color_system=None)
         self._folder = state_folder() if folder is None else folder
         self.workspace = Workspace(self._folder, request=request, sources=True)
@@ -146,9 +147,9 @@ class EsoplayApp(OrderedKeysApp):
         timeout: float | None = None,
         markup: bool = False,
     ) -> None:
-        """Show a message without markup: its brackets may come from a program or a file name.
+        """Show a message without markup, because a program or a file name may contain brackets.
 
-        It replaces an equal one: a key that is pressed again covers no more of the screen.
+        An identical message on the screen is replaced, so a repeated key does not fill the screen.
         """
         for each in list(self._notifications):
             if each.message == message:
@@ -162,9 +163,9 @@ class EsoplayApp(OrderedKeysApp):
         self.theme_changed_signal.subscribe(self, lambda theme: self._remember_theme(theme.name))
 
     async def on_ready(self) -> None:
-        """Do the work that can wait until after the first layout."""
+        """Do the work that can wait until after the first frame."""
         if self._play_screen is not None:
-            await self._play_screen.settle()
+            await self._play_screen.paint_when_stable()
             await self._play_screen.mount_debugger()
         self.load_all_themes()
         if not self.is_headless:
@@ -178,7 +179,7 @@ class EsoplayApp(OrderedKeysApp):
     # Themes and keys
 
     def use_color_depth(self, depth: ColorDepth) -> None:
-        """Draw for a terminal with this many colours, from the next paint on."""
+        """Draw for a terminal with this many colours from the next paint on."""
         self._color_depth = depth
         self._palette = None
         system = COLOR_SYSTEMS["truecolor" if depth is ColorDepth.TRUECOLOR else "256"]
@@ -215,7 +216,7 @@ class EsoplayApp(OrderedKeysApp):
                 self._warn(notice)
 
     def _read_themes(self) -> list[str]:
-        """Register the theme files; return messages about broken ones."""
+        """Register the theme files; return a message for each broken one."""
         loaded = load_themes([themes_folder(), self._folder / "themes"])
         self._register_themes(loaded)
         return loaded.notices
@@ -228,7 +229,7 @@ class EsoplayApp(OrderedKeysApp):
                 self.register_theme(theme)
 
     def _watch_themes(self) -> None:
-        """Reload the user's themes when their files are saved."""
+        """Reload the user's themes when one of their files changes."""
 
         async def watch() -> None:
             async for changed in watch_folder(self._folder / "themes"):
@@ -238,7 +239,7 @@ class EsoplayApp(OrderedKeysApp):
         self.run_worker(watch(), group="themes", exit_on_error=False)
 
     def reload_themes(self) -> None:
-        """Read the theme files again and apply the current theme again."""
+        """Read the theme files and apply the current theme again."""
         for notice in self._read_themes():
             self.notify(notice, severity="warning")
         self.mutate_reactive(EsoplayApp.theme)
@@ -266,7 +267,8 @@ class EsoplayApp(OrderedKeysApp):
     # The palette
 
     def action_command_palette(self) -> None:
-        from esoplay.tui.palette import PALETTE_ID, command_palette  # late: at a key
+        # Imported when the key is pressed.
+        from esoplay.tui.palette import PALETTE_ID, command_palette
 
         if self.screen.id != PALETTE_ID:
             self.push_screen(command_palette())
@@ -301,12 +303,12 @@ class EsoplayApp(OrderedKeysApp):
         end_on_signals(asyncio.get_running_loop(), self.exit)
 
     def save_everything(self) -> None:
-        """Save what is being edited; also works after a crash."""
+        """Save what is being edited. Also called after a crash."""
         if self._play_screen is not None:
-            self.workspace.keep(self._play_screen.program.source)
+            self.workspace.autosave(self._play_screen.program.source)
 
     def run_until_exit(self) -> int:
-        """Run in this terminal and return the exit code. A crash saves the edited program.
+        """Run in this terminal and return the exit code; save the edited program after a crash.
 
         Raises StoreError if the program or progress could not be saved.
         """
@@ -324,7 +326,7 @@ class EsoplayApp(OrderedKeysApp):
 
 
 def _collect_garbage() -> None:
-    """Resume garbage collection after the first frame; exclude the objects that exist by then."""
+    """Enable garbage collection after the first frame, without the objects that exist by then."""
     if not gc.isenabled():
         gc.freeze()
         gc.enable()

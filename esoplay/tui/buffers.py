@@ -1,8 +1,8 @@
-"""Buffers, which are programs being edited and backed by a file, and file watchers.
+"""Program buffers: programs being edited, their files, and file watchers.
 
-A problem's program is in the state folder and is saved automatically.  A file that the user
-opened is written only on request; unsaved changes are saved as a draft, so that neither a crash
-nor a lost terminal costs a line.
+The program of a problem is in the state folder and is saved automatically. A file that the user
+opened is written only on request; until then, changes are saved as a draft, so that a crash or a
+lost terminal loses nothing.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ SOURCE, SOURCE_LANGUAGE = ".py", "python"
 
 @dataclass(eq=False, slots=True)
 class ProgramBuffer:
-    """One program being edited.
+    """A program being edited, and its file.
 
-    path: its file.  draft: where unsaved changes go; None when the file itself takes them.
-    saved: the bytes of the file as last read or written; None when there is no file yet.
-    is_source: it is a write-once source for programs in ``language_id``.
+    draft: the file for unsaved changes; None if changes are saved in ``path`` itself.
+    saved: the bytes last read from or written to the file; None if there is no file yet.
+    is_source: whether it is a write-once source of programs in ``language_id``.
     """
 
     path: Path
@@ -42,7 +42,7 @@ class ProgramBuffer:
 
     @property
     def text_language(self) -> str:
-        """The language of the text itself."""
+        """The language of the text: Python for a source."""
         return SOURCE_LANGUAGE if self.is_source else self.language_id
 
     @property
@@ -50,17 +50,17 @@ class ProgramBuffer:
         return self.problem_id or self.path.name
 
     def read(self) -> bytes | None:
-        """Return the file's current bytes, or None if it is gone. ``saved`` does not change."""
+        """Return the file's current bytes, or None if it is gone. Does not change ``saved``."""
         return _read(self.path)
 
     def save(self, source: bytes) -> None:
-        """Write the file; raises StoreError."""
+        """Write the file. Raises StoreError."""
         write_file(self.path, source)
         self.saved = source
         self.discard_draft()
 
-    def keep(self, source: bytes) -> None:
-        """Save ``source`` in the file, or as a draft; raises StoreError."""
+    def autosave(self, source: bytes) -> None:
+        """Save ``source`` in the file, or as a draft of a user's file. Raises StoreError."""
         if source == self.saved:
             self.discard_draft()
         elif self.draft is None:
@@ -69,7 +69,7 @@ class ProgramBuffer:
             write_file(self.draft, source)
 
     def discard_draft(self) -> None:
-        """Delete the draft; raises StoreError."""
+        """Delete the draft. Raises StoreError."""
         if self.draft is None:
             return
         try:
@@ -79,21 +79,21 @@ class ProgramBuffer:
 
 
 class Buffers:
-    """Opens buffers; stores its own files under ``folder``."""
+    """Opens buffers, and stores the programs of problems and lessons under ``folder``."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def of_problem(self, pack: str, problem_id: str, language_id: str) -> ProgramBuffer:
-        """Return the buffer of a problem in a language; its file may not exist yet."""
+        """Return the buffer of a problem in a language. Its file may not exist yet."""
         extension = find_language(language_id).extensions[0]
         path = self._folder / "programs" / pack / language_id / f"{problem_id}{extension}"
         return ProgramBuffer(path, language_id, problem_id, None, _read(path))
 
     def of_lesson(self, language_id: str, slug: str, *was: str) -> ProgramBuffer:
-        """Return the buffer of a lesson in a language; its file may not exist yet.
+        """Return the buffer of a lesson in a language. Its file may not exist yet.
 
-        A file that was saved when the lesson had another slug stays in use.
+        A file that was saved under an earlier slug of the lesson is still used.
         """
         extension = find_language(language_id).extensions[0]
         folder = self._folder / "lessons" / language_id
@@ -102,17 +102,19 @@ class Buffers:
         return ProgramBuffer(path, language_id, None, None, _read(path))
 
     def of_source(self, pack: str, problem_id: str, language_id: str) -> ProgramBuffer:
-        """Return the buffer of a problem's write-once source: one for all languages."""
+        """Return the buffer of a problem's write-once source, which is shared by all languages."""
         path = self._folder / "programs" / pack / "write-once" / f"{problem_id}{SOURCE}"
         return ProgramBuffer(path, language_id, problem_id, None, _read(path), is_source=True)
 
     def of_file(
         self, path: Path, language_id: str | None = None, *, target: str | None = None
     ) -> ProgramBuffer:
-        """Return the buffer of a user's file, which may be new; raises UsageError, UnknownLanguage.
+        """Return the buffer of a user's file, which may be new.
 
-        target: the language of generated programs, if the file is a write-once source and
-        ``language_id`` is not given.
+        target: the language of generated programs, if the file is a source and ``language_id`` is
+        not given.
+
+        Raises UsageError and UnknownLanguage.
         """
         path = path.expanduser().resolve()
         if path.is_dir():
@@ -135,19 +137,19 @@ class Buffers:
 
     @staticmethod
     def draft_of(buffer: ProgramBuffer) -> bytes | None:
-        """Return the draft of the last run, if there is one."""
+        """Return the draft that the last run saved, or None."""
         draft = _read(buffer.draft) if buffer.draft else None
         return None if draft == buffer.saved else draft
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Replace a file's contents atomically: a reader sees the old bytes or the new ones."""
+    """Replace a file's contents atomically: readers see either the old bytes or the new ones."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
             handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         except PermissionError:
-            path.write_bytes(data)  # the file may be writable when its folder is not
+            path.write_bytes(data)  # The folder may be read-only although the file is not.
             return
         try:
             with os.fdopen(handle, "wb") as stream:
@@ -178,7 +180,7 @@ def _read(path: Path) -> bytes | None:
         return None
 
 
-# Notices when a file changes on disk, however it is written.
+# Watches files for changes by any program.
 
 DEBOUNCE = 300
 """Milliseconds for which changes are collected, so that a half-written file is not read."""
@@ -187,7 +189,7 @@ DEBOUNCE = 300
 async def changes(path: Path) -> AsyncIterator[None]:
     """Yield after each change of ``path``.
 
-    The folder is watched: a watch on the file itself goes silent when an editor replaces it.
+    The folder is watched, because a watch on the file itself ends when an editor replaces it.
     """
     async for names in watch_folder(path.parent):
         if path in names:

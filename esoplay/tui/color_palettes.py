@@ -1,13 +1,13 @@
-"""Themes on terminals with 256, 16 or no colours.
+"""Map a theme's exact colours to the colours of a terminal with 256, 16 or no colours.
 
-Widgets are drawn in the theme's exact colours.  :class:`PaletteFilter` is the last step before a
-line is painted: it replaces each pair of text and background by colours of the terminal's palette.
-A theme names the numbers of its own colours (tables ``colours-256`` and ``colours-16`` of its
-file); other colours, such as blends, get the most similar one.  Text never loses contrast below
-:data:`READABLE`, unless the exact colours had less.
+Widgets are drawn in exact colours. :class:`PaletteFilter` is the last step before a line is
+painted: it replaces each pair of text and background colours by colours of the terminal's palette.
+A theme chooses numbers for its own colours (tables ``colours-256`` and ``colours-16`` of its file);
+other colours, such as blends, get the most similar one. The contrast of text does not fall below
+:data:`MIN_TEXT_CONTRAST`, unless it already was below in exact colours.
 
-Sources: xterm's palette (``256colres.pl`` and ``XTerm-col.ad``); relative luminance and contrast
-of WCAG 2.1; Oklab by Björn Ottosson, https://bottosson.github.io/posts/oklab.
+Sources: xterm's palette (``256colres.pl`` and ``XTerm-col.ad``); relative luminance and contrast of
+WCAG 2.1; Oklab by Björn Ottosson, https://bottosson.github.io/posts/oklab.
 """
 
 from __future__ import annotations
@@ -27,17 +27,18 @@ from esoplay.color_depth import ColorDepth
 
 Rgb = tuple[int, int, int]
 
-READABLE = 4.5
+MIN_TEXT_CONTRAST = 4.5
 """Minimum contrast of text (WCAG 2.1, level AA)."""
-MARKED = 1.25
-"""Contrast to the theme's background from which on a background is visible without colours."""
+MIN_BACKGROUND_CONTRAST = 1.25
+"""Minimum contrast between a background and the theme's at which it stays visible without colours.
+"""
 
 ANSI_NAMES = (
     "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
     "bright_black", "bright_red", "bright_green", "bright_yellow",
     "bright_blue", "bright_magenta", "bright_cyan", "bright_white",
 )  # fmt: skip
-"""The 16 colours by number; users choose how their terminal shows them."""
+"""Names of the 16 colours, by number. Users choose how their terminal displays them."""
 
 XTERM_16: tuple[Rgb, ...] = (
     (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0),
@@ -45,13 +46,13 @@ XTERM_16: tuple[Rgb, ...] = (
     (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0),
     (92, 92, 255), (255, 0, 255), (0, 255, 255), (255, 255, 255),
 )  # fmt: skip
-"""The 16 colours in xterm's defaults, which contrast is computed with."""
+"""xterm's defaults for the 16 colours, which contrast is computed with."""
 
 _LEVELS = (0, 95, 135, 175, 215, 255)
 
 
 def xterm_color(number: int) -> Rgb:
-    """Return a colour of xterm's 256: 16 names, a cube of 216, 24 greys."""
+    """Return one of xterm's 256 colours: 16 named colours, a cube of 216, or 24 greys."""
     if number < 16:
         return XTERM_16[number]
     if number < 232:
@@ -63,7 +64,7 @@ def xterm_color(number: int) -> Rgb:
 
 
 class TerminalColors(NamedTuple):
-    """Numbers of the terminal's colours by the names of a theme's colours."""
+    """Numbers of terminal colours by the name of the theme colour, for 256 and for 16 colours."""
 
     of_256: Mapping[str, int]
     of_16: Mapping[str, int]
@@ -76,11 +77,11 @@ class TerminalColors(NamedTuple):
 
 
 NO_TERMINAL_COLORS = TerminalColors({}, {})
-"""The tables of a theme that has none."""
+"""The tables of a theme that chooses no terminal colours."""
 
 
 def read_terminal_colors(table: Mapping[str, object], known: Iterable[str]) -> TerminalColors:
-    """Read the tables of a theme's file; raises ValueError for an unknown name or colour."""
+    """Read the tables of a theme file. Raises ValueError for an unknown name or colour."""
     names = frozenset(known)
     tables: list[dict[str, int]] = []
     for title, read in (("colours-256", _number_256), ("colours-16", _number_16)):
@@ -119,13 +120,13 @@ def _linear(channel: int) -> float:
 
 @lru_cache(4096)
 def luminance(color: Rgb) -> float:
-    """Return the relative luminance, from 0 to 1."""
+    """Return the relative luminance of a colour, from 0 to 1."""
     red, green, blue = map(_linear, color)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def contrast(one: Rgb, other: Rgb) -> float:
-    """Return the contrast ratio, from 1 to 21."""
+    """Return the contrast ratio of two colours, from 1 to 21."""
     darker, lighter = sorted((luminance(one), luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
 
@@ -153,7 +154,8 @@ def _difference(one: Rgb, other: Rgb) -> float:
 class ColorMap:
     """Maps pairs of exact colours to colours of a palette.
 
-    chosen: numbers for some colours.  numbers: the candidates for other colours.
+    chosen: numbers that the theme chooses for its colours.
+    numbers: the candidates for other colours.
     """
 
     def __init__(self, chosen: Mapping[Rgb, int], numbers: range) -> None:
@@ -162,10 +164,10 @@ class ColorMap:
         self._nearest: dict[Rgb, int] = {}
 
     def pair(self, front: Rgb, back: Rgb) -> tuple[int, int]:
-        """Return numbers for text of one colour on another."""
+        """Return the numbers for text of one colour on another."""
         ground = self.nearest(back)
         below = xterm_color(ground)
-        least = min(READABLE, contrast(front, back))
+        least = min(MIN_TEXT_CONTRAST, contrast(front, back))
         number = self.nearest(front)
         if contrast(xterm_color(number), below) >= least:
             return number, ground
@@ -175,7 +177,7 @@ class ColorMap:
         return max(self._numbers, key=lambda each: contrast(xterm_color(each), below)), ground
 
     def nearest(self, color: Rgb) -> int:
-        """Return the number chosen for a colour, else the number of the most similar one."""
+        """Return the number chosen for a colour, or of the most similar candidate."""
         if (chosen := self._chosen.get(color)) is not None:
             return chosen
         number = self._nearest.get(color)
@@ -188,7 +190,10 @@ class ColorMap:
 def color_map(
     theme: Theme, variables: Mapping[str, str], colors: TerminalColors, depth: ColorDepth
 ) -> ColorMap:
-    """Return the map for a theme.  variables: its colours by name, derived ones too."""
+    """Return the colour map of a theme.
+
+    variables: the theme's colours by name, including derived ones.
+    """
     chosen: dict[Rgb, int] = {}
     for name, number in colors.of(depth).items():
         value = getattr(theme, name, None) or variables.get(name)
@@ -234,7 +239,9 @@ class PaletteFilter(LineFilter):
         front, back = _rgb(style.color), _rgb(style.bgcolor)
         below = background.rgb if back is None else back
         if self._without:
-            return _plain(style, marked=contrast(below, self._background) >= MARKED)
+            return _plain(
+                style, marked=contrast(below, self._background) >= MIN_BACKGROUND_CONTRAST
+            )
         number, ground = self._colors.pair(below if front is None else front, below)
         return style + Style.from_color(
             None if front is None else RichColor.from_ansi(number),
@@ -243,7 +250,7 @@ class PaletteFilter(LineFilter):
 
 
 def _rgb(color: RichColor | None) -> Rgb | None:
-    """Return an exact colour; None for one of the terminal's own."""
+    """Return an exact colour; None for one of the terminal's palette."""
     if color is None or color.triplet is None:
         return None
     red, green, blue = color.triplet
@@ -254,5 +261,5 @@ _NO_COLORS = Style.from_color(RichColor.default(), RichColor.default())
 
 
 def _plain(style: Style, *, marked: bool) -> Style:
-    """Return a style without colours; text on a background of its own is reversed."""
+    """Return a style without colours. Text on a background of its own is reversed."""
     return style + _NO_COLORS + Style(reverse=marked != bool(style.reverse))

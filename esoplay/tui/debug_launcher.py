@@ -1,4 +1,4 @@
-"""What the debugger of the screen opens: the current program, or a solution of the pack."""
+"""Open programs in the debugger of the screen: the current program, or a solution of the pack."""
 
 from __future__ import annotations
 
@@ -24,16 +24,19 @@ class DebugLauncher:
         self,
         workspace: Workspace,
         debugger: DeferredDebugPane,
-        generating: SourceCompiler,
-        reading: PackSolutions,
-        opened: Callable[[], None],
+        compiler: SourceCompiler,
+        pack_solutions: PackSolutions,
+        on_opened: Callable[[], None],
     ) -> None:
-        """``opened`` is called after another program was opened."""
+        """Create a launcher for ``debugger``.
+
+        on_opened: called after another program was opened.
+        """
         self._workspace = workspace
         self._debugger = debugger
-        self._generating = generating
-        self._reading = reading
-        self._program_opened = opened
+        self._compiler = compiler
+        self._pack_solutions = pack_solutions
+        self._on_opened = on_opened
         self._input: tuple[bytes, bytes | None] = (b"", None)
         self._opened: Debuggee | None = None
         self._run_file: Path | None = None
@@ -49,17 +52,17 @@ class DebugLauncher:
         pane.forget_supplied_input()
 
     def take_example(self, problem: Problem) -> None:
-        """Set the input and expected output of a problem's first example."""
+        """Use the input and expected output of a problem's first example."""
         example = problem.examples[0]
         self.take_input(example.input, example.output)
 
     def forget(self) -> None:
-        """Open the program again the next time, even if it is the same."""
+        """Open the program again the next time, even if it has not changed."""
         self._opened = None
 
     @property
     def has_last_run(self) -> bool:
-        """Whether the debugger has a version of the current program open."""
+        """Whether a version of the current program is open in the debugger."""
         buffer = self._workspace.buffer
         if buffer is None or buffer.path != self._run_file:
             return False
@@ -67,41 +70,41 @@ class DebugLauncher:
         return pane is not None and pane.has_program
 
     def refresh(self) -> None:
-        """Open the current version of the program, unless it is open already."""
-        workspace, generating = self._workspace, self._generating
+        """Open the current version of the program, unless it is already open."""
+        workspace, compiler = self._workspace, self._compiler
         if workspace.buffer is None:
             return
-        if self._reading.guest is not None:
-            self._open(self._reading.guest)
+        if self._pack_solutions.guest is not None:
+            self._open(self._pack_solutions.guest)
             return
-        if generating.active and not generating.is_current:
-            generating.compile()  # which calls this method again
+        if compiler.active and not compiler.is_current:
+            compiler.compile()  # which calls this method again
             return
-        source, buffer = generating.runnable, workspace.buffer
+        source, buffer = compiler.runnable, workspace.buffer
         self._open(
             Debuggee(buffer.path, buffer.language_id, source, *self._input, workspace.dialect)
         )
-        if generating.active:
-            self._debugger.pane.parts.source.mark_stale(generating.error is not None)
+        if compiler.active:
+            self._debugger.pane.parts.source.mark_stale(compiler.error is not None)
 
     def _open(self, program: Debuggee) -> None:
-        """Open a program in the debugger, unless it is open already."""
+        """Open a program in the debugger, unless it is already open."""
         if program == self._opened:
             return
         self._opened = program
         other, self._run_file = self._run_file != program.path, program.path
-        guest = self._reading.guest is not None
+        guest = self._pack_solutions.guest is not None
         source_map = program.source_map if guest else self._current_map()
         self._debugger.pane.open(*program[1:6], other=other, source_map=source_map, in_thread=True)
-        self._program_opened()
+        self._on_opened()
 
     def _current_map(self) -> SourceMap | None:
-        """Return the source map of the current program; None without one."""
+        """Return the source map of the current program, or None."""
         asked = requested_map(self._workspace)
         if asked is not None:
             return asked or None
-        if self._generating.active:
-            made = self._generating.program
+        if self._compiler.active:
+            made = self._compiler.program
             return None if made is None else made.source_map
         return read_map_beside(
             self._workspace.buffer,

@@ -1,4 +1,4 @@
-"""Destinations of ``g`` on the main screen: views, lists, the pack's solution, the start page."""
+"""The destinations of ``g`` on the main screen, such as views and lists."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from textual.app import App
 from esoplay.tui.browser.solution import PackSolutions
 from esoplay.tui.browser.statement import StatementPane
 from esoplay.tui.frame import View
-from esoplay.tui.go_menu import GoMenu, refusal
+from esoplay.tui.go_menu import GoMenu, unavailable_reason
 from esoplay.tui.score.progress import ProgressPages
 from esoplay.tui.views import Navigation
 from esoplay.tui.workspace import Workspace
@@ -25,7 +25,7 @@ class Destinations:
         workspace: Workspace,
         statement: StatementPane,
         pages: ProgressPages,
-        reading: PackSolutions,
+        pack_solutions: PackSolutions,
         navigation: Navigation,
         *,
         show_start: Callable[[], None],
@@ -34,18 +34,20 @@ class Destinations:
         self._workspace = workspace
         self._statement = statement
         self._pages = pages
-        self._reading = reading
+        self._pack_solutions = pack_solutions
         self._navigation = navigation
         self._show_start = show_start
 
     def show_menu(self) -> None:
-        """Show the keys that can follow, and go to the destination of the next one."""
-        self._app().push_screen(GoMenu(self.refusal), self._go)
+        """Show the menu, and go to the destination of the next key."""
+        self._app().push_screen(GoMenu(self.unavailable_reason), self._go)
 
-    def refusal(self, destination: str) -> str | None:
-        """Return why a destination is unavailable now; None if it is available."""
+    def unavailable_reason(self, destination: str) -> str | None:
+        """Return why a destination is unavailable now, or None if it is available."""
         learning = self._navigation.view() == "learn"
-        return refusal(destination, self._workspace, self._statement.problem, learning=learning)
+        return unavailable_reason(
+            destination, self._workspace, self._statement.problem, learning=learning
+        )
 
     async def _go(self, destination: str | None) -> None:
         match destination:
@@ -70,4 +72,4 @@ class Destinations:
         """Show the pack's solution of the problem whose statement is shown."""
         problem = self._statement.problem
         if problem is not None:
-            self._reading.open(problem)
+            self._pack_solutions.open(problem)

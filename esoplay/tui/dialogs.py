@@ -1,4 +1,4 @@
-"""Modal dialogs, and text with all bytes visible."""
+"""Modal dialogs, and text with invisible characters made visible."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _BOX = """
     }}
 """
 
-_CANCEL = bindings("dialog", Action("dialog.cancel", "dismiss(None)", "Cancel", shown=True))
+_CANCEL = bindings("dialog", Action("dialog.cancel", "dismiss(None)", "Cancel", in_footer=True))
 _CANCEL_KEY = escape_key("Cancel")
 _CLOSE_KEY = escape_key("Close")
 MAX_LETTERS_WIDTH = 24
@@ -48,16 +48,20 @@ MAX_LETTERS_WIDTH = 24
 
 
 class DialogChoice(NamedTuple):
-    """An answer to choose; the letter ``key`` selects it immediately."""
+    """An answer of a dialog.
+
+    key: the letter that chooses it.
+    description: its description.
+    """
 
     id: str
     key: str
     title: str
-    words: str
+    description: str
 
 
 class ChoiceDialog(ModalPage[str | None]):
-    """Asks for one of several answers; Escape cancels."""
+    """Asks for one of several answers. Escape cancels."""
 
     DEFAULT_CSS = _BOX.format(name="ChoiceDialog", width=64)
     BINDINGS: ClassVar[list[BindingType]] = _CANCEL
@@ -66,7 +70,10 @@ class ChoiceDialog(ModalPage[str | None]):
     def __init__(
         self, title: str, text: str, choices: Sequence[DialogChoice], initial: str | None = None
     ) -> None:
-        """``initial`` is the id of the answer that is selected at first."""
+        """Create a dialog.
+
+        initial: the id of the answer that is selected at first.
+        """
         super().__init__()
         self._here = initial
         self._title = title
@@ -102,7 +109,7 @@ class ChoiceDialog(ModalPage[str | None]):
 
 
 class TextDialog(ModalPage[str | None]):
-    """Asks for a line of text; Escape cancels."""
+    """Asks for a line of text. Escape cancels."""
 
     DEFAULT_CSS = _BOX.format(name="TextDialog", width=72)
     BINDINGS: ClassVar[list[BindingType]] = _CANCEL
@@ -131,7 +138,7 @@ class TextDialog(ModalPage[str | None]):
 
 
 class ReadDialog(ModalPage[None]):
-    """A text to read."""
+    """Shows a text."""
 
     DEFAULT_CSS = (
         _BOX.format(name="ReadDialog", width=84)
@@ -159,7 +166,7 @@ class ReadDialog(ModalPage[None]):
 
 
 class DiffScreen(ModalPage[None]):
-    """Two versions of a program, line by line."""
+    """Shows two versions of a program line by line."""
 
     DEFAULT_CSS = (
         _BOX.format(name="DiffScreen", width=100)
@@ -169,7 +176,7 @@ class DiffScreen(ModalPage[None]):
     )
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "versions",
-        Action("versions.close", "dismiss(None)", "Close", shown=True),
+        Action("versions.close", "dismiss(None)", "Close", in_footer=True),
     )
     app: App[None]
 
@@ -195,24 +202,25 @@ def difference(theirs: bytes, ours: bytes) -> Content:
     shown = [
         Content.styled(line, styles.get(line[:1], ""))
         for number, line in enumerate(lines)
-        if number >= 2  # the two names of files
+        if number >= 2  # the two lines with file names
     ]
     return Content("\n").join(shown) if shown else Content("no difference")
 
 
 def _row(choice: DialogChoice) -> Content:
     return Content.assemble(
-        (f"{choice.key}  ", "bold $accent"), f"{choice.title:<11}  ", (choice.words, "$quiet")
+        (f"{choice.key}  ", "bold $accent"), f"{choice.title:<11}  ", (choice.description, "$quiet")
     )
 
 
-# Bytes as text: every character visible, none of it interpreted.
+# Bytes as text without markup, with each character visible
 
 
 def show_invisibles(data: bytes, *, limit: int = 200, none: str = "") -> Content:
-    """Return ``data`` on one line, with visible controls, spaces at the ends and line ends.
+    """Return ``data`` on one line, with visible control characters, outer spaces and line ends.
 
-    limit: characters shown before the rest is counted instead.  none: shown for no bytes.
+    limit: maximum number of characters; the number of other bytes is shown after them.
+    none: shown for no bytes.
     """
     if not data:
         return Content.styled(none, "$quiet italic")

@@ -1,4 +1,4 @@
-"""The keys in the last line of the main screen if no pane declares its own."""
+"""The footer keys of the main screen for panes that declare none, and unavailable actions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TESTS = frozenset({"run_examples", "submit"})
 
 
 class FallbackKeys:
-    """Determines which actions are unavailable now, and which keys have special labels."""
+    """Determines footer keys if no pane declares any, and which actions are unavailable."""
 
     def __init__(
         self,
@@ -30,7 +30,10 @@ class FallbackKeys:
         view: Callable[[], View | None],
         has_next_lesson: Callable[[], bool],
     ) -> None:
-        """``view`` returns the focused view, or None on the start page."""
+        """Create the keys for a workspace.
+
+        view: returns the focused view, or None on the start page.
+        """
         self._workspace = workspace
         self._folder = folder
         self._editor = editor
@@ -40,10 +43,10 @@ class FallbackKeys:
 
     @property
     def no_tests(self) -> str | None:
-        """Return the reason why nothing can be tested; None where tests can run.
+        """The reason why nothing can be tested, or None.
 
-        In the list of a folder, the program under the cursor is meant: it has tests only if it is
-        the open one.
+        In the list of a folder, this is about the program under the cursor, which has tests only if
+        it is the open one.
         """
         workspace, view = self._workspace, self._view()
         if view is None or workspace.buffer is None:
@@ -58,7 +61,7 @@ class FallbackKeys:
         return None if workspace.has_tests else NO_TESTS
 
     def is_unavailable(self, action: str) -> bool:
-        """Return whether an action of the last line is unavailable now."""
+        """Return whether an action in the footer is unavailable now."""
         if action in TESTS:
             return self.no_tests is not None
         return action == "sidebar" and self._view() is None
@@ -70,7 +73,8 @@ class FallbackKeys:
             return FooterKeys((enter_key(words),), more=True)
         results = self._results
         if focused is self._editor and results.display and results.has_failed_test:
-            wrong = FooterKey(key_names("results", "results.wrong"), WRONG)  # typed in the editor
+            # A letter would be typed in the editor.
+            wrong = FooterKey(key_names("results", "results.wrong"), WRONG)
             return FooterKeys((escape_key(LEAVE), wrong, *after_failed_run()), more=True)
         return None
 

@@ -21,19 +21,23 @@ from esoplay.tui.footer import ModalPage
 from esoplay.tui.keys import Action, FooterKeys, bindings, enter_key, escape_key, footer_key
 
 MAX_ENTRIES, MAX_LISTED = 20_000, 500
-"""Limits of the folder entries examined and of the entries listed."""
+"""Maximum numbers of folder entries examined and of entries listed."""
 
 
 class PathCandidate(NamedTuple):
-    """A folder or program: ``path`` completes the typed path, ``words`` names the kind."""
+    """A folder or program that completes the typed path.
+
+    path: the completed path.
+    kind: the kind of entry or language.
+    """
 
     path: str
-    words: str
+    kind: str
     is_folder: bool
 
 
 def extensions() -> dict[str, str]:
-    """Return the name of the language of each extension."""
+    """Return the name of the language of each file extension."""
     languages = [find_language(id) for id in language_ids()]
     return {end: each.name for each in languages for end in each.extensions}
 
@@ -41,7 +45,7 @@ def extensions() -> dict[str, str]:
 def candidates(typed: str) -> list[PathCandidate]:
     """Return the programs and folders that complete the typed path, programs first.
 
-    Hidden ones are left out unless a dot is typed.
+    Hidden ones are included only if the name starts with a dot.
     """
     folder, name = os.path.split(typed)
     known = extensions()
@@ -59,13 +63,13 @@ def candidates(typed: str) -> list[PathCandidate]:
                     found.append(PathCandidate(path + os.sep, "folder", True))
                 elif language is not None:
                     found.append(PathCandidate(path, language, False))
-    except (OSError, ValueError, RuntimeError):  # the folder, or the user, does not exist
+    except (OSError, ValueError, RuntimeError):  # the folder or the user does not exist
         return []
     return sorted(found, key=lambda each: (each.is_folder, each.path.casefold()))[:MAX_LISTED]
 
 
 def complete(typed: str, matches: list[PathCandidate]) -> str:
-    """Return the typed path, with the common start of the candidates."""
+    """Return the typed path, extended by the common prefix of the candidates."""
     paths = [each.path for each in matches]
     first, last = min(paths, default=""), max(paths, default="")
     same = (mine == other for mine, other in zip(first, last, strict=False))
@@ -81,7 +85,7 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 
 
 class FileDialog(ModalPage[Path | None]):
-    """Asks for a program's file; Escape cancels."""
+    """Asks for a program's file. Escape cancels."""
 
     DEFAULT_CSS = """
     FileDialog {
@@ -102,8 +106,8 @@ class FileDialog(ModalPage[Path | None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "file-dialog",
-        Action("file.cancel", "dismiss(None)", "Cancel", shown=True, first=True),
-        Action("file.complete", "complete", "Complete", shown=True, first=True),
+        Action("file.cancel", "dismiss(None)", "Cancel", in_footer=True, first=True),
+        Action("file.complete", "complete", "Complete", in_footer=True, first=True),
         Action("file.down", "highlight(1)", "Down", first=True),
         Action("file.up", "highlight(-1)", "Up", first=True),
     )
@@ -147,7 +151,7 @@ class FileDialog(ModalPage[Path | None]):
         width = max((len(each.path) for each in self._found), default=0)
         self._list.add_options(
             Option(
-                Content.assemble(f"{drawable(each.path):<{width}}  ", (each.words, "$quiet")),
+                Content.assemble(f"{drawable(each.path):<{width}}  ", (each.kind, "$quiet")),
                 id=each.path,
             )
             for each in self._found
@@ -170,7 +174,7 @@ class FileDialog(ModalPage[Path | None]):
             self._list.action_cursor_up()
 
     def action_complete(self) -> None:
-        """Complete with the common start of all candidates, else with the selected one."""
+        """Complete with the common prefix of all candidates, or else with the selected one."""
         typed = self._input.value
         longer = complete(typed, self._found)
         if longer == typed and self._selected_candidate is not None:
@@ -190,7 +194,7 @@ class FileDialog(ModalPage[Path | None]):
     @on(OptionList.OptionSelected)
     def _open_selected(self, event: OptionList.OptionSelected) -> None:
         event.stop()
-        # By its path, as the list may have changed since the click.
+        # Open by path, because the list may have changed since the click.
         chosen = next((each for each in self._found if each.path == event.option.id), None)
         if chosen is not None:
             self._open(chosen)

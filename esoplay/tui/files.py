@@ -1,4 +1,4 @@
-"""The current program's file: check it, save it, edit it elsewhere, reload it."""
+"""The file of the current program: check, save, edit in another program, reload."""
 
 from __future__ import annotations
 
@@ -33,26 +33,29 @@ class Files:
         workspace: Workspace,
         program: EditorPane,
         *,
-        saved: Callable[[ProgramBuffer], None],
-        edited: Callable[[], None],
-        reloaded: Callable[[], None],
+        on_saved: Callable[[ProgramBuffer], None],
+        on_edited: Callable[[], None],
+        on_reloaded: Callable[[], None],
     ) -> None:
-        """Call ``saved``, ``edited`` and ``reloaded`` after a save, an edit in another editor, and
-        a reload after a change on disk.
+        """Manage the file of ``program``.
+
+        on_saved: called after a save.
+        on_edited: called after an edit in another editor.
+        on_reloaded: called after a reload.
         """
         self._workspace = workspace
         self._program = program
-        self._saved = saved
-        self._edited = edited
-        self._reloaded = reloaded
+        self._on_saved = on_saved
+        self._on_edited = on_edited
+        self._on_reloaded = on_reloaded
         self._watcher: Worker[None] | None = None
         self._asking = False
 
-    def keep(self) -> None:
-        """Save the program, in its file or as a draft."""
+    def autosave(self) -> None:
+        """Save the program in its file, or as a draft."""
         try:
             if self._workspace.buffer is not None:
-                self._workspace.keep(self._program.source)
+                self._workspace.autosave(self._program.source)
         except EsoplayError as error:
             self._program.notify(str(error), severity="error")
 
@@ -67,13 +70,13 @@ class Files:
             self._program.notify(str(error), severity="error")
             return False
         self._program.refresh_titles()
-        self._saved(buffer)
+        self._on_saved(buffer)
         return True
 
     # Another editor
 
     def edit_externally(self) -> None:
-        """Open the program in ``$VISUAL`` or ``$EDITOR``; its result is one edit."""
+        """Open the program in ``$VISUAL`` or ``$EDITOR``, and apply the result as one edit."""
         buffer = self._workspace.buffer
         if buffer is None:
             return
@@ -95,12 +98,12 @@ class Files:
             self._program.notify(words, severity="warning")
         elif after != self._program.source:
             self._program.editor.replace_source(after)
-            self._edited()
+            self._on_edited()
 
     # Changes on disk
 
     def watch(self, buffer: ProgramBuffer) -> None:
-        """Watch the file of ``buffer`` from now on."""
+        """Watch the file of ``buffer`` for changes."""
         if self._watcher is not None:
             self._watcher.cancel()
         self._watcher = self._program.run_worker(self._watch(buffer), exit_on_error=False)
@@ -110,7 +113,7 @@ class Files:
             await self.check_disk(buffer)
 
     async def check_disk(self, buffer: ProgramBuffer) -> None:
-        """Reload the file after a change on disk; ask first if there are unsaved changes."""
+        """Reload the file if it has changed on disk. Ask first if there are unsaved changes."""
         found = buffer.read()
         if buffer is not self._workspace.buffer or found is None or found == buffer.saved:
             return
@@ -151,7 +154,7 @@ class Files:
         if found != self._program.source:
             self._program.editor.replace_source(found)
             self._program.notify(f"{buffer.path.name} changed on disk and was reloaded")
-        self._reloaded()
+        self._on_reloaded()
 
     def _forget_draft(self, buffer: ProgramBuffer) -> None:
         try:
@@ -162,8 +165,8 @@ class Files:
     # Leaving
 
     async def ready_to_quit(self) -> bool:
-        """Save everything; ask about a file with unsaved changes."""
-        self.keep()
+        """Save everything, ask about unsaved changes, and return whether to continue."""
+        self.autosave()
         buffer = self._workspace.buffer
         if buffer is None or not self._program.dirty or buffer.draft is None:
             return True
@@ -188,9 +191,9 @@ class Files:
 
 
 def _run(command: str, file: Path) -> subprocess.CompletedProcess[bytes] | Exception:
-    """Run the editor; return how it ended or why it could not start.
+    """Run the editor; return its exit status, or why it could not start.
 
-    Nothing is raised, because the screen would not be restored.
+    Nothing is raised, because then the screen would not be restored.
     """
     try:
         return subprocess.run([*shlex.split(command), str(file)], check=False)
@@ -198,57 +201,59 @@ def _run(command: str, file: Path) -> subprocess.CompletedProcess[bytes] | Excep
         return error
 
 
-# While the user pauses, the program is checked and saved.
-#
-# Checking a large program takes longer than a key may, so it is done in a thread.
+# In pauses the program is checked and saved. Checking a large program may take longer than a key
+# press should, so it is done in a thread.
 
-IDLE = 0.3
+IDLE_SECONDS = 0.3
 """Seconds without a key after which a program is checked and saved."""
 
 LARGE_IDLE_SECONDS = 1.0
-"""Seconds without a key for a large program, whose parser may block the interpreter."""
+"""Seconds without a key for a large program, because its parser may block the interpreter."""
 
 MAX_UNSAVED_SECONDS = 3.0
-"""Maximum seconds before a change is saved, even while the user types."""
+"""Maximum seconds until a change is saved, even while the user types."""
 
 
 class IdleChecker:
-    """Checks and saves the current program."""
+    """Checks and saves the current program in pauses."""
 
     def __init__(
         self,
         workspace: Workspace,
         program: EditorPane,
-        generating: SourceCompiler,
-        *,
+        compiler: SourceCompiler,
         save: Callable[[], None],
-        rested: Callable[[], None],
+        on_checked: Callable[[], None],
     ) -> None:
-        """Call ``save`` after a pause in typing, and ``rested`` after the check that follows."""
+        """Check and save ``program``.
+
+        save: called after a pause in typing.
+        on_checked: called after the check that follows.
+        """
         self._workspace = workspace
         self._program = program
-        self._generating = generating
+        self._compiler = compiler
         self._save = save
-        self._rested = rested
+        self._on_checked = on_checked
         self._idle: Timer | None = None
         self._latest: Timer | None = None
 
     def on_edit(self) -> None:
-        """React to a change of the program."""
+        """Handle a change of the program."""
         if self._idle is not None:
             self._idle.stop()
         large = len(self._program.source) >= LARGE_BYTES
         self._idle = self._program.set_timer(
-            LARGE_IDLE_SECONDS if large else IDLE, self._check_after_pause
+            LARGE_IDLE_SECONDS if large else IDLE_SECONDS, self._check_after_pause
         )
         if self._latest is None:
-            self._latest = self._program.set_timer(MAX_UNSAVED_SECONDS, self._keep)
+            self._latest = self._program.set_timer(MAX_UNSAVED_SECONDS, self._autosave)
 
     def check(self) -> None:
-        """Mark the parse error of the program, if it has one."""
+        """Mark the parse error of the program, if there is one."""
         workspace = self._workspace
-        if self._generating.active:
-            self._generating.compile()
+        if self._compiler.active:
+            self._compiler.compile()
         elif workspace.buffer is not None:
             self._program.show_error(
                 _parse_error(workspace.language_id, self._program.source, workspace.dialect)
@@ -256,16 +261,16 @@ class IdleChecker:
 
     def _check_after_pause(self) -> None:
         self._idle = None
-        generating = self._generating.active  # which is done in a thread anyway
-        if generating or len(self._program.source) < LARGE_BYTES:
+        is_source = self._compiler.active  # these are compiled in a thread
+        if is_source or len(self._program.source) < LARGE_BYTES:
             self.check()
         else:
             self._program.run_worker(self._check_in_thread(), exclusive=True, group="check")
-        self._keep()
-        self._rested()
+        self._autosave()
+        self._on_checked()
 
     async def _check_in_thread(self) -> None:
-        """Check in a thread; drop the result if the program changes in the meantime."""
+        """Check in a thread, and drop the result if the program changes meanwhile."""
         workspace, program = self._workspace, self._program
         source = program.source
         error = await asyncio.to_thread(
@@ -274,7 +279,7 @@ class IdleChecker:
         if program.source is source:
             program.show_error(error)
 
-    def _keep(self) -> None:
+    def _autosave(self) -> None:
         if self._latest is not None:
             self._latest.stop()
             self._latest = None
@@ -282,7 +287,10 @@ class IdleChecker:
 
 
 def _parse_error(language_id: str, source: bytes, dialect: str) -> ParseError | None:
-    """Return the parse error of a program; a parser crash is reported at the first byte."""
+    """Return the parse error of a program.
+
+    A parser crash is reported as an error at the first byte.
+    """
     try:
         return execution.check(language_id, source, dialect)
     except Exception as error:

@@ -1,10 +1,10 @@
-"""The footer of every screen: the keys of the focused place, each a button for the mouse.
+"""The footer of each screen: the keys of the focused widget, as buttons for the mouse.
 
-If a place declares its keys (:class:`esoplay.tui.keys.KeyProvider`) the footer shows them, else the
-bindings that have a text for it.  A modal screen has its own footer.
+A widget that declares its keys (:class:`esoplay.tui.keys.KeyProvider`) gets them in the footer;
+otherwise the footer shows the bindings with a footer text. A modal screen has its own footer.
 
-Textual's own footer mounts a widget for each key at every change of the focus, which takes a tenth
-of the time to the first frame; this is one widget that draws a row.
+Textual's footer mounts a widget for each key at every change of the focus, which takes a tenth of
+the time to the first frame. This is one widget that draws a row.
 """
 
 from __future__ import annotations
@@ -26,29 +26,30 @@ Result = TypeVar("Result")
 
 
 class Button(NamedTuple):
-    """A key, in columns ``start`` to ``end`` of the row.
+    """A key in columns ``start`` to ``end`` of the row.
 
-    shown: its text there.  other: the key for a click on the second of two keys.
+    display: the key as displayed.
+    other: the key for a click on the second of two keys.
     """
 
     start: int
     end: int
     key: str
-    shown: str
-    words: str
+    display: str
+    label: str
     tip: str = ""
     enabled: bool = True
     other: str = ""
 
     def key_at(self, column: int) -> str:
         """Return the key for a click in this column of the row."""
-        first = self.shown.partition("/")[0]
-        second = self.start + cell_len(first) < column < self.start + cell_len(self.shown)
+        first = self.display.partition("/")[0]
+        second = self.start + cell_len(first) < column < self.start + cell_len(self.display)
         return self.other if self.other and second else self.key
 
 
 class Footer(Widget, can_focus=False):
-    """Shows the keys of the focused place, else the bindings of the screen."""
+    """Shows the keys of the focused widget, or else the bindings of the screen."""
 
     app: App[Any]
 
@@ -69,7 +70,10 @@ class Footer(Widget, can_focus=False):
     ALLOW_SELECT = False
 
     def __init__(self, hidden: Callable[[str], bool] | None = None) -> None:
-        """``hidden`` returns whether to omit an action because it is unavailable now."""
+        """Create a footer.
+
+        hidden: returns whether an action is unavailable now, so that its key is hidden.
+        """
         super().__init__()
         self._hidden = hidden
         self._buttons: tuple[Button, ...] = ()
@@ -86,26 +90,26 @@ class Footer(Widget, can_focus=False):
             self.call_after_refresh(self._update_buttons)
 
     def _update_buttons(self) -> None:
-        """Collect the active keys; redraw the row only if they have changed."""
+        """Collect the active keys, and redraw the row only if they have changed."""
         if self.is_attached and (buttons := self._active_buttons()) != self._buttons:
             self._buttons = buttons
             self.refresh()
 
     def _active_buttons(self) -> tuple[Button, ...]:
-        """Return the keys of the place, or a button for each action, in their order."""
+        """Return the declared keys, or a button for each action, in order."""
         width = self.size.width
-        place = self._place_keys()
+        place = self._declared_keys()
         if place is None:
             return lay_out(tuple(self._bound_buttons(())), width)
         first = tuple(map(_button, place.keys))
         last = tuple(map(_button, place.last))
         more = tuple(self._bound_buttons((*place.keys, *place.last))) if place.more else ()
-        if first and first[0].words[:1].islower():
-            more = tuple(each._replace(words=each.words.lower()) for each in more)
+        if first and first[0].label[:1].islower():
+            more = tuple(each._replace(label=each.label.lower()) for each in more)
         return lay_out((*first, *more, *last), width, last=len(last) or 1)
 
-    def _place_keys(self) -> FooterKeys | None:
-        """Return the keys that the innermost focused place declares."""
+    def _declared_keys(self) -> FooterKeys | None:
+        """Return the keys declared by the innermost focused widget, or None."""
         focused = self.screen.focused
         for node in (self.screen,) if focused is None else focused.ancestors_with_self:
             keys = node.footer_keys() if isinstance(node, KeyProvider) else None
@@ -114,7 +118,7 @@ class Footer(Widget, can_focus=False):
         return None
 
     def _bound_buttons(self, taken: tuple[FooterKey, ...]) -> Iterator[Button]:
-        """Return a button for each action with a footer text, unless ``taken`` has its keys."""
+        """Return a button for each action with a footer text and a key that is not in ``taken``."""
         keys = {key for each in taken for key in each.keys}
         bound = self.screen.active_bindings
         seen = {each.binding.action for key, each in bound.items() if key in keys}
@@ -134,10 +138,10 @@ class Footer(Widget, can_focus=False):
         text = Text(no_wrap=True, overflow="crop", end="")
         for button in self._buttons:
             dim = None if button.enabled else disabled
-            text.append(button.shown, key if dim is None else key + dim)
-            if button.words:
-                gap = " " if button.shown else ""
-                text.append(f"{gap}{button.words}", words if dim is None else words + dim)
+            text.append(button.display, key if dim is None else key + dim)
+            if button.label:
+                gap = " " if button.display else ""
+                text.append(f"{gap}{button.label}", words if dim is None else words + dim)
             text.append(" ")
         return text
 
@@ -155,7 +159,7 @@ class Footer(Widget, can_focus=False):
             self.app.bell()
 
     def on_click(self, event: events.Click) -> None:
-        event.stop()  # the key was pressed already
+        event.stop()  # handled when the button was pressed
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         button = self._button_at(event)
@@ -166,17 +170,17 @@ class Footer(Widget, can_focus=False):
 
 def _button(key: FooterKey) -> Button:
     pressed = key.keys[0] if key.keys else ""
-    return Button(0, 0, pressed, key.shown, key.words, other=key.other)
+    return Button(0, 0, pressed, key.display, key.label, other=key.other)
 
 
 def lay_out(buttons: tuple[Button, ...], width: int, *, last: int = 1) -> tuple[Button, ...]:
-    """Place the buttons that fit a row; the ``last`` ones have priority."""
+    """Place the buttons that fit the row. The ``last`` ones have priority."""
     kept = list(buttons)
     while True:
         placed: list[Button] = []
         at = 0
         for each in kept:
-            end = at + cell_len(" ".join(filter(None, (each.shown, each.words))))
+            end = at + cell_len(" ".join(filter(None, (each.display, each.label))))
             placed.append(each._replace(start=at, end=end))
             at = end + 1
         if not 0 < width < at - 1 or len(kept) <= last + 1:
@@ -185,7 +189,7 @@ def lay_out(buttons: tuple[Button, ...], width: int, *, last: int = 1) -> tuple[
 
 
 class ModalPage(ModalScreen[Result], KeyProvider):
-    """A modal screen whose footer shows its own keys."""
+    """A modal screen with a footer for its own keys."""
 
     DEFAULT_CSS = """
     ModalPage > Footer { background: $background; }

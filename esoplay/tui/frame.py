@@ -1,4 +1,4 @@
-"""The frame of the screen: title bar, tabs, and base classes of lists and texts."""
+"""The frame of the screen: the title bar with tabs, and base classes of lists and texts."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from textual.widgets import OptionList, Static
 View = Literal["learn", "browse", "edit", "debug", "score"]
 VIEWS: tuple[View, ...] = ("learn", "browse", "edit", "debug", "score")
 MATRIX_NAME = "All problems in all languages"
-"""The name of the table of all problems, in menus, the palette and on the page itself."""
+"""The title of the table of all problems, in menus, in the palette and on the page."""
 
 MIN_SIZE = (60, 16)
-"""Smallest columns and rows in which the screen is usable."""
+"""Minimum columns and rows of the terminal."""
 
 MIN_TITLE_COLUMNS = 10
 """Minimum columns of the title."""
@@ -40,7 +40,7 @@ class ViewTab(Static):
 
     @dataclass
     class Clicked(Message):
-        """The user asked for a view."""
+        """The user clicked the tab of a view."""
 
         view: View
 
@@ -54,7 +54,7 @@ class ViewTab(Static):
 
 
 class LanguageTab(Static):
-    """The language in use; a click opens the list of languages."""
+    """The current language. A click opens the list of languages."""
 
     DEFAULT_CSS = """
     LanguageTab {
@@ -67,7 +67,7 @@ class LanguageTab(Static):
     """
 
     class Clicked(Message):
-        """The user asked for another language."""
+        """The user clicked the current language."""
 
     def on_click(self, event: Click) -> None:
         event.stop()
@@ -106,7 +106,7 @@ class TitleBar(Horizontal):
         yield Static(id="status", markup=False)
 
     def show_title(self, title: Content, language: str) -> None:
-        """Show the name of the program and its language."""
+        """Show the name and the language of the program."""
         self._language = language
         self.query_one("#title", Static).update(title)
         self.query_one(LanguageTab).update(language)
@@ -129,7 +129,7 @@ class TitleBar(Horizontal):
         self.query_one("#title", Static).styles.max_width = most
 
     def hide_status(self, *, hidden: bool) -> None:
-        """Hide the result of the last tests if another program is shown."""
+        """Hide the result of the last tests while another program is shown."""
         self.query_one("#status").visible = not hidden
 
     def show_view(self, view: View | None) -> None:
@@ -138,7 +138,7 @@ class TitleBar(Horizontal):
 
 
 class TipLine(Static):
-    """One line for new users, with the keys of the debugger."""
+    """A line for new users with the keys of the debugger."""
 
     DEFAULT_CSS = """
     TipLine { height: 1; padding: 0 1; background: $accent 20%; color: $text; display: none; }
@@ -168,7 +168,7 @@ class TipLine(Static):
 
 
 class TooSmallNotice(Static):
-    """Covers everything while the terminal is too small."""
+    """Covers the screen while the terminal is too small."""
 
     DEFAULT_CSS = """
     TooSmallNotice {
@@ -195,7 +195,7 @@ class TooSmallNotice(Static):
 
 
 class ListPane(OptionList):
-    """A list to choose from, in a frame."""
+    """A list in a frame."""
 
     DEFAULT_CSS = """
     ListPane {
@@ -213,7 +213,7 @@ class ListPane(OptionList):
 
 
 class TextPane(VerticalScroll):
-    """A text to read, in a frame with its title."""
+    """A text in a frame with its title."""
 
     DEFAULT_CSS = """
     TextPane {

@@ -1,4 +1,4 @@
-"""The menu after ``g``: a second key goes to a view, to a list or to the start."""
+"""The menu of ``g``: a second key goes to a view, a list or the start."""
 
 from __future__ import annotations
 
@@ -33,34 +33,35 @@ DESTINATIONS = (
     Action("start", "choose('start')", "Start page"),
     Action("go.start", "choose('go.start')", "Start of this list or run"),
 )
-"""The destinations, in the order of the menu; the menu is dismissed with the id of one."""
+"""The destinations, in the order of the menu. The dialog returns the id of one."""
 
-Refusal = Callable[[str], str | None]
-"""Maps a destination's id to the reason why it is unavailable, or to None."""
+UnavailableReason = Callable[[str], str | None]
+"""Returns why the destination with an id is unavailable, or None."""
 
 
-def refusal(
-    destination: str, workspace: Workspace, shown: Problem | None, *, learning: bool
+def unavailable_reason(
+    destination: str, workspace: Workspace, problem: Problem | None, *, learning: bool
 ) -> str | None:
-    """Return why a destination is unavailable now; None if it is available.
+    """Return why a destination is unavailable now, or None if it is available.
 
-    shown: the problem whose statement is shown.  learning: the lessons have the focus.
+    problem: the problem whose statement is shown.
+    learning: whether the lessons have the focus.
     """
     match destination:
         case "problem.next" if learning:
             return "lessons have their own order"
         case "solutions" if workspace.problem is None:
             return "no problem is open"
-        case "solution" if shown is None:
+        case "solution" if problem is None:
             return "no problem is open"
-        case "solution" if not workspace.is_unlocked(shown):
+        case "solution" if not workspace.is_unlocked(problem):
             return "solve it first, in any language"
         case _:
             return None
 
 
 class Entry(Horizontal):
-    """One destination: its key, its name, and the reason if it is unavailable."""
+    """A destination: its key, its name and, if it is unavailable, the reason."""
 
     DEFAULT_CSS = """
     Entry {
@@ -71,15 +72,15 @@ class Entry(Horizontal):
     """
 
     class Clicked(Message):
-        """The destination was clicked."""
+        """The user clicked the destination."""
 
         def __init__(self, id: str) -> None:
             super().__init__()
             self.id = id
 
-    def __init__(self, action: Action, key: str, refusal: str | None) -> None:
-        words = f"{action.words}: {refusal}" if refusal else action.words
-        style = "$quiet" if refusal else ""
+    def __init__(self, action: Action, key: str, unavailable_reason: str | None) -> None:
+        words = f"{action.label}: {unavailable_reason}" if unavailable_reason else action.label
+        style = "$quiet" if unavailable_reason else ""
         super().__init__(
             Static(Content.styled(key, "bold $primary"), classes="key"),
             Static(Content.styled(words, style), classes="words"),
@@ -92,7 +93,7 @@ class Entry(Horizontal):
 
 
 class GoMenu(ModalPage[str | None]):
-    """Lists the keys that can follow ``g``; is dismissed with the id of a destination."""
+    """Lists the keys that can follow ``g``. The dialog returns the id of a destination."""
 
     DEFAULT_CSS = """
     GoMenu {
@@ -118,10 +119,10 @@ class GoMenu(ModalPage[str | None]):
     )
     app: App[None]
 
-    def __init__(self, refusal: Refusal) -> None:
+    def __init__(self, unavailable_reason: UnavailableReason) -> None:
         super().__init__()
         self._refusals: Mapping[str, str | None] = {
-            each.id: refusal(each.id) for each in DESTINATIONS
+            each.id: unavailable_reason(each.id) for each in DESTINATIONS
         }
 
     def footer_keys(self) -> FooterKeys:
@@ -142,7 +143,7 @@ class GoMenu(ModalPage[str | None]):
         yield grid
 
     def _keys(self) -> Mapping[str, str]:
-        """Return the key of each destination, including the keys of the user's file."""
+        """Return the key of each destination, as the user has configured it."""
         found: dict[str, str] = {}
         for active in self.active_bindings.values():
             binding: Binding = active.binding
@@ -154,11 +155,11 @@ class GoMenu(ModalPage[str | None]):
         self.action_choose(event.id)
 
     def action_choose(self, id: str) -> None:
-        """Go to a destination, or say why it is unavailable."""
-        refusal = self._refusals[id]
-        if refusal is not None:
-            self.app.notify(refusal.capitalize() + ".", severity="warning")
-        self.dismiss(None if refusal else id)
+        """Go to a destination, or show why it is unavailable."""
+        unavailable_reason = self._refusals[id]
+        if unavailable_reason is not None:
+            self.app.notify(unavailable_reason.capitalize() + ".", severity="warning")
+        self.dismiss(None if unavailable_reason else id)
 
     def on_key(self, event: events.Key) -> None:
         if event.key not in self.active_bindings:
@@ -173,7 +174,7 @@ class GoMenu(ModalPage[str | None]):
 
 
 def explain_unbound(key: str, opener: str) -> str:
-    """Return a message about a key that does nothing here; it names what the key does elsewhere.
+    """Return a message about a key that does nothing here, with its meaning in other views.
 
     opener: the key that opens the debugger; empty in the debugger.
     """
@@ -181,8 +182,8 @@ def explain_unbound(key: str, opener: str) -> str:
     name = key_label(key)
     for each in ACTIONS if opener else ():
         if key in KEYS["debug"][each.id].split(","):
-            said.append(f"in the debugger ({opener}) it is “{each.words}”")
+            said.append(f"in the debugger ({opener}) it is “{each.label}”")
     for each in DESTINATIONS:
         if key in KEYS["go"][each.id].split(","):
-            said.append(f"g {name} is “{each.words}”")
+            said.append(f"g {name} is “{each.label}”")
     return f"{name} does nothing here: {'; '.join(said) or '? lists the keys that do'}"

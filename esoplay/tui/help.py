@@ -1,4 +1,4 @@
-"""The help page with active keys and reference card, and letters that jump to panes."""
+"""The help page with active keys and reference card, and jump letters for panes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from esoplay.tui.keys import Action, FooterKey, FooterKeys, bindings, escape_key
 
 
 class HelpScreen(ModalPage[None]):
-    """Lists the active keys of a screen, innermost pane first."""
+    """Lists the active keys of a screen, starting with the innermost pane."""
 
     DEFAULT_CSS = """
     HelpScreen {
@@ -49,8 +49,8 @@ class HelpScreen(ModalPage[None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "help",
-        Action("help.close", "dismiss(None)", "Close", shown=True),
-        Action("help.card", "card", "Keys / card", shown=True),
+        Action("help.close", "dismiss(None)", "Close", in_footer=True),
+        Action("help.card", "card", "Keys / card", in_footer=True),
     )
     app: App[None]
 
@@ -64,7 +64,10 @@ class HelpScreen(ModalPage[None]):
         *,
         source: bool = False,
     ) -> None:
-        """``source`` states whether a write-once source is being edited."""
+        """Show help for ``screen``.
+
+        source: whether a write-once source is being edited.
+        """
         super().__init__()
         self._source = source
         self._origin = screen
@@ -86,14 +89,15 @@ class HelpScreen(ModalPage[None]):
 
     @on(events.ScreenResume)
     def _shown(self, event: events.ScreenResume) -> None:
-        """Show the keys first, and then the card, which takes ten times longer."""
-        event.refresh_styles = False  # they are new
+        """Show the keys first and then the card, which takes ten times longer."""
+        event.refresh_styles = False  # created just now
         self.call_after_refresh(self._show_card)
 
     def _show_card(self) -> None:
-        """Fill the card once it is visible, because it needs a widget per paragraph and row."""
+        """Fill the card when it becomes visible, because it consists of many widgets."""
         if self._card.display and not self._card.children:
-            from textual.widgets import Markdown  # late: it takes as long as the keys
+            # Imported late, because it takes as long as the keys.
+            from textual.widgets import Markdown
 
             text = CARD if self._source else self._language.card(self._dialect)
             self._card.mount(Markdown(text, open_links=False))
@@ -109,14 +113,14 @@ class HelpScreen(ModalPage[None]):
 
 
 def describe_keys(screen: Screen[None], app: App[Any]) -> Content:
-    """Return the keys that work now, with their actions: the focused pane's first."""
+    """Return the keys that work now, with their actions, starting with the focused pane."""
     groups: dict[str, dict[str, list[str]]] = {}
     here, ids = keys_of(screen.focused) or ("", ())
     if here:
         groups[here] = {}
     for active in screen.active_bindings.values():
         binding = active.binding
-        if binding.id is None:  # common keys of its kind of widget: arrows and so on
+        if binding.id is None:  # keys of its kind of widget, such as arrows
             continue
         owner = "everywhere" if active.node in (screen, app) else _name(active.node)
         owner = here if binding.id in ids else owner
@@ -140,13 +144,13 @@ def _name(node: object) -> str:
     return "".join(f" {each.lower()}" if each.isupper() else each for each in name).strip()
 
 
-# Jump mode: a letter on every pane; pressing it focuses the pane.
+# Jump mode: each pane gets a letter that focuses it.
 
 LETTERS = "asdfghjklqwertyuiopzxcvbnm"
 
 
 class JumpScreen(ModalPage[Widget | None]):
-    """Labels all focusable widgets with letters; is dismissed with the chosen widget."""
+    """Labels all focusable widgets with letters. The dialog returns the chosen widget."""
 
     DEFAULT_CSS = """
     JumpScreen {
@@ -164,7 +168,7 @@ class JumpScreen(ModalPage[Widget | None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "jump",
-        Action("jump.cancel", "dismiss(None)", "Cancel", shown=True),
+        Action("jump.cancel", "dismiss(None)", "Cancel", in_footer=True),
     )
     app: App[None]
 

@@ -1,9 +1,8 @@
 """Syntax highlighting, and glyphs for whitespace instructions.
 
-If a character's kind depends only on the character, it is looked up.  On a plane each row is lexed
-by itself.  In other languages tokens cross lines, so the text is lexed from its start, but only as
-far as it is shown, and only for a moment at a time: text that is not reached yet has its old
-colours.
+If the kind of a character depends only on the character, it is looked up. On a plane each row is
+lexed separately. In other languages tokens can cross lines, so the text is lexed from its start, up
+to the visible part and in short time slices; text that is not lexed yet has its old colours.
 """
 
 from __future__ import annotations
@@ -42,13 +41,13 @@ if TYPE_CHECKING:
     from pygments.lexer import Lexer
 
 
-# Lexers by language, the kinds that themes colour, and texts lexed as far as they are shown.
+# Lexers by language, the kinds that themes colour, and lexed texts
 
 KINDS = ("comment", "loop", "move", "arithmetic", "io")
-"""Kinds of tokens, each with a theme variable for its colour, such as ``$code-comment``."""
+"""Kinds of tokens. Each has a theme variable for its colour, such as ``$code-comment``."""
 
 MAX_CHARACTERS = 1 << 20
-"""Maximum number of characters to lex; later ones are not coloured."""
+"""Maximum number of characters to lex. Text after them is not coloured."""
 
 _KIND_OF: dict[tuple[str, ...], str | None] = {
     Comment: "comment",
@@ -70,7 +69,7 @@ _KIND_OF: dict[tuple[str, ...], str | None] = {
     Token: None,
 }
 _BRACKETS = "[]"
-"""Characters coloured as brackets even if unpaired, where Pygments may reject them."""
+"""Characters coloured as brackets even if unpaired; Pygments may reject unpaired ones."""
 _NO_KIND = len(KINDS)
 _NUMBERS: dict[str | None, int] = {kind: number for number, kind in enumerate(KINDS)}
 _BATCH = 64
@@ -79,7 +78,7 @@ _BATCH = 64
 
 @lru_cache(maxsize=512)
 def kind_of(token: tuple[str, ...]) -> str | None:
-    """Return the kind of the nearest ancestor that has one; a token type is a tuple of names."""
+    """Return the kind of the nearest ancestor that has one. A token type is a tuple of names."""
     return next(
         _KIND_OF[token[:length]]
         for length in range(len(token), -1, -1)
@@ -88,7 +87,7 @@ def kind_of(token: tuple[str, ...]) -> str | None:
 
 
 class LexedText:
-    """The tokens of a text, as far as it has been lexed."""
+    """The tokens of a text, up to the point to which it has been lexed."""
 
     def __init__(self, lexer: Lexer, lines: Sequence[str]) -> None:
         self.lines = lines
@@ -102,11 +101,11 @@ class LexedText:
         self._kinds = bytearray()
 
     def offset_of(self, line: int, column: int) -> int:
-        """Return the offset of a place of a line in the text, if that is lexed."""
+        """Return the offset of a location in the text, if it has been lexed."""
         return min(self.line_starts[line] + column, self.size)
 
     def lex_to(self, wanted: int, seconds: float) -> bool:
-        """Continue up to ``wanted``, or while there is time; return whether it was reached."""
+        """Lex up to ``wanted`` or until the time is over; return whether it was reached."""
         deadline = time.perf_counter() + seconds
         wanted = min(wanted, self.size)
         while self.reached < wanted:
@@ -124,7 +123,7 @@ class LexedText:
         return self.reached >= wanted
 
     def tokens(self, start: int, end: int) -> Iterator[tuple[int, int, str]]:
-        """Return start, end and kind of the tokens in a range of characters, cut there."""
+        """Return start, end and kind of the tokens in a range of characters, cut at its ends."""
         at = max(0, bisect_right(self._starts, start) - 1)
         while at < len(self._starts) and self._starts[at] < end:
             following = self._starts[at + 1] if at + 1 < len(self._starts) else self.reached
@@ -136,7 +135,8 @@ class LexedText:
     def line_like(self, lines: Sequence[str], line: int) -> int | None:
         """Return the number of a line in another version of the text; None if it was deleted.
 
-        Versions differ in one range, so the line has the same distance from one of the ends.
+        Two versions differ in one range, so a line outside of it has the same distance from the
+        start or from the end.
         """
         from_end = line + len(self.lines) - len(lines)
         for number in (line, from_end):
@@ -146,7 +146,7 @@ class LexedText:
 
 
 class CharacterKinds(dict[str, str | None]):
-    """The kind of each character, for languages in which it does not depend on context."""
+    """The kind of each character, in languages in which it does not depend on context."""
 
     def __init__(self, lexer: Lexer) -> None:
         super().__init__(dict.fromkeys(_BRACKETS, "loop"))
@@ -160,9 +160,10 @@ class CharacterKinds(dict[str, str | None]):
 
 @lru_cache(maxsize=8)
 def character_kinds(language_id: str) -> CharacterKinds | None:
-    """Return the kinds of single characters; None if tokens depend on their context.
+    """Return the kinds of single characters; None if tokens depend on context.
 
-    The language's sample decides: its characters must have the kinds they have alone.
+    This is tested with the language's sample: its characters must have the kinds that they have
+    alone.
     """
     lexer = lexer_of(language_id)
     if lexer is None or language_id not in language_ids():
@@ -178,7 +179,7 @@ def character_kinds(language_id: str) -> CharacterKinds | None:
 
 @lru_cache(maxsize=8)
 def lexer_of(language_id: str) -> Lexer | None:
-    """Return the lexer in the language's folder, else the one of Pygments, else None."""
+    """Return the lexer in the language's folder, or the one of Pygments, or None."""
     try:
         module = import_module(f"esolangs.{language_id.replace('-', '_')}.lexer")
     except ModuleNotFoundError:
@@ -206,23 +207,23 @@ def editing_of(language_id: str) -> Editing:
 
 
 LEXING_SECONDS = 0.008
-"""Seconds of lexing at a time."""
+"""Seconds of lexing per time slice."""
 
 SHORT_PAUSE, LONG_PAUSE = 0.01, 0.15
-"""Seconds between two rounds of lexing, and before the first in a text of many lines."""
+"""Seconds between two time slices, and before the first one in a text of many lines."""
 
 MANY_LINES = 5_000
-"""Number of lines from which lexing of a changed text starts with a delay."""
+"""Number of lines from which lexing of a changed text is delayed."""
 
 LONG_ROW = 4_000
-"""Number of characters from which a row is lexed later, not immediately."""
+"""Number of characters from which a row is lexed later instead of immediately."""
 
 MAX_CACHED_ROWS = 2_000
-"""Maximum number of rows whose pieces are cached."""
+"""Maximum number of rows whose highlighting is cached."""
 
 
 class HighlightSpan(NamedTuple):
-    """Characters ``start`` to ``end`` of a line are of ``kind``."""
+    """Characters ``start`` to ``end`` of a line have this kind."""
 
     start: int
     end: int
@@ -232,7 +233,8 @@ class HighlightSpan(NamedTuple):
 class Highlighter:
     """Finds the kinds of tokens in the lines of one text in one language.
 
-    A line's break counts as its last character: in Whitespace it is part of an instruction.
+    The line break counts as the last character of a line, because it is part of an instruction in
+    Whitespace.
     """
 
     def __init__(self, language_id: str, lines: Sequence[str] = ()) -> None:
@@ -246,7 +248,7 @@ class Highlighter:
         self.change(lines)
 
     def change(self, lines: Sequence[str]) -> None:
-        """Replace the text; ``lines`` must not be changed afterwards."""
+        """Replace the text. The caller must not change ``lines`` afterwards."""
         self._lines = lines
         if self._lexed is not None and not self._waiting:
             self._old = self._lexed
@@ -255,7 +257,7 @@ class Highlighter:
             self._row_by_row = max(map(len, lines), default=0) <= LONG_ROW
 
     def pieces(self, line: int, start: int, end: int) -> list[HighlightSpan]:
-        """Return the pieces of a line in its characters ``start`` to ``end``, in order."""
+        """Return the highlighted spans in characters ``start`` to ``end`` of a line, in order."""
         if self._lexer is None or not 0 <= line < len(self._lines):
             return []
         if self._kinds is not None:
@@ -282,16 +284,18 @@ class Highlighter:
 
     @property
     def pending(self) -> bool:
-        """Whether requested pieces are not lexed yet: call :meth:`go_on`, then request them
-        again."""
+        """Whether requested spans are not lexed yet.
+
+        Call :meth:`continue_lexing`, then request them again.
+        """
         return self._waiting
 
     @property
     def pause(self) -> float:
-        """Seconds to wait for keys before the next round; more if starting takes long."""
+        """Seconds to wait for keys before the next time slice; more if starting takes long."""
         return LONG_PAUSE if self._lexed is None else SHORT_PAUSE
 
-    def go_on(self) -> bool:
+    def continue_lexing(self) -> bool:
         """Lex for another time slice; return whether the requested part is complete."""
         if self._waiting:
             lexed = self._begin()
@@ -299,7 +303,7 @@ class Highlighter:
         return not self._waiting
 
     def _reach(self, line: int, end: int) -> LexedText | None:
-        """Return the text if it is lexed beyond this place of a line, else None."""
+        """Return the text if it is lexed up to this location, or None."""
         lexed = self._lexed
         if lexed is None and self._old is not None and len(self._lines) > MANY_LINES:
             self._wanted = max(self._wanted, (line, end))
@@ -309,7 +313,7 @@ class Highlighter:
         wanted = lexed.offset_of(line, end)
         if wanted > lexed.reached:
             self._wanted = max(self._wanted, (line, end))
-            if not self._waiting:  # once a frame, not for every row of it
+            if not self._waiting:  # once per frame, not for each row
                 self._waiting = not lexed.lex_to(wanted, LEXING_SECONDS)
         return lexed if wanted <= lexed.reached else None
 
@@ -320,7 +324,7 @@ class Highlighter:
         return self._lexed
 
     def _row(self, line: str) -> list[HighlightSpan]:
-        """Return the pieces of a line that is lexed by itself."""
+        """Return the spans of a line that is lexed separately."""
         pieces = self._rows.get(line)
         if pieces is None:
             if len(self._rows) >= MAX_CACHED_ROWS:
@@ -336,7 +340,7 @@ class Highlighter:
 def _by_character(
     text: str, start: int, end: int, kinds: CharacterKinds
 ) -> Iterator[HighlightSpan]:
-    """Join neighbours of one kind."""
+    """Return spans of adjacent characters of one kind."""
     end = min(end, len(text))
     first, kind = start, None
     for at in range(start, end):
@@ -349,17 +353,17 @@ def _by_character(
         yield HighlightSpan(first, end, kind)
 
 
-# Languages with whitespace instructions, and how that whitespace looks.
+# Languages with whitespace instructions, and the glyphs for them
 
 SPACE, TAB, NEWLINE = "·", "→", "¶"
-"""Glyphs for whitespace instructions: three shapes that differ without colour."""
+"""Glyphs for whitespace instructions. Their shapes differ, so that colour is not needed."""
 
 _BLANKS = b" \t\n"
 
 
 @lru_cache(maxsize=8)
 def is_whitespace_code(language_id: str) -> bool:
-    """Return whether the instructions of the language's sample are all invisible."""
+    """Return whether all instructions in the language's sample are invisible."""
     if language_id not in language_ids():
         return False
     language = find_language(language_id)

@@ -1,8 +1,8 @@
-"""The one table of keys: it binds keys to action ids, by scope.
+"""The table of keys: action ids and their keys, by scope.
 
-Widgets own actions: an id, what it does, and its text in help and footer.  No widget names a
-key, so other keys are a change of :data:`KEYS` alone.  The file ``keys.toml`` in the state folder
-overrides the table: ``tests.submit = "f9"``, or several keys with commas.
+A widget owns actions; an action has an id, a Textual action, and a label for help and footer.
+Widgets do not name keys, so other keys change only :data:`KEYS`. The file ``keys.toml`` in the
+state folder overrides the table: ``tests.submit = "f9"``, or several keys with commas.
 """
 
 from __future__ import annotations
@@ -322,37 +322,40 @@ KEYS: Mapping[str, Mapping[str, str]] = {
 }
 """Keys by scope and action id; several keys with commas, as Textual names them.
 
-The scope of an action is the widget that owns it, or the kind of widget.  A letter means the same
-in every scope; the letters of ``go`` follow ``g``.  In the debugger case flips time: a lower-case
-letter goes forwards, its capital backwards.  Digits before a key are its count (``200l``), or a
+The scope of an action is the widget, or kind of widget, that owns it. A letter means the same in
+every scope. The letters in the scope ``go`` are typed after ``g``. In the debugger a lower-case
+letter moves forwards, and its capital backwards. Digits before a key are a count (``200l``) or a
 step (``123G``).
 """
 
 FIXED_SCOPES = frozenset({"prompt", "dialog", "file-dialog", "versions", "help", "jump"})
-"""Scopes whose keys a user cannot remap, and which the help page does not list."""
+"""Scopes whose keys users cannot change. The help page does not list them."""
 
 _KEY_LABELS = {"escape": "Esc", "enter": "Enter"}
-"""Keys that :func:`textual.keys.format_key` spells differently."""
+"""Display names of keys that :func:`textual.keys.format_key` spells differently."""
 
 
 def key_label(key: str) -> str:
-    """Return a key as hints, help and the last line spell it, such as ``Esc`` or ``f2``."""
+    """Return a key as hints, help and footer display it, such as ``Esc`` or ``f2``."""
     label = _KEY_LABELS.get(key) or format_key(key)
     return (key_to_character(key) or label) if "_" in label else label
 
 
 class Action(NamedTuple):
-    """An action of a widget that can have a key.
+    """An action of a widget that can have keys.
 
-    id: the name in the table and in ``keys.toml``.  action: as Textual spells it.  words: the text
-    in help, footer and palette.  shown: in the footer.  tip: for the mouse.  first: handled before
-    the focused widget.
+    id: the name in the table and in ``keys.toml``.
+    action: the Textual action.
+    label: the label in help, footer and palette.
+    in_footer: whether it is in the footer.
+    tip: the tooltip.
+    first: whether it is handled before the keys of the focused widget.
     """
 
     id: str
     action: str
-    words: str
-    shown: bool = False
+    label: str
+    in_footer: bool = False
     tip: str | None = None
     first: bool = False
 
@@ -365,8 +368,8 @@ def bindings(scope: str, *actions: Action) -> list[BindingType]:
         Binding(
             keys[each.id],
             each.action,
-            each.words,
-            show=each.shown,
+            each.label,
+            show=each.in_footer,
             tooltip=each.tip or "",
             id=None if fixed else each.id,
             priority=each.first,
@@ -379,7 +382,7 @@ _chosen: dict[str, str] = {}
 
 
 def show_keys(keymap: Mapping[str, str]) -> None:
-    """Use the user's keys in hints and in the last line."""
+    """Use the user's keys in hints and in the footer."""
     _chosen.clear()
     _chosen.update(keymap)
 
@@ -390,23 +393,25 @@ def _keys_of(scope: str, id: str) -> list[str]:
 
 
 def key_names(scope: str, *ids: str) -> str:
-    """Return the shortest key of each action as a hint shows it, such as ``l/h``."""
+    """Return the shortest key of each action as a hint displays it, such as ``l/h``."""
     return "/".join(min((key_label(key) for key in _keys_of(scope, id)), key=len) for id in ids)
 
 
-# What a place shows in the last line of the screen, see :mod:`esoplay.tui.footer`.
+# Keys that a widget shows in the footer, see :mod:`esoplay.tui.footer`
 
 
 class FooterKey(NamedTuple):
-    """A key and what it does.
+    """A key in the footer, with a label.
 
-    shown: the key as the line shows it.  keys: the keys of the table for it; a click presses
-    the first.  other: what a click on the second key of ``l/h`` presses.  scope, ids: the
-    actions that the keys are for; the user may choose other keys later.
+    display: the key as displayed.
+    label: the label.
+    keys: the keys; a click presses the first.
+    other: the key for a click on the second key of ``l/h``.
+    scope, ids: the actions that the keys belong to, whose keys the user may change.
     """
 
-    shown: str
-    words: str
+    display: str
+    label: str
     keys: tuple[str, ...] = ()
     other: str = ""
     scope: str = ""
@@ -414,33 +419,34 @@ class FooterKey(NamedTuple):
 
     @property
     def current(self) -> FooterKey:
-        """This entry with the keys that the user has chosen."""
-        return footer_key(self.scope, self.words, *self.ids) if self.ids else self
+        """This entry with the keys that the user has configured."""
+        return footer_key(self.scope, self.label, *self.ids) if self.ids else self
 
 
-def footer_key(scope: str, words: str, *ids: str) -> FooterKey:
-    """Return one footer entry with the keys of one or more actions and a common text."""
+def footer_key(scope: str, label: str, *ids: str) -> FooterKey:
+    """Return a footer entry with the keys of one or more actions and a common label."""
     keys = [_keys_of(scope, id) for id in ids]
     other = keys[1][0] if len(keys) > 1 else ""
     own = tuple(key for each in keys for key in each)
-    return FooterKey(key_names(scope, *ids), words, own, other, scope, ids)
+    return FooterKey(key_names(scope, *ids), label, own, other, scope, ids)
 
 
-def enter_key(words: str) -> FooterKey:
-    """Return the Enter key of lists and input lines, which Textual binds."""
-    return FooterKey("Enter", words, ("enter",))
+def enter_key(label: str) -> FooterKey:
+    """Return an entry for the Enter key of lists and input lines, which Textual binds."""
+    return FooterKey("Enter", label, ("enter",))
 
 
-def escape_key(words: str) -> FooterKey:
-    """Return the Esc key, which closes and leaves places."""
-    return FooterKey("Esc", words, ("escape",))
+def escape_key(label: str) -> FooterKey:
+    """Return an entry for the Esc key, which closes or leaves something."""
+    return FooterKey("Esc", label, ("escape",))
 
 
 class FooterKeys(NamedTuple):
-    """The keys of a place.
+    """The keys that a widget shows in the footer.
 
-    keys: the most important first.  last: always shown, at the end: the way out.  more: the
-    bindings of the footer stand between them if there is room.
+    keys: the most important first.
+    last: shown at the end even if there is little room, such as the key that leaves.
+    more: whether other bindings are shown between them if there is room.
     """
 
     keys: tuple[FooterKey, ...]
@@ -449,26 +455,26 @@ class FooterKeys(NamedTuple):
 
     @property
     def current(self) -> FooterKeys:
-        """This entry with the keys that the user has chosen."""
+        """These entries with the keys that the user has configured."""
         keys, last = ([each.current for each in row] for row in (self.keys, self.last))
         return FooterKeys(tuple(keys), tuple(last), self.more)
 
 
 class KeyProvider:
-    """A widget or screen that can declare the keys in the last line while it has the focus.
+    """A widget or screen that declares the keys in the footer while it has the focus.
 
     It calls ``screen.refresh_bindings`` when the keys change.
     """
 
     def footer_keys(self) -> FooterKeys | None:
-        """Return the keys; None shows the bindings as usual."""
+        """Return the keys; None shows the bindings with a footer text."""
         return None
 
 
 def key_of(id: str, keymap: Mapping[str, str]) -> str:
-    """Return the shortest key of an action as people write it, such as ``^t`` or ``g p``.
+    """Return the shortest key of an action as displayed, such as ``^t`` or ``g p``.
 
-    keymap: keys that the user has chosen.  Empty for an action that has no key.
+    keymap: keys configured by the user. Returns ``""`` for an action without a key.
     """
     if id in KEYS["go"]:
         return f"{key_names('screen', 'go')} {key_names('go', id)}"
@@ -480,12 +486,12 @@ def key_of(id: str, keymap: Mapping[str, str]) -> str:
 
 
 def _short(key: str) -> str:
-    """Return a key's shortest name, with ``^`` for Ctrl."""
+    """Return the shortest name of a key, with ``^`` for Ctrl."""
     return key_label(key.strip()).replace("ctrl+", "^")
 
 
 class ReadKeys(NamedTuple):
-    """The user's keys, and notices about lines of their file that could not be used."""
+    """Keys configured by the user, and messages about invalid lines of the file."""
 
     keymap: Keymap
     notice: str | None = None
@@ -496,7 +502,7 @@ _RENAMED = {"statement.solution": "solution", "score.solutions": "solutions"}
 
 
 def read_keys(folder: Path) -> ReadKeys:
-    """Read the user's keys; invalid lines are reported and left out."""
+    """Read the user's keys. Invalid lines are reported and skipped."""
     text = ""
     try:
         text = (folder / FILE_NAME).read_text("utf-8")
@@ -520,10 +526,10 @@ def read_keys(folder: Path) -> ReadKeys:
 
 
 def _wrong_keys(id: str, keys: object, keymap: Mapping[str, str]) -> str | None:
-    """Return the error in the keys that a file gives an action; None if they are valid."""
+    """Return the error in the keys that a file gives to an action, or None."""
     scopes = [scope for scope, actions in KEYS.items() if _RENAMED.get(id, id) in actions]
     if not scopes:
-        from esoplay.decoding import suggest  # imported late: only this error needs it
+        from esoplay.decoding import suggest  # imported late, because only this error needs it
 
         known = [known for actions in KEYS.values() for known in actions]
         return f"unknown action {id!r}{suggest(id, known)}"
@@ -548,29 +554,28 @@ _ALIASES = {"return": "enter", "ins": "insert", "spacebar": "space"}
 
 @cache
 def _shown_names() -> Mapping[str, str]:
-    """Return keys of the table by the names that help and docs show: ``Esc``, ``pgdn``, ``/``."""
+    """Return Textual's names of the keys in the table, by displayed name such as ``Esc``."""
     listed = (keys.split(",") for actions in KEYS.values() for keys in actions.values())
     keys = (key.rpartition("+")[2] for each in listed for key in each)
     return {shown: key for key in keys for shown in (format_key(key), key_label(key))} | _ALIASES
 
 
 def _named(keys: str) -> str:
-    """Return keys by their Textual names."""
+    """Return keys with their Textual names, by displayed name."""
     return ",".join(key_named(key.strip()) for key in keys.split(","))
 
 
-def key_named(shown: str) -> str:
+def key_named(display: str) -> str:
     """Return Textual's name for a key, which may be written as displayed: ``ctrl+pgdn``."""
     known = _shown_names()
-    if shown in known:
-        return known[shown]
-    modifiers, plus, key = shown.rpartition("+")
+    if display in known:
+        return known[display]
+    modifiers, plus, key = display.rpartition("+")
     return f"{modifiers}{plus}{known.get(key) or known.get(key.lower() if key[1:] else key, key)}"
 
 
 def is_key(name: str) -> bool:
-    """Return whether a key has this name, such
-    as ``ctrl+e``, ``f9``, ``g``, ``slash`` or ``pgdn``."""
+    """Return whether this is a key, such as ``ctrl+e``, ``f9``, ``g``, ``slash`` or ``pgdn``."""
     name = key_named(name)
     *modifiers, key = name.split("+")
     if not set(modifiers) <= _MODIFIERS:
@@ -584,7 +589,7 @@ _NAMED_KEYS = {key.value for key in Keys}
 
 
 def _line_of(id: str, text: str) -> int:
-    """Return the line of a TOML file that gives this id its keys."""
+    """Return the line of a TOML file that sets the keys of this id."""
     section = ""
     for number, line in enumerate(text.splitlines(), 1):
         stripped = line.strip()
@@ -597,7 +602,7 @@ def _line_of(id: str, text: str) -> int:
 
 
 def _flatten(table: dict[str, object], prefix: str = "") -> dict[str, object]:
-    """Flatten a table, as ``[tests] submit = …`` and ``"tests.submit" = …`` are equivalent."""
+    """Flatten a table, because ``[tests] submit = …`` and ``"tests.submit" = …`` are equivalent."""
     flat: dict[str, object] = {}
     for name, value in table.items():
         if isinstance(value, dict):

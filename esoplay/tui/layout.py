@@ -1,4 +1,4 @@
-"""Sizes of the terminal, styles around the panes, and the first frame."""
+"""Style classes by terminal size, general styles, and the first frame."""
 
 from __future__ import annotations
 
@@ -42,21 +42,20 @@ PlayScreen.-tiny, PlayScreen.-narrow {
 """
 
 
-# Nothing is painted before every part has its place, so that the first frame is final.
-#
-# Widgets learn their sizes in the first layout and place their contents by them, which takes a
-# second one.  A frame painted in between would show panes that jump, and tabs that are elsewhere
-# by the time they are clicked.
+# Painting starts when the layout is final. Widgets learn their sizes in the first layout and place
+# their contents in a second one. A frame painted between them would show panes that jump, and tabs
+# that have moved when they are clicked.
 
 LAYOUT_TIMEOUT = 2.0
 """Seconds after which the screen is painted even if widgets still have messages."""
 MAX_LAYOUTS = 4
 QUIET_TURNS = 3
-"""Consecutive turns of the event loop without a message that end the waiting."""
+"""Number of consecutive turns of the event loop without a message after which the layout is final.
+"""
 
 
 class StableScreen(Screen[None]):
-    """A screen that is painted once the layout is final; see :meth:`settle`."""
+    """A screen that is painted once its layout is final; see :meth:`paint_when_stable`."""
 
     app: App[None]
     _was_shown = False
@@ -68,13 +67,13 @@ class StableScreen(Screen[None]):
 
     @on(events.ScreenResume)
     def _first_shown(self, event: events.ScreenResume) -> None:
-        """Skip refreshing the styles when the screen is first shown: all are new."""
+        """Skip refreshing the styles when the screen is first shown, because all are new."""
         if not self._was_shown:
             self._was_shown = True
             event.refresh_styles = False
 
     def suspend_painting(self, app: App[int]) -> None:
-        """Suspend painting until :meth:`settle`, which must follow."""
+        """Suspend painting until :meth:`paint_when_stable` is called."""
         self._unpainted = ExitStack()
         self._unpainted.enter_context(app.batch_update())
 
@@ -86,13 +85,13 @@ class StableScreen(Screen[None]):
             self._later.append(callback)
 
     async def run_after_first_frame(self, work: Callable[[], Awaitable[object]]) -> None:
-        """Do ``work`` now, but not before the first frame."""
+        """Await ``work``, but not before the first frame."""
         if self._unpainted is None:
             await work()
         else:
             self._later.append(work)
 
-    async def settle(self) -> None:
+    async def paint_when_stable(self) -> None:
         """Repeat the layout until it is stable, then paint the screen."""
         unpainted = self._unpainted
         if unpainted is None:
@@ -109,7 +108,7 @@ class StableScreen(Screen[None]):
             self._unpainted = None
             unpainted.close()
         self.refresh()
-        self._on_timer_update()  # now, and not at the next tick of its clock
+        self._on_timer_update()  # now, and not at the next tick of the compositor's timer
         for callback in self._later:
             self.call_after_refresh(callback)
         self._later.clear()
@@ -119,7 +118,7 @@ class StableScreen(Screen[None]):
             super()._compositor_refresh()
 
     async def _await_messages(self, until: float) -> None:
-        """Let all widgets handle their messages, and the messages that result."""
+        """Wait until all widgets have handled their messages and the messages that follow."""
         calm = 0
         parts = list(self.walk_children(with_self=True))
         while calm < QUIET_TURNS and monotonic() < until:

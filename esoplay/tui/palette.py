@@ -1,4 +1,4 @@
-"""The command palette (``^p``): every action, every problem by name, and the choice of a theme."""
+"""The command palette (``^p``): actions, problems by name, and the choice of a theme."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from esoplay.tui.editor.pane import can_reflow
 from esoplay.tui.footer import Footer
 from esoplay.tui.frame import MATRIX_NAME, View
 from esoplay.tui.keys import FooterKey, FooterKeys, KeyProvider, enter_key, escape_key, key_of
-from esoplay.tui.palette_search import SYNONYMS, fitness
+from esoplay.tui.palette_search import SYNONYMS, match_score
 from esoplay.tui.screen import PlayScreen
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ PALETTE_ID = "--command-palette"
 
 
 class PaletteScreen(CommandPalette, KeyProvider):
-    """Textual's palette with its own footer."""
+    """Textual's palette with esoplay's footer."""
 
     DEFAULT_CSS = """
     PaletteScreen > Footer { background: $background; }
@@ -47,25 +47,27 @@ class PaletteScreen(CommandPalette, KeyProvider):
 
 
 def command_palette() -> PaletteScreen:
-    """Return the palette of all commands."""
+    """Return a palette of all commands."""
     return PaletteScreen(id=PALETTE_ID)
 
 
 def theme_palette() -> PaletteScreen:
-    """Return the choice of a theme."""
+    """Return a palette of themes."""
     return PaletteScreen(providers=[ThemeProvider], placeholder="Search for themes…")
 
 
 class PaletteEntry(NamedTuple):
     """A command of the palette.
 
-    id: of its action, which may have a key; or a name that synonyms know, or nothing.  title: what
-    it does.  words: details.  run: does it.  discover: it is listed for an empty query.
+    id: the id of its action, another id that has synonyms, or ``""``.
+    details: details after the title.
+    run: executes the command.
+    discover: whether it is listed for an empty query.
     """
 
     id: str
     title: str
-    words: str
+    details: str
     run: Callable[[], object]
     discover: bool = True
 
@@ -73,11 +75,11 @@ class PaletteEntry(NamedTuple):
 def commands_of(screen: PlayScreen) -> Iterator[SystemCommand]:
     """Return the commands that are available now."""
     for entry in entries_of(screen):
-        yield SystemCommand(entry.title, entry.words, entry.run, entry.discover)
+        yield SystemCommand(entry.title, entry.details, entry.run, entry.discover)
 
 
 def entries_of(screen: PlayScreen) -> Iterator[PaletteEntry]:
-    """Return the commands that are available now, each with the id of its action."""
+    """Return the commands that are available now, with the ids of their actions."""
     table = _table(screen)
     yield from table
     taken = {entry.id for entry in table} | {"theme.next", "quit"}
@@ -122,7 +124,7 @@ def _table(screen: PlayScreen) -> list[PaletteEntry]:
             "problem.next",
             "Next unsolved problem",
             "In the language in use",
-            screen.pages.next_unsolved,
+            screen.progress_pages.next_unsolved,
         ),
         PaletteEntry("matrix", MATRIX_NAME, cells, screen.action_matrix),
     ]
@@ -168,7 +170,7 @@ def _editing(screen: PlayScreen) -> list[PaletteEntry]:
         table.append(
             PaletteEntry("input.drop", "Drop the input", "Read the program's own input again", drop)
         )
-    if not screen.generating.active:
+    if not screen.compiler.active:
         sample = partial(load_sample, screen)
         table.append(
             PaletteEntry("sample", "Load the sample", "A small program that works", sample)
@@ -177,7 +179,7 @@ def _editing(screen: PlayScreen) -> list[PaletteEntry]:
 
 
 def _views(screen: PlayScreen) -> list[PaletteEntry]:
-    """Return the commands for the view, and for files of progress."""
+    """Return the commands for views and progress files."""
     views: tuple[tuple[View, str], ...] = (
         ("learn", "Short lessons, one after the other"),
         ("browse", "Problems and statements"),
@@ -185,9 +187,9 @@ def _views(screen: PlayScreen) -> list[PaletteEntry]:
         ("debug", "Step through the program"),
         ("score", "What you have solved"),
     )
-    show, pages = screen.show_view, screen.pages
+    show, pages = screen.show_view, screen.progress_pages
     side, start = "Problems, statement, score: show or hide", "Lesson 1, E01, a file, or resume"
-    ask_file = screen.opening.ask_file
+    ask_file = screen.start_actions.ask_file
     session, merge = "Compare with its solutions", "Merge such a file; nothing is lost"
     return [
         *(
@@ -197,7 +199,7 @@ def _views(screen: PlayScreen) -> list[PaletteEntry]:
         PaletteEntry("sidebar", "Sidebar", side, screen.action_sidebar),
         PaletteEntry("start.page", "Start page", start, screen.show_start),
         PaletteEntry("file.debug", "Debug a file…", "Open a program of yours", ask_file),
-        PaletteEntry("session.import", "Import a session…", session, screen.comparing.ask_import),
+        PaletteEntry("session.import", "Import a session…", session, screen.score_model.ask_import),
         PaletteEntry(
             "progress.export",
             "Export progress…",
@@ -209,7 +211,9 @@ def _views(screen: PlayScreen) -> list[PaletteEntry]:
 
 
 def _keys(screen: PlayScreen, taken: set[str], seen: set[str]) -> Iterator[PaletteEntry]:
-    """Add every other active key of the editor or debugger, except known ids and titles."""
+    """Return commands for the other active keys of the editor or debugger, without known ids and
+    titles.
+    """
     here = [(each.node, each.binding) for each in screen.active_bindings.values()]
     editor, debugger = screen.program.editor, screen.debugger
     there = [
@@ -225,11 +229,11 @@ def _keys(screen: PlayScreen, taken: set[str], seen: set[str]) -> Iterator[Palet
         press = partial(_press, screen, node, binding.action)
         yield PaletteEntry(
             binding.id, title, "", press, discover=False
-        )  # listed once a query is typed
+        )  # not listed for an empty query
 
 
 async def _press(screen: PlayScreen, node: DOMNode, action: str) -> None:
-    """Do what a key does; a key of the debugger or editor in its view."""
+    """Run the action of a key; for a key of the debugger or editor, open that view first."""
     if node is screen.debugger and screen.view != "debug":
         screen.show_view("debug")
     elif node is screen.program.editor and screen.view != "edit":
@@ -246,13 +250,13 @@ def start_over(screen: PlayScreen) -> None:
 
 
 def load_sample(screen: PlayScreen) -> None:
-    """Put the language's sample into the editor, as one edit."""
+    """Replace the program by the language's sample, as one edit."""
     screen.program.editor.replace_source(find_language(screen.workspace.language_id).sample())
     screen.show_view("edit")
 
 
 def ask_input(screen: PlayScreen) -> None:
-    """Prompt for input and debug with it."""
+    """Prompt for input, and debug with it."""
     words = r"What the program reads. \n is a newline, \t a tab, \x00 any byte, \\ a backslash."
 
     def answered(text: str | None) -> None:
@@ -263,17 +267,19 @@ def ask_input(screen: PlayScreen) -> None:
 
 
 PROBLEM_FACTOR = 0.85
-"""Factor for problems, so that a command that fits equally well comes first."""
+"""Factor for the scores of problems, so that a command that matches equally well is first."""
 MIN_TITLE_COLUMNS, NARROW_TITLE_COLUMNS, MAX_TITLE_COLUMNS = 20, 24, 38
-"""Minimum columns of a row; of a title before its details, on a narrow screen; of any title."""
-WIDE = 100
-"""Columns from which on all titles have the same width."""
-AROUND = 6
-"""Columns of a row for margins and the scroll bar."""
+"""Minimum columns of a row; columns of a title before its details on a narrow screen; maximum
+columns of a title.
+"""
+FIXED_TITLE_WIDTH_FROM = 100
+"""Minimum columns at which all titles have the same width."""
+ROW_MARGIN = 6
+"""Columns of a row for margins and the scrollbar."""
 
 
 class PaletteProvider(Provider):
-    """Finds commands by their words and synonyms, and problems by id, title, tier or category."""
+    """Finds commands by words and synonyms, and problems by id, title, tier or category."""
 
     async def discover(self) -> Hits:
         for entry in self._entries():
@@ -283,29 +289,29 @@ class PaletteProvider(Provider):
     async def search(self, query: str) -> Hits:
         for entry in self._entries():
             also = SYNONYMS.get(entry.id, "")
-            score = fitness(query, entry.title.removeprefix("Debug: "), entry.words, also)
+            score = match_score(query, entry.title.removeprefix("Debug: "), entry.details, also)
             if score > 0:
                 yield Hit(score, self._row(entry), entry.run, text=entry.title)
         for entry in self._problems():
-            score = PROBLEM_FACTOR * fitness(query, entry.title, entry.words)
+            score = PROBLEM_FACTOR * match_score(query, entry.title, entry.details)
             if score > 0:
                 yield Hit(score, self._row(entry), entry.run, text=entry.title)
 
     def _row(self, entry: PaletteEntry) -> Content:
-        """Return one row over the full width: the title, its details, and its key at the right."""
-        width = max(MIN_TITLE_COLUMNS, self.app.size.width - AROUND)
+        """Return a row with the title, its details, and its key at the right edge."""
+        width = max(MIN_TITLE_COLUMNS, self.app.size.width - ROW_MARGIN)
         key = key_of(entry.id, self._keymap)
         room = min(MAX_TITLE_COLUMNS, width - len(key) - 1)
-        if entry.words and width < WIDE:  # the details need the room
+        if entry.details and width < FIXED_TITLE_WIDTH_FROM:  # the details need the room
             room = min(room, max(NARROW_TITLE_COLUMNS, len(entry.title) + 2))
         title = _cut(entry.title, room).ljust(room)
-        words = _cut(entry.words, max(0, width - room - len(key) - 2))
+        words = _cut(entry.details, max(0, width - room - len(key) - 2))
         gap = " " * (width - room - len(words) - len(key))
         return Content.assemble(title, (words, "not bold $quiet"), gap, (key, "$primary"))
 
     @property
     def _keymap(self) -> Mapping[str, str]:
-        """The keys that the user has chosen, by action id."""
+        """The keys configured by the user, by action id."""
         return self.app._keymap  # pyright: ignore[reportPrivateUsage]
 
     def _entries(self) -> Iterator[PaletteEntry]:

@@ -1,4 +1,4 @@
-"""Rates how well an entry of the command palette matches a query, and knows its synonyms."""
+"""Rate how well an entry of the command palette matches a query, including synonyms."""
 
 from __future__ import annotations
 
@@ -85,29 +85,35 @@ SYNONYMS: Mapping[str, str] = {
     "debug.command": "prompt line repl input drop",
     "debug.cancel": "stop abort interrupt deselect",
 }
-"""Synonyms of commands, by the id of their actions."""
+"""Synonyms of commands, by action id."""
 
-TITLE, ALSO, WORDS = 1.0, 0.9, 0.5
-"""Scores of a match: in the title, in the synonyms, in the explanation."""
-PART, TYPO = 0.75, 0.4
-"""Factors for a word that only starts like the query's, and for a misspelled one."""
+TITLE_SCORE, SYNONYM_SCORE, DETAILS_SCORE = 1.0, 0.9, 0.5
+"""Scores of a match in the title, in the synonyms, and in the details."""
+PREFIX_FACTOR, TYPO_FACTOR = 0.75, 0.4
+"""Factors for a word that only starts with the query's word, and for a misspelled one."""
 ABBREVIATION_SCORE = 0.15
-"""The score of a query that abbreviates the title: ``ns`` for ``New source``."""
-MIN_TYPO_LENGTH, MIN_REPLACED_LENGTH, LONG = 3, 5, 8
-"""Fewest characters of a word that may be misspelled, of one in which a letter may be replaced,
-and of one that may have two mistakes.
+"""The score of an abbreviation of the title: ``ns`` for ``New source``."""
+MIN_TYPO_LENGTH, MIN_REPLACED_LENGTH, MIN_TWO_TYPOS_LENGTH = 3, 5, 8
+"""Minimum lengths of a word that may be misspelled, of one in which a letter may be replaced, and
+of one that may have two mistakes.
 """
 
 
-def fitness(query: str, title: str, words: str = "", also: str = "") -> float:
+def match_score(query: str, title: str, details: str = "", synonyms: str = "") -> float:
     """Return how well an entry matches, from 0 (not at all) to 1 (the query is its title).
 
-    also: more words to find it by.  Every word of the query has to be found.
+    synonyms: synonyms.
+
+    Each word of the query must match.
     """
     asked = _split(query)
     if not asked:
         return 0.0
-    parts = ((TITLE, _split(title)), (ALSO, _split(also)), (WORDS, _split(words)))
+    parts = (
+        (TITLE_SCORE, _split(title)),
+        (SYNONYM_SCORE, _split(synonyms)),
+        (DETAILS_SCORE, _split(details)),
+    )
     found = [max(worth * _best(word, known) for worth, known in parts) for word in asked]
     if not all(found):
         return ABBREVIATION_SCORE if _abbreviates("".join(asked), parts[0][1]) else 0.0
@@ -121,16 +127,16 @@ def _best(word: str, known: Sequence[str]) -> float:
     if word in known:
         return 1.0
     if any(each.startswith(word) for each in known):
-        return PART
-    return TYPO if any(_misspells(word, each) for each in known) else 0.0
+        return PREFIX_FACTOR
+    return TYPO_FACTOR if any(_misspells(word, each) for each in known) else 0.0
 
 
 @lru_cache(16_384)
 def _misspells(word: str, known: str) -> bool:
-    """Whether a word may be a misspelling of the known one.
+    """Return whether a word may be a misspelling of a known word.
 
-    A short word may have one mistake that keeps its letters: two swapped, one missing or one too
-    many.  A short word with another letter is usually another word: ``hide`` and ``side``.
+    A short word may have one mistake that does not replace a letter: two swapped, one missing or
+    one too many. With another letter it is usually another word, such as ``hide`` and ``side``.
     """
     length = len(word)
     if length < MIN_TYPO_LENGTH or len(known) < MIN_TYPO_LENGTH or abs(length - len(known)) > 2:
@@ -139,14 +145,14 @@ def _misspells(word: str, known: str) -> bool:
     if mistakes == 1:
         exchanged = length == len(known) and sorted(word) != sorted(known)
         return length >= MIN_REPLACED_LENGTH if exchanged else word[0] == known[0] or length > 3
-    return mistakes == 2 and min(length, len(known)) >= LONG
+    return mistakes == 2 and min(length, len(known)) >= MIN_TWO_TYPOS_LENGTH
 
 
 def typing_distance(first: str, second: str) -> int:
-    """Return the fewest mistakes that turn one word into the other.
+    """Return the minimum number of mistakes that turn one word into the other.
 
-    A mistake is a letter too many, a letter missing, another letter, or two neighbours swapped
-    (optimal string alignment).
+    A mistake is an extra, missing or replaced letter, or two adjacent letters swapped (optimal
+    string alignment).
     """
     before: list[int] = []
     above = list(range(len(second) + 1))
@@ -165,7 +171,7 @@ def typing_distance(first: str, second: str) -> int:
 
 
 def _abbreviates(query: str, words: Iterable[str]) -> bool:
-    """Return whether the query consists of the starts of these words, in order."""
+    """Return whether the query consists of prefixes of these words, in order."""
     rest = {query}
     for word in words:
         for start in list(rest):

@@ -1,4 +1,4 @@
-"""A screen whose panes can be hidden, maximised and resized."""
+"""A screen with panes that can be hidden, maximised and resized."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from esoplay.tui.views import PaneArrangement
 
 
 class PaneScreen(StableScreen, KeyProvider):
-    """The actions that change the layout; subclasses define the panes."""
+    """Base class of screens whose layout can be changed by keys. Subclasses define the panes."""
 
     arrangement: PaneArrangement
-    offers: FallbackKeys
+    fallback_keys: FallbackKeys
     _focused_before: Widget | None = None
     """The focused widget before the last mouse press."""
 
     @property
     def main_pane(self) -> Widget:
-        """The widget of the view that gets the focus first."""
+        """The widget that gets the focus when the view opens."""
         raise NotImplementedError
 
     def keep_focus_visible(self) -> None:
-        """Focus the view if the focused pane is hidden.
+        """Focus the main pane if the focused pane is hidden.
 
-        Textual takes the focus from a pane that it hides, and then no widget has it.
+        Textual removes the focus from a pane that is hidden, and then no widget has it.
         """
         focused = self.focused
         if focused is None or not (focused.region.area and focused.is_on_screen):
             self.main_pane.focus()
 
     def footer_keys(self) -> FooterKeys | None:
-        return self.offers.keys(self.focused)
+        return self.fallback_keys.keys(self.focused)
 
     def get_focusable_widget_at(self, x: int, y: int) -> Widget | None:
-        """Return the widget that a mouse press focuses."""
+        """Return the widget that a mouse press at a screen position focuses."""
         self._focused_before = self.focused
         return super().get_focusable_widget_at(x, y)
 
@@ -48,7 +48,7 @@ class PaneScreen(StableScreen, KeyProvider):
             self.set_focus(before, scroll_visible=False)
 
     def action_sidebar(self) -> None:
-        """Show problems, statement and score beside the program, or hide them."""
+        """Show or hide the sidebar with problems, statement and score."""
         self.explain(self.arrangement.toggle_sidebar())
         self.call_after_refresh(self.keep_focus_visible)
 
@@ -62,16 +62,16 @@ class PaneScreen(StableScreen, KeyProvider):
         self.notify("All borders have been reset.", timeout=2)
 
     def action_maximise(self) -> None:
-        """Maximise the focused pane, or restore all of them."""
+        """Maximise the focused pane, or restore the layout."""
         self.explain(self.arrangement.toggle(self.focused))
 
     @property
     def maximised(self) -> Widget | None:
-        """The maximised pane."""
+        """The maximised pane, or None."""
         return self.arrangement.maximised
 
     def explain(self, reason: str | None) -> None:
-        """Show why a key did nothing, if there is a reason."""
+        """Show the reason why a key did nothing, if there is one."""
         if reason is not None:
             self.notify(f"{reason[0].upper()}{reason[1:]}.", severity="warning")
 

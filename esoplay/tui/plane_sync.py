@@ -1,4 +1,4 @@
-"""Carry the cell, the scroll offset and cell changes between editor and debugger of a plane."""
+"""Synchronize editor and debugger of a plane: the cell, the scroll offset, and changed cells."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MAX_REASONS = 2
 """Maximum number of reasons in the status for cells that were not written."""
 LINE_ENDS = b"\n\r\f"
-"""Bytes that a text cannot contain in a cell."""
+"""Bytes that cannot be in a cell, because they are line breaks."""
 
 
 def with_cells(program: Program, cells: Mapping[Point, int]) -> bytes:
@@ -67,7 +67,7 @@ def with_cells(program: Program, cells: Mapping[Point, int]) -> bytes:
 def with_writable_cells(
     program: Program, cells: Mapping[Point, int]
 ) -> tuple[bytes, list[Point], list[str]]:
-    """Return the text with all writable values, their cells, and the reasons for the others."""
+    """Return the text with all writable values, their cells, and why others were not written."""
     written: dict[Point, int] = {}
     refused: list[str] = []
     source = program.source
@@ -84,12 +84,15 @@ class PlaneSync:
     """Shows the same cell in the debugger and in the editor."""
 
     def __init__(
-        self, program: EditorPane, debugger: DeferredDebugPane, edited: Callable[[], None]
+        self, program: EditorPane, debugger: DeferredDebugPane, on_edited: Callable[[], None]
     ) -> None:
-        """Call ``edited`` after cells were written into the text."""
+        """Synchronize ``program`` and ``debugger``.
+
+        on_edited: called after cells were written into the text.
+        """
         self._program = program
         self._debugger = debugger
-        self._edited = edited
+        self._on_edited = on_edited
         self._work = ""
         self._came_from_debugger = False
         """Whether the editor was opened from the debugger."""
@@ -104,7 +107,7 @@ class PlaneSync:
         return target if target.debugger.program.source == self._program.source else None
 
     def follow(self, view: str) -> None:
-        """Keep the place between editor and debugger after a view was opened."""
+        """Show the same cell after a switch between editor and debugger."""
         before, self._work = self._work, view if view in ("edit", "debug") else self._work
         if (before, view) == ("debug", "edit"):
             self._to_editor()
@@ -137,9 +140,9 @@ class PlaneSync:
         editor.show_cell(location)
 
     def _to_debugger(self) -> None:
-        """Show the editor's part of the plane; on return, select the cell at the cursor.
+        """Show the editor's part of the plane in the debugger, and select the cell at the cursor.
 
-        The cell that is executed next is not selected, nor cells outside of the used part.
+        The cell that is executed next is not selected, nor are cells outside of the used part.
         """
         target, editor = self._target, self._program.editor
         back, self._came_from_debugger = self._came_from_debugger, False
@@ -164,13 +167,13 @@ class PlaneSync:
         self._debugger.pane.time.refresh()
 
     def apply(self, cells: Mapping[Point, int]) -> None:
-        """Write values into the text, as one edit, and debug the new text."""
+        """Write values into the text as one edit, and debug the new text."""
         words = self._write(cells)
-        self._edited()
+        self._on_edited()
         self._debugger.pane.show_notice(words)
 
     def _write(self, cells: Mapping[Point, int]) -> str:
-        """Write values into the text and return a message."""
+        """Write values into the text, and return a message."""
         target, editor = self._target, self._program.editor
         if target is None or editor.read_only:
             return "the debugger shows a different program than the editor; nothing was written"

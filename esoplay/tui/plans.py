@@ -1,6 +1,6 @@
-"""The layout of the panes, for each size of the terminal and each view.
+"""The layout of the panes, for each view and size of the terminal.
 
-Heights are fixed, so that nothing jumps while a program runs.
+Heights are fixed, so that nothing moves while a program runs.
 """
 
 from __future__ import annotations
@@ -8,24 +8,29 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from esoplay.tui.frame import View
-from esoplay.tui.splits import Part, Split
+from esoplay.tui.splits import Split, SplitPart
 
 Width = Literal["narrow", "mid", "wide"]
 MID_FROM, WIDE_FROM = 110, 180
 TALL_FROM, HIGH_FROM = 34, 52
 MIN_PANE_SIZE = (16, 3)
-"""Columns and rows of the smallest pane."""
+"""Minimum columns and rows of a pane."""
 MIN_WORK_SIZE = (30, 6)
-"""Columns and rows of the smallest editor or debugger."""
+"""Minimum columns and rows of the editor or debugger."""
 
 
 class LayoutInputs(NamedTuple):
-    """What the layout of the panes depends on.
+    """The state that determines the layout of the panes.
 
-    columns, rows: of the terminal.  view: the focused one.  lesson: one is open.
-    problem: there is a problem.  writing: a write-once source is edited.  sourced: the program in
-    the debugger has a source map.  sidebar: the user wants it.  start: the start page is shown.
-    folder: the programs of a folder are browsed.  alone: the id of the maximised pane.
+    columns, rows: the size of the terminal.
+    view: the focused view.
+    lesson, problem: whether a lesson or problem is open.
+    is_source: whether a write-once source is edited.
+    has_source_map: whether the program in the debugger has a source map.
+    sidebar: whether the user wants the sidebar.
+    start: whether the start page is shown.
+    folder: whether the programs of a folder are browsed.
+    maximised: the id of the maximised pane.
     """
 
     columns: int
@@ -33,12 +38,12 @@ class LayoutInputs(NamedTuple):
     view: View
     lesson: bool = False
     problem: bool = False
-    writing: bool = False
-    sourced: bool = False
+    is_source: bool = False
+    has_source_map: bool = False
     sidebar: bool = True
     start: bool = False
     folder: bool = False
-    alone: str | None = None
+    maximised: str | None = None
 
     @property
     def width(self) -> Width:
@@ -49,162 +54,167 @@ class LayoutInputs(NamedTuple):
 
     @property
     def short(self) -> bool:
-        """Whether there are few rows."""
+        """Whether the terminal has few rows."""
         return self.rows < TALL_FROM
 
     @property
     def high(self) -> bool:
-        """Whether there are many rows."""
+        """Whether the terminal has many rows."""
         return self.rows >= HIGH_FROM
 
 
-def no_sidebar(at: LayoutInputs) -> str | None:
-    """Return the reason why a sidebar is not possible, or None if it is."""
-    if at.start:
+def no_sidebar(inputs: LayoutInputs) -> str | None:
+    """Return why there cannot be a sidebar, or None if there can be one."""
+    if inputs.start:
         return "the start page has no sidebar"
-    match at.view:
+    match inputs.view:
         case "learn" | "browse" | "score":
             return "only the editor and the debugger have a sidebar"
-        case "debug" if at.width == "narrow":
+        case "debug" if inputs.width == "narrow":
             return f"no room beside the debugger in fewer than {MID_FROM} columns"
-        case "edit" if at.width == "narrow" and at.lesson:
+        case "edit" if inputs.width == "narrow" and inputs.lesson:
             return f"no room beside the editor in fewer than {MID_FROM} columns; ^l shows the text"
-        case "edit" if at.width == "narrow" and not at.problem:
+        case "edit" if inputs.width == "narrow" and not inputs.problem:
             return "this file has no statement to show"
         case _:
             return None
 
 
-def sidebar_at_first(at: LayoutInputs) -> bool:
+def sidebar_at_first(inputs: LayoutInputs) -> bool:
     """Return whether the sidebar is shown by default."""
-    if not (at.lesson or at.problem):
+    if not (inputs.lesson or inputs.problem):
         return False
-    return at.lesson or at.view != "debug" or at.width == "wide"
+    return inputs.lesson or inputs.view != "debug" or inputs.width == "wide"
 
 
-def shows_sidebar(at: LayoutInputs) -> bool:
+def shows_sidebar(inputs: LayoutInputs) -> bool:
     """Return whether the sidebar is shown."""
-    return at.sidebar and no_sidebar(at) is None
+    return inputs.sidebar and no_sidebar(inputs) is None
 
 
-def plan(at: LayoutInputs) -> Part:
+def plan(inputs: LayoutInputs) -> SplitPart:
     """Return the layout of the panes."""
-    if at.alone is not None:
-        return at.alone
-    if at.start:
+    if inputs.maximised is not None:
+        return inputs.maximised
+    if inputs.start:
         return "start"
-    match at.view:
+    match inputs.view:
         case "learn":
-            return _learn(at)
-        case "browse" if at.folder:
-            return _columns("list", 32 if at.width == "narrow" else 44, "folder", "preview")
+            return _learn(inputs)
+        case "browse" if inputs.folder:
+            return _columns("list", 32 if inputs.width == "narrow" else 44, "folder", "preview")
         case "browse":
-            size = {"narrow": 32, "mid": 44, "wide": 60}[at.width]
+            size = {"narrow": 32, "mid": 44, "wide": 60}[inputs.width]
             return _columns("list", size, "problems", "statement")
         case "score":
-            return _score(at)
+            return _score(inputs)
         case "edit":
-            return _with_sidebar(at, _editor(at))
+            return _with_sidebar(inputs, _editor(inputs))
         case "debug":
-            return _with_sidebar(at, "debug")
+            return _with_sidebar(inputs, "debug")
 
 
-def _columns(name: str, size: int, first: Part, second: Part, *, sized_first: bool = True) -> Split:
+def _columns(
+    name: str, size: int, first: SplitPart, second: SplitPart, *, sized_first: bool = True
+) -> Split:
     least = MIN_PANE_SIZE[0]
     return Split(name, True, size, sized_first, first, second, (least, least))
 
 
-def _stack(name: str, size: int, first: Part, second: Part) -> Split:
-    """Return ``first`` above ``second``, which has this many rows."""
+def _stack(name: str, size: int, first: SplitPart, second: SplitPart) -> Split:
+    """Return ``first`` above ``second``.
+
+    size: the rows of ``second``.
+    """
     least = MIN_PANE_SIZE[1]
     return Split(name, False, size, False, first, second, (least, least))
 
 
-def _beside(side: Part, work: Part, size: int, name: str = "side") -> Split:
+def _beside(side: SplitPart, work: SplitPart, size: int, name: str = "side") -> Split:
     least = MIN_PANE_SIZE[0], MIN_WORK_SIZE[0]
     return Split(name, True, size, True, side, work, least)
 
 
-def _bottom(at: LayoutInputs) -> int:
-    """Return the rows of the panes at the bottom of a wide screen, which are side by side."""
-    return 8 if at.short else 26 if at.high else 24
+def _bottom(inputs: LayoutInputs) -> int:
+    """Return the rows of the panes at the bottom of a wide screen."""
+    return 8 if inputs.short else 26 if inputs.high else 24
 
 
-def _learn(at: LayoutInputs) -> Part:
-    if at.width != "wide":
+def _learn(inputs: LayoutInputs) -> SplitPart:
+    if inputs.width != "wide":
         return _columns("lessons", 34, "lessons", "lesson")
-    left = _stack("score", _bottom(at), "lessons", "score")
+    left = _stack("score", _bottom(inputs), "lessons", "score")
     return _columns("lessons", 34, left, "lesson")
 
 
-def _score(at: LayoutInputs) -> Part:
-    if at.width == "narrow":
+def _score(inputs: LayoutInputs) -> SplitPart:
+    if inputs.width == "narrow":
         return "score"
-    if at.width == "mid":
+    if inputs.width == "mid":
         return _columns("list", 32, "problems", "score")
     right = _columns("statement", 52, "statement", "score")
     return _columns("problems", 34, "problems", right)
 
 
-def _editor(at: LayoutInputs) -> Part:
-    """Return the program, the generated program, and its tests."""
-    program: Part = "program"
-    tested = at.problem or at.lesson
-    if at.width == "narrow":
-        if at.writing and tested:
+def _editor(inputs: LayoutInputs) -> SplitPart:
+    """Return the program, the generated program and the tests, one above the other."""
+    program: SplitPart = "program"
+    tested = inputs.problem or inputs.lesson
+    if inputs.width == "narrow":
+        if inputs.is_source and tested:
             program = _stack("generated", 6, program, "generated")
             return _stack("results", 6, program, "results")
-        if at.writing:
+        if inputs.is_source:
             return _stack("generated", 8, program, "generated")
-    elif at.writing:
-        side = {"mid": 38, "wide": 86}[at.width] if shows_sidebar(at) else 0
-        size = (at.columns - side) * 2 // 5
+    elif inputs.is_source:
+        side = {"mid": 38, "wide": 86}[inputs.width] if shows_sidebar(inputs) else 0
+        size = (inputs.columns - side) * 2 // 5
         program = _columns("generated", size, program, "generated", sized_first=False)
     if not tested:
         return program
-    rows = {"narrow": 7, "mid": 7 if at.short else 13, "wide": _bottom(at)}[at.width]
+    rows = {"narrow": 7, "mid": 7 if inputs.short else 13, "wide": _bottom(inputs)}[inputs.width]
     return _stack("results", rows, program, "results")
 
 
-def _with_sidebar(at: LayoutInputs, work: Part) -> Part:
+def _with_sidebar(inputs: LayoutInputs, work: SplitPart) -> SplitPart:
     """Return the editor or the debugger with the sidebar."""
-    if not shows_sidebar(at):
+    if not shows_sidebar(inputs):
         return work
-    match at.width:
+    match inputs.width:
         case "narrow":
             return _narrow(work)
         case "mid":
-            return _beside(_side(at), work, 42 if at.lesson else 38)
+            return _beside(_side(inputs), work, 42 if inputs.lesson else 38)
         case "wide":
-            return _wide(at, work)
+            return _wide(inputs, work)
 
 
-def _narrow(work: Part) -> Part:
-    """Return the statement beside the program, above the tests."""
+def _narrow(work: SplitPart) -> SplitPart:
+    """Return the statement beside the program, with the tests below."""
     if isinstance(work, Split) and work.name == "results":
         return work._replace(size=6, first=_beside("statement", work.first, 36))
     return _beside("statement", work, 36)
 
 
-def _side(at: LayoutInputs) -> Part:
-    if at.lesson:
+def _side(inputs: LayoutInputs) -> SplitPart:
+    if inputs.lesson:
         return "lesson"
-    if at.short:
+    if inputs.short:
         return _stack("score", 7, "statement", "score")
     return _stack("list", 18, "statement", _stack("score", 9, "problems", "score"))
 
 
-def _wide(at: LayoutInputs, work: Part) -> Part:
-    """Return the layout in which the statement has a column of its own."""
-    rows = _bottom(at)
-    if at.lesson:
-        left: Part = _stack("score", rows, "lessons", "score")
+def _wide(inputs: LayoutInputs, work: SplitPart) -> SplitPart:
+    """Return the layout in which the statement has its own column."""
+    rows = _bottom(inputs)
+    if inputs.lesson:
+        left: SplitPart = _stack("score", rows, "lessons", "score")
         return _columns("list", 34, left, _beside("lesson", work, 52, "statement"))
-    reading: Part = "statement"
+    reading: SplitPart = "statement"
     left = _stack("score", rows, "problems", "score")
-    if at.high or at.sourced:
+    if inputs.high or inputs.has_source_map:
         reading, left = _stack("score", rows, "statement", "score"), "problems"
     right = _beside(reading, work, 52, "statement")
-    # The source is between the statement and the program: the list of problems makes room.
-    sourced = at.sourced and at.view == "debug"
-    return right if sourced else _columns("list", 34, left, right)
+    # The source is between statement and program, so the list of problems is hidden.
+    has_source_map = inputs.has_source_map and inputs.view == "debug"
+    return right if has_source_map else _columns("list", 34, left, right)

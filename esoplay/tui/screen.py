@@ -1,4 +1,4 @@
-"""The main screen: the panes, and how they work together."""
+"""The main screen: the panes, and the events between them."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ from esoplay.tui.screen_keys import ACTIONS, STOP_TESTS
 from esoplay.tui.splits import SplitBody
 from esoplay.tui.start_page import StartActions, StartPage
 from esoplay.tui.terminal_diff import repaint_all
-from esoplay.tui.test_runs import Kind, TestRunner
+from esoplay.tui.test_runs import TestKind, TestRunner
 from esoplay.tui.views import Navigation, PaneArrangement
 from esoplay.tui.workspace import OpenedBuffer, Workspace
 
@@ -71,8 +71,7 @@ if TYPE_CHECKING:
 class PlayScreen(PaneScreen):
     """The main screen, with the views learn, browse, edit, debug and score.
 
-    The screen owns the panes and passes on their messages; helpers handle them, each with the
-    panes and callbacks that it needs.
+    It owns the panes and forwards their messages to helpers, which do not know the screen.
     """
 
     HORIZONTAL_BREAKPOINTS = WIDTHS
@@ -84,11 +83,9 @@ class PlayScreen(PaneScreen):
     app: App[None]
 
     view: reactive[View] = reactive("browse", init=False)
-    """The focused view; on wider screens more than one is visible."""
+    """The focused view. On wider screens several views are visible."""
 
-    starting = False
-    """Whether the start page is shown."""
-
+    shows_start_page = False
     _work: View = "edit"
 
     def __init__(self, workspace: Workspace) -> None:
@@ -109,12 +106,12 @@ class PlayScreen(PaneScreen):
         self.preview = ProgramPreview(id="preview")
         self.folder = FolderList(self.preview, id="folder")
         self.tip = TipLine(id="tip")
-        self.shown = StatementController(
+        self.statements = StatementController(
             workspace,
             self.problems,
             self.statement,
             self.title_bar,
-            view=lambda: None if self.starting else self.view,
+            view=lambda: None if self.shows_start_page else self.view,
             run_after_first_frame=self.run_after_first_frame,
         )
         self.arrangement = PaneArrangement(
@@ -128,7 +125,7 @@ class PlayScreen(PaneScreen):
         self._compose_program()
         self._compose_problems()
         self._terminal = Size(0, 0)
-        self.starting = workspace.first_run and workspace.launch_request is None
+        self.shows_start_page = workspace.first_run and workspace.launch_request is None
         self.set_reactive(PlayScreen.view, self.first_view)
 
     def _compose_program(self) -> None:
@@ -143,46 +140,46 @@ class PlayScreen(PaneScreen):
             leave=self.leave,
             edit_buffer=self.edit_buffer,
         )
-        self.generating = SourceCompiler(
+        self.compiler = SourceCompiler(
             workspace, program, self.generated_pane, self._refresh_open_debugger
         )
         self.files = Files(
             workspace,
             program,
-            saved=self._saved,
-            edited=self._refresh_open_debugger,
-            reloaded=self._handle_reload,
+            on_saved=self._saved,
+            on_edited=self._refresh_open_debugger,
+            on_reloaded=self._handle_reload,
         )
-        self.checking = IdleChecker(
-            workspace, program, self.generating, save=self.files.keep, rested=self._handle_pause
+        self.idle_checker = IdleChecker(
+            workspace, program, self.compiler, self.files.autosave, self._handle_pause
         )
-        self.testing = TestRunner(
+        self.test_runner = TestRunner(
             workspace,
             program,
-            self.generating,
+            self.compiler,
             self.results,
             self.title_bar,
-            submitted=self._handle_submission,
-            finished=self._handle_test_report,
+            on_submitted=self._handle_submission,
+            on_finished=self._handle_test_report,
         )
-        self.reading = PackSolutions(
+        self.solutions = PackSolutions(
             workspace, self.deferred_debugger, self.navigation, self.open_problem
         )
-        self.debugging = DebugLauncher(
+        self.debug_launcher = DebugLauncher(
             workspace,
             self.deferred_debugger,
-            self.generating,
-            self.reading,
+            self.compiler,
+            self.solutions,
             self.arrangement.arrange,
         )
-        self.places = PlaneSync(program, self.deferred_debugger, self._refresh_open_debugger)
+        self.plane_sync = PlaneSync(program, self.deferred_debugger, self._refresh_open_debugger)
         self.sources = SourceFiles(
             workspace,
             program,
-            self.generating,
+            self.compiler,
             self.navigation,
             ready_to_leave=self.ready_to_leave,
-            retargeted=self._retargeted,
+            on_retargeted=self._retargeted,
         )
 
     def _compose_problems(self) -> None:
@@ -197,50 +194,50 @@ class PlayScreen(PaneScreen):
             self.navigation,
             self._mount_lessons,
         )
-        self.opening = StartActions(
+        self.start_actions = StartActions(
             workspace,
             program,
             self.lessons,
-            self.debugging,
+            self.debug_launcher,
             self.navigation,
             open_problem=self.open_problem,
             ready_to_leave=self.ready_to_leave,
         )
-        self.offers = FallbackKeys(
+        self.fallback_keys = FallbackKeys(
             workspace,
             self.folder,
             program.editor,
             self.results,
-            view=lambda: None if self.starting else self.view,
+            view=lambda: None if self.shows_start_page else self.view,
             has_next_lesson=lambda: self.lessons.finished,
         )
-        self.languages = LanguageChoice(
+        self.language_choice = LanguageChoice(
             workspace, self.sources, self.lessons, self.navigation, self._show_message
         )
-        self.comparing = ScoreModel(
+        self.score_model = ScoreModel(
             workspace,
             self.score,
             self.title_bar,
             remember=self.remember,
-            changed=self.refresh_score,
+            on_changed=self.refresh_score,
         )
-        par = self.comparing.par
-        self.solved = SolvedProblems(workspace, self.results, par=par, show=self.mount)
-        self.pages = ProgressPages(
+        par = self.score_model.par
+        self.solved_problems = SolvedProblems(workspace, self.results, par=par, show=self.mount)
+        self.progress_pages = ProgressPages(
             workspace,
             program,
             self.deferred_debugger,
             self.sources,
             self.navigation,
             open_problem=self.open_problem,
-            merged=self.refresh_score,
+            on_merged=self.refresh_score,
         )
         self.destinations = Destinations(
             lambda: self.app,
             workspace,
             self.statement,
-            self.pages,
-            self.reading,
+            self.progress_pages,
+            self.solutions,
             self.navigation,
             show_start=self.show_start,
         )
@@ -248,7 +245,7 @@ class PlayScreen(PaneScreen):
     def compose(self) -> ComposeResult:
         yield self.title_bar
         with self.body:
-            if self.starting:
+            if self.shows_start_page:
                 yield self.start_page
             if self.workspace.browsed_folder is not None:
                 yield self.folder
@@ -262,7 +259,7 @@ class PlayScreen(PaneScreen):
             yield self.score
             yield self.results
         yield self.tip
-        yield Footer(self.offers.is_unavailable)
+        yield Footer(self.fallback_keys.is_unavailable)
         yield TooSmallNotice()
 
     # Start
@@ -271,24 +268,21 @@ class PlayScreen(PaneScreen):
         workspace = self.workspace
         request = workspace.launch_request
         if request is not None and request.file is not None:
-            self.debugging.take_input(request.stdin, None)
+            self.debug_launcher.take_input(request.stdin, None)
             self.debugger.start_at(request.step, request.play)
         if workspace.browsed_folder is not None:
             self.folder.show(workspace.browsed_folder)
         self.program.editor.typed_otherwise = self.arrangement.changed_typing_modes
         await self.edit_buffer(workspace.start())
-        self.tip.set_class(self.starting, "-shown")
-        if self.starting:
+        self.tip.set_class(self.shows_start_page, "-shown")
+        if self.shows_start_page:
             self.show_start()
         else:
             self.show_view(self.first_view)
         self.call_after_refresh(lambda: self.arrangement.restore_maximised(self.view))
 
     def prepare_styles(self, size: Size) -> None:
-        """Apply the styles of the first view in a terminal of this size.
-
-        This happens before there are widgets, so that each is styled and laid out only once.
-        """
+        """Apply the styles of the first view before there are widgets, so each is styled once."""
         self._terminal = size
         self.arrangement.arrange()
         self.update_classes(
@@ -309,7 +303,7 @@ class PlayScreen(PaneScreen):
 
     @property
     def panes(self) -> list[Widget]:
-        """All panes of the body, including the lessons' before they are created."""
+        """All panes of the body, including lessons before they are created."""
         lessons = self.lessons
         debugger = self.deferred_debugger.created
         work = (self.program, self.generated_pane, self.results)
@@ -326,9 +320,9 @@ class PlayScreen(PaneScreen):
             view=self.view,
             lesson=workspace.lesson is not None,
             problem=workspace.problem is not None,
-            writing=workspace.buffer is not None and workspace.buffer.is_source,
-            sourced=debugger is not None and debugger.has_source_map,
-            start=self.starting,
+            is_source=workspace.buffer is not None and workspace.buffer.is_source,
+            has_source_map=debugger is not None and debugger.has_source_map,
+            start=self.shows_start_page,
             folder=workspace.browsed_folder is not None,
         )
 
@@ -336,7 +330,7 @@ class PlayScreen(PaneScreen):
 
     @cached_property
     def first_view(self) -> View:
-        """The requested view, else the view of the last run."""
+        """Return the requested view, or else the view of the last run."""
         request = self.workspace.launch_request
         if request is not None and request.folder is not None:
             return "browse"
@@ -347,11 +341,11 @@ class PlayScreen(PaneScreen):
         return known.get(stored, "edit")
 
     def _classes_of(self, view: View) -> dict[str, bool]:
-        """Return the classes of the screen in a view, and whether each is set."""
+        """Return the style classes of the screen in a view, and whether each is set."""
         return {f"-view-{each}": each == view for each in VIEWS}
 
     def show_view(self, view: View) -> None:
-        """Focus a view, even if it has the focus already."""
+        """Focus a view, even if it already has the focus."""
         if view == self.view:
             self.watch_view(view)
         else:
@@ -359,30 +353,30 @@ class PlayScreen(PaneScreen):
 
     def show_start(self) -> None:
         """Show the start page."""
-        self.starting = True
+        self.shows_start_page = True
         if self.start_page.parent is None:
             self.body.mount(self.start_page, before=0)
         self.arrangement.maximise(None)
         self.arrangement.arrange()
         self.title_bar.show_view(None)
         self.tip.add_class("-elsewhere")
-        self.shown.refresh()
+        self.statements.refresh()
         self.call_later(self.start_page.show_options, self.workspace)
 
     @on(StartPage.Chosen)
     async def _open_start_option(self, event: StartPage.Chosen) -> None:
-        await self.opening.open_option(event.option_id)
+        await self.start_actions.open_option(event.option_id)
 
     @on(FolderList.Chosen)
     async def _program_chosen(self, event: FolderList.Chosen) -> None:
-        await self.opening.open_file(event.path, "edit")
+        await self.start_actions.open_file(event.path, "edit")
 
     def watch_view(self, view: View) -> None:
-        if self.starting:
-            self.starting = False
+        if self.shows_start_page:
+            self.shows_start_page = False
             self._store(self.workspace.remember_place)
         if view != "debug":
-            self.reading.guest = None
+            self.solutions.guest = None
         if view in ("edit", "debug"):
             self._work = view
         self.update_classes(self._classes_of(view))
@@ -394,17 +388,17 @@ class PlayScreen(PaneScreen):
         if view == "learn":
             self.lessons.prepare()
         elif view == "debug":
-            self.debugging.refresh()
+            self.debug_launcher.refresh()
         elif view == "score":
-            self.comparing.measure_par()
-        self.places.follow(view)
-        self.shown.follow()
+            self.score_model.measure_par()
+        self.plane_sync.follow(view)
+        self.statements.follow()
         self.main_pane.focus()
 
     @property
     def main_pane(self) -> Widget:
-        """The widget of the view that gets the focus first."""
-        if self.starting:
+        """The widget that gets the focus when the view opens."""
+        if self.shows_start_page:
             return self.start_page.list
         match self.view:
             case "learn":
@@ -421,7 +415,7 @@ class PlayScreen(PaneScreen):
                 return self.debugger
 
     def set_work_view(self, view: View) -> None:
-        """Set the view that the key for the program returns to."""
+        """Set the view to which the key for the program returns."""
         self._work = view
 
     @property
@@ -435,23 +429,23 @@ class PlayScreen(PaneScreen):
     def action_view(self, by: int) -> None:
         at = VIEWS.index(self.view) + by
         if VIEWS[at % len(VIEWS)] == "debug":
-            self.checking.check()
-            if self.program.error is not None and not self.debugging.has_last_run:
-                at += by  # a text that never parsed cannot be debugged, and must not block the way
+            self.idle_checker.check()
+            if self.program.error is not None and not self.debug_launcher.has_last_run:
+                at += by  # A text that never parsed cannot be debugged; skip the view.
         self.show_view(VIEWS[at % len(VIEWS)])
 
     def action_go(self) -> None:
-        """Show the keys that can follow, and go to the destination of the next one."""
+        """Show the menu of ``g``, and go to the destination of the next key."""
         self.destinations.show_menu()
 
     def on_key(self, event: events.Key) -> None:
-        """Say why a key does nothing here."""
+        """Explain why a key does nothing here."""
         if event.is_printable and event.key not in self.active_bindings:
             self.notify(explain_unbound(event.key, self.lessons.debugger_key), timeout=3)
 
     def action_toggle_work(self) -> None:
         other: View = "debug" if self._work == "edit" or self.lessons.is_question else "edit"
-        self.show_view(self._work if self.starting else other)
+        self.show_view(self._work if self.shows_start_page else other)
 
     @on(DebugBoxZoomed)
     def _handle_zoom(self, event: DebugBoxZoomed) -> None:
@@ -471,8 +465,8 @@ class PlayScreen(PaneScreen):
         except EsoplayError as error:
             self.notify(str(error), severity="error")
 
-    def _show_message(self, words: str, severity: SeverityLevel) -> None:
-        self.notify(words, severity=severity)
+    def _show_message(self, message: str, severity: SeverityLevel) -> None:
+        self.notify(message, severity=severity)
 
     # Problems
 
@@ -482,41 +476,41 @@ class PlayScreen(PaneScreen):
         await self.edit_buffer(self.workspace.open_problem(problem))
 
     def leave(self) -> None:
-        """Stop the tests and save the program, before another is opened."""
-        self.testing.cancel()
-        self.files.keep()
+        """Stop the tests and save the program before another one is opened."""
+        self.test_runner.cancel()
+        self.files.autosave()
 
     async def ready_to_leave(self) -> bool:
-        """Save everything; ask about a file with unsaved changes; return whether to leave."""
-        self.testing.cancel()
+        """Save everything, and ask about a file with unsaved changes; return whether to leave."""
+        self.test_runner.cancel()
         return await self.files.ready_to_quit()
 
     async def edit_buffer(self, opened: OpenedBuffer) -> None:
         """Show the opened buffer in the editor."""
         problem = self.workspace.problem
-        self.reading.guest = None
+        self.solutions.guest = None
         if problem is not None:
-            self.debugging.take_example(problem)
+            self.debug_launcher.take_example(problem)
             self.problems.move_to(problem.id)
-        await self.shown.show(problem)
+        await self.statements.show(problem)
         if self.workspace.lesson is not None:
-            self.debugging.take_input(*input_of(self.workspace.lesson))
+            self.debug_launcher.take_input(*input_of(self.workspace.lesson))
         self.arrangement.arrange()
         untouched = opened.source == self.workspace.starter and not opened.buffer.is_source
         code = code_offset(self.workspace.language_id, opened.source) if untouched else 0
         self.program.open(opened.buffer, opened.source, code=code)
-        self.generating.reset()
+        self.compiler.reset()
         self.after_first_frame(partial(self.files.watch, opened.buffer))
         keys = self.lessons.test_keys if self.workspace.has_tests else NO_TESTS
         self.results.show_idle(self.workspace.examples, keys, self.lessons.advice)
         self.title_bar.show_status(Content(""))
-        self.testing.forget()
-        self.solved.forget()
-        self.checking.check()
+        self.test_runner.forget()
+        self.solved_problems.forget()
+        self.idle_checker.check()
         self.refresh_score()
         self.refresh_bindings()
         self.lessons.on_program_opened()
-        if self.starting:
+        if self.shows_start_page:
             self.start_page.show_options(self.workspace)
         if opened.notice:
             self.notify(opened.notice)
@@ -525,16 +519,16 @@ class PlayScreen(PaneScreen):
     @on(LanguageTab.Clicked)
     def action_language(self) -> None:
         """Show the list of languages."""
-        self.languages.ask(self.app)
+        self.language_choice.ask(self.app)
 
     @on(ProblemList.Chosen)
     async def _chosen(self, event: ProblemList.Chosen) -> None:
         await self.open_problem(self.workspace.pack.problem(event.problem_id))
         self.show_view("edit")
 
-    @on(ProblemList.Shown)
-    async def _shown(self, event: ProblemList.Shown) -> None:
-        await self.shown.show_while_browsing(self.workspace.pack.problem(event.problem_id))
+    @on(ProblemList.Highlighted)
+    async def _shown(self, event: ProblemList.Highlighted) -> None:
+        await self.statements.show_while_browsing(self.workspace.pack.problem(event.problem_id))
 
     @on(StatementPane.SolutionRequested)
     def _open_pack_solution(self) -> None:
@@ -563,41 +557,43 @@ class PlayScreen(PaneScreen):
         cells = workspace.cells()
         problem = workspace.problem
         current = problem.id if problem else None
-        stars = self.comparing.stars(cells)
+        stars = self.score_model.stars(cells)
         self.problems.show(cells, workspace.language_id, letters(), current, stars)
-        self.score.show(self.comparing.standing(cells))
-        self.solved.look_again()
-        self.shown.refresh()
+        self.score.show(self.score_model.data(cells))
+        self.solved_problems.refresh_par()
+        self.statements.refresh()
 
     async def action_next_problem(self) -> None:
-        """Open the next problem that is not solved, from any view."""
-        reason = self.destinations.refusal("problem.next")
+        """Open the next unsolved problem, from any view."""
+        reason = self.destinations.unavailable_reason("problem.next")
         if reason is not None:
             self.notify(f"{reason.capitalize()}.", severity="warning")
             return
-        await self.pages.next_unsolved()
+        await self.progress_pages.next_unsolved()
 
     def action_matrix(self) -> None:
-        self.pages.show_matrix()
+        self.progress_pages.show_matrix()
 
     def action_solutions(self) -> None:
-        self.pages.show_solutions()
+        self.progress_pages.show_solutions()
 
     # The program
 
     @on(TextArea.Changed)
     def _handle_edit(self) -> None:
-        self.checking.on_edit()
-        self.generating.mark_stale()
+        self.idle_checker.on_edit()
+        self.compiler.mark_stale()
 
     @on(TextArea.SelectionChanged)
     def _cursor_moved(self) -> None:
-        self.generating.show_cursor()
+        self.compiler.show_cursor()
 
     @property
     def runnable(self) -> bytes:
-        """The current program; for a source the last one generated from it."""
-        return self.generating.runnable
+        """Return the program to run: the current one or, for a source, the last one generated from
+        it.
+        """
+        return self.compiler.runnable
 
     @on(Editor.Left)
     def _left_editor(self) -> None:
@@ -615,7 +611,7 @@ class PlayScreen(PaneScreen):
 
     def _prepare_debugger(self, pane: DebugPane) -> None:
         pane.notes_folder = self.workspace.folder
-        pane.apply_cells = self.places.apply
+        pane.apply_cells = self.plane_sync.apply
         pane.parts.requested_zoom = self.arrangement.stored_maximised
 
     async def mount_debugger(self) -> None:
@@ -625,18 +621,18 @@ class PlayScreen(PaneScreen):
             await self.body.mount(self.debugger, before=self.score)
 
     def _refresh_open_debugger(self) -> None:
-        """Open the current program in the debugger, if its view is open."""
+        """Open the current program in the debugger, if the debugger is visible."""
         if self.view == "debug":
-            self.debugging.refresh()
+            self.debug_launcher.refresh()
 
     @on(DebuggerCrashed)
     def _debugger_crashed(self) -> None:
-        self.files.keep()
-        self.debugging.forget()  # so that F2 tries again
+        self.files.autosave()
+        self.debug_launcher.forget()  # so that F2 tries again
 
     def debug_with(self, stdin: bytes, expected: bytes | None) -> None:
         """Open the program in the debugger with this input."""
-        self.debugging.take_input(stdin, expected)
+        self.debug_launcher.take_input(stdin, expected)
         self.show_view("debug")
 
     @on(ResultList.TestOpened)
@@ -657,7 +653,7 @@ class PlayScreen(PaneScreen):
         self.program.show_error(event.error)
         if event.stale:
             return
-        self.debugging.forget()
+        self.debug_launcher.forget()
         self.show_view("edit")
         self.program.go_to_error()
 
@@ -675,41 +671,41 @@ class PlayScreen(PaneScreen):
     def action_submit(self) -> None:
         self._test("hidden tests")
 
-    def _test(self, kind: Kind) -> None:
-        if (reason := self.offers.no_tests) is not None:
+    def _test(self, kind: TestKind) -> None:
+        if (reason := self.fallback_keys.no_tests) is not None:
             self.explain(reason)
             return
         if self.workspace.problem is None:
-            self.files.keep()
+            self.files.autosave()
             self.lessons.check(requested=True)
             return
-        self.files.keep()
-        self.solved.forget()
-        self.testing.start(kind)
+        self.files.autosave()
+        self.solved_problems.forget()
+        self.test_runner.start(kind)
         if self.view not in ("edit", "score") and not self.results.display:
             self.show_view("edit")
 
     def _handle_submission(self, report: GradeReport) -> None:
         """Show the effects of a submission."""
         self.refresh_score()
-        self.comparing.measure_par()
+        self.score_model.measure_par()
         self.lessons.on_submission(report)
 
     def _handle_test_report(self, report: GradeReport) -> None:
-        """Celebrate a solution; after a failure focus the results, unless the user types."""
+        """Celebrate a solution. After a failure, focus the results unless the user is typing."""
         if report.solved and report.seed_commitment is not None and self.workspace.lesson is None:
-            self.solved.celebrate()
+            self.solved_problems.celebrate()
         if self.program.editor.has_focus or self.focused is None:
             return
         if not report.solved and self.view == "edit":
             self.results.focus()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        running = self.testing.running or self.lessons.checking
+        running = self.test_runner.running or self.lessons.checking
         return running if action == "stop_tests" else True
 
     def action_stop_tests(self) -> None:
-        self.testing.cancel()
+        self.test_runner.cancel()
         self.lessons.cancel()
 
     def action_stop(self) -> None:
@@ -719,7 +715,7 @@ class PlayScreen(PaneScreen):
     # Lessons
 
     def _mount_lessons(self) -> None:
-        """Add the lessons' widgets to the screen; they are created when first needed."""
+        """Add the widgets of lessons, which are created when first needed."""
         self.body.mount(self.lessons.list, self.lessons.pane, before=0)
         self.arrangement.arrange()
         self.mount(self.lessons.line, before=self.body)
@@ -729,8 +725,8 @@ class PlayScreen(PaneScreen):
     async def _lesson_chosen(self, event: LessonList.Chosen) -> None:
         await self.lessons.choose(event.name)
 
-    @on(LessonList.Shown)
-    def _lesson_shown(self, event: LessonList.Shown) -> None:
+    @on(LessonList.Highlighted)
+    def _lesson_shown(self, event: LessonList.Highlighted) -> None:
         self.lessons.show_named(event.name)
 
     @on(LessonList.ScrollRequested)
@@ -743,7 +739,7 @@ class PlayScreen(PaneScreen):
         self.lessons.check_answer(event.text)
 
     @on(LessonPane.StartRequested)
-    async def action_go_on(self) -> None:
+    async def action_continue(self) -> None:
         """Handle Enter if no pane does."""
         if self.lessons.finished or self.is_learning:
             await self.lessons.advance()
@@ -754,7 +750,7 @@ class PlayScreen(PaneScreen):
     def action_lesson(self) -> None:
         """Switch to the lesson's text from any view, and back.
 
-        Elsewhere its key redraws the screen, so it does that as well.
+        In other views the key redraws the screen, so it does that too.
         """
         repaint_all(self.app)
         self.show_view(self._work if self.is_learning else "learn")
@@ -768,20 +764,20 @@ class PlayScreen(PaneScreen):
             self.notify(f"Saved {buffer.path}")
 
     def _handle_reload(self) -> None:
-        """React to a change of the program on disk: check it, debug it, run the examples again."""
-        self.checking.check()
+        """Check, debug and test the program again after a change on disk."""
+        self.idle_checker.check()
         self._refresh_open_debugger()
-        if self.workspace.problem and (self.generating.active or not self.program.error):
-            self.testing.start("examples")
+        if self.workspace.problem and (self.compiler.active or not self.program.error):
+            self.test_runner.start("examples")
 
     def _handle_pause(self) -> None:
         """Check the program after a pause in typing."""
-        self.testing.refresh_status()
+        self.test_runner.refresh_status()
         self.lessons.check(requested=False)
 
     def _retargeted(self) -> None:
-        self.testing.cancel()
-        self.generating.compile()
+        self.test_runner.cancel()
+        self.compiler.compile()
         self.refresh_score()
         self._refresh_open_debugger()
 
@@ -794,6 +790,6 @@ class PlayScreen(PaneScreen):
     def action_help(self) -> None:
         from esoplay.tui.help import HelpScreen
 
-        source = self.generating.active and self.view != "debug"
+        source = self.compiler.active and self.view != "debug"
         page = HelpScreen(self, self.workspace.language_id, self.workspace.dialect, source=source)
         self.app.push_screen(page)

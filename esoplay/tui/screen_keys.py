@@ -5,20 +5,20 @@ from __future__ import annotations
 from esoplay.tui.keys import Action
 
 ACTIONS = (
-    Action("help", "help", "Help", shown=True),
-    Action("view.toggle", "toggle_work", "Edit/debug", shown=True),
-    Action("go", "go", "Go", shown=True),
-    Action("sidebar", "sidebar", "Sidebar", shown=True),
+    Action("help", "help", "Help", in_footer=True),
+    Action("view.toggle", "toggle_work", "Edit/debug", in_footer=True),
+    Action("go", "go", "Go", in_footer=True),
+    Action("sidebar", "sidebar", "Sidebar", in_footer=True),
     Action("theme.next", "app.next_theme", "Theme"),
     Action("file.external", "external_editor", "$EDITOR"),
-    Action("tests.examples", "run_examples", "Examples", shown=True),
-    Action("tests.submit", "submit", "Submit", shown=True),
+    Action("tests.examples", "run_examples", "Examples", in_footer=True),
+    Action("tests.submit", "submit", "Submit", in_footer=True),
     Action("file.save", "save", "Save"),
-    Action("language", "language", "Language", shown=True),
-    Action("lesson", "lesson", "Learn", shown=True),
+    Action("language", "language", "Language", in_footer=True),
+    Action("lesson", "lesson", "Learn", in_footer=True),
     Action("view.previous", "view(-1)", "Previous view"),
     Action("view.next", "view(1)", "Next view"),
-    Action("lesson.go", "go_on", "Edit, or the next lesson"),
+    Action("lesson.go", "continue", "Edit, or the next lesson"),
     Action("hint.next", "hint", "Hint"),
     Action("problem.open-next", "next_problem", "Next unsolved problem"),
     Action("redraw", "redraw", "Redraw the screen"),
@@ -31,4 +31,4 @@ ACTIONS = (
     Action("split.reset", "reset_splits", "Restore all borders"),
     Action("stop", "stop", "Stop the program"),
 )
-STOP_TESTS = Action("tests.stop", "stop_tests", "Stop the tests", shown=True, first=True)
+STOP_TESTS = Action("tests.stop", "stop_tests", "Stop the tests", in_footer=True, first=True)

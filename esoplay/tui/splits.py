@@ -1,8 +1,8 @@
-"""A region divided into panes by borders that can be moved with the mouse and by keys.
+"""A region divided into panes, whose borders can be moved with the mouse and by keys.
 
-A :class:`Split` divides a region in two: one part has a size of its own, the other takes the
-rest.  :func:`place` turns a tree of them into regions and dividers.  :class:`SplitControl` finds
-the divider of a drag or a key, and :class:`SplitSizes` saves the positions of dividers.
+A :class:`Split` divides a region into a part with a size of its own and the rest. :func:`place`
+computes regions and dividers for a tree of splits. :class:`SplitControl` finds the divider of a
+drag or a key, and :class:`SplitSizes` saves the positions of dividers.
 """
 
 from __future__ import annotations
@@ -20,30 +20,34 @@ from textual.widget import Widget
 class Split(NamedTuple):
     """A region in two parts.
 
-    name: the key of the saved size.  across: the parts are side by side, else one above the other.
-    size: default columns or rows of the part that has a size of its own.  sized_first: that is the
-    first part.  least: the fewest columns or rows of the first and the second part.
+    name: the key of the saved size.
+    across: whether the parts are side by side, or one above the other.
+    size: default columns or rows of the sized part.
+    sized_first: whether the first part is the sized one.
+    minimum: minimum columns or rows of the first and the second part.
     """
 
     name: str
     across: bool
     size: int
     sized_first: bool
-    first: Part
-    second: Part
+    first: SplitPart
+    second: SplitPart
     least: tuple[int, int]
 
 
-Part = str | Split
+SplitPart = str | Split
 """The id of a pane, or a split."""
 
 
 class Divider(NamedTuple):
     """The border between two parts.
 
-    line: the first column or row of the second part.  start, end: its extent along the border.
-    size: the current size of the sized part.  grows: 1 if the sized part grows as the line
-    increases, else -1.  low, high: the limits of the line.
+    line: the first column or row of the second part.
+    start, end: the extent along the border.
+    size: the current size of the sized part.
+    grows: 1 if the sized part grows as the line increases, otherwise -1.
+    low, high: the limits of the line.
     """
 
     name: str
@@ -61,12 +65,12 @@ class Divider(NamedTuple):
         return self.size + self.grows * (min(max(line, self.low), self.high) - self.line)
 
     def is_at(self, x: int, y: int) -> bool:
-        """Return whether the border is drawn in this cell: each part has a frame."""
+        """Return whether the border is drawn in this cell. Both parts have a frame."""
         at, along = (x, y) if self.across else (y, x)
         return self.line - 1 <= at <= self.line and self.start <= along < self.end
 
     def translate(self, by: Offset) -> Divider:
-        """Return the divider moved by an offset."""
+        """Return the divider, moved by an offset."""
         line, along = (by.x, by.y) if self.across else (by.y, by.x)
         return self._replace(
             line=self.line + line,
@@ -78,9 +82,12 @@ class Divider(NamedTuple):
 
 
 def place(
-    part: Part, region: Region, sizes: Mapping[str, int]
+    part: SplitPart, region: Region, sizes: Mapping[str, int]
 ) -> tuple[dict[str, Region], list[Divider]]:
-    """Return the region of each pane, and the dividers; ``sizes`` overrides the splits' sizes."""
+    """Return the region of each pane, and the dividers.
+
+    sizes: overrides the sizes of splits, by name.
+    """
     panes: dict[str, Region] = {}
     dividers: list[Divider] = []
     _place(part, region, sizes, panes, dividers)
@@ -88,7 +95,7 @@ def place(
 
 
 def _place(
-    part: Part,
+    part: SplitPart,
     region: Region,
     sizes: Mapping[str, int],
     panes: dict[str, Region],
@@ -129,8 +136,8 @@ def line_limits(total: int, least: tuple[int, int]) -> tuple[int, int]:
     return least[0], total - least[1]
 
 
-def panes_of(part: Part) -> Iterator[str]:
-    """Return the ids of the panes of a tree."""
+def panes_of(part: SplitPart) -> Iterator[str]:
+    """Return the ids of the panes in a tree."""
     if isinstance(part, str):
         yield part
     else:
@@ -142,10 +149,13 @@ def panes_of(part: Part) -> Iterator[str]:
 
 
 class SplitSizes:
-    """The positions of moved dividers, saved between runs."""
+    """The positions of dividers that the user moved, saved between runs."""
 
     def __init__(self, stored: object, save: Callable[[dict[str, int]], None]) -> None:
-        """``stored`` is an argument of ``save`` in an earlier run; other values are ignored."""
+        """Load sizes.
+
+        stored: an argument of ``save`` in an earlier run; other values are ignored.
+        """
         self._save = save
         self._sizes: dict[str, int] = {}
         if isinstance(stored, dict):
@@ -154,7 +164,7 @@ class SplitSizes:
                     self._sizes[name] = size
 
     def sizes_for(self, kind: str) -> dict[str, int]:
-        """Return the sizes for a kind of terminal, such as ``mid``: each has its own."""
+        """Return the sizes for a kind of terminal, such as ``mid``."""
         return {
             name.removeprefix(f"{kind} "): size
             for name, size in self._sizes.items()
@@ -169,13 +179,13 @@ class SplitSizes:
             self._sizes[f"{kind} {name}"] = size
 
     def reset(self, kind: str) -> None:
-        """Forget the sizes in this kind of terminal."""
+        """Forget the sizes for a kind of terminal."""
         self._sizes = {
             name: size for name, size in self._sizes.items() if not name.startswith(f"{kind} ")
         }
 
     def save(self) -> None:
-        """Save all of them for the next run."""
+        """Save all sizes for the next run."""
         self._save(dict(self._sizes))
 
 
@@ -190,7 +200,7 @@ class _PlannedLayout(Layout):
     def arrange(
         self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
     ) -> ArrangeResult:
-        """Return the regions of the children; children that are not in the plan get none."""
+        """Return the regions of the children. Children that are not in the plan have none."""
         regions = cast("SplitBody", parent).regions(size)
         none = Offset()
         return [
@@ -201,12 +211,12 @@ class _PlannedLayout(Layout):
 
 
 class SplitBody(Container):
-    """Panes that are placed by a tree of splits; panes that are not in it are hidden."""
+    """Panes that are placed by a tree of splits. Other panes are hidden."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._planned = _PlannedLayout()
-        self._part: Part = ""
+        self._part: SplitPart = ""
         self._sizes: Mapping[str, int] = {}
         self._dividers: list[Divider] = []
         self.control: SplitControl | None = None
@@ -219,8 +229,10 @@ class SplitBody(Container):
         """The layout that follows the plan."""
         return self._planned
 
-    def arrange_panes(self, part: Part, sizes: Mapping[str, int], panes: Sequence[Widget]) -> None:
-        """Show the panes of a tree and hide the others of ``panes``."""
+    def arrange_panes(
+        self, part: SplitPart, sizes: Mapping[str, int], panes: Sequence[Widget]
+    ) -> None:
+        """Show the panes of a tree, and hide the others of ``panes``."""
         self._part, self._sizes = part, dict(sizes)
         shown = set(panes_of(part))
         for pane in panes:
@@ -237,7 +249,7 @@ class SplitBody(Container):
 
     @property
     def dividers(self) -> list[Divider]:
-        """The dividers on the screen; a maximised pane has none."""
+        """The dividers on the screen. A maximised pane has none."""
         return [each.translate(self.region.offset) for each in self._dividers]
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
@@ -260,7 +272,7 @@ class SplitBody(Container):
             self.control.reset(event.screen_x, event.screen_y)
 
 
-# Moving dividers.
+# Moving dividers
 
 STEP_COLUMNS, STEP_ROWS = 4, 2
 """Columns and rows by which a key moves a divider."""
@@ -278,8 +290,8 @@ def pane_region(widget: Widget) -> Region:
 class DividerOwner(NamedTuple):
     """A widget with dividers.
 
-    dividers: the ones on the screen.  move: gives the sized part of a divider a size; None resets
-    the divider.
+    dividers: returns those on the screen.
+    move: sets the size of the sized part of a divider; None resets it.
     """
 
     dividers: Callable[[], list[Divider]]
@@ -287,7 +299,7 @@ class DividerOwner(NamedTuple):
 
 
 class SplitControl:
-    """Moves the dividers of several owners; the innermost one comes last."""
+    """Moves the dividers of several owners. The innermost owner is the last one."""
 
     def __init__(self, *owners: DividerOwner) -> None:
         self._owners = owners
@@ -299,13 +311,13 @@ class SplitControl:
                 yield owner, divider
 
     def divider_at(self, x: int, y: int) -> tuple[DividerOwner, Divider] | None:
-        """Return the divider in a cell of the screen."""
+        """Return the divider in a cell of the screen, or None."""
         return next((found for found in self._divider_places() if found[1].is_at(x, y)), None)
 
     def divider_beside(
         self, region: Region, *, across: bool
     ) -> tuple[DividerOwner, Divider] | None:
-        """Return the divider after a pane, else the one before it."""
+        """Return the divider after a pane, or else the one before it."""
         begin, end = (region.x, region.right) if across else (region.y, region.bottom)
         low, high = (region.y, region.bottom) if across else (region.x, region.right)
         near = [
@@ -320,7 +332,7 @@ class SplitControl:
         return max(before, key=lambda each: each[1].line) if before else None
 
     def push(self, region: Region, columns: int, rows: int) -> bool:
-        """Move the divider beside a pane by a step; return False if there is none, or no room."""
+        """Move the divider beside a pane by a step; return False if it cannot move."""
         across = bool(columns)
         found = self.divider_beside(region, across=across)
         if found is None:

@@ -1,4 +1,4 @@
-"""The start page: entry points for new users, and a way to resume."""
+"""The start page: choices for new users, and a way to resume."""
 
 from __future__ import annotations
 
@@ -36,15 +36,19 @@ ABOUT = (
 
 
 class StartOption(NamedTuple):
-    """An entry of the start page: the page posts its ``id``; ``words`` describe it."""
+    """An entry of the start page.
+
+    id: posted when the entry is chosen.
+    description: describes the entry.
+    """
 
     id: str
     title: str
-    words: str
+    description: str
 
 
 def start_options(workspace: Workspace) -> list[StartOption]:
-    """Return the entries; after a previous run, the first one resumes it."""
+    """Return the entries. After a previous run, the first one resumes it."""
     found: list[StartOption] = []
     if not workspace.first_run:
         found.append(StartOption("continue", "Continue", _current_name(workspace)))
@@ -73,7 +77,7 @@ def _current_name(workspace: Workspace) -> str:
 
 
 class StartPage(VerticalScroll, can_focus=False):
-    """Lists the entries; posts :class:`Chosen`."""
+    """A list of entries; posts :class:`Chosen`."""
 
     DEFAULT_CSS = """
     StartPage {
@@ -92,7 +96,7 @@ class StartPage(VerticalScroll, can_focus=False):
 
     @dataclass
     class Chosen(Message):
-        """An entry was chosen."""
+        """The user chose an entry."""
 
         option_id: str
 
@@ -112,7 +116,7 @@ class StartPage(VerticalScroll, can_focus=False):
         self.list.clear_options()
         self.list.add_options(
             Option(
-                Content.assemble((each.title, "bold"), ("\n  ", ""), (each.words, "$quiet")),
+                Content.assemble((each.title, "bold"), ("\n  ", ""), (each.description, "$quiet")),
                 id=each.id,
             )
             for each in start_options(workspace)
@@ -149,25 +153,29 @@ class StartActions:
         workspace: Workspace,
         program: EditorPane,
         lessons: LessonController,
-        debugging: DebugLauncher,
+        debug_launcher: DebugLauncher,
         navigation: Navigation,
         *,
         open_problem: Callable[[Problem], Awaitable[None]],
         ready_to_leave: Callable[[], Awaitable[bool]],
     ) -> None:
-        """``ready_to_leave`` saves everything, and asks about a file with unsaved changes."""
+        """Open programs of ``workspace``.
+
+        ready_to_leave: saves everything, asks about a file with unsaved changes, and returns
+        whether to leave.
+        """
         self._workspace = workspace
         self._program = program
         self._lessons = lessons
-        self._debugging = debugging
+        self._debug_launcher = debug_launcher
         self._navigation = navigation
         self._open_problem = open_problem
         self._ready_to_leave = ready_to_leave
 
-    async def open_option(self, beginning: str) -> None:
+    async def open_option(self, option_id: str) -> None:
         """Open the entry of the start page with this id."""
         navigation = self._navigation
-        match beginning:
+        match option_id:
             case "lesson":
                 lesson = self._lessons.course.lesson(1)
                 if navigation.is_narrow():
@@ -184,7 +192,7 @@ class StartActions:
                 navigation.show_view(navigation.work_view())
 
     def ask_file(self) -> None:
-        """Prompt for a file to debug."""
+        """Prompt for a file, and debug it."""
         self._program.app.push_screen(FileDialog("Debug a file"), self._debug_file)
 
     async def _debug_file(self, path: Path | None) -> None:
@@ -200,6 +208,6 @@ class StartActions:
         except (EsoplayError, EngineError) as error:
             self._program.notify(str(error), severity="error")
             return
-        self._debugging.take_input(b"", None)
+        self._debug_launcher.take_input(b"", None)
         await self._navigation.edit_buffer(opened)
         self._navigation.show_view(view)

@@ -1,4 +1,4 @@
-"""Input from the terminal: keys in order, pastes byte for byte, and signals that end the run."""
+"""Input from the terminal: keys in order, byte-exact pastes, and termination signals."""
 
 from __future__ import annotations
 
@@ -24,15 +24,14 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 from textual.timer import Timer
 
-# Keys take effect one after the other, however fast they come.
-#
-# Textual sends a key to the widget that has the focus at the moment the key is read.  When several
-# arrive at once (a fast typist, a script, a busy terminal), keys that follow one that moves the
-# focus (``:``, ``/``, ``e``, Enter) would reach the wrong widget.  Here the next key is sent when
-# the last one has been handled.
+# Keys take effect one after the other, even if they arrive together. Textual sends a key to the
+# widget that has the focus when the key is read. If several keys arrive at once (from a fast
+# typist, a script, a busy terminal), keys after one that moves the focus (``:``, ``/``, ``e``,
+# Enter) would reach the wrong widget. So the next key is sent when the previous one has been
+# handled.
 
 KEY_TIMEOUT = 2.0
-"""Seconds after which the next key is sent, even if the last one is not handled yet."""
+"""Seconds after which the next key is sent, even if the previous one is not handled yet."""
 CHECK_INTERVAL = 0.05
 """Seconds between two checks whether the widget of a key was removed."""
 ROUNDS = 2
@@ -52,7 +51,7 @@ class KeyHandled(Message):
 
 
 class OrderedKeysApp(App[int]):
-    """An application whose keys wait for each other."""
+    """An application that handles one key after the other."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -65,7 +64,7 @@ class OrderedKeysApp(App[int]):
 
     @property
     def keys_sent(self) -> int:
-        """How many keys have been sent so far."""
+        """The number of keys sent so far."""
         return self._number
 
     @property
@@ -76,7 +75,7 @@ class OrderedKeysApp(App[int]):
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
             if isinstance(event, events.Key) and event.key.startswith("alt+"):
-                event.character = None  # a terminal sends ESC and a letter; it is not typed
+                event.character = None  # a terminal sends ESC and a letter, which is not typed text
             self._typed.append(event)
             await self._send_next()
             self._start_watchdog()
@@ -97,20 +96,20 @@ class OrderedKeysApp(App[int]):
             self._follow(done.number)
 
     def on_key_handled(self, message: KeyHandled) -> None:
-        """Send the next key after everything that the last one caused."""
+        """Send the next key after all effects of the previous one."""
         if message.rounds > 1:
             self._send_after(KeyHandled(message.number, message.target, message.rounds - 1))
         else:
             self._follow(message.number)
 
     def _start_watchdog(self) -> None:
-        """Make sure that the waiting keys are sent, even if the last one is never handled."""
+        """Start a timer that sends waiting keys even if the previous one is never handled."""
         if self._under_way and self._typed and self._overdue is None:
             self._looks = 0
             self._overdue = self.set_interval(CHECK_INTERVAL, self._watchdog)
 
     def _watchdog(self) -> None:
-        """Send the next key if the widget of the last one was removed or takes too long."""
+        """Send the next key if the widget of the previous one was removed or takes too long."""
         self._looks += 1
         gone = self._target is not None and not self._target.is_attached
         if gone or self._looks * CHECK_INTERVAL >= KEY_TIMEOUT:
@@ -131,10 +130,8 @@ class OrderedKeysApp(App[int]):
             self._start_watchdog()
 
 
-# Pastes, byte for byte.
-#
-# Textual splits a paste into characters, drops its NULs and ends at bytes that are not UTF-8.
-# Here terminal input is split into keys, which are handled as usual, and whole pastes.
+# Byte-exact pastes. Textual splits a paste into characters, drops NULs, and fails at bytes that are
+# not UTF-8. Here terminal input is split into keys, which are handled as usual, and whole pastes.
 
 BEGIN, END = b"\x1b[200~", b"\x1b[201~"
 """Brackets around a paste (xterm, "Bracketed Paste Mode")."""
@@ -147,7 +144,7 @@ BRACKET_TIMEOUT = 0.01
 
 
 class BytesPaste(events.Paste):
-    """A paste with its exact bytes; ``text`` is the part that every widget can show."""
+    """A paste with its exact bytes. ``text`` is the part that every widget can show."""
 
     def __init__(self, data: bytes) -> None:
         text = data.decode("utf-8", "replace").replace("\0", "")
@@ -159,9 +156,9 @@ BytesPaste.handler_name = events.Paste.handler_name
 
 
 def pasted_bytes(data: bytes) -> bytes:
-    """Return the copied bytes: most terminals send a line feed as a carriage return.
+    """Return the copied bytes. Most terminals send a line feed as a carriage return.
 
-    If there are line feeds the terminal did not change them, and carriage returns stay.
+    If there are line feeds, the terminal did not change them, and carriage returns stay.
     """
     return data if b"\n" in data else data.replace(b"\r", b"\n")
 
@@ -174,12 +171,12 @@ class InputParts:
         self._paste: bytearray | None = None
 
     @property
-    def holds(self) -> bool:
+    def has_held_bytes(self) -> bool:
         """Whether the last bytes are held back as the possible start of a bracket."""
         return bool(self._held)
 
     def feed(self, data: bytes) -> Iterator[bytes | BytesPaste]:
-        """Yield the parts that ``data`` completes: bytes that are keys, and pastes."""
+        """Yield the parts that ``data`` completes: bytes of keys, and pastes."""
         data = self._held + data
         self._held = b""
         while data:
@@ -205,7 +202,7 @@ class InputParts:
                 yield BytesPaste(paste)
 
     def flush(self) -> bytes:
-        """Return the bytes held back if nothing followed; most likely an Escape key."""
+        """Return the bytes held back if nothing followed, most likely an Escape key."""
         held, self._held = self._held, b""
         return held
 
@@ -216,15 +213,15 @@ def _partial_bracket_length(data: bytes) -> int:
 
 
 INTRODUCERS = frozenset("\x1b[]NOPX^_\\")
-"""Characters that start a control function after ESC, not an alt key (ECMA-48, C1 set)."""
+"""Characters that start a control function after ESC instead of an Alt key (ECMA-48, C1 set)."""
 
 
 class KeyParser(XTermParser):
-    """Textual's parser, which also understands two alt keys in a row.
+    """Textual's parser, extended to understand two Alt keys in a row.
 
-    Without the Kitty protocol a terminal sends alt+h as ESC h.  Textual waits a tenth of a second
-    for the rest of the sequence and takes a second ESC in that time for garbage.  Here a sequence
-    ends with its second character unless that character starts a longer one.
+    Without the Kitty protocol, a terminal sends Alt+H as ESC h. Textual waits 0.1 s for the rest of
+    the sequence, and discards a second ESC in that time. Here a sequence ends with its second
+    character, unless that character starts a longer sequence.
     """
 
     def __init__(self, debug: bool = False) -> None:
@@ -232,7 +229,7 @@ class KeyParser(XTermParser):
         self._after_escape = False
 
     def feed(self, data: str) -> Iterator[Message]:
-        """Yield the keys and other messages that ``data`` completes; no data ends the parser."""
+        """Yield the keys and other messages that ``data`` completes. Empty data ends the parser."""
         start = 0
         for at, character in enumerate(data):
             if self._after_escape and character not in INTRODUCERS:
@@ -257,7 +254,7 @@ class KeyParser(XTermParser):
 
 
 class _Output:
-    """Output to a terminal that may disappear; later output is dropped.
+    """Output to a terminal that may disappear. Later output is dropped.
 
     Otherwise Textual's writing thread would end with an error, and the application would wait
     forever for room in a queue that no thread empties.
@@ -281,15 +278,15 @@ class _Output:
 class ExactInput(Driver):
     """The input side of a driver, which extracts pastes before it parses keys.
 
-    When the input is closed the application ends in an orderly way.
+    When the input is closed, the application exits regularly.
     """
 
     exit_event: Event
-    """Set when the driver stops; created by the driver that this is mixed into."""
+    """Set when the driver stops. The driver class that uses this one creates it."""
 
     @property
     def _input(self) -> int:
-        """The descriptor to read from."""
+        """The file descriptor to read from."""
         raise NotImplementedError
 
     def _typed(self, parts: InputParts, data: bytes) -> Iterator[bytes | BytesPaste]:
@@ -304,7 +301,7 @@ class ExactInput(Driver):
         with selectors.SelectSelector() as selector:
             selector.register(self._input, selectors.EVENT_READ)
             while not self.exit_event.is_set():
-                ready = selector.select(BRACKET_TIMEOUT if parts.holds else 0.1)
+                ready = selector.select(BRACKET_TIMEOUT if parts.has_held_bytes else 0.1)
                 data = self._read() if ready else b""
                 for part in self._typed(parts, data) if data else [parts.flush()]:
                     if isinstance(part, BytesPaste):
@@ -324,15 +321,15 @@ class ExactInput(Driver):
             pass
 
     def _read(self) -> bytes:
-        """Return the input; nothing if the other side is closed."""
+        """Return input; empty if the other side is closed."""
         try:
             return os.read(self._input, CHUNK)
-        except OSError:  # Linux says so when the other side has been closed
+        except OSError:  # Linux's error when the other side has been closed
             return b""
 
 
 class ExactDriver(ExactInput, LinuxDriver):
-    """The driver of Unix terminals with exact pastes."""
+    """The driver of Unix terminals, with byte-exact pastes."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)  # pyright: ignore[reportUnknownMemberType]
@@ -344,15 +341,13 @@ class ExactDriver(ExactInput, LinuxDriver):
 
 
 def exact_driver(driver: type[Driver]) -> type[Driver]:
-    """Return the driver to use instead of ``driver``; only the Unix driver is replaced."""
+    """Return the driver to use instead of ``driver``. Only the Unix driver is replaced."""
     return ExactDriver if driver is LinuxDriver else driver
 
 
-# Signals that end the application: SIGTERM, or a closed window.
-#
-# They are caught by handlers of Python and not by handlers of the event loop.  The loop resets a
-# signal's handler as soon as it ends, so that a signal that arrives while the application shuts
-# down would kill it, with its terminal half restored.
+# Signals that end the application: SIGTERM, or a closed window. They are handled by Python's
+# handlers instead of the event loop's. The loop resets a signal's handler when it ends, so a signal
+# during shutdown would kill the application with its terminal half restored.
 
 _POLITE = (signal.SIGTERM, signal.SIGHUP)
 
@@ -362,7 +357,7 @@ def end_on_signals(loop: AbstractEventLoop, end: Callable[[int], object]) -> Non
 
     def handle(number: int, _: FrameType | None) -> None:
         ignore_terminating_signals()
-        with suppress(RuntimeError):  # the loop has ended already, and so does the application
+        with suppress(RuntimeError):  # the loop has already ended, and the application exits
             loop.call_soon_threadsafe(end, 128 + number)
 
     for number in _POLITE:
@@ -370,6 +365,6 @@ def end_on_signals(loop: AbstractEventLoop, end: Callable[[int], object]) -> Non
 
 
 def ignore_terminating_signals() -> None:
-    """Ignore terminating signals from now on: the application is ending anyway."""
+    """Ignore terminating signals, because the application is already exiting."""
     for number in _POLITE:
         signal.signal(number, signal.SIG_IGN)

@@ -1,8 +1,8 @@
 """The cells of the terminal, and the shortest output that changes them.
 
-Textual sends each changed part of a row from the start of its widget, in runs that set all
-colours and reset them after.  :class:`TerminalCells` reads such a paint, compares it with the
-screen, and sends the cells that differ.
+Textual sends each changed part of a row from the start of its widget, in runs that set all colours
+and reset them afterwards. :class:`TerminalCells` parses such a paint, compares it with the screen,
+and sends only the cells that differ.
 """
 
 from __future__ import annotations
@@ -22,28 +22,27 @@ if TYPE_CHECKING:
     from textual.app import App
 
 
-# Colours and attributes of a cell, and the shortest sequence from one to the next.
-#
-# Codes as in ECMA-48, 8.3.117 (SGR), with the colours of ISO 8613-6 (38 and 48).
+# Colours and attributes of a cell, and the shortest sequence from one to the next. Codes as in
+# ECMA-48, 8.3.117 (SGR), with the colours of ISO 8613-6 (38 and 48).
 
 INVISIBLE_ON_SPACES = frozenset({"1", "2", "3"})
-"""Bold, faint and italics: a space looks the same with them."""
+"""Bold, faint and italics, which do not change a space."""
 
-OFF = {
+END_CODES = {
     "1": "22", "2": "22", "3": "23", "4": "24", "5": "25", "6": "25", "7": "27", "8": "28",
     "9": "29", "21": "24", "51": "54", "52": "54", "53": "55",
 }  # fmt: skip
-"""The code that ends an attribute; some, such as bold and faint, end together."""
+"""The code that ends an attribute. Some attributes, such as bold and faint, end together."""
 
 PEN_CACHE_SIZE = 4096
 """Maximum number of cached pens, and of cached changes of pens."""
 
 
 class Pen(NamedTuple):
-    """How cells are drawn.
+    """The style of cells.
 
-    attributes: codes of SGR in order.  front, back: the parameters of SGR that set the colours,
-    empty for the terminal's own.
+    attributes: SGR codes in order.
+    front, back: SGR parameters that set the colours; empty for the terminal's default.
     """
 
     attributes: tuple[str, ...] = ()
@@ -64,7 +63,7 @@ def pen_of(parameters: str) -> Pen | None:
         if code in {"", "0"}:
             attributes.clear()
             front = back = ""
-        elif code in OFF:
+        elif code in END_CODES:
             attributes.add(code)
         elif code in {"38", "48"}:
             colour = _colour(code, codes)
@@ -108,31 +107,37 @@ def nearest_space_pen(before: Pen, blank: Pen) -> Pen:
 
 @lru_cache(PEN_CACHE_SIZE)
 def change(before: Pen, after: Pen) -> str:
-    """Return the shortest sequence that turns one pen into the other, empty if they are equal."""
+    """Return the shortest sequence that changes one pen to the other; empty if they are equal."""
     if before == after:
         return ""
-    gone = {OFF[code] for code in before.attributes if code not in after.attributes}
+    gone = {END_CODES[code] for code in before.attributes if code not in after.attributes}
     parts = sorted(gone)
     parts += [
-        code for code in after.attributes if code not in before.attributes or OFF[code] in gone
+        code
+        for code in after.attributes
+        if code not in before.attributes or END_CODES[code] in gone
     ]
     if before.front != after.front:
         parts.append(after.front or "39")
     if before.back != after.back:
         parts.append(after.back or "49")
-    # An empty first parameter is 0: all off.
+    # An empty first parameter is 0: all attributes off.
     reset = ["", *after.attributes, *(part for part in (after.front, after.back) if part)]
     return f"\x1b[{min(';'.join(parts), ';'.join(reset), key=len)}m"
 
 
-# Runs of text in one style, and rows of cells as a terminal stores them.
+# Runs of text in one style, and rows of cells as a terminal stores them
 
 _NARROW = re.compile("[ -~\u00a1-\u00ac\u00ae-\u02ff\u2190-\u21ff\u2500-\u25fc\u2800-\u28ff]+")
-"""Text of single-cell letters, recognised without a width table; most text is like this."""
+"""Text of single-cell letters, recognised without a width table. Most text is like this."""
 
 
 class TextRun(NamedTuple):
-    """Text in one style: ``width`` in columns; ``narrow`` if each letter takes one column."""
+    """Text in one style.
+
+    width: in columns.
+    narrow: whether each letter takes one column.
+    """
 
     y: int
     x: int
@@ -143,13 +148,13 @@ class TextRun(NamedTuple):
 
 
 class SplitCharacterError(Exception):
-    """Half of a wide character would be left, which terminals show differently."""
+    """Half of a wide character would remain, which terminals display differently."""
 
 
 class CellRow:
-    """Cells of a row: text and pen of each; the text of an unknown cell is None.
+    """The cells of a row: text and pen of each. The text of an unknown cell is None.
 
-    A wide character is in its first cell, and the following cells are empty.
+    A wide character is in its first cell, and its other cell is empty.
     """
 
     __slots__ = ("pens", "texts")
@@ -164,7 +169,7 @@ class CellRow:
     def put(self, run: TextRun) -> None:
         """Write a run.
 
-        Raises SplitCharacterError if half of a wide character would be left.
+        Raises SplitCharacterError if half of a wide character would remain.
         """
         _, x, text, pen, width, narrow = run
         end = x + width
@@ -184,7 +189,7 @@ class CellRow:
             pens[x:end] = [pen] * width
 
     def pen_from(self, before: Pen, x: int) -> Pen:
-        """Return the pen for the cell at ``x``; for a space the nearest one to ``before``."""
+        """Return the pen for the cell at ``x``; for a space, the one nearest to ``before``."""
         pen = self.pens[x]
         return nearest_space_pen(before, pen) if self.texts[x] == " " else pen
 
@@ -208,14 +213,14 @@ class CellRow:
 
 @lru_cache(4096)
 def measure(text: str) -> tuple[int, bool]:
-    """Return the width in columns, and whether every letter always takes one column."""
+    """Return the width in columns, and whether each letter always takes one column."""
     if _NARROW.fullmatch(text):
         return len(text), True
     width = cell_len(text)
     return width, width == len(text) and all(cell_len(letter) == 1 for letter in text)
 
 
-# Reads Textual's output.
+# Parse Textual's output
 
 _TOKEN = re.compile(
     r"\x1b\[(?P<row>\d+);(?P<column>\d+)H"
@@ -223,18 +228,18 @@ _TOKEN = re.compile(
     r"|(?P<end>\n)"
     r"|(?P<text>[^\x00-\x1f\x7f-\x9f]+)"
 )
-"""The control sequences that Textual paints with (``_compositor.py``)."""
+"""The control sequences with which Textual paints (``_compositor.py``)."""
 
 
 class Paint(NamedTuple):
-    """The runs that are written, and where the cursor is left, as row and column."""
+    """The runs of a paint, and the cursor's row and column after it."""
 
     runs: list[TextRun]
     cursor: tuple[int, int]
 
     @property
     def is_whole(self) -> bool:
-        """Whether every row from the first to its last is filled, without a gap."""
+        """Return whether each row from the first to its last is filled without a gap."""
         widths: dict[int, int] = {}
         for y, x, _text, _pen, width, _narrow in self.runs:
             if x != widths.get(y, 0) or (y and y - 1 not in widths):
@@ -272,31 +277,33 @@ def paint_of(data: str) -> Paint | None:
     return Paint(runs, (y, x))
 
 
-# Writes cells with as few moves and changes of colour as possible.
+# Write cells with as few cursor moves and colour changes as possible
 
 MIN_SORTED_BYTES = 400
-"""Bytes of output; shorter output is sent row by row."""
+"""Minimum bytes of output to be sorted by colour; shorter output is sent row by row."""
 
 
 class Changes:
-    """The cells of a paint that differ from the cells shown, row by row."""
+    """The cells of a paint that differ from the screen, row by row."""
 
     def __init__(self) -> None:
         self._rows: list[tuple[int, CellRow, list[tuple[int, int]]]] = []
         self._wide = False
 
     def row(self, y: int, shown: CellRow | None, wanted: CellRow) -> None:
-        """Collect the cells of a row that differ from the cells shown."""
+        """Collect the cells of a row that differ from the screen."""
         different = list(_column_runs(_changed_columns(shown, wanted)))
         if different:
             self._rows.append((y, wanted, different))
             self._wide |= "" in wanted.texts or (shown is not None and "" in shown.texts)
 
     def sequence(self, before: tuple[int, int] | None, after: tuple[int, int]) -> str:
-        """Return the output, from the cursor's position before to the wanted one after.
+        """Return the output.
 
-        A change of colour takes more bytes than a move, so many changes are sent sorted by pen if
-        that is shorter; not with wide letters, half of which could be lost.
+        before, after: the position of the cursor before the output, and the wanted one after it.
+
+        A change of colour takes more bytes than a move, so many changes are sorted by pen if that
+        is shorter. Wide letters are not sorted, because half of one could be overwritten.
         """
         writer = EscapeWriter(before)
         for y, row, stretches in self._rows:
@@ -327,7 +334,7 @@ class Changes:
 
 
 class EscapeWriter:
-    """Collects output; starts and ends with a plain pen."""
+    """Collects output, which starts and ends with a plain pen."""
 
     def __init__(self, cursor: tuple[int, int] | None) -> None:
         self._parts: list[str] = []
@@ -335,7 +342,7 @@ class EscapeWriter:
         self._cursor = cursor
 
     def write(self, y: int, x: int, end: int, row: CellRow) -> int:
-        """Move to a cell and write it with the following cells of the same style.
+        """Move to a cell, and write it with the following cells of the same style.
 
         Returns the column after them.
         """
@@ -347,17 +354,17 @@ class EscapeWriter:
             self._cursor = y, behind
             return behind
         self._parts.append(row.text(x, x + 1))
-        self._cursor = None  # terminals disagree on what is wide
+        self._cursor = None  # terminals disagree on which characters are wide
         return x + 1
 
     def use(self, pen: Pen) -> None:
-        """Write with ``pen`` from now on."""
+        """Use ``pen`` for further text."""
         if pen != self._pen:
             self._parts.append(change(self._pen, pen))
             self._pen = pen
 
     def finish(self, cursor: tuple[int, int]) -> str:
-        """Return the collected output, with the cursor at its wanted position."""
+        """Return the collected output, with the cursor moved to ``cursor``."""
         self.use(PLAIN)
         if self._cursor != cursor:
             self._parts.append(_move(*cursor))
@@ -374,7 +381,7 @@ class EscapeWriter:
         self._parts.append(move if between is None else between)
 
     def _bridge_text(self, row: CellRow, first: int, end: int, most: int) -> str | None:
-        """Return the cells up to ``end`` if resending them takes no more bytes than a move."""
+        """Return the cells up to ``end`` if sending them again takes no more bytes than a move."""
         if not 0 < end - first <= most or row.end_of_style(first, end, self._pen) < end:
             return None
         between = row.text(first, end)
@@ -384,7 +391,7 @@ class EscapeWriter:
 def _changed_columns(shown: CellRow | None, wanted: CellRow) -> list[int]:
     """Return the columns whose cells must be written.
 
-    Nothing is written after the first cell of a wide letter, nor for an unknown cell.
+    The second cell of a wide letter is not written, nor are unknown cells.
     """
     texts, pens = wanted.texts, wanted.pens
     if shown is None:
@@ -425,7 +432,7 @@ def _size(sequence: str) -> int:
 _INVISIBLE_OUTPUT = re.compile(
     r"(?:\x1b\[\?(?!(?:47|1047|1049)[hl])\d+(?:\$p|[hl])|\x1b\[[<>=]\d*u|\x1b\]52;[^\x07\x1b]*\x07)*"
 )
-"""Modes, queries and the clipboard, which change no cell; the alternate screen does."""
+"""Modes, queries and the clipboard, which do not change cells, except the alternate screen."""
 
 
 class TerminalCells:
@@ -436,15 +443,15 @@ class TerminalCells:
         self._cursor: tuple[int, int] | None = None
 
     def forget(self) -> None:
-        """Forget all cells: anything may be on the screen."""
+        """Forget all cells, because the screen may show anything."""
         self._rows.clear()
         self._cursor = None
 
     def shorten(self, data: str) -> str:
         """Return output with the same effect as ``data``.
 
-        A paint of all rows, as after a change of the terminal's size, is sent whole.  So is other
-        output; afterwards the cells are unknown, unless it cannot have changed any.
+        A paint of all rows, as after a change of the terminal's size, is returned unchanged, and so
+        is other output. After output that may have changed cells, all cells are unknown.
         """
         paint = paint_of(data)
         if paint is None:
@@ -477,7 +484,7 @@ class TerminalCells:
         return rows
 
 
-# The driver that sends only what changed.
+# The driver that sends only changed cells
 
 
 class DiffDriver(ExactDriver):
@@ -489,7 +496,7 @@ class DiffDriver(ExactDriver):
     def write(self, data: str) -> None:
         """Send ``data``, or shorter output with the same effect.
 
-        The brackets around an update (synchronised output) are left out if it is empty.
+        Empty updates are sent without the brackets of synchronised output.
         """
         if self._cells is None:
             self._cells = TerminalCells()
@@ -504,17 +511,17 @@ class DiffDriver(ExactDriver):
             super().write(needed)
 
     def repaint_all(self) -> None:
-        """Send the next paint completely: another program may have written to the screen."""
+        """Send the next paint completely; another program may have written to the screen."""
         self._cells = None
 
 
 def diff_driver(driver: type[Driver]) -> type[Driver]:
-    """Return the driver to use instead of ``driver``; only the exact one is replaced."""
+    """Return the driver to use instead of ``driver``. Only :class:`ExactDriver` is replaced."""
     return DiffDriver if driver is ExactDriver else driver
 
 
 def repaint_all(app: App[Any]) -> None:
-    """Paint every cell of the terminal, even those assumed to be unchanged."""
+    """Paint all cells of the terminal again."""
     driver = app._driver  # pyright: ignore[reportPrivateUsage]
     if isinstance(driver, DiffDriver):
         driver.repaint_all()

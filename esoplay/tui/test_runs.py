@@ -1,4 +1,4 @@
-"""Test runs from the screen: one attempt at a time, graded in a thread, stopped by Escape."""
+"""Test runs from the screen: graded in a thread, one at a time, and cancelled by Escape."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from esoplay.tui.generate.sources import SourceCompiler
 from esoplay.tui.score.results import ResultList
 from esoplay.tui.workspace import Workspace
 
-# Grading in the background: a thread that drives a process; both end on request.
+# Background grading: a thread that drives a process; both end on request
 
-Kind = Literal["examples", "hidden tests"]
+TestKind = Literal["examples", "hidden tests"]
 
 
 @dataclass(frozen=True, slots=True)
 class GradingRequest:
-    """The program to grade, and the tests to use.
+    """The program to grade, and the tests to run.
 
-    check_dialects: if the program fails, find the dialect in which it passes.  pack: the folder of
-    the problem's pack, None for the built-in one.
+    check_dialects: whether to find a dialect in which a failing program passes.
+    pack: the folder of the problem's pack; None for the built-in one.
     """
 
-    kind: Kind
+    kind: TestKind
     problem_id: str
     language_id: str
     source: bytes
@@ -46,7 +46,7 @@ class GradingRequest:
 
 
 class GradingJob:
-    """One attempt being graded; call :meth:`run` in a thread."""
+    """A program being graded. Call :meth:`run` in a thread."""
 
     def __init__(self, attempt: GradingRequest, progress: Callable[[int, int], None]) -> None:
         self.attempt = attempt
@@ -54,7 +54,7 @@ class GradingJob:
         self._cancelled = Event()
 
     def cancel(self) -> None:
-        """Stop as soon as possible, even in the middle of a program's endless loop."""
+        """Stop as soon as possible, even while the program is in an endless loop."""
         self._cancelled.set()
 
     @property
@@ -62,11 +62,11 @@ class GradingJob:
         return self._cancelled.is_set()
 
     def run(self) -> GradeReport | None:
-        """Return the report of ``esoplay grade``; None when cancelled.
+        """Return the report of ``esoplay grade``; None if cancelled.
 
-        Raises EsoplayError if grading itself failed (never because of the program).
+        Raises EsoplayError if grading itself failed, which the program cannot cause.
         """
-        from esoplay.packs import grading  # imported late: it imports multiprocessing
+        from esoplay.packs import grading  # imported late, because it imports multiprocessing
 
         attempt = self.attempt
         grade = grading.grade_examples if attempt.kind == "examples" else grading.grade_source
@@ -88,7 +88,7 @@ class GradingJob:
 
 
 class TestRunner:
-    """Starts attempts and shows their results."""
+    """Starts test runs and shows their results."""
 
     __test__ = False
 
@@ -96,21 +96,25 @@ class TestRunner:
         self,
         workspace: Workspace,
         program: EditorPane,
-        generating: SourceCompiler,
+        compiler: SourceCompiler,
         results: ResultList,
         title_bar: TitleBar,
         *,
-        submitted: Callable[[GradeReport], None],
-        finished: Callable[[GradeReport], None],
+        on_submitted: Callable[[GradeReport], None],
+        on_finished: Callable[[GradeReport], None],
     ) -> None:
-        """``submitted`` receives results of hidden tests, ``finished`` all results."""
+        """Test the program in ``program``.
+
+        on_submitted: called with results of hidden tests.
+        on_finished: called with all results.
+        """
         self._workspace = workspace
         self._program = program
-        self._generating = generating
+        self._compiler = compiler
         self._results = results
         self._title_bar = title_bar
-        self._submitted = submitted
-        self._finished = finished
+        self._on_submitted = on_submitted
+        self._on_finished = on_finished
         self._job: GradingJob | None = None
         self._cell_description: tuple[bytes, Content] | None = None
 
@@ -118,18 +122,18 @@ class TestRunner:
     def running(self) -> bool:
         return self._job is not None
 
-    def start(self, kind: Kind) -> None:
-        """Grade the current program; a running attempt is cancelled.
+    def start(self, kind: TestKind) -> None:
+        """Grade the current program, and cancel a running test.
 
         A source is compiled first.
         """
         self.cancel()
-        generating = self._generating
-        if generating.active and not generating.is_current:
-            generating.compile(partial(self.start, kind))
+        compiler = self._compiler
+        if compiler.active and not compiler.is_current:
+            compiler.compile(partial(self.start, kind))
             return
-        if generating.active and generating.error is not None:
-            words = f"Nothing was tested: the source has an error in line {generating.error.line}"
+        if compiler.active and compiler.error is not None:
+            words = f"Nothing was tested: the source has an error in line {compiler.error.line}"
             self._program.notify(words, severity="warning")
             return
         problem = self._workspace.problem
@@ -139,7 +143,7 @@ class TestRunner:
             kind,
             problem.id,
             workspace.language_id,
-            generating.runnable,
+            compiler.runnable,
             workspace.dialect,
             check_dialects=True,
             pack=workspace.pack_of_problem,
@@ -159,7 +163,7 @@ class TestRunner:
         )
 
     def cancel(self) -> bool:
-        """Cancel the running attempt; return False if there is none."""
+        """Cancel the running test; return False if there is none."""
         job, self._job = self._job, None
         if job is None:
             return False
@@ -170,7 +174,7 @@ class TestRunner:
         return True
 
     def forget(self) -> None:
-        """Forget the result: another program was opened."""
+        """Forget the result, because another program was opened."""
         self._cell_description = None
 
     def refresh_status(self) -> None:
@@ -178,18 +182,18 @@ class TestRunner:
         if self._cell_description is None:
             return
         source, status = self._cell_description
-        if source != self._generating.runnable:
+        if source != self._compiler.runnable:
             status = Content.styled(f"({status.plain.strip()}, edited since)", "$quiet")
         self._title_bar.show_status(status)
 
     def _run_job(self, job: GradingJob) -> None:
-        """Run the job; called in a separate thread."""
+        """Run the job. Called in a separate thread."""
         result: GradeReport | str | None
         try:
             result = job.run()
         except EsoplayError as error:
             result = str(error)
-        except Exception as error:  # a defect of esoplay, which must not cost the user anything
+        except Exception as error:  # a bug in esoplay, which must not cost the user anything
             result = f"internal error: {error!r}"
         if not job.cancelled:
             self._program.app.call_from_thread(self._finish, job, result)
@@ -202,7 +206,7 @@ class TestRunner:
         if job is not self._job:
             return
         self._job = None
-        self._program.refresh_bindings()  # Esc stops no tests any more
+        self._program.refresh_bindings()  # Escape does not stop tests any more.
         if not isinstance(result, GradeReport):
             self._results.show_stopped(f"could not be graded: {result}; nothing was counted")
             self._title_bar.show_status(Content.styled("not graded", "$warning"))
@@ -212,7 +216,7 @@ class TestRunner:
                 self._workspace.record(result, job.attempt.source)
             except EsoplayError as error:
                 self._program.notify(str(error), severity="error")
-            self._submitted(result)
+            self._on_submitted(result)
         other = result.other_dialect
         notes = [] if other is None else other.lines(result.dialect)
         notes += [result.only_class_text] if result.only_class is not None else []
@@ -221,10 +225,10 @@ class TestRunner:
         self._cell_description = job.attempt.source, status
         self._title_bar.show_status(status)
         self.refresh_status()
-        self._finished(result)
+        self._on_finished(result)
 
 
-def _status(kind: Kind, report: GradeReport) -> Content:
+def _status(kind: TestKind, report: GradeReport) -> Content:
     words = "solved" if kind == "hidden tests" and report.solved else kind
     sign, style = ("✓", "$success") if report.solved else ("✗", "$error")
     return Content.assemble((f"{sign} {words} {report.passed}/{report.total}", f"bold {style}"))

@@ -1,9 +1,9 @@
-"""Themes as files: ``themes/*.toml`` of the package and of the user's state folder.
+"""Theme files: ``themes/*.toml`` of the package and of the user's state folder.
 
-A file holds the arguments of :class:`textual.theme.Theme`; its ``[variables]`` may set
-esoplay's own colours (:data:`OWN_VARIABLES`), which otherwise follow from the theme's
-general ones, so that any Textual theme works.  Its ``[colours-256]`` and ``[colours-16]`` name the
-colours of terminals that do not show exact ones (:mod:`esoplay.tui.color_palettes`).
+A file contains the arguments of :class:`textual.theme.Theme`. Its ``[variables]`` may set esoplay's
+own colours (:data:`OWN_VARIABLES`); otherwise they are derived from the general colours, so that
+any Textual theme works. Its ``[colours-256]`` and ``[colours-16]`` choose colours for terminals
+without exact colours (:mod:`esoplay.tui.color_palettes`).
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _DERIVED = {
 }
 
 OWN_VARIABLES = tuple(_DERIVED)
-"""Colours that esoplay adds: of quiet text, the pointer, the next instruction, changed cells,
+"""Colours that esoplay adds: quiet text, the pointer, the next instruction, changed cells,
 breakpoints, five degrees of heat, future output, consumed input, the diff, program text.
 """
 
@@ -67,7 +67,11 @@ GENERAL = (
 
 
 class LoadedThemes(NamedTuple):
-    """Themes by name, the user's overriding ours; a notice for every file that is broken."""
+    """Loaded themes.
+
+    themes: by name; the user's replace esoplay's.
+    notices: a message for each broken file.
+    """
 
     themes: dict[str, Theme]
     notices: list[str]
@@ -75,7 +79,7 @@ class LoadedThemes(NamedTuple):
 
 
 def load_themes(folders: Iterable[Path]) -> LoadedThemes:
-    """Read every ``*.toml`` of the folders; a broken file is reported, never fatal."""
+    """Read all ``*.toml`` files of the folders. Broken files are reported and skipped."""
     loaded = LoadedThemes({}, [], {})
     for folder in folders:
         for path in sorted(folder.glob("*.toml")):
@@ -101,12 +105,12 @@ def load_shipped_theme(name: str, folder: Path) -> LoadedThemes | None:
 
 
 def read_theme(text: str) -> Theme:
-    """Return the theme of a file's ``text``; raises ValueError that names what is wrong."""
+    """Return the theme in a file's ``text``. Raises ValueError with the name of the wrong key."""
     return read_theme_file(text)[0]
 
 
 def read_theme_file(text: str) -> tuple[Theme, TerminalColors]:
-    """Return a theme and its colours for 256 and 16; raises ValueError that names what is wrong."""
+    """Return a theme and its terminal colours. Raises ValueError with the name of the wrong key."""
     table = tomllib.loads(text)
     tables = {name: table.pop(name) for name in ("colours-256", "colours-16") if name in table}
     try:
@@ -124,7 +128,7 @@ def read_theme_file(text: str) -> tuple[Theme, TerminalColors]:
 
 
 def colors_of(theme: Theme, colors: TerminalColors, depth: ColorDepth) -> ColorMap:
-    """Return the colours of a theme as displayed at a colour depth."""
+    """Return the colours of a theme as displayed at a color depth."""
     variables = theme.to_color_system().generate()
     return color_map(
         theme, {**variables, **variable_defaults(theme), **theme.variables}, colors, depth

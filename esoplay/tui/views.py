@@ -1,4 +1,4 @@
-"""Views of the main screen: navigation between them, and the layout of panes."""
+"""Navigation between the views of the main screen, and the arrangement of panes."""
 
 from __future__ import annotations
 
@@ -23,17 +23,20 @@ from esoplay.tui.workspace import OpenedBuffer, PlayState
 
 _MAXIMISED, _ZOOMED, _TYPED = "maximised", "debug maximised", "typed otherwise"
 _SIDEBAR, _SPLITS = "sidebar", "splits"
-"""Names of settings."""
+"""Names of saved settings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Navigation:
-    """The functions of the main screen that its controllers call.
+    """Functions of the main screen that its controllers call.
 
-    view: the focused view.  is_narrow: one view fills the screen.  show_view: focus a view.
-    work_view: the view that the key back to the program shows.  set_work_view: set that view.
-    leave: stop the tests and save the program, before another is opened.  edit_buffer: edit an
-    opened buffer.
+    view: returns the focused view.
+    is_narrow: returns whether one view fills the screen.
+    show_view: focuses a view.
+    work_view: returns the view to which the key for the program returns.
+    set_work_view: sets that view.
+    leave: stops the tests and saves the program before another one is opened.
+    edit_buffer: edits an opened buffer.
     """
 
     view: Callable[[], View]
@@ -46,7 +49,7 @@ class Navigation:
 
 
 class PaneArrangement:
-    """The layout of the panes, the maximised one, and their state in the last run."""
+    """The layout of the panes and the maximised pane, saved between runs."""
 
     def __init__(
         self,
@@ -57,9 +60,10 @@ class PaneArrangement:
         state: PlayState,
         remember: Callable[[str, object], None],
     ) -> None:
-        """``body`` contains the main panes, and ``debugger`` has panes of its own.
+        """Arrange the main panes in ``body`` and the panes of ``debugger``.
 
-        panes: all that ``body`` can show.  layout_inputs: what the layout depends on.
+        panes: all panes that ``body`` can show.
+        layout_inputs: returns what the layout depends on.
         remember: saves a setting for the next run.
         """
         self._body = body
@@ -79,12 +83,12 @@ class PaneArrangement:
 
     @property
     def layout_inputs(self) -> LayoutInputs:
-        """What the layout depends on, the user's choices included."""
-        at = self._layout_inputs()._replace(alone=self._alone)
+        """The state that determines the layout, including the user's choices."""
+        at = self._layout_inputs()._replace(maximised=self._alone)
         return at._replace(sidebar=self._choices().get(_kind(at), sidebar_at_first(at)))
 
     def arrange(self) -> None:
-        """Place every pane, or hide it."""
+        """Place or hide each pane."""
         at = self.layout_inputs
         self._body.arrange_panes(plan(at), self._sizes.sizes_for(at.width), self._panes())
         pane = self._debugger.created
@@ -119,7 +123,7 @@ class PaneArrangement:
     # The sidebar
 
     def _choices(self) -> Mapping[str, bool]:
-        """Return the user's choices, by view and kind of program."""
+        """The user's choices, by view and kind of program."""
         stored = self._state.setting(_SIDEBAR)
         if not isinstance(stored, dict):
             return {}
@@ -132,7 +136,7 @@ class PaneArrangement:
         return self._alone is None and shows_sidebar(self.layout_inputs)
 
     def move_border(self, focused: Widget | None, columns: int, rows: int) -> str | None:
-        """Move a border of the focused pane; return the reason if none moves."""
+        """Move a border of the focused pane; return the reason if that is not possible."""
         if focused is None:
             return "no pane has the focus; ^o focuses one"
         if self._alone is not None:
@@ -142,7 +146,7 @@ class PaneArrangement:
         return None
 
     def toggle_sidebar(self) -> str | None:
-        """Show the sidebar or hide it; return the reason if that is not possible."""
+        """Show or hide the sidebar; return the reason if that is not possible."""
         at = self.layout_inputs
         reason = no_sidebar(at)
         if reason is not None:
@@ -157,7 +161,7 @@ class PaneArrangement:
 
     @property
     def maximised(self) -> Widget | None:
-        """The maximised pane."""
+        """The maximised pane, or None."""
         return next((pane for pane in self._panes() if pane.id == self._alone), None)
 
     def maximise(self, pane: Widget | None) -> None:
@@ -168,7 +172,7 @@ class PaneArrangement:
         self.arrange()
 
     def toggle(self, focused: Widget | None) -> str | None:
-        """Maximise the focused pane, or restore all of them.
+        """Maximise the focused pane, or restore the layout.
 
         Return the reason if neither is possible.
         """
@@ -189,17 +193,17 @@ class PaneArrangement:
         return None
 
     def restore_maximised(self, view: View) -> None:
-        """Maximise the last run's pane, if it is in the view that was open then."""
+        """Maximise the pane of the last run, if it is in the view that was open then."""
         stored = self._state.setting(_MAXIMISED)
         for pane in self._panes():
             if stored == [view, pane.id] and pane.display:
                 self.maximise(pane)
 
-    # The debugger's maximised pane, and languages with another typing mode
+    # The maximised box of the debugger, and languages with another typing mode
 
     @property
     def stored_maximised(self) -> str | None:
-        """The name of the debugger's maximised pane in the last run."""
+        """The name of the debugger's box that was maximised in the last run."""
         stored = self._state.setting(_ZOOMED)
         return stored if isinstance(stored, str) else None
 
@@ -219,5 +223,5 @@ class PaneArrangement:
 
 
 def _kind(at: LayoutInputs) -> str:
-    """Return the key under which a choice of the sidebar is saved."""
+    """Return the name under which a choice of the sidebar is saved."""
     return f"{at.view} {'lesson' if at.lesson else 'problem' if at.problem else 'file'}"

@@ -1,4 +1,4 @@
-"""Wraps sentences between words, by the columns that they take on the screen."""
+"""Wrap and shorten sentences between words, by their width on the screen."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ ELLIPSIS = "…"
 
 
 def wrap_words(text: str, width: int, indent: int = 0) -> list[str]:
-    """Wrap ``text`` into rows of at most ``width`` columns, all but the first indented.
+    """Wrap ``text`` into rows of at most ``width`` columns, and indent all rows after the first.
 
-    Whitespace between words becomes one space.  Only a word that is wider than ``width`` is
-    broken; one that is too wide for an indented row starts at its left edge.
+    Whitespace between words becomes one space. A word is broken only if it is wider than ``width``;
+    a word that is too wide for an indented row is not indented.
     """
     width = max(1, width)
     rows: list[str] = []
@@ -30,9 +30,9 @@ def wrap_words(text: str, width: int, indent: int = 0) -> list[str]:
 
 
 def cut_words(text: str, width: int) -> str:
-    """Shorten ``text`` to ``width`` columns, between words, with an ellipsis at the end.
+    """Shorten ``text`` to ``width`` columns between words, with an ellipsis at the end.
 
-    Only numbers, and a word at the start of the text, are cut in the middle.
+    Numbers, and a word at the start of the text, may be cut in the middle.
     """
     if cell_len(text) <= width:
         return text

@@ -1,6 +1,6 @@
 """The workspace: the open program and the user's progress, independent of any screen.
 
-It combines the pack, the buffers and the saved progress, for use by the screens.
+It combines the pack, the buffers and the saved progress.
 """
 
 from __future__ import annotations
@@ -35,9 +35,7 @@ if TYPE_CHECKING:
     from esoplay.codegen.source_map import SourceMap
 
 
-# What is saved between runs, under the names that the screens use for it.
-#
-# It is saved by :mod:`esoplay.progress.store`, which commands share with the screens.
+# State saved between runs by :mod:`esoplay.progress.store`, which commands and screens share
 
 __all__ = [
     "FILE_NAME",
@@ -52,9 +50,9 @@ __all__ = [
 
 
 class PlayState(ProgressStore):
-    """Settings and progress that remain readable even if their file fails.
+    """Settings and progress that remain readable even if writing their file fails.
 
-    Opening it raises StoreError, and so does closing it if something could not be written.
+    Raises StoreError when it is opened, and when it is closed if something could not be written.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -62,12 +60,12 @@ class PlayState(ProgressStore):
         super().__init__(folder, file=file)
         self._lasting = file
 
-    def listen(self, tell: Callable[[str], None]) -> None:
-        """Call ``tell`` with future messages about the file."""
-        self._lasting.notify = tell
+    def listen(self, callback: Callable[[str], None]) -> None:
+        """Call ``callback`` with later messages about the file."""
+        self._lasting.notify = callback
 
 
-# The template of a new source: it compiles, and prints its input.
+# The template of a new source, which compiles and prints its input
 
 _TEMPLATE = '''\
 """{title}"""
@@ -96,17 +94,19 @@ def template(problem: Problem | None) -> bytes:
 
 
 LANGUAGE = "brainfuck"
-"""The language of problems until another one is chosen."""
+"""The language of problems until the user chooses another one."""
 
 
 class LaunchRequest(NamedTuple):
     """What the application was started for: a file, a problem, a language or a folder.
 
-    file: a user's program, perhaps to be debugged.  language_id: of the file; without a file, the
-    language of problems.  problem_id: the problem to solve, or whose tests the file gets.
-    source_map: of the program, if it is not the one beside it; False for none.
-    folder: the one whose programs are browsed.  step: where the debugger starts; play: whether
-    it plays from there.  pack: the problems to choose from; None for the built-in pack.
+    file: a user's program. debug: whether to debug it.
+    language_id: the language of the file; without a file, the language of problems.
+    problem_id: the problem to solve, or whose tests the file is tested with.
+    source_map: a map of the program, in place of the one beside it; False for none.
+    folder: a folder whose programs are browsed.
+    step: where the debugger starts. play: whether it plays from there.
+    pack: the folder of the problems to choose from; None for the built-in pack.
     """
 
     file: Path | None = None
@@ -123,7 +123,11 @@ class LaunchRequest(NamedTuple):
 
 
 class OpenedBuffer(NamedTuple):
-    """An opened buffer: the ``source`` to edit, and a ``notice`` for the user or an empty one."""
+    """An opened buffer.
+
+    source: the bytes to edit.
+    notice: a message for the user, or ``""``.
+    """
 
     buffer: ProgramBuffer
     source: bytes
@@ -131,7 +135,7 @@ class OpenedBuffer(NamedTuple):
 
 
 class OwnProgram(NamedTuple):
-    """A user's program that solved a problem, with its figures."""
+    """A program of the user that solved a problem, with its steps and size in bytes."""
 
     source: bytes
     steps: int
@@ -139,7 +143,7 @@ class OwnProgram(NamedTuple):
 
 
 class Workspace:
-    """The current problem and buffer, and everything known about them."""
+    """The current problem and buffer, and the data about them."""
 
     def __init__(
         self,
@@ -149,7 +153,10 @@ class Workspace:
         request: LaunchRequest | None = None,
         sources: bool = False,
     ) -> None:
-        """``sources`` states whether write-once sources are supported."""
+        """Open the workspace in ``folder``.
+
+        sources: whether write-once sources are supported.
+        """
         self.takes_sources = sources
         self.folder = folder
         self.launch_request = request
@@ -166,7 +173,7 @@ class Workspace:
         self._opened = self._open_requested(request) if request is not None else None
 
     def _open_requested(self, request: LaunchRequest) -> OpenedBuffer | None:
-        """Open what the application was started for; raises an error for an unknown name."""
+        """Open what the application was started for. Raises an error for an unknown name."""
         if request.file is not None:
             return self._open_file(request, request.file)
         if request.language_id is not None:
@@ -179,7 +186,7 @@ class Workspace:
 
     @property
     def browsed_folder(self) -> Path | None:
-        """The folder whose programs are browsed, if the application was started with one."""
+        """The folder whose programs are browsed, or None."""
         return None if self.launch_request is None else self.launch_request.folder
 
     @property
@@ -189,7 +196,7 @@ class Workspace:
         return all(self.state.setting(name) is None for name in names)
 
     def last_problem(self) -> Problem:
-        """Return the problem of the last run, else the first one."""
+        """Return the problem of the last run, or else the first one."""
         try:
             return self.pack.problem(str(self.state.setting(self._problem_setting, "")))
         except UnknownProblem:
@@ -211,7 +218,7 @@ class Workspace:
         return None if self.lesson is not None else self.pack_folder
 
     def choose_language(self, language_id: str) -> None:
-        """Use this language for problems from now on; raises StoreError."""
+        """Use this language for problems. Raises StoreError."""
         self.language_id = language_id
         self.state.set_setting("language", language_id)
 
@@ -220,9 +227,9 @@ class Workspace:
         return stored if isinstance(stored, str) and stored in language_ids() else LANGUAGE
 
     def open_problem(self, problem: Problem, *, remember: bool = True) -> OpenedBuffer:
-        """Open a problem: its own program, or the language's starter.
+        """Open a problem with the user's program, or with the starter of the language.
 
-        remember: the next run resumes here.
+        remember: resume this problem in the next run.
         """
         if self.is_write_once:
             buffer = self.buffers.of_source(self.pack.id, problem.id, self.language_id)
@@ -235,7 +242,7 @@ class Workspace:
         return OpenedBuffer(buffer, (self.starter or b"") if source is None else source)
 
     def remember_place(self) -> None:
-        """Save the current program as the one to resume in the next run; raises StoreError."""
+        """Save the current program as the one to resume in the next run. Raises StoreError."""
         buffer, lesson, state = self.buffer, self.lesson, self.state
         if self.problem is not None and lesson is None:
             state.set_setting(self._problem_setting, self.problem.id)
@@ -245,9 +252,9 @@ class Workspace:
         state.set_setting("file", str(buffer.path) if own and buffer is not None else None)
 
     def open_lesson(self, lesson: Lesson) -> OpenedBuffer:
-        """Open a lesson with its saved program, in the standard dialect.
+        """Open a lesson with the user's saved program, in the standard dialect.
 
-        Raises StoreError and, if it is about a problem, the errors of ``get_pack``.
+        Raises StoreError and, for a lesson about a problem, the errors of ``get_pack``.
         """
         buffer = self.buffers.of_lesson(lesson.language_id, lesson.slug, *lesson.former_names)
         problem = lesson.task.problem
@@ -258,7 +265,7 @@ class Workspace:
         return OpenedBuffer(buffer, lesson.program if buffer.saved is None else buffer.saved)
 
     def start(self) -> OpenedBuffer:
-        """Return the program to start with: the requested file, else the last run's program."""
+        """Return the program to start with: the requested one, or else the last run's."""
         if self._opened is not None:
             return self._opened
         lesson = self._last_lesson()
@@ -301,14 +308,14 @@ class Workspace:
 
     @property
     def examples(self) -> tuple[tuple[bytes, bytes], ...]:
-        """Inputs of the current problem or lesson, with the expected outputs."""
+        """Inputs of the current problem or lesson, with expected outputs."""
         if self.problem is not None:
             return tuple((each.input, each.output) for each in self.problem.examples)
         return self.lesson.task.runs if self.lesson is not None else ()
 
     @property
     def has_tests(self) -> bool:
-        """Whether the current program belongs to a problem or a lesson."""
+        """Whether the current program belongs to a problem or lesson."""
         return self.problem is not None or self.lesson is not None
 
     @property
@@ -321,14 +328,14 @@ class Workspace:
         return None if self.problem is None else self.problem.starter(self.language_id)
 
     def open_file(self, path: Path) -> OpenedBuffer:
-        """Open a user's file; raises UsageError, UnknownLanguage, StoreError."""
+        """Open a user's file. Raises UsageError, UnknownLanguage and StoreError."""
         opened = self._open_file(LaunchRequest(), path)
         self.problem = self.lesson = None
         self.remember_place()
         return opened
 
     def _open_file(self, request: LaunchRequest, path: Path) -> OpenedBuffer:
-        """Open a user's file, with changes that were not saved in the last run."""
+        """Open a user's file, with unsaved changes of the last run."""
         target = self._target() if self.takes_sources else None
         if path.suffix == SOURCE and target is None:
             raise UsageError(
@@ -353,7 +360,7 @@ class Workspace:
         return OpenedBuffer(buffer, buffer.saved)
 
     def _initial_text(self, buffer: ProgramBuffer) -> bytes:
-        """Return the text of a program that has no file yet."""
+        """Return the text of a program without a file."""
         starter = self.starter
         return find_language(buffer.language_id).starter() if starter is None else starter
 
@@ -361,32 +368,32 @@ class Workspace:
 
     @property
     def is_write_once(self) -> bool:
-        """Whether problems are solved by one source for all languages with a back end."""
+        """Whether problems are solved by one source for all languages that have a back end."""
         if not self.takes_sources or not self.state.setting("write once", False):
             return False
         return self.has_back_end(self.language_id)
 
     def write_once(self, on: bool) -> None:
-        """Solve problems by sources from now on, or by programs; raises StoreError, UsageError."""
+        """Solve problems by sources or by programs. Raises StoreError and UsageError."""
         if on:
             self._check_target(self.language_id)
         self.state.set_setting("write once", on)
 
     def open_source(self, path: Path) -> OpenedBuffer:
-        """Open a user's source; raises UsageError."""
+        """Open a user's source. Raises UsageError."""
         if path.suffix != SOURCE:
             raise UsageError(f"{path.name}: the name of a source ends with {SOURCE}")
         return self.open_file(path)
 
     def retarget(self, language_id: str) -> None:
-        """Generate programs in another language; raises the errors of ``write_once``."""
+        """Generate programs in another language. Raises the errors of ``write_once``."""
         self._check_target(language_id)
         if self.buffer is not None:
             self.buffer.language_id = language_id
         self.choose_language(language_id)
 
     def _target(self) -> str:
-        """Return the language in use, or one that has a back end."""
+        """Return the current language, or one that has a back end."""
         return self.language_id if self.has_back_end(self.language_id) else LANGUAGE
 
     def _check_target(self, language_id: str) -> None:
@@ -405,15 +412,15 @@ class Workspace:
 
         return language_id in back_end_ids()
 
-    def keep(self, source: bytes) -> None:
-        """Save the current program; raises StoreError.
+    def autosave(self, source: bytes) -> None:
+        """Save the current program. Raises StoreError.
 
-        An unchanged starter is not saved, so that a better one may replace it.
+        An unchanged starter is not saved, so that a newer version may replace it.
         """
         if self.buffer is None:
             return
         if self.buffer.saved is not None or source != self._initial_text(self.buffer):
-            self.buffer.keep(source)
+            self.buffer.autosave(source)
 
     # Progress
 
@@ -426,7 +433,7 @@ class Workspace:
         return sum(each.solved for each in progress.values())
 
     def cells(self) -> dict[str, dict[str, ProblemStanding]]:
-        """Return the results in each language, by its id; sizes follow the current rules."""
+        """Return the results in each language, by its id. Sizes follow the current rules."""
         pack = self.pack.id
         return {
             id: {
@@ -443,7 +450,7 @@ class Workspace:
         return self.sizes.solutions(self.pack.id, self.language_id, self.problem.id)
 
     def next_unsolved(self) -> Problem | None:
-        """Return the next unsolved problem in the language in use; None if all are solved."""
+        """Return the next unsolved problem in the current language; None if all are solved."""
         return next_unsolved(self.pack, self.progress(), self.problem)
 
     def record(self, report: GradeReport, source: bytes) -> None:
@@ -460,7 +467,7 @@ class Workspace:
         self.state.record(pack, report.language, report.dialect, submission, source)
 
     def unlocked_solution(self, problem: Problem | None) -> bytes | None:
-        """Return the pack's solution in the language in use, if the problem is solved."""
+        """Return the pack's solution in the current language if the problem is solved, or None."""
         if problem is None or not self.is_unlocked(problem):
             return None
         from esoplay.packs.references import reference_of
@@ -469,9 +476,9 @@ class Workspace:
         return None if found is None else found.program
 
     def best_solution(self, problem: Problem, language_id: str) -> OwnProgram | None:
-        """Return the program that solved a problem in the fewest steps, with its figures.
+        """Return the program that solved a problem in the fewest steps, with its figures, or None.
 
-        None if there is none, or if its file is gone.
+        Also returns None if its file is gone.
         """
         found = self.sizes.solutions(self.pack.id, language_id, problem.id)
         for each in sorted(found, key=lambda each: (each.steps, each.size or 0)):
@@ -490,8 +497,7 @@ class Workspace:
         return cell.steps, cell.size
 
     def is_unlocked(self, problem: Problem | None) -> bool:
-        """Return whether the user solved the problem in any language, which unlocks the
-        solution."""
+        """Return whether a problem is solved in any language, which unlocks its solution."""
         if problem is None:
             return False
         cells = (self.state.cell(self.pack.id, id, problem.id) for id in language_ids())
@@ -500,13 +506,13 @@ class Workspace:
     # Hints
 
     def hints(self, problem: Problem) -> tuple[str, ...]:
-        """Return the hints on a problem: its own, then the hints on the language in use."""
+        """Return the hints of a problem, followed by the hints for the current language."""
         from esoplay.packs.hints import hints_of
 
         return hints_of(problem, self.language_id)
 
     def hints_shown(self, problem: Problem) -> int:
-        """Return how many hints were shown: of the problem, and of the language in use."""
+        """Return how many hints were shown: of the problem, and of the current language."""
         own = min(self._count(self._hints_setting(problem)), len(problem.hints))
         if own < len(problem.hints):
             return own
@@ -514,7 +520,7 @@ class Workspace:
         return own + min(self._count(self._hints_setting(problem, self.language_id)), more)
 
     def show_next_hint(self, problem: Problem) -> int:
-        """Show one more hint and return how many are shown now.  Raises StoreError."""
+        """Show one more hint, and return how many are shown now. Raises StoreError."""
         shown = min(self.hints_shown(problem) + 1, len(self.hints(problem)))
         own = len(problem.hints)
         if shown <= own:

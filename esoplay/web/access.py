@@ -1,4 +1,4 @@
-"""Access control of the server: token, cookie, Host and Origin."""
+"""Access control of the web server: token, cookie, Host and Origin."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Iterable
 
 TOKEN_BYTES = 32
-"""Random bytes of a token; 256 bits cannot be guessed."""
+"""Random bytes of a token. 256 bits cannot be guessed."""
 
 
 def is_loopback(address: str) -> bool:
@@ -22,31 +22,30 @@ def is_loopback(address: str) -> bool:
 
 
 class Access:
-    """Access rules of one server, which has one token while it runs.
+    """Access rules of a server, which has one token while it runs.
 
     names: host names of the server besides IP addresses. Other names are refused, because another
-    site can point its name at this server (DNS rebinding).
+    site could resolve its name to this server (DNS rebinding).
     """
 
     def __init__(self, names: Iterable[str] = ()) -> None:
         self.token = secrets.token_urlsafe(TOKEN_BYTES)
         self.cookie = secrets.token_urlsafe(TOKEN_BYTES)
-        """Value of the cookie; not the token, which may be in a browser's history.
-        """
+        """Value of the cookie. It differs from the token, which may be in the browser history."""
         self._names = {"localhost", *(name.lower() for name in names)}
 
     def is_token(self, given: str | None) -> bool:
-        """Compare with the token in constant time."""
+        """Return whether a token is correct, in constant time."""
         return _same(given, self.token)
 
     def is_cookie(self, given: str | None) -> bool:
-        """Compare with the cookie in constant time."""
+        """Return whether a cookie is correct, in constant time."""
         return _same(given, self.cookie)
 
     def is_host(self, host: str | None) -> bool:
         """Return whether a ``Host`` header names this server by an address or one of its names.
 
-        The port is ignored: it differs if the port is forwarded.
+        The port is ignored, because port forwarding may change it.
         """
         name = host_name(host or "")
         if name is None:

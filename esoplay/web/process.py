@@ -1,4 +1,4 @@
-"""Process of the application for one page; it ends with the page."""
+"""A process of the application for one page, which ends with the page."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ COMMAND = (
 )  # -P: do not import modules from the current folder
 
 SHUTDOWN_SECONDS = 10.0
-"""Seconds for an application to save and exit; it is killed after twice this time."""
+"""Seconds for the application to save and exit. It is killed after twice this time."""
 
 MAX_COLUMNS, MAX_CACHED_ROWS = 1000, 500
 
 
 class AppProcess(AppService):
-    """Application in its own process group, connected to a WebSocket.
+    """A process of the application in its own process group, connected to a WebSocket.
 
-    The application receives only typed input and the size of the page. It can neither deliver files
-    to the browser nor open addresses there.
+    It receives only typed input and the size of the page. It cannot deliver files to the browser or
+    open addresses there.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class AppProcess(AppService):
         self._draws = True
 
     async def _open_app_process(self, width: int = 80, height: int = 24) -> Process:
-        # Without a shell; in a new group, which Ctrl-C in the server's terminal does not reach.
+        # Without a shell, and in a new group, which Ctrl-C in the server's terminal does not reach.
         self._process = process = await asyncio.create_subprocess_exec(
             *self._argv,
             stdin=PIPE,
@@ -67,7 +67,7 @@ class AppProcess(AppService):
         return process
 
     async def run(self) -> None:
-        """Forward the application's output until it exits; then close the page's socket.
+        """Forward the application's output until it exits, then close the page's socket.
 
         Output after the page is closed is read and discarded, because the application could not
         exit while it waits for a full pipe.
@@ -98,7 +98,7 @@ class AppProcess(AppService):
             await self.set_terminal_size(columns(width), rows(height))
 
     async def stop(self) -> None:
-        """Ask the application to save and exit; kill it if that takes too long.
+        """Ask the application to save and exit, and kill it if that takes too long.
 
         Child processes of the application are in its process group, or exit when its pipes close.
         """
@@ -106,9 +106,9 @@ class AppProcess(AppService):
         if process is None or task is None:
             return
         if self._draws:
-            task.cancel()  # it may be blocked by a page that does not read
+            task.cancel()  # a page that does not read may block it
         assert process.stdin is not None
-        process.stdin.close()  # like closing a terminal
+        process.stdin.close()  # as when a terminal is closed
         for number in (signal.SIGTERM, signal.SIGKILL):
             if await _has_exited(process, SHUTDOWN_SECONDS):
                 break
@@ -150,4 +150,4 @@ async def _drain(stream: StreamReader | None) -> None:
 
 
 async def _drop(_: str) -> None:
-    """Discard packets of file deliveries and links."""
+    """Discard packets for file deliveries and links."""

@@ -1,4 +1,4 @@
-"""HTTP server: pages, WebSockets, and restrictive response headers."""
+"""HTTP server for pages and WebSockets, with restrictive response headers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from esoplay.errors import UsageError
 from esoplay.web.access import Access, is_loopback
 from esoplay.web.process import COMMAND, AppProcess, columns, rows
 
-# Everything not listed is blocked. Inline styles: xterm.js adds some to the page.
+# Everything not listed is blocked. xterm.js adds inline styles to the page.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -42,17 +42,19 @@ WRONG_HOST = "403: unknown host name; `esoplay web --host-name NAME` allows it.\
 WRONG_ORIGIN = "403: requests from other sites are not allowed.\n"
 
 SLOT_WAIT = 5.0
-"""Seconds that a new page waits for another to end; a reload opens a page before the old ends."""
+"""Seconds that a new page waits for another to end. A reload opens a page before the old one ends.
+"""
 
 MAX_MESSAGE_BYTES = 4 << 20
-"""Maximum size of a message from the browser in bytes; a paste is one message."""
+"""Maximum size of a message from the browser in bytes. A paste is one message."""
 
 
 class WebServer:
     """Web server that starts a process of the application for each page.
 
-    port: the listening port. pages: maximum number of open pages. command: the command that each
-    page runs.
+    port: the listening port.
+    pages: maximum number of open pages.
+    command: the command that each page runs.
     """
 
     def __init__(
@@ -74,7 +76,7 @@ class WebServer:
         self._cookie_name = f"esoplay-web-{port}"  # browsers send cookies to all ports of a host
 
     def application(self) -> web.Application:
-        """Return the web application; every request is checked."""
+        """Return the web application. Each request is checked."""
         app = web.Application(middlewares=[self._check])
         statics = Path(textual_serve.__file__).parent / "static"
         app.add_routes(
@@ -105,7 +107,7 @@ class WebServer:
         return await handler(request)
 
     def _redirect_with_cookie(self) -> web.Response:
-        """Redirect to an address without the token, which browsers save, and set a cookie."""
+        """Set a cookie and redirect to an address without the token, which browsers would save."""
         response = web.Response(status=303, headers={"Location": "/"})
         response.set_cookie(
             self._cookie_name, self.access.cookie, httponly=True, samesite="Strict", path="/"
@@ -177,7 +179,7 @@ async def serve(
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, ended.set)
-    # No access log: addresses contain the token.
+    # No access log, because addresses contain the token.
     runner = web.AppRunner(server.application(), access_log=None)
     await runner.setup()
     try:
@@ -191,8 +193,8 @@ async def serve(
 def listen(address: str, port: int, *, allow_network: bool) -> socket.socket:
     """Return a socket that listens at an address and port.
 
-    Raises UsageError if the system refuses, and for an address that other machines can reach unless
-    ``allow_network`` is set.
+    Raises UsageError if the system refuses. Also raises it for an address that other machines can
+    reach, unless ``allow_network`` is set.
     """
     if not allow_network and not is_loopback(address):
         raise UsageError(

@@ -77,7 +77,7 @@ SIGNS = ((MARKS, ("block-cursor-background",)),)
 
 @pytest.mark.parametrize("depth", DEPTHS, ids=lambda depth: depth.value)
 @pytest.mark.parametrize("name", THEMES)
-def test_contrast_suffices(name: str, depth: ColorDepth) -> None:
+def test_text_has_enough_contrast(name: str, depth: ColorDepth) -> None:
     theme = LOADED.themes[name]
     shown = colors_of(theme, LOADED.terminal_colors[name], depth)
     text = HIGH if name == "high-contrast" and depth is ColorDepth.TRUECOLOR else TEXT
@@ -141,7 +141,7 @@ def test_the_palette_is_that_of_xterm() -> None:
 
 
 @pytest.mark.parametrize("name", THEMES)
-async def test_nothing_needs_colour(name: str) -> None:
+async def test_states_are_distinguished_without_colour(name: str) -> None:
     """Cursor, next instruction, selection and the like differ where there are no colours."""
     with tempfile.TemporaryDirectory() as folder:
         app = EsoplayApp(Path(folder))

@@ -9,7 +9,7 @@ from esoplay.tui.go_menu import Entry, GoMenu, explain_unbound
 
 
 @pytest.mark.slow
-async def test_g_lists_what_can_follow_and_goes_there(play: Play) -> None:
+async def test_g_menu_lists_destinations_and_opens_one(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         await player.open("E08")
         player.screen.show_view("browse")

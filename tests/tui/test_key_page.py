@@ -99,7 +99,10 @@ def test_esc_and_enter_are_spelled_alike_in_the_last_line_the_help_and_hints(hom
             assert shown not in ("esc", "escape", "enter", "⏎")
             if key in ("escape", "enter"):
                 assert shown == key_label(key) == {"escape": "Esc", "enter": "Enter"}[key]
-    assert (escape_key("").shown, enter_key("").shown) == (key_label("escape"), key_label("enter"))
+    assert (escape_key("").display, enter_key("").display) == (
+        key_label("escape"),
+        key_label("enter"),
+    )
 
 
 def test_the_page_has_every_scope_that_can_be_changed() -> None:

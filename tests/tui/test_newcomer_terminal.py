@@ -44,7 +44,7 @@ def escape(terminal: Terminal, wanted: str) -> None:
     pressed(terminal, ESCAPE, wanted)
 
 
-def test_the_first_lesson_needs_no_guess(start: Start) -> None:
+def test_first_lesson_shows_all_keys_it_needs(start: Start) -> None:
     with start(size=NARROW) as terminal:
         terminal.wait_for("Start lesson 1")
         pressed(terminal, ENTER, "Enter Go to the task")
@@ -67,7 +67,7 @@ def test_the_first_lesson_needs_no_guess(start: Start) -> None:
         leave(terminal)
 
 
-def test_the_first_problem_is_in_front_of_its_editor(start: Start) -> None:
+def test_first_problem_opens_with_statement_and_editor(start: Start) -> None:
     with start(size=NARROW) as terminal:
         terminal.wait_for("Start lesson 1")
         pressed(terminal, "\x1b[B" + ENTER, "Print this greeting:")
@@ -136,7 +136,9 @@ def test_a_whitespace_file_is_read_as_a_disassembly(start: Start, tmp_path: Path
         leave(terminal)
 
 
-def test_a_breakpoint_on_a_comment_moves(start: Start, tmp_path: Path) -> None:
+def test_breakpoint_on_a_comment_moves_to_the_next_instruction(
+    start: Start, tmp_path: Path
+) -> None:
     program = tmp_path / "own.bf"
     program.write_text("a comment\n+\n")
     with start("-m", "esoplay", "debug", str(program), size=NARROW) as terminal:

@@ -11,7 +11,7 @@ from selection import slow_except
 
 from esoplay.tui.keys import KEYS, key_of
 from esoplay.tui.palette import PaletteProvider, entries_of
-from esoplay.tui.palette_search import SYNONYMS, fitness, typing_distance
+from esoplay.tui.palette_search import SYNONYMS, match_score, typing_distance
 
 
 async def found(player: Player, query: str) -> list[str]:
@@ -62,9 +62,9 @@ async def test_no_row_is_cut_at_80_columns(play: Play) -> None:
         for entry in entries:
             row = provider._row(entry).plain  # pyright: ignore[reportPrivateUsage]
             assert len(row) == 74
-            if entry.words:
+            if entry.details:
                 assert f"{entry.title} " in row
-                assert entry.words in row
+                assert entry.details in row
 
 
 @pytest.mark.parametrize(
@@ -148,11 +148,11 @@ def test_synonyms_belong_to_entries() -> None:
     ],
 )
 def test_closer_title_is_ranked_higher(query: str, title: str, better_than: str) -> None:
-    assert fitness(query, title) > fitness(query, better_than)
+    assert match_score(query, title) > match_score(query, better_than)
 
 
 def test_every_word_must_match() -> None:
-    assert fitness("next banana", "Next hint") == 0
-    assert fitness("hide", "Hamming Distance") == 0
-    assert fitness("nh", "Next hint") > 0
-    assert fitness("", "Next hint") == 0
+    assert match_score("next banana", "Next hint") == 0
+    assert match_score("hide", "Hamming Distance") == 0
+    assert match_score("nh", "Next hint") > 0
+    assert match_score("", "Next hint") == 0

@@ -51,7 +51,7 @@ def test_text_is_drawn_in_its_columns() -> None:
     assert svg.count("<path") == 2
 
 
-def test_a_recording_shows_every_row_in_its_time_and_one_moment_at_rest() -> None:
+def test_recording_shows_each_frame_at_its_time() -> None:
     frames = [Frame(shot("stays", "one"), 1), Frame(shot("stays", "two"), 3)]
     svg = animation(frames, "t", still=1)
     assert sorted(texts(svg)) == ["one", "stays", "two"]

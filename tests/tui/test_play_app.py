@@ -41,7 +41,7 @@ async def test_first_run_shows_the_step_key(play: Play) -> None:
         assert "press l to step" not in player.text()
 
 
-async def test_the_tip_is_about_the_debugger_and_stays_there(play: Play) -> None:
+async def test_tip_is_shown_only_beside_the_debugger(play: Play) -> None:
     async with play() as player:
         player.screen.show_view("edit")
         await player.pilot.pause()
@@ -75,7 +75,7 @@ async def test_other_views_open_despite_a_parse_error(play: Play) -> None:
 
 
 @pytest.mark.parametrize("size", slow_except(SIZES, (80, 24)))
-async def test_every_view_fits_every_size(play: Play, size: tuple[int, int]) -> None:
+async def test_each_view_fits_each_terminal_size(play: Play, size: tuple[int, int]) -> None:
     async with play(size=size) as player:
         await player.open("E08")
         for view in ("browse", "edit", "debug", "score"):
@@ -253,15 +253,15 @@ async def test_escape_stops_an_endless_program(play: Play) -> None:
         await player.open("E02")
         await player.write(b"+[>+]" + b"+" * 10)
         await player.press("f5")
-        assert player.screen.testing.running
+        assert player.screen.test_runner.running
         await player.press("escape")
-        assert not player.screen.testing.running
+        assert not player.screen.test_runner.running
         assert "nothing was counted" in player.text()
         await player.graded()
         assert player.screen.workspace.progress() == {}
 
 
-async def test_a_parse_error_is_shown_where_it_is(play: Play) -> None:
+async def test_parse_error_is_shown_at_its_position(play: Play) -> None:
     async with play() as player:
         player.screen.show_view("edit")
         await player.open("E02")

@@ -46,7 +46,7 @@ def test_pasted_text_keeps_its_bytes(text: str) -> None:
         ("e\u0301".encode(), "e" + "\N{REPLACEMENT CHARACTER}" * 2),
     ],
 )
-def test_controls_are_visible(data: bytes, shown: str) -> None:
+def test_control_characters_are_visible(data: bytes, shown: str) -> None:
     assert visible(to_text(data)) == shown
 
 

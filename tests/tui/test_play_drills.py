@@ -47,7 +47,7 @@ async def test_a_lesson_beside_its_program_does_not_show_it_again(play: Play) ->
         assert "The program:" not in player.text(player.screen.lessons.pane)
 
 
-async def test_a_hint_covers_nothing_in_a_small_terminal(play: Play) -> None:
+async def test_hint_hides_no_text_in_a_small_terminal(play: Play) -> None:
     lesson = get_course("brainfuck").lesson(1)
     async with play(size=(80, 24)) as player:
         await player.screen.lessons.open_task(lesson)

@@ -99,7 +99,7 @@ async def test_click_inserts_the_completion(play: Play, tmp_path: Path) -> None:
         assert typed(player) == b"You are the product of"
 
 
-async def test_other_languages_have_no_list(play: Play, tmp_path: Path) -> None:
+async def test_completion_list_is_only_for_languages_with_words(play: Play, tmp_path: Path) -> None:
     async with play(launch=LaunchRequest(tmp_path / "own.unl")) as player:
         await player.write(b"")
         player.screen.show_view("edit")

@@ -48,9 +48,9 @@ def test_pastes_are_separated_from_keys(typed: list[tuple[bytes, bytes]], sizes:
 def test_escape_key_waits_only_for_following_bytes() -> None:
     parts = InputParts()
     assert list(parts.feed(b"x\x1b")) == [b"x"]
-    assert parts.holds
+    assert parts.has_held_bytes
     assert parts.flush() == b"\x1b"
-    assert not parts.holds
+    assert not parts.has_held_bytes
     assert parts_of([b"\x1b", b"[", b"2", b"~"]) == [("keys", b"\x1b[2~")]
 
 
@@ -58,7 +58,7 @@ def test_escape_key_waits_only_for_following_bytes() -> None:
     ("sent", "meant"),
     [(b"a\rb", b"a\nb"), (b"a\r\nb\rc", b"a\r\nb\rc"), (b"a\nb", b"a\nb"), (b"\r\r", b"\n\n")],
 )
-def test_line_breaks_of_terminals(sent: bytes, meant: bytes) -> None:
+def test_terminal_line_breaks_are_converted_back(sent: bytes, meant: bytes) -> None:
     assert pasted_bytes(sent) == meant
 
 

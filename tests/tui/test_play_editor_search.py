@@ -18,7 +18,7 @@ from esoplay.tui.workspace import LaunchRequest
 
 
 @given(st.text("ab\n", max_size=40), st.text("ab\n", min_size=1, max_size=3))
-def test_matches_are_at_the_text(text: str, wanted: str) -> None:
+def test_matches_are_at_the_positions_of_the_text(text: str, wanted: str) -> None:
     lines = text.split("\n")
     finds = SearchMatches(lines, Query(wanted))
     assert len(finds) == text.count(wanted)
@@ -53,7 +53,7 @@ def before(lines: list[str], location: tuple[int, int]) -> str:
         ("-1", None),
     ],
 )
-def test_places_are_parsed_in_all_spellings(text: str, place: object) -> None:
+def test_locations_are_parsed_in_all_spellings(text: str, place: object) -> None:
     assert parse_location(text, line_count=10, size=100) == place
 
 
@@ -98,7 +98,7 @@ async def test_search_counts_and_wraps_around(play: Play, tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-async def test_capitals_and_escapes_can_be_chosen(play: Play, tmp_path: Path) -> None:
+async def test_case_and_escapes_can_be_switched(play: Play, tmp_path: Path) -> None:
     async with play(launch=LaunchRequest(tmp_path / "own.bf")) as player:
         await opened(player, b"Aa\ta\n\x00")
         bar = bar_of(player)

@@ -91,7 +91,7 @@ def test_typed_text_survives_a_kill(start: Start, tmp_path: Path, home: Path) ->
 
 
 @pytest.mark.slow
-def test_keys_of_the_editor_reach_it(start: Start, tmp_path: Path) -> None:
+def test_editor_keys_reach_the_editor(start: Start, tmp_path: Path) -> None:
     """Alt with an arrow turns, Insert changes the mode, ^Space completes, ^] goes."""
     path = tmp_path / "own.b98"
     path.write_bytes(b"\n\n\n")

@@ -26,7 +26,7 @@ async def test_a_users_file_is_opened_edited_and_saved(play: Play, tmp_path: Pat
         await player.press("ctrl+s")
         assert path.read_bytes() == b"-+.\xff"
         await player.press("ctrl+t")
-        assert not player.screen.testing.running
+        assert not player.screen.test_runner.running
 
 
 async def test_a_file_without_tests_offers_none(play: Play, tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ async def test_unchanged_new_file_is_not_saved(play: Play, tmp_path: Path) -> No
     path = tmp_path / "own.bf"
     async with play(launch=LaunchRequest(path)) as player:
         assert player.screen.program.source
-        player.screen.files.keep()
+        player.screen.files.autosave()
     path.write_bytes(b"+.")
     async with play(launch=LaunchRequest(path)) as player:
         assert player.screen.program.source == b"+."

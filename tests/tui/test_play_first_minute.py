@@ -53,7 +53,7 @@ async def test_start_options_do_not_depend_on_the_language(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         await player.press("L", "s")
         await player.until(lambda: "“The stage”" in player.text())
-        assert player.screen.starting
+        assert player.screen.shows_start_page
         assert "Continue" not in player.text()
         await player.press("enter")
         assert player.screen.workspace.lesson is get_course("shakespeare").lesson(1)
@@ -62,11 +62,11 @@ async def test_start_options_do_not_depend_on_the_language(play: Play) -> None:
 @pytest.mark.slow
 async def test_next_run_resumes_the_last_one(play: Play, tmp_path: Path) -> None:
     async with play() as player:
-        assert player.screen.starting  # and nothing is chosen
+        assert player.screen.shows_start_page  # and nothing is chosen
     path = tmp_path / "own.bf"
     path.write_bytes(b"+[-]")
     async with play() as player:
-        assert player.screen.starting
+        assert player.screen.shows_start_page
         await player.press("end", "enter")
         assert isinstance(player.app.screen, FileDialog)
         await player.press(*str(path), "enter")
@@ -88,7 +88,7 @@ async def test_next_run_resumes_the_last_one(play: Play, tmp_path: Path) -> None
 async def test_another_language_on_the_start_page(play: Play) -> None:
     async with play() as player:
         await player.press("L", "s")
-        assert player.screen.starting
+        assert player.screen.shows_start_page
         assert "a language other than Shakespeare" in player.text()
         await player.press("down", "down", "enter")
         assert player.screen.program.source == get_pack().problem("E01").starter("shakespeare")
@@ -98,7 +98,7 @@ async def test_another_language_on_the_start_page(play: Play) -> None:
 
 
 @pytest.mark.slow
-async def test_browsing_shows_nothing_of_another_problem(play: Play) -> None:
+async def test_browsing_hides_results_of_other_problems(play: Play) -> None:
     async with play(size=(200, 60)) as player:
         await player.open("E08")
         await player.press("alt+g", "p", "j", "j")
@@ -146,7 +146,7 @@ def test_every_starter_fits_beside_the_statement_at_80_columns() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_code_of_a_starter_begins_after_its_comments(language: str) -> None:
+def test_code_offset_of_a_starter_is_after_its_comments(language: str) -> None:
     for problem in get_pack():
         source = problem.starter(language)
         offset = code_offset(language, source)
@@ -245,7 +245,7 @@ async def test_the_path_of_a_file_is_completed_with_tab(play: Play, tmp_path: Pa
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "program.bf").write_bytes(b"+.")
     async with play(size=(80, 24)) as player:
-        player.screen.opening.ask_file()
+        player.screen.start_actions.ask_file()
         await player.pilot.pause()
         await player.press(*str(tmp_path), "slash", "f", "tab")
         assert "program.bf" in player.text()

@@ -32,7 +32,7 @@ async def begin(player: Player, kind: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", slow_except(["lesson", "problem"], "lesson"))
 @pytest.mark.parametrize("size", slow_except(SIZES, (80, 24)))
-async def test_every_destination_of_g_is_visible(
+async def test_each_destination_of_g_is_visible(
     play: Play, size: tuple[int, int], kind: str
 ) -> None:
     async with play(size=size) as player:

@@ -93,7 +93,7 @@ def test_slow_lexing_delays_the_colours(play_lexer: None, monkeypatch: pytest.Mo
     assert highlighter.pieces(499, 0, 3) == []
     assert highlighter.pending
     turns = 1
-    while not highlighter.go_on():
+    while not highlighter.continue_lexing():
         turns += 1
     assert turns > 5
     assert not highlighter.pending
@@ -119,7 +119,7 @@ def test_lines_keep_their_colours_until_lexed_again(
     assert highlighter.pending
     highlighter.change(["{", *changed])  # changed again before the colours have come
     assert highlighter.pieces(502, 0, 3) == before
-    while not highlighter.go_on():
+    while not highlighter.continue_lexing():
         pass
     assert {piece.kind for piece in highlighter.pieces(2, 0, 3)} == {"comment"}
 
@@ -169,5 +169,5 @@ def test_changed_large_text_is_lexed_after_a_pause(
     assert kinds(highlighter, ["ab", "x", "12"]) == ["llc", "--", "aa-"]
     assert highlighter.pending
     assert highlighter.pause == highlight.LONG_PAUSE
-    assert highlighter.go_on()
+    assert highlighter.continue_lexing()
     assert kinds(highlighter, ["ab", "x", "12"]) == ["llc", "lc", "aa-"]

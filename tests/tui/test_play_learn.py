@@ -37,7 +37,7 @@ async def take(player: Player, lesson: Lesson) -> None:
 
 async def settle(player: Player) -> None:
     """Let the program be checked that was typed."""
-    player.screen.checking._check_after_pause()  # pyright: ignore[reportPrivateUsage]
+    player.screen.idle_checker._check_after_pause()  # pyright: ignore[reportPrivateUsage]
     await player.graded()
 
 
@@ -258,7 +258,7 @@ async def test_lesson_program_is_separate_and_restored(play: Play) -> None:
 
 
 @pytest.mark.slow
-async def test_finished_lesson_is_ticked_and_the_next_offered(play: Play) -> None:
+async def test_finished_lesson_is_marked_and_the_next_is_offered(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         await take(player, COURSE.lesson(1))
         await player.press("6", "l")
@@ -303,7 +303,7 @@ async def test_lesson_text_leads_to_the_view_of_its_task(play: Play) -> None:
         assert player.screen.view == course.lesson(1).view == "debug"
 
 
-async def test_a_language_without_a_course_says_so(
+async def test_language_without_a_course_is_reported(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def empty_course(language: str) -> Course:

@@ -26,7 +26,7 @@ async def follow(player: Player, taken: Lesson, keys: list[str]) -> bool:
         await player.press(key)
         await player.pilot.pause()
     if taken.view == "edit":
-        player.screen.checking._check_after_pause()  # pyright: ignore[reportPrivateUsage]
+        player.screen.idle_checker._check_after_pause()  # pyright: ignore[reportPrivateUsage]
         await player.graded()
     return taken.slug in lesson_progress.finished_lessons(
         player.screen.workspace.state, taken.language_id

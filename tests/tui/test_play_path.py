@@ -15,7 +15,7 @@ ECHO = b",[.,]"
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_the_list_of_lessons_ends_with_the_path(play: Play, size: tuple[int, int]) -> None:
+async def test_list_of_lessons_ends_with_the_problems(play: Play, size: tuple[int, int]) -> None:
     first = get_path("brainfuck")[0]
     async with play(size=size) as player:
         screen = player.screen
@@ -46,7 +46,7 @@ async def test_the_list_of_lessons_ends_with_the_path(play: Play, size: tuple[in
         assert get_course("brainfuck").lesson(1).title in player.text(screen.lessons.pane)
 
 
-async def test_after_the_last_lesson_the_path_begins(play: Play) -> None:
+async def test_last_lesson_leads_to_the_problems_after_the_course(play: Play) -> None:
     course = get_course("brainfuck")
     lesson = course.lesson(len(course))
     program = lesson.solution.program
@@ -71,7 +71,7 @@ async def test_after_the_last_lesson_the_path_begins(play: Play) -> None:
         assert screen.workspace.problem.id == get_path("brainfuck")[0].problem
 
 
-def test_the_text_mode_lists_the_path(talk: Talk) -> None:  # noqa: F811
+def test_text_mode_lists_the_problems_after_the_course(talk: Talk) -> None:  # noqa: F811
     said = talk("problem E02", "type", ",[.,]", ".", "submit", "lessons", "path")
     assert "path lists the problems after the course" in said
     assert "path after the course: 1 of 15 problems solved" in said

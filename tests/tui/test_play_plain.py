@@ -100,7 +100,7 @@ def test_failed_example_shows_the_expected_output_and_can_be_stepped(talk: Talk)
     assert any(each.startswith("step 1, line 1 column 2: .") for each in said)
 
 
-def test_an_editor_and_a_file_give_programs(talk: Talk, tmp_path: Path) -> None:
+def test_program_can_come_from_an_editor_or_a_file(talk: Talk, tmp_path: Path) -> None:
     file = tmp_path / "mine.bf"
     file.write_bytes(b"+")
     said = talk("edit", "run", launch=LaunchRequest(file), editor=b"+.")
@@ -192,7 +192,7 @@ def test_text_mode_is_requested_or_required(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.terminal
-def test_on_a_terminal_nothing_is_drawn(start: Start) -> None:
+def test_text_mode_draws_no_screen(start: Start) -> None:
     with start("-m", "esoplay", "play", "--plain") as terminal:
         terminal.wait_for("esoplay>")
         for line, answer in (

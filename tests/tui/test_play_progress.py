@@ -93,7 +93,7 @@ def test_filter_matches(typed: str, expected: set[str]) -> None:
     assert found == expected
 
 
-def test_a_filter_knows_tiers_and_categories() -> None:
+def test_filter_matches_tiers_and_categories() -> None:
     for problem in pack():
         assert matches(problem, NO_PROGRESS, problem.tier)
         assert matches(problem, NO_PROGRESS, problem.category.upper())
@@ -269,7 +269,7 @@ async def test_keys_and_clicks_choose_a_cell() -> None:
         (10**30, "9.9P"),
     ],
 )
-def test_numbers_in_four_characters(number: int, shown: str) -> None:
+def test_numbers_are_shortened_to_four_characters(number: int, shown: str) -> None:
     assert short(number) == shown
 
 
@@ -342,7 +342,7 @@ async def test_a_long_ranking_scrolls_and_its_legend_stays() -> None:
 
 
 @pytest.mark.slow
-async def test_a_solution_comes_back_into_the_editor_and_two_are_compared(play: Play) -> None:
+async def test_solution_opens_in_the_editor_and_two_can_be_compared(play: Play) -> None:
     async with play() as player:
         await player.open("E08")
         await player.press("escape")
@@ -382,7 +382,7 @@ async def test_progress_is_exported_and_imported(play: Play, tmp_path: Path, hom
     other.close()
     async with play() as player:
         await player.open("E08")
-        pages, notices = player.screen.pages, player.app._notifications  # pyright: ignore[reportPrivateUsage]
+        pages, notices = player.screen.progress_pages, player.app._notifications  # pyright: ignore[reportPrivateUsage]
         pages.merge(theirs)
         await player.pilot.pause()
         assert "theirs.json: 1 submission imported" in [each.message for each in notices]
@@ -401,7 +401,7 @@ async def test_progress_is_exported_and_imported(play: Play, tmp_path: Path, hom
         assert mine.read_bytes() == before
 
 
-async def test_palette_and_keys_lead_to_the_same(play: Play) -> None:
+async def test_palette_and_keys_run_the_same_actions(play: Play) -> None:
     async with play() as player:
         commands = {each.title: each for each in player.app.get_system_commands(player.app.screen)}
         wanted = {"Export progress…", "Import progress…", MATRIX_NAME, "Next unsolved problem"}

@@ -50,7 +50,7 @@ SOLUTIONS = st.builds(
     st.none() | FIGURES,
     st.integers(28, 70),
 )
-def test_histogram_counts_every_solution(
+def test_histogram_counts_all_solutions(
     own: list[int], others: list[int], par: int | None, width: int
 ) -> None:
     lines = [line.plain for line in histogram("steps", own, others, par, width=width)]
@@ -65,14 +65,14 @@ def test_histogram_counts_every_solution(
     assert f"{max(every):,}" in lines[-1]
 
 
-def test_bars_are_as_high_as_there_are_solutions() -> None:
+def test_bar_height_is_the_number_of_solutions() -> None:
     lines = [line.plain for line in histogram("bytes", [10, 10, 10], [1000], None, height=4)]
     assert [line[0] for line in lines[1:5]] == [" ", OWN, OWN, OWN]
     assert [line[-1] for line in lines[1:5]] == [" ", " ", " ", OTHER]
 
 
 @given(st.lists(SOLUTIONS, min_size=1, max_size=30), st.none() | SOLUTIONS)
-def test_points_stay_on_the_field(
+def test_points_stay_inside_the_plot(
     solutions: list[SolvedProgramRecord], par: SolvedProgramRecord | None
 ) -> None:
     lines = [line.plain for line in scatter(solutions, par, width=40, height=8)]
@@ -82,7 +82,7 @@ def test_points_stay_on_the_field(
     assert any(row.strip() for row in field)
 
 
-def test_a_solution_is_one_point_in_both_figures() -> None:
+def test_each_solution_is_one_point_of_the_plot() -> None:
     few_steps, few_bytes = SolvedProgramRecord(10, 1000, None), SolvedProgramRecord(1000, 10, None)
     field = [line.plain for line in scatter([few_steps, few_bytes], width=20, height=5)]
     assert field[1].endswith("│•" + " " * 19)
@@ -179,7 +179,7 @@ async def test_steps_bytes_memory_and_par(play: Play) -> None:
 
 
 @pytest.mark.slow
-async def test_all_languages_at_a_glance(play: Play) -> None:
+async def test_table_shows_all_languages(play: Play) -> None:
     async with play(size=(200, 60)) as player:
         await solve(player, REVERSE)
         player.screen.show_view("score")
@@ -197,7 +197,7 @@ async def test_all_languages_at_a_glance(play: Play) -> None:
 
 
 @pytest.mark.slow
-async def test_histograms_stand_under_the_statement_where_there_is_room(play: Play) -> None:
+async def test_histograms_are_below_the_statement_if_there_is_room(play: Play) -> None:
     async with play(size=(200, 60)) as player:
         await solve(player, REVERSE)
         await solve(player, REVERSE + b"+")
@@ -260,7 +260,7 @@ def test_program_with_a_wrong_digest_is_rejected() -> None:
 
 
 @pytest.mark.slow
-async def test_an_imported_session_joins_the_plots(play: Play, tmp_path: Path) -> None:
+async def test_imported_session_is_included_in_the_plots(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "session.json"
     lies = ("E08", ECHO, 6)  # says it passed, and does not
     path.write_text(json.dumps(export(("E08", REVERSE, 6), lies)))
@@ -268,7 +268,7 @@ async def test_an_imported_session_joins_the_plots(play: Play, tmp_path: Path) -
         await solve(player, b"+-" + REVERSE)
         player.screen.show_view("score")
         await player.pilot.pause()
-        player.screen.comparing.import_session(path)
+        player.screen.score_model.import_session(path)
         await settled(player, "import")
         panel = player.screen.query_one("#score")
         await player.until(lambda: "steps of 2 solutions" in player.text(panel))
@@ -278,11 +278,11 @@ async def test_an_imported_session_joins_the_plots(play: Play, tmp_path: Path) -
         assert problem_progress.tries == 1
         assert problem_progress.size == 13
     async with play() as player:
-        assert len(player.screen.comparing.standing().solutions) == 2
+        assert len(player.screen.score_model.data().solutions) == 2
 
 
 @pytest.mark.slow
-async def test_two_sessions_join_wherever_they_solved(play: Play, tmp_path: Path) -> None:
+async def test_two_imported_sessions_are_included_in_the_plots(play: Play, tmp_path: Path) -> None:
     fewer, more = b">,[>,]<[.<]", b"+- >,[>,]<[.<]"
     paths: list[Path] = []
     for solver, programs in (
@@ -294,7 +294,7 @@ async def test_two_sessions_join_wherever_they_solved(play: Play, tmp_path: Path
     async with play() as player:
         await player.open("E08")
         for path in (*paths, paths[0]):
-            player.screen.comparing.import_session(path)
+            player.screen.score_model.import_session(path)
             await settled(player, "import")
         workspace = player.screen.workspace
         found = {
@@ -341,7 +341,7 @@ async def test_sidebar_shows_all_tiers_without_scrolling(
         assert [row for row in tiers_of(player) if "[·]" in row] == signs
 
 
-async def test_figures_of_a_problem_replace_the_tiers(play: Play) -> None:
+async def test_sidebar_shows_figures_of_a_problem_instead_of_tiers(play: Play) -> None:
     async with play(size=(120, 40)) as player:
         await solve(player, REVERSE)
         await settled(player, "par")

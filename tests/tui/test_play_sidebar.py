@@ -26,7 +26,7 @@ def messages(player: Player) -> list[str]:
 
 
 @pytest.mark.parametrize("size", slow_except([(120, 40), (200, 60)], (120, 40)))
-async def test_one_key_hides_the_sidebar_and_the_choice_is_remembered(
+async def test_key_hides_the_sidebar_and_the_choice_is_saved(
     play: Play, size: tuple[int, int]
 ) -> None:
     async with play(size=size) as player:
@@ -44,7 +44,7 @@ async def test_one_key_hides_the_sidebar_and_the_choice_is_remembered(
         assert shown(player) == {*SIDE, "program", "results"}
 
 
-async def test_it_starts_hidden_while_debugging_where_there_is_little_room(play: Play) -> None:
+async def test_sidebar_is_hidden_at_first_in_a_small_debugger(play: Play) -> None:
     async with play(size=(120, 40)) as player:
         await player.open("E08")
         await player.press("f2")
@@ -70,7 +70,7 @@ async def test_own_file_starts_without_the_sidebar(play: Play, tmp_path: Path, d
         assert shown(player) >= SIDE
 
 
-async def test_views_without_a_sidebar_say_so(play: Play) -> None:
+async def test_views_without_a_sidebar_report_it(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         player.screen.show_view("browse")
         await player.press("backslash")
@@ -87,7 +87,7 @@ async def test_hiding_the_sidebar_moves_its_focus(play: Play) -> None:
         assert focused.region.area
 
 
-async def test_the_list_marks_and_shows_the_problem_in_hand(play: Play) -> None:
+async def test_list_marks_and_shows_the_open_problem(play: Play) -> None:
     async with play(size=(120, 40)) as player:
         await player.open("E20")
         await player.until(lambda: "E20" in player.text(player.screen.problems))
@@ -104,7 +104,7 @@ async def test_the_list_marks_and_shows_the_problem_in_hand(play: Play) -> None:
 
 
 @pytest.mark.slow
-async def test_a_border_follows_the_mouse_and_a_double_click_puts_it_back(play: Play) -> None:
+async def test_border_follows_the_mouse_and_a_double_click_resets_it(play: Play) -> None:
     async with play(size=(120, 40)) as player:
         await player.open("E08")
         screen = player.screen

@@ -48,7 +48,9 @@ async def test_solving_shows_figures_against_par_and_a_key_for_the_next(play: Pl
         assert "solved: E02" not in player.text(player.screen.results)
 
 
-async def test_no_key_is_lost_on_a_celebration(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_celebration_does_not_swallow_keys(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(celebration, "FRAMES", 10**9)  # it ends by the key alone
     async with play(size=(120, 40), motion=True) as player:
         await solve(player)
@@ -66,11 +68,11 @@ async def test_a_celebration_is_short_and_ends_by_itself(play: Play) -> None:
     assert celebration.FRAMES / celebration.PER_SECOND <= 1.5
     async with play(size=(80, 24), motion=True) as player:
         await solve(player)
-        assert player.screen.solved.celebration is not None
+        assert player.screen.solved_problems.celebration is not None
         await player.until(lambda: not player.screen.query(Celebration))
 
 
-async def test_nothing_moves_without_colour(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_animation_without_colour(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     async with play(size=(120, 40), motion=True) as player:
         await solve(player)
@@ -78,7 +80,7 @@ async def test_nothing_moves_without_colour(play: Play, monkeypatch: pytest.Monk
         assert "solved: E02" in player.text(player.screen.results)
 
 
-async def test_the_examples_are_not_a_reason_to_celebrate(play: Play) -> None:
+async def test_passing_the_examples_is_not_celebrated(play: Play) -> None:
     async with play(size=(120, 40), motion=True) as player:
         await player.open("E02")
         await player.write(ECHO)
@@ -87,7 +89,7 @@ async def test_the_examples_are_not_a_reason_to_celebrate(play: Play) -> None:
         assert "solved: E02" not in player.text()
 
 
-async def test_one_solution_makes_no_chart(play: Play) -> None:
+async def test_single_solution_has_no_chart(play: Play) -> None:
     async with play(size=(200, 60)) as player:
         await solve(player)
         assert "compared here once" in player.text(player.screen.score)

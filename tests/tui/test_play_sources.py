@@ -58,7 +58,7 @@ def solved(player: Player, language: str) -> bool:
 
 async def made(player: Player) -> None:
     """Wait until the result is for the current source."""
-    await player.until(lambda: player.screen.generating.is_current)
+    await player.until(lambda: player.screen.compiler.is_current)
     await player.pilot.pause()
 
 
@@ -88,7 +88,7 @@ async def test_source_is_beside_its_generated_program(play: Play, tmp_path: Path
         assert screen.program.error is None
 
 
-async def test_an_error_has_its_place_and_the_last_program_stays(
+async def test_error_is_shown_at_its_position_and_the_last_program_stays(
     play: Play, tmp_path: Path
 ) -> None:
     async with play(launch=LaunchRequest(source_file(tmp_path), "whitespace")) as player:
@@ -108,12 +108,10 @@ async def test_an_error_has_its_place_and_the_last_program_stays(
 
 
 @pytest.mark.slow
-async def test_every_back_end_can_be_chosen_and_no_other_language(
-    play: Play, tmp_path: Path
-) -> None:
+async def test_only_languages_with_a_back_end_can_be_chosen(play: Play, tmp_path: Path) -> None:
     async with play(launch=LaunchRequest(source_file(tmp_path), "brainfuck")) as player:
         for language in back_end_ids():
-            await player.screen.languages.choose(language)
+            await player.screen.language_choice.choose(language)
             await made(player)
             assert player.screen.runnable == program_of(LENGTH, language)
             assert rows(pane(player)).startswith(f"╭─ {language}")
@@ -175,7 +173,7 @@ async def test_a_problem_is_solved_by_one_source_in_two_languages(play: Play) ->
         assert player.screen.program.source.startswith(b'"""E07: ')
         await player.write(LENGTH)
         for language in ("brainfuck", "whitespace"):
-            await player.screen.languages.choose(language)
+            await player.screen.language_choice.choose(language)
             await player.press("ctrl+t")
             await player.until(partial(solved, player, language))
         assert not player.screen.workspace.cells()["unlambda"].get("E07")
@@ -183,9 +181,9 @@ async def test_a_problem_is_solved_by_one_source_in_two_languages(play: Play) ->
         await player.write(WRONG)
         await player.press("f5")
         await made(player)
-        assert not player.screen.testing.running
+        assert not player.screen.test_runner.running
         await player.screen.sources.write_once(False)
-        assert not player.screen.generating.active
+        assert not player.screen.compiler.active
     async with play() as player:
         await player.screen.sources.write_once(True)
         await made(player)
@@ -193,7 +191,7 @@ async def test_a_problem_is_solved_by_one_source_in_two_languages(play: Play) ->
 
 
 @pytest.mark.slow
-async def test_references_open_once_a_problem_is_solved_in_any_language(play: Play) -> None:
+async def test_pack_solution_is_available_after_solving_in_any_language(play: Play) -> None:
     async with play() as player:
         await player.open("E02")
         player.screen.show_view("browse")

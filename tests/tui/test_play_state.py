@@ -21,7 +21,7 @@ PASS6 = ("pass",) * 6
 FAIL1 = (*("pass",) * 5, "wrong_answer")
 
 
-def test_settings_come_back(tmp_path: Path) -> None:
+def test_settings_are_restored(tmp_path: Path) -> None:
     state = PlayState(tmp_path)
     assert state.setting("view") is None
     state.set_setting("view", "edit")
@@ -53,7 +53,7 @@ def test_progress_keeps_the_best_of_solutions_only(tmp_path: Path) -> None:
     assert [each.size for each in state.own_solutions("p", "brainfuck", "E08")] == [40, 60]
 
 
-def test_no_tests_at_all_is_not_a_solution() -> None:
+def test_submission_without_tests_is_not_a_solution() -> None:
     assert not NO_PROGRESS.after(PracticeSubmission("E01", (), 0, 0)).solved
 
 
@@ -79,7 +79,7 @@ def test_a_damaged_file_is_set_aside(tmp_path: Path, damage: bytes) -> None:
         assert backups == []
 
 
-def test_a_file_of_a_later_version_is_refused_and_stays_as_it_is(tmp_path: Path) -> None:
+def test_file_of_a_later_version_is_rejected_unchanged(tmp_path: Path) -> None:
     state = PlayState(tmp_path)
     state.set_setting("view", "edit")
     state.close()
@@ -109,9 +109,7 @@ READS: dict[str, Callable[[ProgressStore], object]] = {
 
 
 @pytest.mark.parametrize("name", READS)
-def test_a_file_that_is_damaged_while_it_is_open_is_an_error_in_words(
-    tmp_path: Path, name: str
-) -> None:
+def test_file_damaged_while_open_is_reported(tmp_path: Path, name: str) -> None:
     ProgressStore(tmp_path).close()
     store = ProgressStore(tmp_path)
     damage(tmp_path)
@@ -120,7 +118,7 @@ def test_a_file_that_is_damaged_while_it_is_open_is_an_error_in_words(
 
 
 @pytest.mark.parametrize("name", READS)
-def test_for_a_screen_a_damaged_file_is_set_aside_and_on_it_goes(tmp_path: Path, name: str) -> None:
+def test_screen_continues_with_a_new_file_after_damage(tmp_path: Path, name: str) -> None:
     PlayState(tmp_path).close()
     state, told = PlayState(tmp_path), list[str]()
     state.listen(told.append)
@@ -137,7 +135,7 @@ def test_for_a_screen_a_damaged_file_is_set_aside_and_on_it_goes(tmp_path: Path,
     assert again.notices == []
 
 
-def test_for_a_screen_a_write_to_a_damaged_file_goes_into_a_new_one(tmp_path: Path) -> None:
+def test_screen_writes_to_a_new_file_after_damage(tmp_path: Path) -> None:
     PlayState(tmp_path).close()
     state = PlayState(tmp_path)
     damage(tmp_path)
@@ -175,7 +173,7 @@ REFUSALS = {
 
 
 @pytest.mark.parametrize("name", REFUSALS)
-def test_for_a_screen_a_disk_that_takes_nothing_is_waited_for(
+def test_screen_retries_writing_to_a_full_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     pragma, words = REFUSALS[name]
@@ -225,15 +223,15 @@ def test_a_setting_that_is_not_json_is_ignored(tmp_path: Path) -> None:
     assert PlayState(tmp_path).setting("view", "edit") == "edit"
 
 
-def test_a_state_folder_that_is_none_is_an_error_in_words(tmp_path: Path) -> None:
+def test_invalid_state_folder_is_reported(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=FILE_NAME):
         PlayState(tmp_path / "missing")
 
 
-def test_a_problems_program_is_a_file_that_saves_itself(tmp_path: Path) -> None:
+def test_program_of_a_problem_is_saved_automatically(tmp_path: Path) -> None:
     buffer = Buffers(tmp_path).of_problem("pack", "E08", "brainfuck")
     assert buffer.saved is None
-    buffer.keep(b"+\xff\r\n")
+    buffer.autosave(b"+\xff\r\n")
     assert buffer.path.read_bytes() == b"+\xff\r\n"
     assert buffer.path.name == "E08.bf"
     assert Buffers(tmp_path).of_problem("pack", "E08", "brainfuck").saved == b"+\xff\r\n"
@@ -245,20 +243,20 @@ def test_a_users_file_is_not_written_until_it_is_saved(tmp_path: Path) -> None:
     path.chmod(0o754)
     buffers = Buffers(tmp_path / "state")
     buffer = buffers.of_file(path)
-    buffer.keep(b"++")
+    buffer.autosave(b"++")
     assert path.read_bytes() == b"+"
     assert buffers.draft_of(buffers.of_file(path)) == b"++"
     buffer.save(b"+++")
     assert path.read_bytes() == b"+++"
     assert path.stat().st_mode & 0o777 == 0o754
     assert buffers.draft_of(buffers.of_file(path)) is None
-    buffer.keep(b"-")
-    buffer.keep(b"+++")
+    buffer.autosave(b"-")
+    buffer.autosave(b"+++")
     assert buffers.draft_of(buffer) is None
     assert [each.name for each in tmp_path.iterdir() if each.name.startswith(".")] == []
 
 
-def test_a_link_stays_a_link(tmp_path: Path) -> None:
+def test_saving_through_a_link_keeps_the_link(tmp_path: Path) -> None:
     (tmp_path / "real.bf").write_bytes(b"+")
     (tmp_path / "link.bf").symlink_to("real.bf")
     Buffers(tmp_path).of_file(tmp_path / "link.bf").save(b"-")
@@ -266,7 +264,7 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     assert (tmp_path / "real.bf").read_bytes() == b"-"
 
 
-def test_files_that_cannot_be_opened_are_errors_in_words(tmp_path: Path) -> None:
+def test_files_that_cannot_be_opened_are_reported(tmp_path: Path) -> None:
     buffers = Buffers(tmp_path)
     with pytest.raises(UsageError, match="folder"):
         buffers.of_file(tmp_path)
@@ -306,7 +304,7 @@ def test_keys_are_read_nested_or_flat(tmp_path: Path) -> None:
         ('"jump.cancel" = "q"\n', "line 1: the keys of 'jump.cancel' cannot be changed"),
     ],
 )
-def test_a_wrong_line_of_keys_is_named(tmp_path: Path, text: str, notice: str) -> None:
+def test_invalid_line_of_keys_is_reported(tmp_path: Path, text: str, notice: str) -> None:
     (tmp_path / "keys.toml").write_text(text)
     assert read_keys(tmp_path).notice == f"keys.toml, {notice}"
 
@@ -328,7 +326,7 @@ def test_a_wrong_line_of_keys_is_named(tmp_path: Path, text: str, notice: str) -
         ("Q", "Q"),
     ],
 )
-def test_keys_may_be_written_as_they_are_shown(tmp_path: Path, written: str, key: str) -> None:
+def test_keys_may_be_written_as_displayed(tmp_path: Path, written: str, key: str) -> None:
     (tmp_path / "keys.toml").write_text(f'"tests.submit" = "{written}"\n')
     assert read_keys(tmp_path) == ({"tests.submit": key}, None)
 
@@ -342,6 +340,6 @@ def test_every_key_of_the_page_can_be_written_in_the_file() -> None:
         assert is_key(format_key(key))
 
 
-def test_other_lines_count_beside_a_wrong_one(tmp_path: Path) -> None:
+def test_invalid_line_does_not_affect_others(tmp_path: Path) -> None:
     (tmp_path / "keys.toml").write_text('quit = "f10"\nqiut = "f9"\n"score.solutions" = "x"\n')
     assert read_keys(tmp_path).keymap == {"quit": "f10", "solutions": "x"}

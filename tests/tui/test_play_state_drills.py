@@ -13,9 +13,7 @@ FIRST = get_course("brainfuck").lesson(1)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_a_drill_is_done_where_its_state_is_reached(
-    play: Play, size: tuple[int, int]
-) -> None:
+async def test_drill_is_done_when_its_state_is_reached(play: Play, size: tuple[int, int]) -> None:
     drill = FIRST.drills[0]
     assert drill.task.kind == "state"
     async with play(size=size) as player:
@@ -75,7 +73,7 @@ async def test_a_drill_that_asks_for_an_answer_shows_its_program(play: Play) -> 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", language_ids())
-async def test_every_drill_in_the_debugger_is_done_on_the_screen(play: Play, language: str) -> None:
+async def test_each_debugger_drill_can_be_done_on_the_screen(play: Play, language: str) -> None:
     drills = [each for lesson in get_course(language) for each in lesson.drills]
     async with play(size=(120, 40)) as player:
         lessons = player.screen.lessons

@@ -111,7 +111,7 @@ def test_a_problem_is_solved_while_the_window_changes(start: Start, home: Path) 
 
 
 @pytest.mark.slow
-def test_a_program_without_end_freezes_nothing(start: Start, tmp_path: Path) -> None:
+def test_endless_program_does_not_block_the_screen(start: Start, tmp_path: Path) -> None:
     program = tmp_path / "endless.bf"
     program.write_bytes(b"+[]")
     with start("-m", "esoplay", "play", str(program)) as terminal:
@@ -166,7 +166,7 @@ def test_a_click_changes_the_view(start: Start) -> None:
 
 
 @pytest.mark.slow
-def test_a_crash_restores_the_terminal_and_keeps_the_program(
+def test_crash_restores_the_terminal_and_saves_the_program(
     start: Start, home: Path, tmp_path: Path
 ) -> None:
     script = tmp_path / "crashing.py"
@@ -185,7 +185,7 @@ def test_a_crash_restores_the_terminal_and_keeps_the_program(
     assert [source[:3] for source in kept] == [b"+++"]
 
 
-def test_a_polite_kill_restores_the_terminal(start: Start) -> None:
+def test_sigterm_restores_the_terminal(start: Start) -> None:
     with start() as terminal:
         terminal.wait_for("Start lesson 1")
         terminal.wait_for("^q Quit")
@@ -195,7 +195,7 @@ def test_a_polite_kill_restores_the_terminal(start: Start) -> None:
 
 
 @pytest.mark.slow
-def test_a_second_kill_during_exit_changes_nothing(start: Start) -> None:
+def test_second_signal_during_exit_is_ignored(start: Start) -> None:
     with start() as terminal:
         terminal.wait_for("Start lesson 1")
         terminal.wait_for("^q Quit")
@@ -219,7 +219,9 @@ def test_the_program_is_saved_if_the_terminal_closes(start: Start, home: Path) -
 
 
 @pytest.mark.parametrize("running", [False, True], ids=["paused", "running"])
-def test_a_closed_window_ends_the_application(start: Start, tmp_path: Path, running: bool) -> None:
+def test_closing_the_window_ends_the_application(
+    start: Start, tmp_path: Path, running: bool
+) -> None:
     program = tmp_path / "endless.bf"
     program.write_bytes(b"+[]")
     with start("-m", "esoplay", "debug", str(program)) as terminal:
@@ -233,7 +235,7 @@ def test_a_closed_window_ends_the_application(start: Start, tmp_path: Path, runn
 
 
 @pytest.mark.slow
-def test_every_size_has_a_layout_and_too_small_a_window_says_so(start: Start) -> None:
+def test_each_size_has_a_layout_or_a_message(start: Start) -> None:
     with start() as terminal:
         terminal.wait_for("Start lesson 1")
         terminal.send(F2)
@@ -265,7 +267,7 @@ def laid_out(text: str, beside: bool) -> bool:
 
 
 @pytest.mark.slow
-def test_ctrl_c_ends_nothing(start: Start, tmp_path: Path) -> None:
+def test_ctrl_c_does_not_end_the_application(start: Start, tmp_path: Path) -> None:
     program = tmp_path / "endless.bf"
     program.write_bytes(b"+[]")
     with start("-m", "esoplay", "debug", str(program)) as terminal:
@@ -287,9 +289,7 @@ def test_ctrl_c_ends_nothing(start: Start, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_wheel_scrolls_what_is_under_it_and_a_click_selects(
-    start: Start, tmp_path: Path
-) -> None:
+def test_wheel_scrolls_the_widget_under_the_mouse(start: Start, tmp_path: Path) -> None:
     program = tmp_path / "long.bf"
     program.write_bytes(b"+>\n" * 100)
     with start("-m", "esoplay", "debug", str(program)) as terminal:
@@ -310,7 +310,7 @@ def test_the_wheel_scrolls_what_is_under_it_and_a_click_selects(
         terminal.wait_for("breakpoint 1")
 
 
-def test_a_file_that_cannot_be_opened_is_reported_in_words(start: Start, tmp_path: Path) -> None:
+def test_file_that_cannot_be_opened_is_reported(start: Start, tmp_path: Path) -> None:
     with start("-m", "esoplay", "play", str(tmp_path)) as terminal:
         assert terminal.wait_for_end() == 2
         assert "no programs found in" in terminal.text.replace("\n", "")
@@ -324,14 +324,14 @@ def assert_restored(terminal: Terminal) -> None:
     assert terminal.modes == terminal.cooked
 
 
-def test_a_file_that_is_not_there_is_not_debugged(start: Start) -> None:
+def test_missing_file_is_not_debugged(start: Start) -> None:
     with start("-m", "esoplay", "debug", "typo.bf") as terminal:
         assert terminal.wait_for_end() == 2
         assert "cannot read typo.bf" in terminal.text
 
 
 @pytest.mark.slow
-def test_lessons_are_taken_one_after_the_other(start: Start) -> None:
+def test_lessons_can_be_completed_in_order(start: Start) -> None:
     with start(size=(80, 24)) as terminal:
         terminal.wait_for("Start lesson 1")
         terminal.send(CTRL_L)

@@ -33,7 +33,7 @@ primary = "#ff0000"
 """
 
 
-def test_ours_are_there() -> None:
+def test_built_in_themes_are_loaded() -> None:
     assert {"midnight", "paper", "high-contrast", "okabe", "phosphor", "dusk"} <= set(OURS)
     assert DEFAULT_THEME in OURS
     assert any(theme.dark for theme in OURS.values())
@@ -41,7 +41,7 @@ def test_ours_are_there() -> None:
 
 
 @pytest.mark.parametrize("name", list(OURS))
-def test_ours_set_every_colour_of_esoplay(name: str) -> None:
+def test_built_in_themes_set_all_colours_of_esoplay(name: str) -> None:
     assert set(OWN_VARIABLES) <= set(OURS[name].variables)
 
 
@@ -49,7 +49,7 @@ TEXTS = ("quiet", "code-loop", "code-move", "code-arithmetic", "code-io", "code-
 
 
 @pytest.mark.parametrize("name", list(OURS))
-def test_text_can_be_read(name: str) -> None:
+def test_text_is_readable_in_each_theme(name: str) -> None:
     """Contrast by WCAG 2: 4.5 for text, 3 for comments, 7 in the high-contrast theme."""
     theme = OURS[name]
     surface = rgb(theme.background)
@@ -66,7 +66,7 @@ def test_text_can_be_read(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", list(OURS))
-def test_marks_can_be_read_in_the_row_of_the_cursor(name: str) -> None:
+def test_marks_are_readable_in_the_cursor_row(name: str) -> None:
     theme = OURS[name]
     row = rgb(theme.variables["block-cursor-background"])
     marks = (theme.success, theme.accent, theme.error, theme.variables["quiet"])
@@ -76,7 +76,7 @@ def test_marks_can_be_read_in_the_row_of_the_cursor(name: str) -> None:
 
 
 @pytest.mark.parametrize("theme", list(BUILTIN_THEMES.values()), ids=list(BUILTIN_THEMES))
-def test_any_theme_of_textual_gets_colours(theme: Theme) -> None:
+def test_textual_themes_get_colours(theme: Theme) -> None:
     assert set(variable_defaults(theme)) == set(OWN_VARIABLES)
 
 
@@ -123,7 +123,7 @@ async def test_the_theme_changes_live_and_is_saved(play: Play, home: Path) -> No
 
 
 @pytest.mark.slow
-async def test_a_theme_is_taken_up_as_it_is_saved(play: Play, home: Path) -> None:
+async def test_theme_is_reloaded_when_its_file_is_saved(play: Play, home: Path) -> None:
     async with play() as player:
         path = home / "themes" / "mine.toml"
         player.app.theme = "paper"
@@ -141,9 +141,7 @@ async def test_a_theme_is_taken_up_as_it_is_saved(play: Play, home: Path) -> Non
 
 
 @pytest.mark.slow
-async def test_a_theme_saved_with_a_mistake_is_reported_and_the_old_one_stays(
-    play: Play, home: Path
-) -> None:
+async def test_broken_theme_is_reported_and_the_old_one_stays(play: Play, home: Path) -> None:
     (home / "themes").mkdir()
     path = home / "themes" / "mine.toml"
     path.write_text(USERS)

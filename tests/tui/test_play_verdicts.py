@@ -89,9 +89,7 @@ def _set_limits(monkeypatch: pytest.MonkeyPatch, verdict: str, limits: Limits) -
     monkeypatch.setattr(grader, "TIME_LIMIT", 0.1 if verdict == "time_limit" else 60.0)
 
 
-async def test_a_run_shows_the_number_of_tests_that_the_grader_tells(
-    play: Play, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_run_shows_the_number_of_tests(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     begun, gone_on = Event(), Event()
 
     class Slow(GradingJob):

@@ -34,7 +34,7 @@ PANES = [
 
 
 @pytest.mark.parametrize(("view", "pane"), PANES)
-async def test_every_pane_can_be_alone(play: Play, view: str, pane: str) -> None:
+async def test_each_pane_can_be_maximised(play: Play, view: str, pane: str) -> None:
     async with play(size=(200, 60)) as player:
         await player.pilot.click(f"#tab-{view}")
         await player.press("f12")
@@ -46,7 +46,7 @@ async def test_every_pane_can_be_alone(play: Play, view: str, pane: str) -> None
         assert len([child for child in body.children if child.region.area]) > 1
 
 
-async def test_z_is_for_panes_and_a_letter_in_the_editor(play: Play) -> None:
+async def test_z_maximises_panes_and_is_a_letter_in_the_editor(play: Play) -> None:
     async with play() as player:
         player.screen.show_view("browse")
         await player.pilot.pause()
@@ -61,7 +61,7 @@ async def test_z_is_for_panes_and_a_letter_in_the_editor(play: Play) -> None:
 
 
 @pytest.mark.slow
-async def test_another_view_puts_all_panes_back(play: Play) -> None:
+async def test_another_view_restores_all_panes(play: Play) -> None:
     async with play() as player:
         await player.open("E08")
         await player.press("f12")
@@ -88,7 +88,7 @@ async def test_a_file_gets_the_tests_of_a_problem_whenever_it_changes(
         buffer = player.screen.workspace.buffer
         assert buffer is not None
         await player.screen.files.check_disk(buffer)
-        assert player.screen.testing.running
+        assert player.screen.test_runner.running
         await player.graded()
         assert "wrong answer" in player.text(player.screen.results)
         assert "✗ examples" in player.text(player.screen.title_bar)

@@ -77,7 +77,7 @@ async def resize(pilot: Pilot[None], width: int, rows: int = ROWS) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", language_ids())
-async def test_lessons_and_their_hints(language: str) -> None:
+async def test_lessons_fit_their_width(language: str) -> None:
     course = get_course(language)
     pane = LessonPane()
     async with Page(pane).run_test(size=(80, ROWS)) as pilot:
@@ -93,7 +93,7 @@ async def test_lessons_and_their_hints(language: str) -> None:
 
 
 @pytest.mark.slow
-async def test_statements_and_their_hints() -> None:
+async def test_statements_fit_their_width() -> None:
     pane = StatementPane()
     async with Page(pane).run_test(size=(80, ROWS)) as pilot:
         for width in WIDTHS:
@@ -108,7 +108,7 @@ async def test_statements_and_their_hints() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("text", [*language_ids(), "write once"])
-async def test_cards(text: str) -> None:
+async def test_cards_fit_their_width(text: str) -> None:
     card = CARD if text == "write once" else find_language(text).card("standard")
     markdown = Markdown(card)
     async with Page(VerticalScroll(markdown)).run_test(size=(80, 5 * ROWS)) as pilot:
@@ -118,7 +118,7 @@ async def test_cards(text: str) -> None:
 
 
 @pytest.mark.slow
-async def test_the_list_of_keys(play: Play) -> None:
+async def test_list_of_keys_fits_its_width(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         await player.press("f1")
         for width in WIDTHS[2:]:
@@ -128,7 +128,7 @@ async def test_the_list_of_keys(play: Play) -> None:
 
 
 @pytest.mark.parametrize("width", [40, 80])
-async def test_dialogs(width: int) -> None:
+async def test_dialogs_fit_their_width(width: int) -> None:
     sentence = "This program has been changed outside of esoplay since it was opened here."
     words = "write over what is on the disk with the version that is in this editor"
     choices = [
@@ -151,7 +151,7 @@ SENTENCE = "the program never ends: befunge-98 came back to exactly the same sta
 
 
 @pytest.mark.parametrize("width", [12, 20, 33, 80])
-def test_sentences_of_the_debugger(width: int) -> None:
+def test_debugger_sentences_fit_their_width(width: int) -> None:
     rows = wrap_words(SENTENCE, width, 2)
     assert " ".join(rows).split() == SENTENCE.split()
     assert all(len(row) <= width for row in rows)

@@ -211,7 +211,7 @@ async def test_help_lists_the_keys_of_the_list() -> None:
             assert words in viewer.text()
 
 
-async def test_a_session_without_attempts_says_so() -> None:
+async def test_session_without_attempts_is_reported() -> None:
     async with replay(MadeSession(), (80, 24)) as viewer:
         await viewer.press("enter", "j", "slash", "right_square_bracket", "D", "V", "f2")
         assert "nothing was run or submitted" in viewer.text()

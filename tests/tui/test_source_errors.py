@@ -40,7 +40,7 @@ def test_number_of_further_errors_is_shown() -> None:
     assert error.message == "x has no value yet (and 2 more errors)"
 
 
-def test_an_error_is_short_on_the_screen() -> None:
+def test_error_is_short_on_the_screen() -> None:
     source = b"def main():\n    while 1 < 2:\n        break\n    a, b = b, a\n"
     made = compile_source(GenerateRequest(source, "brainfuck", "a.py"))
     assert [(each.line, each.column) for each in made.errors] == [(3, 9), (4, 5)]
@@ -54,7 +54,7 @@ async def test_errors_are_listed_in_place_of_the_program(play: Play, tmp_path: P
     path = tmp_path / "wrong.py"
     path.write_bytes(b"def main():\n    x += 1\n    y += 1\n    n, m = m, n\n")
     async with play(launch=LaunchRequest(path, "brainfuck")) as player:
-        await player.until(lambda: player.screen.generating.is_current)
+        await player.until(lambda: player.screen.compiler.is_current)
         await player.pilot.pause()
         pane = player.screen.query_one(GeneratedPane)
         shown = [pane.render_line(y).text.strip("│ ") for y in range(pane.size.height)]
@@ -62,6 +62,6 @@ async def test_errors_are_listed_in_place_of_the_program(play: Play, tmp_path: P
         assert shown[1:3] == ["2:5 x has no value yet", "3:5 y has no value yet"]
         assert shown[3].startswith("4:5 a swap is not supported: write")
         player.screen.program.editor.text = "def main():\n    x = 1\n    print_int(x)\n"
-        await player.until(lambda: player.screen.generating.program is not None)
+        await player.until(lambda: player.screen.compiler.program is not None)
         await player.pilot.pause()
         assert "no value yet" not in pane.render_line(1).text

@@ -52,14 +52,14 @@ def test_panes_cover_the_region_however_sizes_are_moved(
         assert divider.size_at(divider.line) == divider.size
 
 
-def test_no_divider_leaves_its_limits() -> None:
+def test_dividers_stay_within_their_limits() -> None:
     _, (side, _) = place(PAIR, Region(0, 0, 100, 40), {"side": 99})
     assert side.size == 91
     assert side.size_at(200) == 91
     assert side.size_at(-7) == 9
 
 
-def test_every_situation_shows_each_pane_once_and_what_the_view_is_about() -> None:
+def test_each_layout_shows_each_pane_at_most_once() -> None:
     main = {"learn": "lesson", "browse": "problems", "edit": "program", "score": "score"}
     for at in SITUATIONS:
         panes = list(panes_of(plan(at)))

@@ -66,7 +66,7 @@ async def sizes_of_steps(player: Player, wire: Wire) -> list[int]:
 @pytest.mark.slow
 @pytest.mark.parametrize("size", slow_except(SIZES, (80, 24)))
 @pytest.mark.parametrize("language_id", slow_except(language_ids(), "befunge-98"))
-async def test_a_step_sends_little(
+async def test_step_sends_few_bytes(
     play: Play, wire: Wire, tmp_path: Path, language_id: str, size: tuple[int, int]
 ) -> None:
     launch = LaunchRequest(sample(language_id, tmp_path), debug=True, stdin=INPUT)
@@ -80,7 +80,7 @@ async def test_a_step_sends_little(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
-async def test_a_plane_that_scrolls_sends_little(
+async def test_scrolling_plane_sends_few_bytes(
     play: Play, wire: Wire, tmp_path: Path, size: tuple[int, int]
 ) -> None:
     path = tmp_path / "stairs.b98"
@@ -96,7 +96,7 @@ LONG_LOOP = ("\n   \n" + "     \t\t \t\n \n\n" * 30 + "\n \n \n").encode()
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
-async def test_a_loop_longer_than_the_pane_sends_little(
+async def test_long_loop_sends_few_bytes(
     play: Play, wire: Wire, tmp_path: Path, size: tuple[int, int]
 ) -> None:
     path = tmp_path / "loop.ws"
@@ -107,7 +107,7 @@ async def test_a_loop_longer_than_the_pane_sends_little(
 
 
 @pytest.mark.slow
-async def test_heat_sends_little(play: Play, wire: Wire, tmp_path: Path) -> None:
+async def test_heat_sends_few_bytes(play: Play, wire: Wire, tmp_path: Path) -> None:
     launch = LaunchRequest(sample("befunge-98", tmp_path), debug=True, stdin=INPUT)
     async with play(size=(120, 40), launch=launch) as player:
         await player.press("e")
@@ -116,7 +116,7 @@ async def test_heat_sends_little(play: Play, wire: Wire, tmp_path: Path) -> None
 
 
 @pytest.mark.slow
-def test_a_real_terminal_is_sent_little(start: Start, tmp_path: Path) -> None:
+def test_real_terminal_receives_few_bytes(start: Start, tmp_path: Path) -> None:
     path, steps = sample("befunge-98", tmp_path), 40
     arguments = ("-m", "esoplay", "debug", str(path), "--input", "Ada")
     with start(*arguments, size=(80, 24)) as terminal:

@@ -34,7 +34,7 @@ PLANTED = (
 
 
 @pytest.mark.parametrize("planted", PLANTED, ids=lambda planted: planted.file)
-def test_one_edit_mends_the_program(planted: Planted) -> None:
+def test_one_edit_fixes_the_program(planted: Planted) -> None:
     source = (FOLDER / planted.file).read_bytes()
     assert source.count(b"\n") == planted.lines
     assert source.count(planted.wrong) == 1

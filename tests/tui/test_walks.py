@@ -39,7 +39,7 @@ WALKS = (Walk("roman.b98", "X18", 15, 1093), Walk("digits.ws", "H08", 10, 847))
 @pytest.mark.slow
 @pytest.mark.parametrize("size", slow_except([(80, 24), (120, 40)], (120, 40)), ids=str)
 @pytest.mark.parametrize("walk", WALKS, ids=lambda walk: walk.program)
-async def test_the_keys_lead_to_the_planted_error(
+async def test_keys_lead_to_the_planted_error(
     walk: Walk, size: tuple[int, int], play: Play, tmp_path: Path
 ) -> None:
     program = Path(shutil.copy(FOLDER / walk.program, tmp_path))
@@ -62,7 +62,7 @@ async def test_a_newcomer_solves_the_first_problem(size: tuple[int, int], play: 
     assert len(keys) <= 40
     async with play(size=size) as player:
         await player.pilot.pause()
-        assert player.screen.starting
+        assert player.screen.shows_start_page
         workspace = player.screen.workspace
         assert not workspace.solved_in("brainfuck")
         submissions = 0

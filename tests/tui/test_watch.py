@@ -210,7 +210,7 @@ async def test_solver_text_sends_no_escape_codes(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_an_event_that_cannot_be_shown_does_not_end_the_watch(
+async def test_event_that_cannot_be_shown_is_skipped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with watching(tmp_path) as watcher:
@@ -232,7 +232,7 @@ async def test_an_event_that_cannot_be_shown_does_not_end_the_watch(
 
 
 @pytest.mark.slow
-async def test_a_log_that_cannot_be_read_is_read_again(tmp_path: Path) -> None:
+async def test_unreadable_log_is_read_again(tmp_path: Path) -> None:
     async with watching(tmp_path) as watcher:
         store, away = tmp_path / "store.sqlite", tmp_path / "away"
         store.rename(away)

@@ -24,13 +24,18 @@ from esoplay.tui.frame import ListPane, TextPane
 from esoplay.tui.keys import Action, bindings
 
 MAX_PROGRAMS, MAX_ENTRIES = 2_000, 50_000
-"""Limits of the programs listed and of the folder entries examined."""
+"""Maximum numbers of programs listed and of folder entries examined."""
 PREVIEW = 20_000
-"""Maximum number of bytes in a preview."""
+"""Maximum length of a preview in bytes."""
 
 
 class ProgramEntry(NamedTuple):
-    """A program: ``name`` is its path below the folder, ``language`` its language's name."""
+    """A program in a folder.
+
+    name: its path relative to the folder.
+    language: the name of its language.
+    size: in bytes.
+    """
 
     path: Path
     name: str
@@ -39,9 +44,9 @@ class ProgramEntry(NamedTuple):
 
 
 def find_programs(folder: Path, most: int = MAX_PROGRAMS) -> tuple[list[ProgramEntry], bool]:
-    """Return the programs in a folder and below it, and whether there are more.
+    """Return the programs in a folder and its subfolders, and whether there are more.
 
-    Hidden folders are left out, and links to folders are not followed.
+    Hidden folders are skipped and links to folders are not followed.
     """
     found: list[ProgramEntry] = []
     known, seen = extensions(), 0
@@ -61,7 +66,7 @@ def find_programs(folder: Path, most: int = MAX_PROGRAMS) -> tuple[list[ProgramE
 
 
 def check_folder(folder: Path) -> None:
-    """Raise UsageError for a folder without programs."""
+    """Raise UsageError if a folder contains no program."""
     if not find_programs(folder, most=1)[0]:
         ends = ", ".join(sorted(extensions()))
         raise UsageError(f"no programs found in {folder}; expected files ending in {ends}")
@@ -75,24 +80,24 @@ def _size(path: Path) -> int:
 
 
 class FolderList(ListPane):
-    """Programs to choose from; posts :class:`Chosen`."""
+    """A list of programs; posts :class:`Chosen`."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "folder",
         Action("folder.down", "cursor_down", "Down"),
         Action("folder.up", "cursor_up", "Up"),
-        Action("folder.open", "select", "Open", shown=True),
+        Action("folder.open", "select", "Open", in_footer=True),
     )
     app: App[None]
 
     @dataclass
     class Chosen(Message):
-        """A program was chosen to work on."""
+        """The user chose a program to work on."""
 
         path: Path
 
     def __init__(self, preview: ProgramPreview, *, id: str | None = None) -> None:
-        """Show the selected program in ``preview``."""
+        """Create a list that shows the selected program in ``preview``."""
         super().__init__(id=id)
         self._preview = preview
         self._found: list[ProgramEntry] = []
@@ -135,7 +140,7 @@ def _row(program: ProgramEntry) -> Content:
 
 
 class ProgramPreview(TextPane):
-    """The start of a program, to read before it is opened."""
+    """The start of a program, shown before it is opened."""
 
     DEFAULT_CSS = """
     ProgramPreview > Static { height: auto; padding: 0 1; }
@@ -169,7 +174,7 @@ class ProgramPreview(TextPane):
 
 
 def _lines(source: bytes, *, whole: bool) -> Iterator[Content]:
-    """Return the lines of a source without control characters; keep whitespace that may be code."""
+    """Return the lines of a source; control characters are removed unless they may be code."""
     for line in source.decode("utf-8", "replace").expandtabs(4).split("\n"):
         yield Content(drawable(line))
     if not whole:

@@ -1,4 +1,4 @@
-"""The list of problems, with a mark for every language, and its filter."""
+"""The list of problems with their results in each language, and its filter."""
 
 from __future__ import annotations
 
@@ -27,14 +27,18 @@ from esoplay.tui.keys import (
     escape_key,
 )
 
-# The filter: every word of it must match something about the problem.
+# The filter: each word must match the id, title, tier, category or status of the problem.
 
 _WORDS = {"solved": ("solved",), "tried": ("tried", "unsolved"), "untried": ("untried", "unsolved")}
-"""The filter words for a problem's status in the current language."""
+"""Words that filter by the status in the current language, and the statuses that they match."""
 
 
 def matches(problem: Problem, progress: ProblemStanding, text: str) -> bool:
-    """Return whether each word is part of the id, title, tier or category, or starts the status."""
+    """Return whether a problem matches every word of a filter.
+
+    A word matches if it occurs in the id, title, tier or category, or starts the name of the
+    status.
+    """
     known = f"{problem.id} {problem.title} {problem.tier} {problem.category}".casefold()
     states = _WORDS[progress.status]
     return all(
@@ -43,49 +47,49 @@ def matches(problem: Problem, progress: ProblemStanding, text: str) -> bool:
     )
 
 
-# The mark of a cell (a problem in a language): signs that differ without colours as well.
+# The mark of a problem in a language. The signs differ, so that colour is not needed.
 
 MARKS: dict[Status, tuple[str, str]] = {
     "solved": ("✓", "$success"),
     "tried": ("◐", "$warning"),
     "untried": ("·", "$quiet"),
 }
-"""Sign and style by status."""
+"""Sign and style of each status."""
 
 
 def mark_of_cell(progress: ProblemStanding) -> tuple[str, str]:
-    """Return the sign of a cell, and its style."""
+    """Return the sign of a result, and its style."""
     return MARKS[progress.status]
 
 
 MAX_FILTER_LENGTH = 60
 """Maximum length of the filter in characters."""
 HEADING = "tier "
-"""Prefix of the ids of options that are not problems."""
+"""Prefix of the ids of list options that are headings."""
 NOTHING_FOUND = "no problem matches; Esc shows all"
 
 
 class ProblemList(ListPane, KeyProvider):
-    """Problems to choose from; posts :class:`Chosen`."""
+    """A list of problems; posts :class:`Chosen` and :class:`Highlighted`."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "problems",
         Action("problems.down", "cursor_down", "Down"),
         Action("problems.up", "cursor_up", "Up"),
-        Action("problems.open", "select", "Open", shown=True),
-        Action("problems.filter", "filter", "Filter", shown=True),
+        Action("problems.open", "select", "Open", in_footer=True),
+        Action("problems.filter", "filter", "Filter", in_footer=True),
         Action("problems.all", "show_all", "All problems"),
     )
     app: App[None]
 
     @dataclass
     class Chosen(Message):
-        """A problem was chosen to work on."""
+        """The user chose a problem to work on."""
 
         problem_id: str
 
     @dataclass
-    class Shown(Message):
+    class Highlighted(Message):
         """The cursor stopped on a problem, whose statement should be shown."""
 
         problem_id: str
@@ -112,10 +116,13 @@ class ProblemList(ListPane, KeyProvider):
         current: str | None,
         stars: Mapping[str, str] | None = None,
     ) -> None:
-        """Redraw the marks.
+        """Update the list.
 
-        letters: of the languages, in the order of their marks.  language: the one in use.
-        current: the problem being worked on.  stars: of solved problems, by their ids.
+        cells: results by language and problem.
+        language: the current language.
+        letters: the letters of the languages, in the order of their marks.
+        current: the open problem.
+        stars: the stars of solved problems, by problem id.
         """
         self._cells, self._language, self._letters = cells, language, letters
         self._current, self._stars = current, stars or {}
@@ -123,14 +130,14 @@ class ProblemList(ListPane, KeyProvider):
 
     @property
     def problem(self) -> Problem | None:
-        """The problem under the cursor."""
+        """The problem under the cursor, or None."""
         option = self.highlighted_option
         if option is None or option.id is None or option.id.startswith(HEADING):
             return None
         return self._pack.problem(option.id)
 
     def move_to(self, problem_id: str) -> None:
-        """Put the cursor on a problem, if the filter shows it."""
+        """Move the cursor to a problem, if the filter shows it."""
         if not self._rows:
             self._write()
         if problem_id in self._rows:
@@ -140,11 +147,11 @@ class ProblemList(ListPane, KeyProvider):
 
     @property
     def filter(self) -> str:
-        """The text of the filter; empty shows everything."""
+        """The text of the filter; empty shows all problems."""
         return self._filter
 
     def action_filter(self) -> None:
-        """Open the filter; letters typed from now on narrow the list."""
+        """Open the filter: letters typed from now on narrow the list."""
         self._typing = True
         self.refresh_bindings()
         self._update_frame()
@@ -209,7 +216,7 @@ class ProblemList(ListPane, KeyProvider):
         return self._cells.get(self._language, {})
 
     def _write(self) -> None:
-        """Update the rows; replace all of them only if the set of problems changed."""
+        """Update the rows. All rows are replaced only if other problems are shown."""
         rows = dict(self._shown_rows())
         room = self.content_size.width - (len(rows) > self.content_size.height)  # scrollbar
         if room != self._room:
@@ -235,7 +242,7 @@ class ProblemList(ListPane, KeyProvider):
         self._update_frame()
 
     def _shown_rows(self) -> Iterator[tuple[str, Content]]:
-        """Headings and problems, by their ids."""
+        """Return the rows by id: headings and problems."""
         here, found = self._standings, False
         for tier, problems in by_tier(self._pack):
             shown = [
@@ -252,7 +259,9 @@ class ProblemList(ListPane, KeyProvider):
             yield HEADING, Content.styled(NOTHING_FOUND, "$quiet")
 
     def _heading(self, tier: str, problems: tuple[Problem, ...]) -> Content:
-        """Return the tier and the number of its problems solved in the current language."""
+        """Return a heading: the tier, and how many of its problems are solved in the current
+        language.
+        """
         solved, _, total = count(problems, self._standings)
         return Content.styled(f"{tier}: {solved} of {total} solved", "$quiet")
 
@@ -275,7 +284,7 @@ class ProblemList(ListPane, KeyProvider):
         return self._cells.get(language, {}).get(problem.id, NO_PROGRESS).solved
 
     def _update_frame(self) -> None:
-        """Update the frame: the filter and its matches, or how many problems are solved."""
+        """Show in the frame how many problems match the filter, or how many are solved."""
         total = len(self._pack.problems)
         if self._filter or self._typing:
             cursor = "▏" if self._typing else ""
@@ -299,4 +308,4 @@ class ProblemList(ListPane, KeyProvider):
     def _announce_highlight(self, event: OptionList.OptionHighlighted) -> None:
         event.stop()
         if event.option.id:
-            self.post_message(self.Shown(event.option.id))
+            self.post_message(self.Highlighted(event.option.id))

@@ -1,4 +1,4 @@
-"""The pack's solutions: programs and their sources, shown once a problem is solved."""
+"""The pack's solutions: reference programs and their sources, shown for solved problems."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 Page = Literal["program", "yours", "source"]
-"""The pages that Tab switches between; if there is room, the program is beside the others."""
+"""The pages that Tab switches between. If there is room, the program is beside another page."""
 
 
 KEYS = "Enter debugs · Tab program, yours, source · L language · Esc closes"
@@ -51,7 +51,7 @@ class DebugRequest(NamedTuple):
 
 
 class SolutionScreen(ModalPage[DebugRequest | None]):
-    """Shows a program and its source, read-only."""
+    """Shows a reference program and its source, read-only."""
 
     DEFAULT_CSS = """
     SolutionScreen {
@@ -81,12 +81,16 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "solution",
-        Action("solution.close", "dismiss(None)", "Close", shown=True, first=True),
-        Action("solution.turn", "turn", "Program / yours / source", shown=True, first=True),
-        Action("solution.debug", "debug", "Debug the program", shown=True, first=True),
-        Action("solution.language", "language(1)", "Next language", shown=True, first=True),
-        Action("solution.previous", "language(-1)", "Previous language", shown=True, first=True),
-        Action("solution.generated", "generated", "By hand / generated", shown=True, first=True),
+        Action("solution.close", "dismiss(None)", "Close", in_footer=True, first=True),
+        Action("solution.turn", "turn", "Program / yours / source", in_footer=True, first=True),
+        Action("solution.debug", "debug", "Debug the program", in_footer=True, first=True),
+        Action("solution.language", "language(1)", "Next language", in_footer=True, first=True),
+        Action(
+            "solution.previous", "language(-1)", "Previous language", in_footer=True, first=True
+        ),
+        Action(
+            "solution.generated", "generated", "By hand / generated", in_footer=True, first=True
+        ),
     )
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-mid")]  # noqa: RUF012
     app: App[None]
@@ -98,7 +102,11 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
         own: Callable[[str], OwnProgram | None] = lambda language: None,
         best: Callable[[str], tuple[int, int] | None] = lambda language: None,
     ) -> None:
-        """``own``: the user's solution in a language; ``best``: the best figures of all."""
+        """Show the pack's solution of a problem in a language.
+
+        own: returns the user's solution in a language.
+        best: returns the fewest steps and bytes of the user's solutions.
+        """
         super().__init__()
         self._problem = problem
         self.language_id = language_id
@@ -132,7 +140,7 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
         return self._shown
 
     def _load(self) -> None:
-        """Read or generate the reference in a thread, because that may take a moment."""
+        """Read or generate the reference in a thread, because it may be slow."""
         self._shown, self._own = None, self._own_in(self.language_id)
         self._show_message(f"{find_language(self.language_id).name} …")
         self.run_worker(self._read(), exclusive=True, group="reference", exit_on_error=False)
@@ -148,7 +156,7 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
             await self._compare(found)
 
     async def _compare(self, found: Reference) -> None:
-        """Compare the user's solution with the pack's, once that is measured."""
+        """Compare the user's best figures with the pack's, once those are measured."""
         own, best = self._own, self._best_in(self.language_id)
         if own is None or self._generated:
             return
@@ -180,8 +188,8 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
             )
         self._focus()
 
-    def _show_message(self, words: str) -> None:
-        self.query_one("#solution-said", Static).update(words)
+    def _show_message(self, message: str) -> None:
+        self.query_one("#solution-said", Static).update(message)
 
     @property
     def _pages(self) -> list[Page]:
@@ -189,7 +197,7 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
         return ["program", "source"] if self._own is None else ["program", "yours", "source"]
 
     def _show_beside(self) -> None:
-        """Show the user's solution, or the source of the program, beside the program."""
+        """Show the user's solution or the source beside the program."""
         own, found = self._own, self._shown
         box = self.query_one("#solution-beside")
         if own is not None and self._page != "source":
@@ -202,7 +210,7 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
         self._beside.read_only = True
 
     def _focus(self) -> None:
-        """Focus a page that is visible."""
+        """Focus a visible page."""
         beside = self._page != "program"
         self.set_class(beside, "-beside")
         (self._beside if beside else self._program).focus()
@@ -222,7 +230,7 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
         self._load()
 
     def action_generated(self) -> None:
-        """Switch between the solution written by hand and the one generated from the source."""
+        """Switch between the hand-written solution and the generated one."""
         if self._generated or (self._shown is not None and self._shown.by_hand):
             self._generated = not self._generated
             self._load()
@@ -234,7 +242,7 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
 
 
 def _reference(problem: Problem, language_id: str, generated: bool) -> Reference | str:
-    """Return the reference, or the reason why it is missing; runs in a thread."""
+    """Return the reference, or the reason why there is none. Runs in a thread."""
     from esoplay.packs.references import generated_reference, reference_of
 
     find = generated_reference if generated else reference_of
@@ -248,7 +256,7 @@ def _reference(problem: Problem, language_id: str, generated: bool) -> Reference
 
 
 def _par(problem: Problem, language_id: str) -> Par | None:
-    """Return the figures of the pack's solution, or None; runs in a thread."""
+    """Return the figures of the pack's solution, or None. Runs in a thread."""
     from esoplay.packs.par import measure_par
 
     try:
@@ -263,7 +271,7 @@ def _describe_origin(found: Reference) -> str:
     return "Generated from source: the debugger steps by its lines."
 
 
-# The pack's solutions: offered once the user has solved a problem, to read and to debug.
+# The pack's solutions are offered once the user has solved a problem.
 
 
 class Debuggee(NamedTuple):
@@ -279,7 +287,7 @@ class Debuggee(NamedTuple):
 
 
 class PackSolutions:
-    """Opens the pack's solutions; the debugger shows ``guest`` instead of the user's program."""
+    """Opens the pack's solutions. The debugger shows ``guest`` instead of the user's program."""
 
     def __init__(
         self,
@@ -295,7 +303,7 @@ class PackSolutions:
         self.guest: Debuggee | None = None
 
     def open(self, problem: Problem) -> None:
-        """Show how the pack solves a problem, if the user has solved it."""
+        """Show the pack's solution of a problem, if the user has solved it."""
 
         workspace = self._workspace
         try:
@@ -317,7 +325,7 @@ class PackSolutions:
         self._debugger.pane.app.push_screen(page, self._debug_solution)
 
     async def _debug_solution(self, asked: DebugRequest | None) -> None:
-        """Debug a solution; any other view returns to the user's program."""
+        """Debug a solution. Leaving the debugger returns to the user's program."""
         if asked is None:
             return
         problem = asked.problem

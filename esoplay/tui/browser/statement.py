@@ -1,4 +1,4 @@
-"""The statement of a problem, examples that open in the debugger, and hints one by one."""
+"""The statement of a problem, its examples, and its hints one by one."""
 
 from __future__ import annotations
 
@@ -28,18 +28,16 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 
-# Markdown as one styled text: fast enough for the first frame.
-#
-# Textual's own widget builds a widget for every paragraph and guesses the language of every
-# listing; statements need neither.
+# Markdown as one styled text, which is fast enough for the first frame. Textual's own widget builds
+# a widget for each paragraph and guesses the language of each code block.
 
 _STYLES = {"strong_open": "bold", "em_open": "italic"}
 CODE = "$code-io"
-"""The style of code in prose."""
+"""The style of code in text."""
 
 
 def read_markdown(text: str) -> Content:
-    """Return the text with its emphasis and listings; unknown markup is shown as it is."""
+    """Return Markdown as styled text. Unknown markup is shown as it is written."""
     return Content("\n\n").join(_blocks(_parser().parse(text)))
 
 
@@ -82,11 +80,11 @@ def _blocks(tokens: Sequence[Token]) -> Iterator[Content]:
 
 
 MAX_TABLE_COLUMNS = 40
-"""Maximum columns of an aligned table; a wider one becomes a list."""
+"""Maximum width of an aligned table in columns; a wider one becomes a list."""
 
 
 def _table(tokens: Iterator[Token]) -> Iterator[Content]:
-    """Return the rows of a table, up to its end; an empty head is left out."""
+    """Return the rows of a table up to its end, without an empty header."""
     rows: list[list[Content]] = []
     for token in tokens:
         if token.type == "table_close":
@@ -146,18 +144,18 @@ NO_PROBLEM = Content.assemble(
     ("F1", CODE),
     " shows the keys and the language. Enter on a problem in the list opens that one.",
 )
-"""Shown instead of a statement while a file is open."""
+"""Shown instead of a statement while a user's file is open."""
 
 
 # Hints of problems and lessons, one after the other.
 
 HINT_IN_EDITOR = KEYS["screen"]["hint.next"].split(",")[-1]
-"""The hint key for text that may be beside the editor, in which ``H`` is typed."""
+"""The hint key in text that may be beside the editor, where ``H`` types a letter."""
 HINT_KEYS = f"H (in the editor {HINT_IN_EDITOR})"
 
 
 def hint_text(hints: Sequence[str], shown: int, key: str = HINT_KEYS) -> Content:
-    """Return the hints shown, and the ``key`` that shows the next one."""
+    """Return the hints shown so far, and which ``key`` shows the next one."""
     parts = _number_hints(hints, shown)
     if shown < len(hints):
         offer = f"Stuck? {key} shows a hint" if shown == 0 else f"{key} shows the next hint"
@@ -189,7 +187,7 @@ def scroll_to_hint(pane: TextPane, widget: Static, hints: Sequence[str], shown: 
 
 
 class ExampleCard(Static):
-    """One public example; a click opens it in the debugger."""
+    """A public example; a click opens it in the debugger."""
 
     DEFAULT_CSS = """
     ExampleCard {
@@ -225,7 +223,7 @@ class ExampleCard(Static):
 
 
 class StatementPane(TextPane):
-    """Shows one problem."""
+    """Shows the statement of one problem."""
 
     DEFAULT_CSS = """
     StatementPane #prose { height: auto; margin: 1 2; }
@@ -242,7 +240,7 @@ class StatementPane(TextPane):
 
     @dataclass
     class ExampleOpened(Message):
-        """An example was clicked: it should open in the debugger."""
+        """The user clicked an example to open it in the debugger."""
 
         example: Example
 
@@ -264,7 +262,7 @@ class StatementPane(TextPane):
 
     @property
     def problem(self) -> Problem | None:
-        """The problem shown."""
+        """The problem whose statement is shown, or None."""
         return self._problem
 
     def compose(self) -> ComposeResult:
@@ -276,7 +274,7 @@ class StatementPane(TextPane):
     async def show(self, problem: Problem, hints: int) -> None:
         """Show a problem with this many of its hints.
 
-        If several calls overlap, the last one decides what is shown.
+        If calls overlap, the last one decides what is shown.
         """
         with self.app.batch_update():
             if problem is not self._problem:
@@ -290,7 +288,7 @@ class StatementPane(TextPane):
             await self._show_examples()
 
     async def show_none(self) -> None:
-        """Say that there is no problem."""
+        """Show that the open program belongs to no problem."""
         if self._problem is not None:
             self._problem = None
             self.border_title = self.border_subtitle = ""
@@ -304,13 +302,13 @@ class StatementPane(TextPane):
         self._hints.update(hint_text(hints, shown))
 
     def reveal_hint(self, shown: int) -> None:
-        """Show this many hints, and scroll to the last one."""
+        """Show this many hints and scroll to the last one."""
         self.show_hints(shown)
         hints = self.hints_of(self._problem) if self._problem else ()
         self.call_after_refresh(scroll_to_hint, self, self._hints, hints, shown)
 
     def offer_solution(self, unlocked: bool) -> None:
-        """Offer the pack's solution of the problem shown, or withdraw the offer."""
+        """Offer the pack's solution of the problem, or withdraw the offer."""
         self._way_to_solution.update(
             Content.assemble(
                 ("✓ ", "$success"),
@@ -322,7 +320,7 @@ class StatementPane(TextPane):
         self._way_to_solution.display = unlocked
 
     async def _show_examples(self) -> None:
-        """Show the examples of the current problem; calls run one after another."""
+        """Show the examples of the current problem. Overlapping calls run one after another."""
         async with self._updating_examples:
             problem = self._problem
             if problem is self._examples_of:

@@ -1,4 +1,4 @@
-"""Selects the statement to show, and the text of the title."""
+"""Choose the statement and the title that the main screen shows."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from esoplay.tui.workspace import Workspace
 
 
 class StatementController:
-    """Shows the statement of the current problem or, while browsing, of the selected one.
+    """Shows the statement of the open problem or, while browsing, of the selected one.
 
-    So the statement always belongs to the editor, tests and score that are shown.
+    Outside of the list, the statement belongs to the program, tests and score on the screen.
     """
 
     def __init__(
@@ -31,8 +31,9 @@ class StatementController:
         view: Callable[[], View | None],
         run_after_first_frame: Callable[[Callable[[], Awaitable[object]]], Awaitable[None]],
     ) -> None:
-        """``view`` returns the focused view, or None on the start page.
+        """Create a controller of these widgets.
 
+        view: returns the focused view, or None on the start page.
         run_after_first_frame: awaits a function, but not before the first frame.
         """
         self._workspace = workspace
@@ -47,7 +48,7 @@ class StatementController:
         return self._view() == "browse"
 
     async def show(self, problem: Problem | None) -> None:
-        """Show a statement after the first frame, because reading Markdown is slow to import."""
+        """Show a statement after the first frame, because the Markdown parser is slow to import."""
         await self._once_painted(partial(self._show, problem))
 
     async def _show(self, problem: Problem | None) -> None:
@@ -58,7 +59,7 @@ class StatementController:
         self.refresh()
 
     async def show_while_browsing(self, problem: Problem) -> None:
-        """Show the statement of the problem under the list's cursor."""
+        """Show the statement of the problem under the cursor of the list."""
         if self._browsing:
             await self.show(problem)
 
@@ -83,7 +84,7 @@ class StatementController:
         self._title_bar.hide_status(hidden=foreign)
 
     def _title(self) -> tuple[str, bool]:
-        """Show the name in the title, and whether the last tests were of another program."""
+        """Show the name in the title, and hide the test result if it is of another program."""
         workspace, shown = self._workspace, self._statement.problem
         problem, buffer = workspace.problem, workspace.buffer
         if self._view() is None:

@@ -17,7 +17,7 @@ from esoplay.tui.debug.bytes_page import BytesPage
 from esoplay.tui.debug.canvas import PanelFrame
 from esoplay.tui.debug.heat import ExecutionHeat
 from esoplay.tui.debug.moves import Move
-from esoplay.tui.debug.notes import Notes
+from esoplay.tui.debug.notes import NoteEditor
 from esoplay.tui.debug.run_analysis import RunAnalysis
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
@@ -30,27 +30,27 @@ from esoplay.tui.debug.value_queries import (
 from esoplay.tui.debug.watches import WatchExpressions
 from esoplay.tui.debug.widgets import DebugWidgets
 
-# Typed before or after a key: the digits of a count, the letter of a mark.
+# A count is typed before a key, and the letter of a mark after it.
 
 MAX_DIGITS = 15
 
 
 class KeyPrefix:
-    """Keys typed before or after an action: the digits of a count, the letter of a mark."""
+    """Handles keys typed before or after an action: a count, or the letter of a mark."""
 
     def __init__(self, time: TimeTravel) -> None:
         self._time = time
         self.count = ""
         self.pending_mark: Literal["set", "go"] | None = None
-        """Set while the next key names a mark, to set it or to go to it."""
+        """What the next key, the letter of a mark, is for; None if no mark is expected."""
 
     def take_count(self, default: int = 1) -> int:
-        """Return the count for the pressed key and reset it."""
+        """Return the count typed for the pressed key, and reset it."""
         count, self.count = self.count, ""
         return int(count) if count else default
 
     def await_mark(self, purpose: Literal["set", "go"]) -> None:
-        """Use the next key as the name of a mark."""
+        """Use the next key as the letter of a mark."""
         self.pending_mark = purpose
         target = self._time.target
         marks = {} if target is None else target.marks
@@ -58,7 +58,7 @@ class KeyPrefix:
         self._time.show_notice(f"press the letter of a mark{f' ({known})' if known else ''}")
 
     def handle(self, character: str) -> bool:
-        """Handle a key of a count or a mark; return whether it was one."""
+        """Handle a key that belongs to a count or a mark; return whether it was one."""
         if self.pending_mark is not None:
             pending_mark, self.pending_mark = self.pending_mark, None
             if character.isalpha():
@@ -92,10 +92,10 @@ NO_MAP = "no source map is open: the program's generator did not write one"
 
 
 class DebugActions:
-    """Runs an action of the focused box, or of the pane if the box has none.
+    """Runs an action in the focused box, or in the pane if the box does not handle it.
 
-    by_line: ``s``, ``n`` and play step by lines of the source.
-    run_command: runs a line that was typed after ``:``.
+    by_line: whether ``s``, ``n`` and play step by source line.
+    run_command: runs a line typed after ``:``.
     """
 
     run_command: Callable[[str], None]
@@ -108,8 +108,8 @@ class DebugActions:
         *,
         breakpoints: BreakpointEditor,
         heat: ExecutionHeat,
-        reasons: RunAnalysis,
-        notes: Notes,
+        analysis: RunAnalysis,
+        notes: NoteEditor,
         watches: WatchExpressions,
     ) -> None:
         self.by_line = False
@@ -118,11 +118,11 @@ class DebugActions:
         self._prefix = prefix
         self._breakpoints = breakpoints
         self._heat = heat
-        self._reasons = reasons
+        self._analysis = analysis
         self._notes = notes
         self._watches = watches
         self.chain_is_open = False
-        """Whether the log was opened by a question about a byte of the output."""
+        """Whether the log was opened by a query about an output byte."""
         self._actions = self._action_table()
         self._actions_of: Mapping[PanelFrame, Mapping[str, Callable[[], None]]] = {
             parts.variables: {
@@ -132,7 +132,7 @@ class DebugActions:
         }
 
     def run(self, id: str) -> None:
-        """Run an action by its id."""
+        """Run the action with this id."""
         own = self._actions_of.get(self._parts.focused_box, {})
         own.get(id, self._actions[id])()
 
@@ -215,7 +215,7 @@ class DebugActions:
         }
 
     def _applies(self, id: str, box: PanelFrame) -> bool:
-        """Whether an action applies to a box now."""
+        """Return whether an action is available in a box now."""
         target = self._time.target
         return target is not None and id in box.applicable(target.snapshot)
 
@@ -225,7 +225,7 @@ class DebugActions:
         self._time.step(self._prefix.take_count(), reverse=direction < 0, granularity=granularity)
 
     def _step_unit(self, direction: int) -> None:
-        """Step by source line or by instruction, as chosen."""
+        """Step by source line or by instruction, as the user chose."""
         by_line = self.by_line and self._has_source_map
         self._step(direction, "source" if by_line else "instruction")
 
@@ -278,14 +278,14 @@ class DebugActions:
         )
         self._time.show_notice(words)
 
-    # Questions
+    # Queries
 
     def _ask(
         self,
         question: Callable[[DebugTarget], Move],
         show: Callable[[], None] | None = None,
     ) -> None:
-        """Ask about the selection, and show the page with the answer."""
+        """Query the selection, and show the page with the answer."""
         target = self._time.target
         if target is None:
             return
@@ -310,7 +310,7 @@ class DebugActions:
             self._time.go(move_to_change(target, entry, reverse=reverse))
 
     def _show_origin(self) -> None:
-        """Show where the value at the cursor comes from."""
+        """Show the origin of the value at the cursor."""
         parts, target = self._parts, self._time.target
         if parts.focused_box is parts.input:
             self._time.show_notice(
@@ -326,7 +326,7 @@ class DebugActions:
             self._time.go(list_output_origin(target, index, partial(self._show_chain, target)))
 
     def _show_chain(self, target: DebugTarget, length: int) -> None:
-        """Focus the log on the newest link of the chain at its end."""
+        """Focus the log on the last of its new lines, which belong to a chain."""
         log = self._parts.log_page
         log.show_log(tuple(target.log))
         self._parts.reveal_page("log")
@@ -346,10 +346,10 @@ class DebugActions:
     def _diagnose(self) -> None:
         if self._time.target is not None:
             self._prefix.take_count()
-            self._reasons.diagnose()
+            self._analysis.diagnose()
 
     def _seek_printing_step(self) -> None:
-        """Go to the selected reason, the first wrong byte, or the step of the selected byte."""
+        """Go to the step of the selected finding, the first wrong byte or the selected byte."""
         parts = self._parts
         of_output = parts.output.has_focus or parts.output.selected is not None
         reasons = (page for page in (parts.why, parts.compare) if page.display and page.steps)
@@ -391,7 +391,7 @@ class DebugActions:
             here.move_to_end(last=last)
 
     def _set_cell(self) -> None:
-        """Ask for a new value of the selected cell."""
+        """Prompt for a new value of the selected cell."""
         target = self._time.target
         cell = None if target is None else target.cell
         if cell is None:
@@ -439,7 +439,9 @@ class DebugActions:
             raise SkipAction
 
     def _cancel(self) -> None:
-        """Stop a running move, else clear the count, else clear the selection."""
+        """Stop a running move; if there is none, clear the count; without a count, clear the
+        selection.
+        """
         target, parts = self._time.target, self._parts
         if self._time.stop():
             return
@@ -465,10 +467,10 @@ class DebugActions:
         else:
             raise SkipAction
 
-    # What is shown, and how
+    # Display settings
 
     def _cycle_text(self) -> None:
-        """Show the source or the program, if there is room for only one."""
+        """Switch between source and program if there is room for only one."""
         if not self._has_source_map and not self._parts.listing.is_open:
             self._time.show_notice(NO_MAP)
             return
@@ -477,7 +479,7 @@ class DebugActions:
 
     def _cycle_heat(self) -> None:
         if self._time.target is None or self._time.target.is_blank:
-            raise SkipAction  # then the key opens the editor, as everywhere
+            raise SkipAction  # in the terminal mode the key opens the editor, as everywhere
         self._heat.cycle_mode()
 
     def _cycle_base(self) -> None:
@@ -497,7 +499,7 @@ class DebugActions:
         self._time.show_notice(f"output is shown as {output.mode.value}")
 
     def _zoom_next(self, by: int) -> None:
-        """Maximise the next box; if no box is maximised, leave Tab to the application."""
+        """Maximise the next box. If no box is maximised, let the application handle Tab."""
         if not self._parts.zoomed:
             raise SkipAction
         self._parts.zoom_next(by)

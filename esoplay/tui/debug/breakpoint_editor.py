@@ -1,4 +1,4 @@
-"""Sets, edits and lists breakpoints at the focused place."""
+"""Set, edit and list the breakpoints of the open program."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from esoplay.tui.debug.canvas import PanelFrame, StyledText
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.list_page import LIST_ACTIONS, ListPage
 from esoplay.tui.debug.program_view import IDLE, ORPHAN, SET, ProgramView
-from esoplay.tui.debug.prompt import Ask
+from esoplay.tui.debug.prompt import PromptOpener
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
 from esoplay.tui.keys import Action, bindings
 
 
 class CodeView(Protocol):
-    """A box that shows a program: as text, or on a plane."""
+    """A box that shows a program, as text or on a plane."""
 
     program: ProgramView
     on_a_plane: bool
@@ -34,16 +34,20 @@ class CodeView(Protocol):
 
 
 class BreakpointEditor:
-    """Changes the breakpoints of the open program."""
+    """Sets, edits and deletes breakpoints of the open program."""
 
-    def __init__(self, time: TimeTravel, code: CodeView, ask: Ask) -> None:
-        """``code``: the box whose cursor is used if the focused box has no place."""
+    def __init__(self, time: TimeTravel, code: CodeView, ask: PromptOpener) -> None:
+        """Edit the breakpoints of the program in ``time``.
+
+        code: the boxes with the program; their cursor is used if the focused box has no location.
+        ask: opens a prompt.
+        """
         self._time = time
         self._code = code
         self._ask = ask
 
     def place(self, box: PanelFrame) -> BreakpointSpec | None:
-        """Return the place at the cursor of the box or of the program; None on a comment."""
+        """Return the location at the cursor of the box or of the program; None on a comment."""
         target = self._time.target
         if target is None:
             return None
@@ -54,14 +58,14 @@ class BreakpointEditor:
         return place
 
     def place_or_next(self, box: PanelFrame) -> BreakpointSpec | None:
-        """Return the place at the cursor or of the next instruction; None after the last one."""
+        """Return the location at the cursor or of the next instruction, or None."""
         place, target, code = self.place(box), self._time.target, self._code
         if place is None and target is not None and not code.on_a_plane:
             place = target.breakpoints.spec_at_or_after(code.program.cursor)
         return place
 
     def toggle(self, box: PanelFrame) -> None:
-        """Set a breakpoint at the cursor, or remove it."""
+        """Set a breakpoint at the cursor, or remove the one there."""
         code, cursor = self._code, self._code.program.cursor
 
         def toggle(target: DebugTarget) -> str:
@@ -82,16 +86,18 @@ class BreakpointEditor:
         self._time.change(lambda target: target.breakpoints.toggle(spec))
 
     def toggle_in_row(self, start: int, end: int) -> None:
-        """Set or remove a breakpoint on the first instruction in a range of bytes."""
+        """Set or remove a breakpoint on the first instruction in a byte range."""
         self._time.change(lambda target: target.breakpoints.toggle_at(start, end))
 
     def toggle_on_line(self, line: int) -> None:
-        """Set or remove a breakpoint on a line of the source."""
+        """Set or remove a breakpoint on a source line."""
         spec = BreakpointSpec(source_line=line)
         self._time.change(lambda target: target.breakpoints.toggle(spec))
 
     def edit(self, box: PanelFrame, listed: Breakpoint | None) -> None:
-        """Prompt for the breakpoint selected in the list or at the cursor, or for a new one."""
+        """Prompt for changes to the breakpoint selected in the list or at the cursor, or for a new
+        one.
+        """
         target = self._time.target
         if target is None:
             return
@@ -107,7 +113,7 @@ class BreakpointEditor:
     def handle_request(
         self, breakpoint: Breakpoint | Orphan, what: Literal["show", "switch", "delete"]
     ) -> None:
-        """Handle a request of the list."""
+        """Handle a request from the list of breakpoints."""
         target = self._time.target
         if target is None:
             return
@@ -129,7 +135,7 @@ class BreakpointEditor:
         self._time.when_idle(answer)
 
     def _show(self, target: DebugTarget, breakpoint: Breakpoint) -> None:
-        """Scroll to the place of a breakpoint, or to the first of its places."""
+        """Scroll to the first location of a breakpoint."""
         if breakpoint.spec.slot is not None:
             target.select_slot(breakpoint.spec.slot)
         place = min(breakpoint.locations or (), default=None)
@@ -139,14 +145,14 @@ class BreakpointEditor:
             target.select(place)
 
 
-# The list of breakpoints, with their conditions and hits.
+# The list of breakpoints, with their conditions and hit counts.
 
 MARK_COLUMNS = 4
-"""Columns at the start of a line where a click enables or disables its breakpoint."""
+"""Columns at the start of a row in which a click enables or disables the breakpoint."""
 
 
-class BreaksPage(ListPage):
-    """The breakpoints of a program: Enter goes to one, ``a`` toggles it, Delete removes it."""
+class BreakpointsPage(ListPage):
+    """Lists breakpoints: Enter goes to one, ``a`` enables or disables it, Delete removes it."""
 
     NAME = "breaks"
     LABEL = "the breakpoints"
@@ -174,7 +180,7 @@ class BreaksPage(ListPage):
         self._orphans: tuple[Orphan, ...] = ()
 
     def show(self, snapshot: DebugSnapshot, source: bytes) -> None:
-        """Show the breakpoints of this moment."""
+        """Show the breakpoints of a snapshot."""
         self._source = source
         self._breakpoints = snapshot.breakpoints
         self._orphans = snapshot.orphans
@@ -189,7 +195,7 @@ class BreaksPage(ListPage):
 
     @property
     def orphan(self) -> Orphan | None:
-        """The selected line, if it is an orphan: a breakpoint whose text was deleted."""
+        """The selected orphan; None for a breakpoint."""
         at = self.selected - len(self._breakpoints)
         return self._orphans[at] if 0 <= at < len(self._orphans) else None
 

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 class BreakpointRegistry:
-    """Sets, finds and removes breakpoints, one at each place."""
+    """Sets, finds and removes breakpoints, at most one at each location."""
 
     def __init__(self, debugger: Debugger) -> None:
         self._debugger = debugger
 
     def spec_at(self, offset: int) -> BreakpointSpec | None:
-        """Return the place of the instruction that covers ``offset``; None on a comment."""
+        """Return the location of the instruction at a byte offset; None on a comment."""
         program = self._debugger.program
         span = program.instruction_at(offset)
         if span is None:
@@ -33,10 +33,10 @@ class BreakpointRegistry:
         return BreakpointSpec(offset=address)
 
     def toggle_at(self, start: int, end: int) -> str:
-        """Set a breakpoint on the first instruction in a byte range, or remove it.
+        """Set or remove a breakpoint on the first instruction in a byte range, and return a
+        message.
 
-        If the range is a comment, the next instruction is used.  Raises UsageError if there is
-        none.
+        If the range is a comment, the next instruction is used. Raises UsageError if there is none.
         """
         places = [spec for at in range(start, end) if (spec := self.spec_at(at)) is not None]
         standing = {_place_of(spec) for spec in places}
@@ -55,14 +55,14 @@ class BreakpointRegistry:
         return f"{self.toggle(place)} at {line}:{column}, the next instruction {words}"
 
     def spec_at_or_after(self, offset: int) -> BreakpointSpec | None:
-        """Return the place at an offset, or (in a comment) at the next instruction."""
+        """Return the location at an offset, or of the next instruction after a comment."""
         at = self.spec_at(offset)
         if at is None and next_instruction(self._debugger.program, offset) is not None:
             return BreakpointSpec(offset=offset)
         return at
 
     def toggle(self, spec: BreakpointSpec) -> str:
-        """Set a breakpoint, or remove the one at its place; return a message that says which."""
+        """Set a breakpoint, or remove the one at the same location; return a message."""
         place = _place_of(spec)
         here = [each for each in self._debugger.breakpoints if _place_of(each.spec) == place]
         for each in here:
@@ -73,9 +73,9 @@ class BreakpointRegistry:
         return f"breakpoint {added.id} set"
 
     def put(self, spec: BreakpointSpec, *, beside: bool = False) -> Breakpoint:
-        """Set a breakpoint, replacing any other at the same place.
+        """Set a breakpoint. It replaces any other at the same location.
 
-        beside: it replaces only an equal one.
+        beside: replace only an equal breakpoint, so that a location can have several.
         """
         if spec.offset is not None:
             at = self.spec_at(spec.offset)
@@ -91,7 +91,7 @@ class BreakpointRegistry:
         return added
 
     def breakpoint_at(self, spec: BreakpointSpec | None) -> Breakpoint | None:
-        """Return the breakpoint at the place of ``spec``."""
+        """Return the breakpoint at the location of ``spec``, or None."""
         if spec is None:
             return None
         place = _place_of(spec)
@@ -103,9 +103,9 @@ class BreakpointRegistry:
 
 
 def _place_of(spec: BreakpointSpec) -> object:
-    """Return the place of a breakpoint without its conditions, or None."""
+    """Return the location of a breakpoint without its conditions, or None."""
     if spec.slot is not None:
-        return "slot", spec.slot  # without the tag it would equal a point
+        return "slot", spec.slot  # Without the tag, it would equal a point of a plane.
     if spec.source_line is not None:
         return "line", spec.source_line
     return spec.offset if spec.position is None else spec.position
@@ -114,7 +114,7 @@ def _place_of(spec: BreakpointSpec) -> object:
 # How breakpoints move when the program's text changes.
 
 MIN_SIMILARITY = 0.5
-"""Share of the shorter text that must be unchanged in two versions of one program."""
+"""Minimum share of the shorter text that is the same in two versions of one program."""
 
 
 class TextChange:
@@ -130,12 +130,12 @@ class TextChange:
 
     @property
     def is_version(self) -> bool:
-        """Whether the texts have enough in common to be versions of one program."""
+        """Return whether the texts are similar enough to be versions of one program."""
         shortest = min(self._old, self._new)
         return shortest > 0 and (self.before + self.after) >= MIN_SIMILARITY * shortest
 
     def new_offset(self, offset: int) -> int | None:
-        """Return the new offset of the byte at ``offset``; None if it was in the changed range."""
+        """Return the new offset of a byte; None if it was in the changed range."""
         if offset < self.before:
             return offset
         if offset >= self._old - self.after:
@@ -144,17 +144,17 @@ class TextChange:
 
 
 CONTEXT_BYTES = 16
-"""Bytes of context on either side that identify a place."""
+"""Bytes of context on each side that identify a location."""
 MAX_PLACES = 1000
 """Maximum number of occurrences of a text that are compared."""
 _CONTEXTS = ((16, 16), (8, 8), (16, 0), (0, 16), (4, 4), (8, 0), (0, 8))
-"""Bytes of context that must match, before and after; the most reliable pairs first."""
+"""Bytes of context before and after that must match, tried in this order: most reliable first."""
 MIN_DISTINCT_BYTES = 2
-"""Minimum number of distinct bytes in the context on one side; spaces alone are not specific."""
+"""Minimum number of distinct bytes in the context on one side; spaces alone identify nothing."""
 
 
 class Anchor(NamedTuple):
-    """The text of a breakpoint, with its context."""
+    """The text of a breakpoint's instruction, with its context."""
 
     before: bytes
     text: bytes
@@ -175,9 +175,9 @@ class Anchor(NamedTuple):
 
 
 class Orphan(NamedTuple):
-    """A breakpoint whose text or name was deleted from the program.
+    """A breakpoint whose instruction or name was deleted from the program.
 
-    anchor: None for a breakpoint on a name or an instruction.
+    anchor: its text with context; None for a breakpoint on a name or an instruction.
     near: its old offset, if known.
     """
 
@@ -187,7 +187,7 @@ class Orphan(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The text that the breakpoint was on, for display."""
+        """Return the text that the breakpoint was on, for display."""
         if self.anchor is None:
             return str(self.spec)
         some = self.anchor.text if len(self.anchor.text) > 1 else self._surroundings
@@ -200,7 +200,7 @@ class Orphan(NamedTuple):
 
 
 def anchor_at(source: bytes, span: Span) -> Anchor:
-    """Return the anchor of an instruction."""
+    """Return the anchor of the instruction in a byte range."""
     start, end = span
     return Anchor(
         source[max(0, start - CONTEXT_BYTES) : start],

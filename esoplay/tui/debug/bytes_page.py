@@ -1,4 +1,4 @@
-"""Pages of the bytes that a program reads and prints, past and future."""
+"""Pages with the input and output of a program, past and future."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 
 class BytesPage(PanelFrame):
-    """Wrapped text with a cursor on a byte; Enter goes to the byte's step.
+    """Wrapped text with a cursor on a byte; Enter goes to the step of the byte.
 
-    The keyboard or a click moves the cursor, which is visible while the page has the focus.
-    Until it is moved it is on the byte that was printed or read last.
+    Keys or a click move the cursor, which is visible while the page has the focus. Until it is
+    moved, it is on the byte that was printed or read last.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(
@@ -44,12 +44,12 @@ class BytesPage(PanelFrame):
         Action("bytes.last", "do('last')", "Last byte"),
     )
     VERB: ClassVar[str] = ""
-    """What a step did with a byte: ``printed`` or ``read``."""
+    """What a step does with a byte, as a participle: ``printed`` or ``read``."""
 
     run_pane_action: Callable[[str], None]
-    """Runs an action id of the pane, such as ``cursor-left``, with the count typed before."""
+    """Runs an action of the pane by id, such as ``cursor-left``, with the count typed before."""
     step_of: Callable[[int], int | None]
-    """Return the step that printed or read a byte, if it is known."""
+    """Returns the step that printed or read a byte, or None if it is not known."""
 
     class ByteChosen(Message):
         """A request to go to the step of byte ``index`` of ``page``."""
@@ -69,7 +69,7 @@ class BytesPage(PanelFrame):
         self.step_of = _no_step
 
     def show_bytes(self, data: bytes, past: int) -> None:
-        """Show ``data``; its first ``past`` bytes are in the past."""
+        """Show ``data``, of which the first ``past`` bytes were already printed or read."""
         if data != self._data:
             self._data = data
             self._rows = TextLayout(data, self._rows.width)
@@ -80,7 +80,7 @@ class BytesPage(PanelFrame):
         self.repaint()
 
     def follow(self) -> None:
-        """Scroll to the selected byte, or to the last byte of the past."""
+        """Scroll to the selected byte, or to the last past byte."""
         if self._data and self.size:
             at = max(0, self._now - 1) if self.selected is None else self.selected
             self.scroll_into_view(self.row_of(at))
@@ -94,12 +94,12 @@ class BytesPage(PanelFrame):
 
     @property
     def cursor(self) -> int | None:
-        """The byte under the cursor; None while the cursor is hidden."""
+        """The index of the byte under the cursor; None while the cursor is hidden."""
         return self.subject if self.has_focus else self.selected
 
     @property
     def subject(self) -> int | None:
-        """The byte that ``o``, ``i`` and Enter refer to: the selected byte or the latest."""
+        """The index of the byte that ``o``, ``i`` and Enter use: the selected or the latest one."""
         if self.selected is not None:
             return self.selected
         return self._now - 1 if self._now else (0 if self._data else None)
@@ -119,11 +119,11 @@ class BytesPage(PanelFrame):
         self.select(self._character_offset(at, columns))
 
     def move_by_pages(self, pages: int) -> None:
-        """Move the cursor by the number of visible rows."""
+        """Move the cursor by pages of visible rows."""
         self.move(rows=pages * max(1, self.inner_height - 1))
 
     def move_to_end(self, *, last: bool) -> None:
-        """Move the cursor to the first byte, or to the last one."""
+        """Move the cursor to the first or last byte."""
         self.select(len(self._data) - 1 if last else 0)
 
     def action_do(self, id: str) -> None:
@@ -136,7 +136,7 @@ class BytesPage(PanelFrame):
         self.move(rows=rows, columns=columns)
 
     def _character_offset(self, at: int, count: int) -> int:
-        """Return the first byte of the character ``count`` characters after the one at ``at``."""
+        """Return the offset of the character ``count`` characters after the one at ``at``."""
         for _ in range(min(abs(count), len(self._data))):
             start, end = self._character_span(at)
             if (count < 0 and start == 0) or (count > 0 and end >= len(self._data)):
@@ -145,18 +145,18 @@ class BytesPage(PanelFrame):
         return at
 
     def _character_span(self, at: int) -> tuple[int, int]:
-        """Return the byte range that is shown as one character and contains ``at``."""
+        """Return the byte range of the character that contains ``at``."""
         row, column = self.rows.place(at)
         place = self.rows.row(row)
         start = self.rows.offset_at(row, column)
-        if at >= place.end:  # the line break has a column of its own
+        if at >= place.end:  # The line break has its own column.
             return at, at + 1
         glyphs = self.rows.glyphs(place)
         after = next((glyph.offset for glyph in glyphs if glyph.offset > start), place.end)
         return start, max(after, start + 1)
 
     def choose(self) -> None:
-        """Request the step of the byte at the cursor; the cursor does not move."""
+        """Request the step of the byte at the cursor, without moving the cursor."""
         if self.subject is not None:
             if self.has_focus:
                 self.select(self.subject)
@@ -192,7 +192,7 @@ class BytesPage(PanelFrame):
         return self._rows
 
     def footing(self) -> list[StyledText]:
-        """Return the byte at the cursor, its character, and the step that printed or read it."""
+        """Describe the byte at the cursor: its value, and the step that printed or read it."""
         at = self.cursor
         if at is None or at >= len(self._data):
             return []
@@ -208,7 +208,7 @@ class BytesPage(PanelFrame):
         return self.rows.place(index)[0]
 
     def byte_at(self, row: int, column: int) -> int | None:
-        """Return the byte at a row and column."""
+        """Return the byte at a row and column, or None."""
         if row >= self.row_count() or not self._data:
             return None
         index = self.rows.offset_at(row, column - 1)
@@ -248,21 +248,21 @@ class BytesPage(PanelFrame):
 
 
 def _no_step(_index: int) -> None:
-    """Return None; used while no program is open."""
+    """Return None. Used while no program is open."""
 
 
 def _glyph_of(glyphs: Sequence[Glyph], at: int, end: int) -> int | None:
-    """Return the offset of the glyph that shows byte ``at``; None if none does."""
+    """Return the start of the glyph that shows byte ``at``, or None."""
     if not glyphs or not glyphs[0].offset <= at < end:
         return None
     return glyphs[bisect_right(glyphs, at, key=lambda glyph: glyph.offset) - 1].offset
 
 
-# The input: bytes that were read are struck through, the next byte is highlighted.
+# The input: bytes that were read are struck through, and the next byte is highlighted.
 
 
 class InputPage(BytesPage):
-    """The input; a click on a byte or ``i`` goes to the step that read it."""
+    """The input of the program. A click on a byte or ``i`` goes to the step that read it."""
 
     NAME = "in"
     LABEL = "the input"
@@ -274,7 +274,7 @@ class InputPage(BytesPage):
     _waits = False
 
     def show(self, snapshot: DebugSnapshot) -> None:
-        """Show the input of this moment."""
+        """Show the input of a snapshot."""
         self._ends = snapshot.input_closed
         self._waits = snapshot.view.status == "needs_input"
         self.show_bytes(snapshot.input, snapshot.view.input_position)
@@ -299,14 +299,14 @@ class InputPage(BytesPage):
         return "no input yet: you can type some when the program asks for it"
 
 
-# The output: bytes printed so far, and bytes that known history prints later.
+# The output: bytes printed so far, and later bytes of the known history.
 
 TERMINAL_SIZE = (80, 24)
 HEX_COLUMNS = (16, 8, 4)
 
 
 class OutputMode(Enum):
-    """A display mode of output; the value is its label."""
+    """A display mode of the output. The value is its label."""
 
     RAW = "raw"
     HEX = "hex"
@@ -314,7 +314,7 @@ class OutputMode(Enum):
 
 
 class OutputPage(BytesPage):
-    """The output; a click on a byte or ``o`` goes to the step that printed it."""
+    """The output of the program. A click on a byte or ``o`` goes to the step that printed it."""
 
     NAME = "out"
     LABEL = "the output"
@@ -325,14 +325,14 @@ class OutputPage(BytesPage):
         super().__init__(id=id)
         self.mode = OutputMode.RAW
         self.future_hidden = False
-        """Whether future output is hidden, because the user is asked to predict it."""
+        """Whether future output is hidden, because the user has to predict it."""
         self._next_output: int | None = None
         self._complete = False
         self._known = 0
         self._terminal: Terminal | None = None
 
     def show(self, snapshot: DebugSnapshot) -> None:
-        """Show the output of this moment."""
+        """Show the output of a snapshot."""
         self._next_output = snapshot.next_output
         self._complete = snapshot.output_complete
         self._known = snapshot.known_steps

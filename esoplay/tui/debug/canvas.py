@@ -1,8 +1,8 @@
-"""Widgets that draw their own rows and send only the cells that changed.
+"""Widgets that draw their own rows and repaint only the cells that changed.
 
-A debugger repaints at every step.  :meth:`Canvas.repaint` draws all visible rows, which is
-cheap, compares them with what the screen shows, and refreshes only the part of each row that
-differs, because the bytes sent to the terminal are what costs time.
+The debugger repaints at every step. :meth:`Canvas.repaint` draws all visible rows, which is cheap,
+compares them with the last drawing, and refreshes only the part of each row that differs: the bytes
+sent to the terminal take the most time.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class StyledText(NamedTuple):
-    """Some text in one style; it is not parsed as markup."""
+    """Text in one style, without markup."""
 
     text: str
     style: Style
@@ -40,7 +40,8 @@ class StyledText(NamedTuple):
 def strip_of(pieces: Sequence[StyledText], width: int, fill: Style) -> Strip:
     """Return a row of exactly ``width`` columns, cut or padded.
 
-    Neighbours of the same style are joined: a segment costs some forty bytes of colours.
+    Adjacent pieces with the same style are joined, because each segment sends about 40 bytes of
+    colour codes.
     """
     segments: list[Segment] = []
     room = width
@@ -65,12 +66,12 @@ def _append(segments: list[Segment], text: str, style: Style) -> None:
 
 
 def width_of(pieces: Sequence[StyledText]) -> int:
-    """Return the number of columns that the pieces take."""
+    """Return the width of the pieces in columns."""
     return sum(cell_len(piece.text) for piece in pieces)
 
 
 def cut_pieces(pieces: Sequence[StyledText], width: int) -> list[StyledText]:
-    """Return as much of the pieces as fits ``width`` columns, cut between words."""
+    """Return the pieces cut to ``width`` columns, between words."""
     shown: list[StyledText] = []
     for at, piece in enumerate(pieces):
         columns = cell_len(piece.text)
@@ -84,7 +85,7 @@ def cut_pieces(pieces: Sequence[StyledText], width: int) -> list[StyledText]:
 
 
 def changed_columns(before: Strip, after: Strip) -> tuple[int, int] | None:
-    """Return the columns ``(first, end)`` where two rows of one width differ, or None."""
+    """Return the columns ``(first, end)`` in which two rows of the same width differ, or None."""
     if before == after:
         return None
     first = _equal_columns(list(before), list(after))
@@ -93,7 +94,7 @@ def changed_columns(before: Strip, after: Strip) -> tuple[int, int] | None:
 
 
 def _equal_columns(left: list[Segment], right: list[Segment]) -> int:
-    """Return how many columns from the left have the same text and style."""
+    """Return the number of columns from the left with the same text and style."""
     equal = 0
     left_text, right_text = "", ""
     left_style: Style | None = None
@@ -147,7 +148,7 @@ class Canvas(Widget):
         """Draw again, and refresh the cells that changed."""
         if self._shown is None or not self.is_mounted or not self.size:
             self._shown = None
-            self.refresh()  # what was drawn before may still be on the screen
+            self.refresh()  # The previous drawing may still be on the screen.
             return
         before, after = self._shown, self.draw()
         self._shown = after
@@ -162,7 +163,7 @@ class Canvas(Widget):
             self.refresh(*regions)
 
     def redraw(self) -> None:
-        """Draw all cells again, after a change of size or theme."""
+        """Draw all cells again, after a change of the size or the theme."""
         self._shown = None
         self._palette = None
         self.refresh()
@@ -189,7 +190,7 @@ class Canvas(Widget):
         self.redraw()
 
 
-# A framed canvas with scrollable rows; the frame has its title or tabs and a scroll mark.
+# A framed canvas with scrollable rows. The frame shows a title or tabs, and a scroll mark.
 
 WHEEL_ROWS = 3
 
@@ -203,8 +204,9 @@ WRITES = ("write-before", "write-after", "writes", "origin")
 class PanelFrame(Canvas, can_focus=True):
     """A frame ``╭─ title ───── caption ─╮`` around the rows of :meth:`line` from ``top``.
 
-    LABEL: the name of the box in sentences.  ACTIONS: ids of the actions that apply to it while
-    it has the focus.  NAME: the label of its tab, if it shares its place with other boxes.
+    LABEL: the name of the box in sentences.
+    ACTIONS: ids of the actions that apply while the box has the focus.
+    NAME: the label of its tab, if several boxes share its space.
     """
 
     LABEL: ClassVar[str] = ""
@@ -216,57 +218,58 @@ class PanelFrame(Canvas, can_focus=True):
     """
 
     class TabClicked(Message):
-        """The tab of the box ``name`` was clicked."""
+        """The user clicked the tab of the box ``name``."""
 
         def __init__(self, name: str) -> None:
             super().__init__()
             self.name = name
 
     top: int = 0
-    """First row shown."""
+    """The first visible row."""
     group: Sequence[str] = ()
-    """Names of the boxes that share this place, in order."""
+    """Names of the boxes that share this space, in the order of their tabs."""
 
     def applicable(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
-        """Return the actions of the box that apply at this moment."""
+        """Return the ids of the actions that apply in this snapshot."""
         return self.ACTIONS
 
     def place(self, snapshot: DebugSnapshot) -> BreakpointSpec | None:
-        """Return the place for a breakpoint on the selection; None if it is not a place."""
+        """Return the location of the selection for a breakpoint, or None."""
         return None
 
     def code(self, snapshot: DebugSnapshot) -> Span | None:
-        """Return the selected byte range of the program, or None to use its cursor.
+        """Return the byte range of the selection in the program, or None to use the program's
+        cursor.
 
-        Raises UsageError if no bytes can be named.
+        Raises UsageError if the selection has no bytes in the program.
         """
         return None
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
-        """Move the selection; boxes without one scroll."""
+        """Move the selection. Boxes without a selection scroll."""
         self.top += rows
         self.repaint()
 
     def scroll_pages(self, *, rows: int = 0, columns: int = 0) -> None:
-        """Scroll by pages of rows, and of columns in boxes that scroll sideways."""
+        """Scroll by pages of rows, or of columns in boxes that scroll sideways."""
         self._scroll_by(rows * max(1, self.inner_height - 2))
 
     def choose(self) -> None:
         """Run the default action of the selection."""
 
     def clicked(self, column: int, row: int) -> None:
-        """Handle a click inside the frame; subclasses with a selection move it there."""
+        """Handle a click inside the frame. Boxes with a selection move it there."""
 
     @abstractmethod
     def row_count(self) -> int:
-        """Return the number of rows, visible or not."""
+        """Return the number of rows, including hidden ones."""
 
     @abstractmethod
     def line(self, row: int, width: int) -> Strip:
-        """Return the row at an index, ``width`` columns wide."""
+        """Return one row, ``width`` columns wide."""
 
     def heading(self) -> list[StyledText]:
-        """Return the top left corner of the frame: the tabs, its own in brackets."""
+        """Return the title at the top left: the tabs, with the open one in brackets."""
         pieces: list[StyledText] = []
         for name in self.group or (self.NAME,) if self.NAME else ():
             here = name == self.NAME
@@ -277,11 +280,11 @@ class PanelFrame(Canvas, can_focus=True):
         return pieces
 
     def caption(self) -> list[StyledText]:
-        """Return the top right corner of the frame."""
+        """Return the text at the top right of the frame."""
         return []
 
     def footing(self) -> list[StyledText]:
-        """Return the lower left corner of the frame."""
+        """Return the text at the lower left of the frame."""
         return []
 
     @property
@@ -293,7 +296,7 @@ class PanelFrame(Canvas, can_focus=True):
         return max(0, self.size.height - 2)
 
     def title_piece(self, text: str) -> StyledText:
-        """Return text of the frame in the style of the current focus."""
+        """Return a piece of the title, styled by whether the box has the focus."""
         return StyledText(
             text, self.palette.title_focused if self.has_focus else self.palette.title
         )
@@ -325,10 +328,10 @@ class PanelFrame(Canvas, can_focus=True):
         return strips
 
     def scroll_into_view(self, row: int, *, leap: bool = False) -> None:
-        """Make ``row`` visible, moving ``top`` no further than needed.
+        """Scroll no further than needed to make ``row`` visible.
 
-        leap: put ``row`` at a third of the height, so that the box scrolls seldom: scrolling
-        repaints all rows.
+        leap: scroll so that ``row`` is at a third of the height. Then the box scrolls less often,
+        which matters because scrolling repaints all rows.
         """
         height = self.inner_height
         if height <= 0:
@@ -341,7 +344,7 @@ class PanelFrame(Canvas, can_focus=True):
         self.top = max(0, min(self.top, self.row_count() - height))
 
     def inner_offset(self, event: events.MouseEvent) -> Offset | None:
-        """Return the column and visible row under the mouse inside the frame."""
+        """Return the column and row under the mouse, relative to the inside of the frame."""
         x, y = event.x - 1, event.y - 1
         inside = 0 <= x < self.inner_width and 0 <= y < self.inner_height
         return Offset(x, y) if inside else None
@@ -383,7 +386,7 @@ class PanelFrame(Canvas, can_focus=True):
         self.repaint()
 
     def _thumb(self, rows: int) -> range:
-        """Return the visible rows that the scroll mark covers; none if everything is visible."""
+        """Return the visible rows covered by the scroll mark; empty if everything is visible."""
         height = self.inner_height
         if rows <= height or height <= 0:
             return range(0)
@@ -422,7 +425,7 @@ def _padded(pieces: Sequence[StyledText]) -> list[StyledText]:
 
 
 def keys_of(widget: object) -> tuple[str, tuple[str, ...]] | None:
-    """Return the name of a box and the ids of its keys; None for an unknown box."""
+    """Return the name of a box and the ids of its keys; None for other widgets."""
     if not isinstance(widget, PanelFrame) or not widget.ACTIONS:
         return None
     return widget.LABEL, tuple(f"debug.{each}" for each in widget.ACTIONS)

@@ -1,7 +1,7 @@
 """The command line of the debug pane: runs the commands of :mod:`esoplay.debugging`.
 
-A command that moves is made like a key's move; a slow question runs in a thread.  An answer of
-one line is shown in the status, a longer one in the log, which opens.
+A command that moves runs like the move of a key, and a slow query runs in a thread. A reply of one
+line is shown in the status, and a longer one in the log, which opens.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ PAGES = {
     "notes": "notes",
     "output": "out",
 }
-"""Pages that show the results of some commands; the log shows all others."""
+"""Pages that show the results of certain commands. The log shows all others."""
 
 PaneCommand = Callable[[CommandLine], None]
 
@@ -97,10 +97,10 @@ class CommandRunner:
         self._host = host
         self.table = screen_table()
         self.reply: Reply | None = None
-        """The answer to the last command."""
+        """The reply to the last command."""
 
     def run(self, text: str) -> None:
-        """Run a line; an error is shown, never raised."""
+        """Run a line. Errors are shown, not raised."""
         time, self.reply = self._time, None
         try:
             invocation = self.table.read(text)
@@ -112,7 +112,8 @@ class CommandRunner:
         command, line = invocation
         target = time.target
         own = self._host.pane_commands.get(command.name)
-        if own is not None and line.arguments[:1] != ("go",):  # ``why go`` is a move like others
+        # ``why go`` moves like other commands.
+        if own is not None and line.arguments[:1] != ("go",):
             try:
                 own(line)
             except EsoplayError as error:
@@ -134,12 +135,12 @@ class CommandRunner:
         return [] if target is None else self.table.complete(target.session, text)
 
     def run_attached(self, target: DebugTarget, stop: Stop) -> list[str]:
-        """Run the commands of the breakpoints that were reached and return their answers."""
+        """Run the commands of the breakpoints that were reached, and return their replies."""
         numbers = (reason.breakpoint for reason in stop.reasons)
         return self.table.attached_lines(target.session, numbers)
 
     def _connect(self, target: DebugTarget) -> None:
-        """Make commands use the cursor and the selection of the screen."""
+        """Connect the cursor and the selection of the screen to the commands."""
         session, host = target.session, self._host
         session.cursor = host.cursor
         session.selection = lambda: target.cell if target.slot is None else target.slot
@@ -147,7 +148,7 @@ class CommandRunner:
         session.notes_folder = host.notes_folder()
 
     def _change(self, target: DebugTarget, invocation: ParsedCommand) -> None:
-        """Run a command that changes something, at once."""
+        """Run a command that changes something, immediately."""
         session, time, name = target.session, self._time, invocation.command.name
         former: list[Debugger] = []
         session.save_previous_run = former.append
@@ -176,7 +177,7 @@ class CommandRunner:
             self._host.show(PAGES[name])
 
     def _move(self, target: DebugTarget, invocation: ParsedCommand) -> Move:
-        """Return the move of a command, which can be cancelled and repeated."""
+        """Return a command as a move, which can be cancelled and repeated."""
         command, line = invocation
         session, replies = target.session, list[Reply]()
 

@@ -1,4 +1,4 @@
-"""The state shown by the debug views: one frozen value for each move."""
+"""The snapshot that the debug views show: one frozen value for each move."""
 
 from __future__ import annotations
 
@@ -18,14 +18,20 @@ from esoplay.tui.debug.source_position import SourcePosition
 
 
 class LastWrite(NamedTuple):
-    """The last write to a cell; ``write`` is None if there was none."""
+    """The last write to a cell.
+
+    write: None if the cell was never written.
+    """
 
     cell: Address
     write: CellWrite | None
 
 
 class LastValueWrite(NamedTuple):
-    """The last write to a stack slot; ``write`` is None if there was none."""
+    """The last write to a stack slot.
+
+    write: None if the slot was never written.
+    """
 
     slot: Slot
     write: ValueWrite | None
@@ -34,22 +40,25 @@ class LastValueWrite(NamedTuple):
 class DebugSnapshot(NamedTuple):
     """The state after a move, with the history around it.
 
-    view: the state.  previous_view: the view shown before it, to mark changes.
-    known_steps: the furthest step executed.  end: the last step of the run, or None if unknown.
-    output: all bytes printed in known history.  input: all input; input_closed: it is complete.
+    view: the state.
+    previous_view: the view shown before, to mark changes.
+    known_steps: the furthest step executed.
+    end: the last step of the run, or None if unknown.
+    output: all bytes printed in the known history.
+    input: all input. input_closed: whether it is complete.
     next_output, next_input: the steps that print and read the next byte, if known.
-    depths: nesting of loops and calls, by bucket.
-    orphans: breakpoints whose text was deleted.
-    breakpoint_steps: steps at which breakpoints stopped.  marks: the user's marks.
-    selected: the cell that questions refer to; it follows the program unless is_user_selected.
-    last_write: the last write to the cell, once looked up.
-    slot: the stack slot that questions refer to instead of a cell; last_put: its last write.
-    part: the part of the term that questions refer to; part_origin: what made the part.
-    expected: the expected output; divergence: how the known output differs from it;
-    wrong_step: the step that printed the first wrong byte, or that ended the run too early.
+    breakpoints: all of them. orphans: breakpoints whose text was deleted.
+    breakpoint_steps: steps at which breakpoints stopped. marks: the user's marks.
+    buckets, depths: output, and nesting of loops and calls, by column of the timeline.
+    selected: the cell that queries use. It follows the program unless is_user_selected.
+    last_write: the last write to that cell, once looked up.
+    slot: the stack slot that queries use instead of a cell. last_put: its last write.
+    part: the part of the term that queries use. part_origin: what made it.
+    expected: the expected output. divergence: how the known output differs from it.
+    wrong_step: the step that printed the first wrong byte or ended the run too early.
     stop: why the last move stopped; None before the first move.
-    watches: the user's expressions, with their values.
-    source_position: the position in the source by the source map; None without a map.
+    watches: the user's expressions with their values.
+    source_position: the position in the source; None without a source map.
     listing: the instructions of a program with unreadable source; None for other programs.
     """
 
@@ -89,43 +98,43 @@ class DebugSnapshot(NamedTuple):
 
     @property
     def ended(self) -> bool:
-        """Whether no further step is possible from here."""
+        """Whether no further step is possible."""
         return self.view.status in FINAL
 
     @property
     def output_complete(self) -> bool:
-        """Whether known history reaches the end, so that all output is known."""
+        """Whether the known history reaches the end, so that all output is known."""
         return self.end is not None
 
 
 def tape_of(view: View) -> Tape | None:
-    """Return the first tape of a view, which cell numbers refer to."""
+    """Return the first tape of a view, which cell numbers refer to, or None."""
     return next((panel for panel in view.panels if isinstance(panel, Tape)), None)
 
 
 def grid_of(view: View) -> Grid | None:
-    """Return the first plane of a view, which points refer to."""
+    """Return the first plane of a view, which points refer to, or None."""
     return next((panel for panel in view.panels if isinstance(panel, Grid)), None)
 
 
 def active_pointer(grid: Grid) -> Pointer | None:
-    """Return the pointer that executes the next step."""
+    """Return the pointer that executes the next step, or None."""
     return next((each for each in grid.pointers if each.active), None)
 
 
 def is_memory(table: Table) -> bool:
-    """Whether the rows of a table are cells, with their addresses in the first column."""
+    """Return whether the rows of a table are cells, with addresses in the first column."""
     return table.columns[:1] == ("address",)
 
 
 def memory_of(view: View) -> Table | None:
-    """Return the first table of memory of a view."""
+    """Return the first table of memory of a view, or None."""
     tables = (panel for panel in view.panels if isinstance(panel, Table))
     return next((table for table in tables if is_memory(table)), None)
 
 
 def current_cell(view: View) -> Address | None:
-    """Return the program's current cell: under the pointer, or the current row of its memory."""
+    """Return the program's current cell: at the pointer, or the current row of its memory."""
     for panel in view.panels:
         if isinstance(panel, Tape):
             return panel.pointer
@@ -138,7 +147,7 @@ def current_cell(view: View) -> Address | None:
 
 
 def has_cells(view: View) -> bool:
-    """Whether the program has cells with addresses."""
+    """Return whether the program has cells with addresses."""
     return any(
         isinstance(panel, Tape | Grid | Stage) or (isinstance(panel, Table) and is_memory(panel))
         for panel in view.panels
@@ -146,7 +155,7 @@ def has_cells(view: View) -> bool:
 
 
 def changed_cells(tape: Tape, before: View | None) -> frozenset[int]:
-    """Return the cells of the tape whose value differs in the view ``before``."""
+    """Return the visible cells of the tape whose value differs in the view ``before``."""
     if before is None:
         return frozenset()
     old = next(

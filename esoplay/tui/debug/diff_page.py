@@ -1,4 +1,4 @@
-"""Expected output above the printed output, with the first divergence in brackets."""
+"""Expected and printed output, one above the other, with the first difference in brackets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from esolangs.wording import plural
 from esoplay.tui.debug.byte_glyphs import grouped, name_of, reveal
 from esoplay.tui.debug.canvas import PanelFrame, StyledText, strip_of, width_of
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
-from esoplay.tui.debug.divergence import Divergence, Verdict, excerpt
+from esoplay.tui.debug.divergence import Divergence, DivergenceKind, excerpt
 
 EXPECTED, GOT = "exp ", "got "
 ELLIPSIS = "…"
@@ -19,7 +19,7 @@ HEX_BYTES_BEFORE = 4
 
 
 class DiffPage(PanelFrame):
-    """Expected and printed output; Enter, ``o`` or a click goes to the first wrong byte."""
+    """Compares printed and expected output. Enter or a click goes to the first wrong byte."""
 
     NAME = "diff"
     LABEL = "the difference"
@@ -32,13 +32,13 @@ class DiffPage(PanelFrame):
         super().__init__(id=id)
         self.snapshot: DebugSnapshot | None = None
         self._expected: bytes | None = None
-        self.divergence = Divergence(Verdict.SO_FAR, None)
+        self.divergence = Divergence(DivergenceKind.SO_FAR, None)
 
     def show(self, snapshot: DebugSnapshot) -> None:
-        """Compare the known output of this moment with the expected output."""
+        """Compare the known output of a snapshot with its expected output."""
         self.snapshot = snapshot
         self._expected = snapshot.expected
-        self.divergence = snapshot.divergence or Divergence(Verdict.SO_FAR, None)
+        self.divergence = snapshot.divergence or Divergence(DivergenceKind.SO_FAR, None)
         self.repaint()
 
     @property
@@ -51,7 +51,7 @@ class DiffPage(PanelFrame):
         return tuple(each for each in self.ACTIONS if each not in subject)
 
     def choose(self) -> None:
-        """Request the step of the divergence."""
+        """Request the step of the first wrong byte."""
         if self.differs:
             self.post_message(self.JumpRequested())
 
@@ -63,10 +63,10 @@ class DiffPage(PanelFrame):
     def caption(self) -> list[StyledText]:
         if self._expected is None or self.snapshot is None:
             return []
-        verdict = self.divergence.verdict
-        word = "wrong" if verdict.is_failure else "same"
-        style = self.palette.bad if verdict.is_failure else self.palette.good
-        return [StyledText(word if verdict is not Verdict.SO_FAR else "the same so far", style)]
+        kind = self.divergence.kind
+        word = "wrong" if kind.is_failure else "same"
+        style = self.palette.bad if kind.is_failure else self.palette.good
+        return [StyledText(word if kind is not DivergenceKind.SO_FAR else "the same so far", style)]
 
     def row_count(self) -> int:
         if self._expected is not None and self.inner_height >= 6:
@@ -97,7 +97,7 @@ class DiffPage(PanelFrame):
                 return []
 
     def _text(self, label: str, data: bytes, width: int) -> list[StyledText]:
-        """Return one glyph per byte; if not all fit, only those around the divergence."""
+        """Return one glyph per byte, or only those around the difference if not all fit."""
         palette, at = self.palette, self.divergence.at
         assert self.snapshot is not None
         assert self._expected is not None
@@ -122,7 +122,9 @@ class DiffPage(PanelFrame):
     def _style_by_time(
         self, data: bytes, start: int, end: int, now: int, style: Style
     ) -> list[StyledText]:
-        """Return bytes in ``style``, and bytes from ``now`` on in the style of the future."""
+        """Return bytes in ``style``, except that bytes from ``now`` on have the style of the
+        future.
+        """
         middle = max(start, min(now, end))
         return [
             StyledText(reveal(data[start:middle]), style),
@@ -130,7 +132,7 @@ class DiffPage(PanelFrame):
         ]
 
     def _description_rows(self, width: int) -> list[list[StyledText]]:
-        """Describe the difference and when it was printed, in two rows if one is too short."""
+        """Describe the difference and when it was printed, in one or two rows."""
         if self._expected is None or self.snapshot is None:
             return []
         said, where = self._description(self.snapshot, self._expected)
@@ -143,24 +145,24 @@ class DiffPage(PanelFrame):
         self, snapshot: DebugSnapshot, expected: bytes
     ) -> tuple[list[StyledText], list[StyledText]]:
         palette = self.palette
-        verdict, at = self.divergence
+        kind, at = self.divergence
         if at is None:
             size = plural(len(snapshot.output), "byte")
             missing = len(expected) - len(snapshot.output)
             rest = f", {plural(missing, 'byte')} to come" if missing > 0 else ""
-            style = palette.good if verdict is Verdict.SAME else palette.base
-            return [StyledText(f" {verdict.value}: {size}{rest}", style)], []
+            style = palette.good if kind is DivergenceKind.SAME else palette.base
+            return [StyledText(f" {kind.value}: {size}{rest}", style)], []
         got, want = snapshot.output[at : at + 1], expected[at : at + 1]
         line, column = locate(expected, at)
         where = f" byte {grouped(at)} ({line}:{column}): "
-        if verdict is Verdict.WRONG:
+        if kind is DivergenceKind.WRONG:
             said = f"{name_of(got[0])}, want {name_of(want[0])}"
         elif got:
             more = plural(len(snapshot.output) - at, "byte")
-            first = "" if verdict is Verdict.NEWLINE_EXTRA else f", first {name_of(got[0])}"
-            said = f"{verdict.value} ({more}{first})"
+            first = "" if kind is DivergenceKind.NEWLINE_EXTRA else f", first {name_of(got[0])}"
+            said = f"{kind.value} ({more}{first})"
         else:
-            said = f"{verdict.value}, want {name_of(want[0])}"
+            said = f"{kind.value}, want {name_of(want[0])}"
         when = snapshot.wrong_step
         printed = "" if when is None else f", {'printed' if got else 'halted'} @{grouped(when)}"
         return [StyledText(where, palette.faint), StyledText(said, palette.base)], [
@@ -170,7 +172,7 @@ class DiffPage(PanelFrame):
         ]
 
     def _hex(self, label: str, data: bytes) -> list[StyledText]:
-        """Return the bytes around the divergence; without one, the bytes printed last."""
+        """Return bytes in hexadecimal: those around the difference, or else the last ones."""
         at = self.divergence.at
         across = max(1, (self.inner_width - 14) // 3)
         assert self.snapshot is not None

@@ -1,4 +1,4 @@
-"""The first difference between printed and expected bytes, and its kind."""
+"""Find and classify the first difference between printed and expected bytes."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import NamedTuple
 from esolangs.source import common_prefix
 
 
-class Verdict(Enum):
-    """How two texts differ; the value is the label in the pane."""
+class DivergenceKind(Enum):
+    """How two texts differ. The value is the label in the pane."""
 
     SAME = "the same, byte for byte"
     SO_FAR = "the same so far"
@@ -21,37 +21,45 @@ class Verdict(Enum):
 
     @property
     def is_failure(self) -> bool:
-        return self not in (Verdict.SAME, Verdict.SO_FAR)
+        return self not in (DivergenceKind.SAME, DivergenceKind.SO_FAR)
 
 
 class Divergence(NamedTuple):
-    """The first difference of two texts.  at: index of the wrong or missing byte, or None."""
+    """The first difference of two texts.
 
-    verdict: Verdict
+    at: the index of the first wrong or missing byte, or None.
+    """
+
+    kind: DivergenceKind
     at: int | None
 
 
 def first_divergence(expected: bytes, got: bytes, *, complete: bool) -> Divergence:
-    """Compare byte for byte; ``complete``: the program will not print more."""
+    """Compare the printed bytes with the expected ones.
+
+    complete: whether the program will print nothing more.
+    """
     at = common_prefix(expected, got)
     if at < len(expected) and at < len(got):
-        return Divergence(Verdict.WRONG, at)
+        return Divergence(DivergenceKind.WRONG, at)
     if len(got) > len(expected):
         only_newline = got[at:] in (b"\n", b"\r\n")
-        return Divergence(Verdict.NEWLINE_EXTRA if only_newline else Verdict.EXTRA, at)
+        return Divergence(
+            DivergenceKind.NEWLINE_EXTRA if only_newline else DivergenceKind.EXTRA, at
+        )
     if len(got) == len(expected):
-        return Divergence(Verdict.SAME if complete else Verdict.SO_FAR, None)
+        return Divergence(DivergenceKind.SAME if complete else DivergenceKind.SO_FAR, None)
     if not complete:
-        return Divergence(Verdict.SO_FAR, None)
+        return Divergence(DivergenceKind.SO_FAR, None)
     only_newline = expected[at:] in (b"\n", b"\r\n")
-    return Divergence(Verdict.NEWLINE_MISSING if only_newline else Verdict.SHORT, at)
+    return Divergence(DivergenceKind.NEWLINE_MISSING if only_newline else DivergenceKind.SHORT, at)
 
 
 def excerpt(length: int, at: int, room: int) -> tuple[int, int]:
-    """Return the part of a row of ``length`` glyphs to show in ``room`` columns, with ``at`` in it.
+    """Return the range of a row of ``length`` glyphs to show in ``room`` columns, including ``at``.
 
-    It starts at 0 if that shows ``at`` with a few glyphs after it, and is never empty if there is
-    something to show.
+    The range starts at 0 if it then includes ``at`` and a few glyphs after it. It is not empty
+    unless the row is.
     """
     room = max(1, room)
     if length <= room:

@@ -1,4 +1,4 @@
-"""Counts how often instructions were executed, and keeps the display up to date."""
+"""Count executions for the heat map, and update the map as the program moves."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 MAIN_THREAD_SECONDS = 0.012
-"""Seconds that counting may take on the main thread."""
+"""Maximum seconds for counting on the main thread."""
 IDLE_SECONDS = 0.15
 """Idle seconds after which a longer count starts in a thread."""
 
 
 class ExecutionHeat:
-    """Heat maps on program, plane and source: how often instructions ran up to the current step."""
+    """Heat maps of program, plane and source: execution counts up to the current step."""
 
     def __init__(
         self,
@@ -35,28 +35,32 @@ class ExecutionHeat:
         set_timer: Callable[[float, Callable[[], None]], Timer],
         show_counts: Callable[[HeatMap | None, LineHeatMap | None], None],
     ) -> None:
-        """Pass counts by instruction and by line to ``show_counts``; None hides them."""
+        """Count executions of the program in ``time``.
+
+        set_timer: calls a function after a delay.
+        show_counts: called with the counts by instruction and by line; None hides them.
+        """
         self._time = time
         self._set_timer = set_timer
         self._show_counts = show_counts
         self.mode = HeatMode.OFF
         self._heat: execution_heat.Heat | None = None
         self._counted_timeline: object | None = None
-        """The timeline that was counted; a new input starts another timeline."""
+        """The timeline of the last count. A change of the input creates another timeline."""
         self._lines: SourceHeat | None = None
         self._timer: Timer | None = None
         self._cancelled_step: int | None = None
-        """The step at which the user stopped the counting."""
+        """The step at which the user cancelled the count."""
 
     def cycle_mode(self) -> None:
-        """Switch to the next kind of counts, or to none."""
+        """Switch to the next kind of count, or to none."""
         self.mode = self.mode.following
         self._cancelled_step = None
         self.show()
         self._time.show_notice(f"heat: {self.mode.value}")
 
     def show(self) -> None:
-        """Show the counts of this moment, or count them as soon as the user pauses."""
+        """Show the counts at the current step. A slow count starts when the user pauses."""
         target, travel = self._time.target, self._time
         if self._timer is not None:
             self._timer.stop()
@@ -87,7 +91,7 @@ class ExecutionHeat:
             self._show_counts(map, self._line_heat(target, self._heat))
 
     def _line_heat(self, target: DebugTarget, heat: execution_heat.Heat) -> LineHeatMap | None:
-        """Return the counts by line, or the older counts if counting takes too long."""
+        """Return the counts by line, or the previous counts if counting takes too long."""
         if target.source.source_map is None:
             return None
         if heat.step == target.snapshot.step and not self._time.busy:
@@ -101,7 +105,7 @@ class ExecutionHeat:
         return LineHeatMap(self.mode, self._lines, heat, stale=stale)
 
     def count_in_thread(self) -> None:
-        """Count in a thread, with progress; Escape cancels it like any move."""
+        """Count in a thread and show progress. Escape cancels the count like a move."""
         target, travel = self._time.target, self._time
         if target is None or travel.busy or travel.playing:
             return
@@ -120,6 +124,6 @@ class ExecutionHeat:
 
 
 def time_limit() -> Ticker:
-    """Return a ticker that stops counting at the time limit."""
+    """Return a ticker that cancels the count at the time limit."""
     deadline = time.monotonic() + MAIN_THREAD_SECONDS
     return lambda _done, _total: time.monotonic() <= deadline

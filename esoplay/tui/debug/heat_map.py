@@ -1,4 +1,4 @@
-"""How often instructions and source lines were executed, as digits and shades."""
+"""Execution counts of instructions and source lines, as digits and shades."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 SHADES = 5
-"""Colours from rare to often; code that was never executed has none."""
+"""Number of shades, from rare to frequent. Code that was never executed has none."""
 
 
 class HeatMode(Enum):
-    """A kind of count; the value is its label."""
+    """A kind of count. The value is its label."""
 
     OFF = "off"
     COUNT = "times executed"
@@ -36,7 +36,10 @@ class HeatMode(Enum):
 
 
 class HeatMap:
-    """Counts up to one step in one mode; ``stale`` if another step is shown by now."""
+    """Counts up to one step in one mode.
+
+    stale: whether another step is shown now.
+    """
 
     def __init__(self, mode: HeatMode, heat: Heat, *, stale: bool = False) -> None:
         self.mode = mode
@@ -44,7 +47,7 @@ class HeatMap:
         self._stale = stale
 
     def is_executed(self, location: Address) -> bool:
-        """Whether a step was executed at a location."""
+        """Return whether a location was executed."""
         return self._heat.counts_at(location)[0] > 0
 
     def level(self, location: Address) -> int:
@@ -57,19 +60,19 @@ class HeatMap:
         return self._heat.level(count)
 
     def digit(self, location: Address) -> str:
-        """Return the digit beside an instruction, so that colour alone carries no meaning."""
+        """Return the digit beside an instruction, which makes the level readable without colour."""
         level = self.level(location)
         if self.mode is HeatMode.NEVER:
             return "0" if level else " "
         return str(level)
 
     def shade(self, location: Address) -> int:
-        """Return the number of the instruction's shade, from 1; 0 for none."""
+        """Return the shade of an instruction, counted from 1; 0 for none."""
         return (self.level(location) + 1) // 2
 
     @property
     def legend(self) -> str:
-        """What the digits mean."""
+        """Return what the digits mean."""
         if self._stale:
             return f"as of step {grouped(self._heat.step)}"
         match self.mode:
@@ -108,7 +111,7 @@ class HeatLayer:
         return digits, shades
 
     def _spans(self, first: int, end: int) -> Iterator[Span]:
-        """Return the instructions that have bytes in a range, in order."""
+        """Return the instructions with bytes in a range, in order."""
         offset = first
         end = min(end, len(self._program.source))
         while offset < end:
@@ -120,11 +123,14 @@ class HeatLayer:
                 offset += 1
 
 
-# How often the lines of a source were executed, as digits and shades.
+# Execution counts of source lines, as digits and shades.
 
 
 class LineHeatMap:
-    """Counts by line up to one step in one mode; ``stale`` if another step is shown."""
+    """Counts by source line up to one step in one mode.
+
+    stale: whether another step is shown now.
+    """
 
     def __init__(
         self, mode: HeatMode, lines: SourceHeat, heat: Heat, *, stale: bool = False
@@ -143,13 +149,13 @@ class LineHeatMap:
         return "0" if self._mode is HeatMode.NEVER else str(self._level(found))
 
     def shade(self, line: int) -> int:
-        """Return the number of the line's shade, from 1; 0 for none."""
+        """Return the shade of a line, counted from 1; 0 for none."""
         found = self._lines.get(line)
         return 0 if found is None else (self._level(found) + 1) // 2
 
     @property
     def legend(self) -> str:
-        """What the digits mean."""
+        """Return what the digits mean."""
         if self._stale:
             return f"as of step {grouped(self._heat.step)}"
         match self._mode:

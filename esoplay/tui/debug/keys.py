@@ -1,4 +1,4 @@
-"""The keys of the debug pane, and the hints in its last line.
+"""The actions of the debug pane with their labels, and the hints in its last line.
 
 The keys themselves are in :mod:`esoplay.tui.keys`.
 """
@@ -71,17 +71,17 @@ _WORDS = (
     ("choose", "Open the selection, or type input"),
     ("cancel", "Stop / clear the selection"),
 )
-"""Ids of the actions and what they do."""
+"""Labels of the actions, by action id."""
 
-ACTIONS = tuple(Action(f"debug.{id}", f"do('{id}')", words) for id, words in _WORDS)
-"""The actions of the pane, for every box in it."""
+ACTIONS = tuple(Action(f"debug.{id}", f"do('{id}')", label) for id, label in _WORDS)
+"""The actions of the pane, which apply in all its boxes."""
 
 Hints = tuple[FooterKey, ...]
-"""Keys of the last line; the last two are always shown."""
+"""Keys in the last line. The last two are always shown."""
 
 
-def _hint(words: str, *names: str) -> FooterKey:
-    return footer_key("debug", words, *(f"debug.{name}" for name in names))
+def _hint(label: str, *names: str) -> FooterKey:
+    return footer_key("debug", label, *(f"debug.{name}" for name in names))
 
 
 _STEP = _hint("step", "step", "step-back")
@@ -90,7 +90,7 @@ _BREAK = _hint("break", "break")
 _STOP = _hint("stop", "cancel")
 _HELP = footer_key("screen", "help", "help")
 _LAST = (footer_key("screen", "leave", "view.toggle"), _HELP)
-"""The keys to leave the debugger and to open help."""
+"""The keys that leave the debugger and open help."""
 
 HINTS: Hints = (
     _STEP,
@@ -122,7 +122,7 @@ HINTS_BY_LINE: Hints = (
     _BREAK,
     *_LAST,
 )
-"""With a source map, while ``step-s`` steps by line."""
+"""Hints for a program with a source map, while ``step-s`` steps by line."""
 HINTS_OUTPUT: Hints = (
     footer_key("bytes", "move", "bytes.left", "bytes.right"),
     _hint("printing step", "choose"),
@@ -158,7 +158,7 @@ HINTS_WAITING: Hints = (
 
 
 def hints_of_count(count: str) -> Hints:
-    """Return the keys that can follow a count, which is shown first."""
+    """Return the keys that can follow a count, with the count first."""
     return (
         FooterKey(f"{count}…", "then:"),
         _hint("steps", "step", "step-back"),
@@ -182,5 +182,5 @@ HINTS_TO_MARK: Hints = (
 
 
 def with_bindings(hints: Hints) -> FooterKeys:
-    """Return hints for the footer, which adds other keys to hints about a program."""
+    """Return hints for the footer. The footer adds other keys to hints about a program."""
     return FooterKeys(hints[:-2], hints[-2:], more=hints[-2:] == _LAST)

@@ -1,4 +1,4 @@
-"""Pages with a list of rows, one of them selected, and the log."""
+"""Pages with a list of rows, one of which is selected, and the log."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from esoplay.tui.debug.target import LogEntry
 from esoplay.tui.word_wrap import wrap_words
 
 MIN_WRAP_WIDTH = 10
-"""Minimum wrap width of the sentence in an empty list."""
+"""Minimum width at which the text of an empty list is wrapped."""
 MARK_COLUMNS = 2
-"""Columns before every row."""
+"""Columns before each row."""
 MIN_TEXT_COLUMNS = 20
 """Minimum columns of text."""
 LIST_ACTIONS = (*ROWS, "choose", "page-next", "page-previous")
 
 
 class ListRow(NamedTuple):
-    """One row of a page, with the step that it refers to."""
+    """A row of a list, and the step that it refers to."""
 
     pieces: tuple[StyledText, ...]
     step: int | None = None
 
 
 class ListPage(PanelFrame):
-    """A list: j and k select a row, a click or Enter opens it.
+    """A list: j and k select a row, and a click or Enter opens it.
 
-    A page of sentences implements :meth:`rows`; a list of other items :meth:`item_count`,
+    Lists of sentences implement :meth:`rows`. Other lists implement :meth:`item_count`,
     :meth:`item` and :meth:`choose`.
     """
 
@@ -46,7 +46,7 @@ class ListPage(PanelFrame):
     ACTIONS: ClassVar[tuple[str, ...]] = LIST_ACTIONS
 
     class StepChosen(Message):
-        """A row that refers to ``step`` was opened."""
+        """The user opened a row that refers to ``step``."""
 
         def __init__(self, step: int) -> None:
             super().__init__()
@@ -60,22 +60,22 @@ class ListPage(PanelFrame):
 
     @abstractmethod
     def empty_text(self) -> str:
-        """Return the text of an empty list."""
+        """Return the text shown for an empty list."""
 
     def rows(self, width: int) -> Iterable[ListRow]:
-        """Return all sentences, in rows of at most ``width`` columns."""
+        """Return all sentences as rows of at most ``width`` columns."""
         return ()
 
     def item_count(self) -> int:
-        """Return the number of lines."""
+        """Return the number of items."""
         return len(self._all_rows)
 
     def item(self, index: int) -> Sequence[StyledText]:
-        """Return the line of an index."""
+        """Return the row of an item."""
         return self._all_rows[index].pieces
 
     def choose(self) -> None:
-        """Go to the step of the selected row, or of the nearest below it."""
+        """Go to the step of the selected row, or of the nearest row below that has one."""
         below = (row.step for row in self._all_rows[self.selected :] if row.step is not None)
         step = next(below, None)
         if step is not None:
@@ -106,7 +106,7 @@ class ListPage(PanelFrame):
             self._made = key, list(self.rows(width))
         return self._made[1]
 
-    # Lines
+    # Rows
 
     def row_count(self) -> int:
         return self.item_count() or max(1, len(self._empty_rows(self.inner_width)))
@@ -127,7 +127,7 @@ class ListPage(PanelFrame):
         self.select(self.selected + rows)
 
     def select(self, index: int) -> None:
-        """Select a line and bring it into view."""
+        """Select a row and scroll it into view."""
         self.selected = max(0, min(index, self.item_count() - 1))
         self.scroll_into_view(self.selected)
         self.repaint()
@@ -141,16 +141,16 @@ class ListPage(PanelFrame):
 def wrap_sentence(
     text: str, width: int, style: Style, indent: int = 0, step: int | None = None
 ) -> Iterable[ListRow]:
-    """Return a sentence as rows, all but the first indented."""
+    """Wrap a sentence into rows, and indent all rows after the first."""
     for line in wrap_words(text.translate(PICTURED_TEXT), max(MIN_TEXT_COLUMNS, width), indent):
         yield ListRow((StyledText(line, style),), step)
 
 
-# The log: stops, lines of log breakpoints, answers to questions.
+# The log: stops, output of log breakpoints, answers to queries.
 
 
 class LogPage(ListPage):
-    """The log, newest entry last; Enter goes to the step of an entry."""
+    """The log, with the newest entry last. Enter goes to the step of an entry."""
 
     NAME = "log"
 
@@ -177,11 +177,11 @@ class LogPage(ListPage):
         self.repaint()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Keep the same entry selected at another width."""
+        """Select the same entry again at another width."""
         self.select_entry(self._entry)
 
     def show_log(self, entries: Sequence[LogEntry]) -> None:
-        """Show these entries, with the last one selected."""
+        """Show these entries and select the last one."""
         if len(entries) == len(self._entries) and list(entries) == list(self._entries):
             return
         self._entries = entries

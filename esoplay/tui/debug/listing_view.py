@@ -1,4 +1,4 @@
-"""The disassembly of a program with unreadable source, linked to its bytes."""
+"""The disassembly of a program with unreadable source, linked to the program's bytes."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ if TYPE_CHECKING:
     from esoplay.tui.debug.heat_map import HeatMap
 
 CURSOR = "›"
-"""Marks the row of a cursor that was moved away from the next instruction."""
+"""Marks the cursor's row if the cursor is not on the next instruction."""
 INDENT = "  "
 MNEMONIC_COLUMNS = 8
 """Columns of a mnemonic, and of a label unless its name is longer."""
 INSTRUCTION_COLUMNS = 32
 """Columns of an instruction before its remarks."""
 MIN_REMARK_COLUMNS = 8
-"""Fewest columns in which remarks are shown."""
+"""Minimum columns for remarks; with fewer they are hidden."""
 
 _KINDS: Mapping[str, str] = {
     **dict.fromkeys(("add", "sub", "mul", "div", "mod"), "arithmetic"),
@@ -56,11 +56,11 @@ _KINDS: Mapping[str, str] = {
     **dict.fromkeys(("label", "call", "jump", "jz", "jn", "return", "end"), "loop"),
     **dict.fromkeys(("printc", "printn", "readc", "readn"), "io"),
 }
-"""The colour of a mnemonic, by the kinds of code that a theme has colours for."""
+"""Kinds of code, which themes have colours for, by mnemonic."""
 
 
 class ListingView(PanelFrame):
-    """Shows one instruction in each row; shares its cursor with the view of the bytes."""
+    """Shows one instruction per row, and shares its cursor with the view of the bytes."""
 
     LABEL = "the disassembly"
     ACTIONS = (
@@ -71,7 +71,9 @@ class ListingView(PanelFrame):
     )
 
     def __init__(self, raw: ProgramView, *, id: str | None = None) -> None:
-        """Share the cursor of ``raw``, the view of the same program's bytes."""
+        """Create a disassembly that shares its cursor with ``raw``, the view of the program's
+        bytes.
+        """
         super().__init__(id=id)
         self._raw = raw
         raw.cursor_changed = self._follow_cursor
@@ -88,7 +90,7 @@ class ListingView(PanelFrame):
         self._stale = False
         self._pattern = ""
 
-    # What is shown
+    # Contents
 
     @property
     def is_open(self) -> bool:
@@ -96,7 +98,7 @@ class ListingView(PanelFrame):
 
     @property
     def listing(self) -> Listing | None:
-        """The instructions shown."""
+        """The instructions shown, or None."""
         return self._listing
 
     def open(
@@ -108,8 +110,8 @@ class ListingView(PanelFrame):
     ) -> None:
         """Show another program from its start; None shows nothing.
 
-        program: the parsed source, if it parses.  source_map: maps the bytes to the lines of the
-        source that made them.
+        program: the parsed source, or None if it does not parse.
+        source_map: maps bytes to the source lines that made them.
         """
         self._listing = listing
         self._source = source
@@ -124,7 +126,7 @@ class ListingView(PanelFrame):
         self.redraw()
 
     def show(self, snapshot: DebugSnapshot) -> None:
-        """Mark the next instruction of this moment, and bring it into view."""
+        """Mark the next instruction of a snapshot, and scroll it into view."""
         if self._listing is None:
             return
         location = snapshot.view.location
@@ -140,13 +142,13 @@ class ListingView(PanelFrame):
         self.repaint()
 
     def show_heat(self, map: HeatMap | None) -> None:
-        """Show a digit and a shade at every instruction; None hides them."""
+        """Show a digit and a shade at each instruction; None hides them."""
         if map is not None or self._heat is not None:
             self._heat = map
             self.repaint()
 
     def show_error(self, error: ParseError) -> None:
-        """Mark the parse error in the program just opened."""
+        """Mark the parse error in the program that was just opened."""
         self._error = error
         if self._listing is not None:
             self._current = self._listing.row_at(error.span[0])
@@ -154,7 +156,7 @@ class ListingView(PanelFrame):
         self.redraw()
 
     def mark_stale(self, stale: bool) -> None:
-        """Show in the frame that the program is older than the text."""
+        """Show in the frame whether the text has changed since the program was opened."""
         self._stale = stale
         self.repaint()
 
@@ -174,13 +176,13 @@ class ListingView(PanelFrame):
 
     @property
     def _partner(self) -> int | None:
-        """The row of the instruction's jump target, or the first jump to its label."""
+        """Return the row of the instruction's jump target, or of the first jump to its label."""
         if not self._listing:
             return None
         return self._listing.partner(self._row_of_cursor)
 
     def set_row(self, row: int) -> None:
-        """Put the cursor on an instruction."""
+        """Move the cursor to the instruction in a row."""
         if self._listing:
             last = len(self._listing) - 1
             self._raw.set_cursor(self._listing.start(max(0, min(row, last))))
@@ -190,14 +192,16 @@ class ListingView(PanelFrame):
             self.set_row(self._row_of_cursor + rows)
 
     def go_to_partner(self) -> bool:
-        """Move the cursor to the jump target of its instruction; return False if it has none."""
+        """Move the cursor to the jump target of its instruction; return False if there is none."""
         partner = self._partner
         if partner is not None:
             self.set_row(partner)
         return partner is not None
 
     def find(self, pattern: bytes | None = None, *, backwards: bool = False) -> bool:
-        """Move the cursor to the next instruction with ``pattern`` (None: the last search)."""
+        """Move the cursor to the next instruction that matches ``pattern``; None repeats the
+        search.
+        """
         if pattern is not None:
             self._pattern = pattern.decode("utf-8", "replace")
         if self._listing is None or not self._pattern:
@@ -208,7 +212,7 @@ class ListingView(PanelFrame):
         return found is not None
 
     def _follow_cursor(self) -> None:
-        """Show the cursor after it was moved here or in the bytes."""
+        """Show the cursor after a move in this view or in the bytes."""
         if self._listing is not None:
             self._bring_into_view(self._row_of_cursor)
             self.repaint()
@@ -286,7 +290,7 @@ class ListingView(PanelFrame):
         return [StyledText(self._heat.digit(address), style)]
 
     def _code(self, row: ListingRow, here: bool) -> list[StyledText]:
-        """Return the instruction, with the address that it jumps to."""
+        """Return the instruction with its jump target."""
         palette = self.palette
         if row.error:
             return [StyledText(row.error.translate(PICTURED_TEXT), palette.wrong)]
@@ -318,7 +322,7 @@ class ListingView(PanelFrame):
         return [*pieces, raw] if row.raw else pieces
 
     def _remarks(self, row: ListingRow) -> str:
-        """Return the open call, the line that made the instruction, and comments of the source."""
+        """Return the remarks: the open call, the source line, and comments of the source."""
         said: list[str] = []
         if row.span[0] in self._frames:
             said.append(f"call {self._frames[row.span[0]]} has not returned")
@@ -353,7 +357,7 @@ class ListingView(PanelFrame):
 
     @property
     def _gutter(self) -> int:
-        """Columns for the marks, the address and a space; with heat its digit and a space."""
+        """Columns of the gutter: marks, address, a space and, with heat, a digit and a space."""
         return 3 + self._digits + (0 if self._heat is None else 2)
 
     def _bring_into_view(self, row: int) -> None:

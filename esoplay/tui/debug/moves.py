@@ -1,4 +1,4 @@
-"""Moves in time as values, and questions as moves that return to their step if cancelled."""
+"""Moves through a run, and queries, which return to their step if they are cancelled."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from esoplay.tui.debug.target import DebugTarget
 class Move(NamedTuple):
     """An operation on a program that may take long.
 
-    name: what the status shows while it runs.  slow: run it in a thread from the start, because
-    it cannot be cancelled before it ends.  explains: show why it stopped even after a change of
-    the step.  after: called on the main thread once it has arrived.
+    name: shown in the status while it runs.
+    slow: run it in a thread immediately, because it cannot be cancelled.
+    explains: show its stop reason even if the step has changed.
+    after: called on the main thread when the move is complete.
     """
 
     name: str
@@ -51,5 +52,5 @@ def question(
 
 
 def answer(target: DebugTarget, text: str) -> Stop:
-    """Return a stop at the current step whose reason is an answer to a question."""
+    """Return a stop at the current step with an answer as its reason."""
     return Stop(target.debugger.step, (Reason("step", text),))

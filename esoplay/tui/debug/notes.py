@@ -1,4 +1,4 @@
-"""The notebook of the open program: notes on moments, and their page."""
+"""The notebook of the open program: notes on steps, and the page that lists them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from esoplay.debugging.notebook import Note, Notebook, make_note, notebook_of
 from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped
 from esoplay.tui.debug.canvas import StyledText
 from esoplay.tui.debug.list_page import LIST_ACTIONS, ListPage
-from esoplay.tui.debug.prompt import Ask
+from esoplay.tui.debug.prompt import PromptOpener
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
 from esoplay.tui.keys import Action, bindings
 
-# The notebook: moments that the user has commented on.
+# The notebook page
 
 
 class NotesPage(ListPage):
@@ -34,7 +34,7 @@ class NotesPage(ListPage):
     )
 
     class Requested(Message):
-        """A request to go to a note's moment, edit its text, or delete it."""
+        """A request to go to a note's step, or to edit or delete the note."""
 
         def __init__(self, note: Note, what: Literal["show", "edit", "delete"]) -> None:
             super().__init__()
@@ -46,7 +46,7 @@ class NotesPage(ListPage):
         self._notes: tuple[Note, ...] = ()
 
     def show_notes(self, notes: tuple[Note, ...]) -> None:
-        """Show these notes, in order of their steps."""
+        """Show these notes, sorted by step."""
         if notes == self._notes:
             return
         self._notes = notes
@@ -77,7 +77,7 @@ class NotesPage(ListPage):
             self.post_message(self.Requested(self._notes[self.selected], what))
 
 
-class Notes:
+class NoteEditor:
     """Adds, edits and deletes notes, and shows them."""
 
     def __init__(
@@ -85,13 +85,14 @@ class Notes:
         time: TimeTravel,
         pages: tuple[NotesPage, NotesPage],
         folder: Callable[[], Path | None],
-        ask: Ask,
+        ask: PromptOpener,
         open_page: Callable[[str], None],
     ) -> None:
         """Manage the notes of the program in ``time``.
 
-        pages: the one with a tab, and the list at the side.  folder: where notebooks are saved;
-        None: they are not saved.
+        pages: the page with a tab, and the list at the side.
+        folder: returns where notebooks are saved; None if they are not saved.
+        ask: opens a prompt. open_page: opens a page by its name.
         """
         self._time = time
         self._pages = pages
@@ -119,15 +120,15 @@ class Notes:
             self._edited = None if note is None else note.id
             self._ask("note", "" if note is None else note.words)
 
-    def submit(self, words: str) -> None:
-        """Add a note on this moment, or change the text of the edited one."""
+    def submit(self, text: str) -> None:
+        """Add a note on the current step, or change the text of the edited one."""
         edited, self._edited = self._edited, None
 
         def keep(target: DebugTarget) -> str:
             notebook = self._notebook(target)
             if edited is not None:
-                return f"note on step {grouped(notebook.change(edited, words).step)} changed"
-            note = notebook.add(make_note(target.debugger, words, target.cell))
+                return f"note on step {grouped(notebook.change(edited, text).step)} changed"
+            note = notebook.add(make_note(target.debugger, text, target.cell))
             if not self._pages[1].display:
                 self._open_page("notes")
             return f"note on step {grouped(note.step)} saved; A lists the notes"
@@ -135,7 +136,7 @@ class Notes:
         self._time.change(keep)
 
     def handle_request(self, note: Note, what: Literal["show", "edit", "delete"]) -> None:
-        """Handle a request of the list."""
+        """Handle a request from the list of notes."""
         if what == "show":
             self._time.seek(note.step)
         elif what == "edit":

@@ -1,9 +1,9 @@
-"""The styles that the debug views draw with, derived from the theme in use.
+"""The styles of the debug views, derived from the current theme.
 
-No meaning rests on colour alone: the next instruction is marked in the gutter as well, the
-cursor is underlined, the pointer has brackets, changed cells are underlined, cells that a program
-wrote into itself are bold and in italics, consumed input is struck through, output still to come
-is in italics, the divergence is bracketed.
+Nothing is shown by colour alone. The next instruction is also marked in the gutter; the cursor and
+changed cells are underlined; the pointer is in brackets, and so is the first wrong byte; cells that
+a program wrote into itself are bold and italic; consumed input is struck through; future output is
+italic.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 CODE_KINDS = ("comment", "loop", "move", "arithmetic", "io")
 
 HIGH_CONTRAST_HEAT = 3
-"""The lowest degree of heat at which code is written in the colour with the most contrast."""
+"""The lowest degree of heat at which code has the colour with the most contrast."""
 
 TRAIL = (0.35, 0.22, 0.12)
-"""Share of the next instruction's colour in the background of recent instructions."""
+"""Share of the next instruction's colour in the background of recently executed instructions."""
 
 
 class Palette(NamedTuple):
-    """Rich styles by meaning; each includes its background, so a strip needs no other."""
+    """Rich styles by meaning. Each includes its background, so that pieces can be drawn alone."""
 
     base: Style
     faint: Style
@@ -64,16 +64,16 @@ class Palette(NamedTuple):
     heat: tuple[Style, ...]
 
 
-_made: dict[Color, tuple[Theme, Mapping[str, str], Palette]] = {}
+_palettes: dict[Color, tuple[Theme, Mapping[str, str], Palette]] = {}
 
 
 def palette_of(app: App[None], background: Color) -> Palette:
-    """Return the palette of the app's theme on ``background``; widgets share them."""
+    """Return the palette of the app's theme on ``background``. It is cached for all widgets."""
     theme, variables = app.current_theme, app.theme_variables
-    made = _made.get(background)
+    made = _palettes.get(background)
     if made is None or made[0] is not theme or made[1] is not variables:
         palette = _palette({**variable_defaults(theme), **variables}, background)
-        made = _made[background] = (theme, variables, palette)
+        made = _palettes[background] = (theme, variables, palette)
     return made[2]
 
 
@@ -129,13 +129,13 @@ def _palette(variables: Mapping[str, str], background: Color) -> Palette:
 
 
 def _heat_style(back: Color, degree: int) -> Style:
-    """Return the style of a degree of heat; the hottest replaces the code's own colour."""
+    """Return the style of a degree of heat. The highest degree replaces the colour of the code."""
     front = back.get_contrast_text(0.95).rich_color if degree >= HIGH_CONTRAST_HEAT else None
     return Style(color=front, bgcolor=back.rich_color)
 
 
 def _resolve(text: str, over: Color) -> Color | None:
-    """Return the colour of a theme variable, such as ``#aabbcc 40%``, laid over another."""
+    """Return the colour of a variable such as ``#aabbcc 40%``, blended over another colour."""
     name, _, opacity = text.partition(" ")
     try:
         if name == "auto":
@@ -147,10 +147,9 @@ def _resolve(text: str, over: Color) -> Color | None:
     return over.blend(color.with_alpha(1.0), alpha)
 
 
-# The theme variables that the debug pane draws with.
-#
-# A theme may set them; for one that does not, ``esoplay.tui.themes`` derives them from the
-# general colours, so the pane works in every Textual theme.
+# The theme variables that the debug pane draws with. A theme may set them; otherwise
+# ``esoplay.tui.themes`` derives them from the general colours, so the pane works in every Textual
+# theme.
 
 VARIABLES = {
     "next": "background of the next instruction; $next-text is written on it",
@@ -167,4 +166,4 @@ VARIABLES = {
     "code-io": "reading and printing; output on the timeline",
     "code-comment": "comments, line numbers, secondary text",
 }
-"""The use of each theme variable."""
+"""The purpose of each theme variable."""

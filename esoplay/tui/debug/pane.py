@@ -1,7 +1,7 @@
-"""The debug pane: routes keys and clicks, and shows every moment that a move leads to.
+"""The debug pane: handles keys and clicks, and shows the state after each move.
 
-The pane is composed of boxes that draw, :class:`TimeTravel` that moves, and a few helpers with
-one subject each, which depend neither on the pane nor on each other.
+The pane contains boxes that draw, :class:`TimeTravel` that moves, and a helper for each other
+subject. Boxes and helpers do not depend on the pane or on each other.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from esoplay.debugging.debugger import Stop
 from esoplay.debugging.handlers.history import check_comparison
 from esoplay.errors import EsoplayError
 from esoplay.tui.debug.actions import DebugActions, KeyPrefix
-from esoplay.tui.debug.breakpoint_editor import BreakpointEditor, BreaksPage
+from esoplay.tui.debug.breakpoint_editor import BreakpointEditor, BreakpointsPage
 from esoplay.tui.debug.bytes_page import BytesPage
 from esoplay.tui.debug.canvas import PanelFrame
 from esoplay.tui.debug.command_runner import CommandRunner, PaneCommand, ScreenHost
@@ -49,7 +49,7 @@ from esoplay.tui.debug.keys import (
 )
 from esoplay.tui.debug.list_page import ListPage
 from esoplay.tui.debug.messages import DebuggerCrashed, DebuggerMoved, DebuggerParseFailed
-from esoplay.tui.debug.notes import Notes, NotesPage
+from esoplay.tui.debug.notes import NoteEditor, NotesPage
 from esoplay.tui.debug.program_loader import (
     LARGE_BYTES,
     OPENING,
@@ -59,7 +59,7 @@ from esoplay.tui.debug.program_loader import (
     open_program,
 )
 from esoplay.tui.debug.program_view import ProgramView
-from esoplay.tui.debug.prompt import Kind, Prompt
+from esoplay.tui.debug.prompt import Prompt, PromptKind
 from esoplay.tui.debug.run_analysis import RunAnalysis
 from esoplay.tui.debug.source_view import SourceView, VariablesList
 from esoplay.tui.debug.state.calls_panel import CallsPanel
@@ -69,7 +69,7 @@ from esoplay.tui.debug.state.term_panel import TermPanel
 from esoplay.tui.debug.status_rows import StateBadge, TimelineStrip, step_text
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
-from esoplay.tui.debug.watches import SavedState, WatchExpressions, WatchPage
+from esoplay.tui.debug.watches import DebugStateSaver, WatchExpressions, WatchPage
 from esoplay.tui.debug.widgets import DebugWidgets
 from esoplay.tui.debug.wrong_output import find_wrong_byte
 from esoplay.tui.keys import FooterKeys, KeyProvider, bindings
@@ -94,9 +94,9 @@ class DebugPane(Container, KeyProvider):
     """
     app: App[None]
     apply_cells: Callable[[Mapping[Point, int]], None]
-    """Writes cell values into the program's text; set by the owner of the text."""
+    """Writes cell values into the program's text. The owner of the text sets it."""
     notes_folder: Path | None = None
-    """Where notes, breakpoints and watches are saved; None: they are not saved."""
+    """Where notes, breakpoints and watches are saved; None if they are not saved."""
     BINDINGS: ClassVar[list[BindingType]] = bindings("debug", *ACTIONS)
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
@@ -108,14 +108,14 @@ class DebugPane(Container, KeyProvider):
         self.prefix = KeyPrefix(time)
         self.breakpoints = BreakpointEditor(time, parts, parts.ask)
         self.heat = ExecutionHeat(time, self.set_timer, parts.show_heat)
-        self.reasons = RunAnalysis(
+        self.analysis = RunAnalysis(
             time,
             (parts.why, parts.compare),
             parts.open_page,
             parts.reveal_page,
             self._replace_target,
         )
-        self.notes = Notes(
+        self.notes = NoteEditor(
             time,
             (parts.notes, parts.side_notes),
             lambda: self.notes_folder,
@@ -124,22 +124,22 @@ class DebugPane(Container, KeyProvider):
         )
         pages = parts.watches, parts.side_watches
         self.watches = WatchExpressions(time, pages, parts.ask, parts.open_page)
-        self.saved = SavedState(time, lambda: self.notes_folder)
+        self.saved = DebugStateSaver(time, lambda: self.notes_folder)
         self.actions = DebugActions(
             parts,
             time,
             self.prefix,
             breakpoints=self.breakpoints,
             heat=self.heat,
-            reasons=self.reasons,
+            analysis=self.analysis,
             notes=self.notes,
             watches=self.watches,
         )
-        self.action_do = self.actions.run  # called by Textual
+        self.action_do = self.actions.run  # Called by Textual
         parts.output.run_pane_action = parts.input.run_pane_action = self.actions.run
         host = ScreenHost(
             lambda: self.breakpoints.place_or_next(parts.text),
-            self.reasons.remember_previous_run,
+            self.analysis.remember_previous_run,
             lambda: self.notes_folder,
             parts.show_page,
             self._pane_commands(),
@@ -170,7 +170,7 @@ class DebugPane(Container, KeyProvider):
     def on_unmount(self) -> None:
         self.time.close()
 
-    # called by others
+    # Public methods
 
     def open(
         self,
@@ -186,13 +186,15 @@ class DebugPane(Container, KeyProvider):
     ) -> None:
         """Show a program at step 0.
 
-        expected: what it should print, to compare with.  Without it and without ``stdin`` the
-        input stays open, to be typed when the program asks for it.  Breakpoints remain if the
-        program is a new version of the one shown, and not an ``other`` one.  source_map: maps the
-        program to its source; one for another version is reported and not used.
-        A program that does not parse posts DebuggerParseFailed; the one shown before stays, marked
-        as stale, unless this is an ``other`` one.
-        in_thread: open a large program without a map in a thread, and show it when it is ready.
+        expected: the output to compare with. Without ``expected`` and ``stdin`` the input stays
+        open, and the user types it when the program asks for it.
+        other: the program is not a new version of the one shown. Otherwise breakpoints stay.
+        source_map: maps the program to its source. A map for another version is reported and not
+        used.
+        in_thread: open a large program without a map in a thread.
+
+        A program that does not parse posts DebuggerParseFailed. The previous program stays,
+        marked as stale, unless ``other`` is set.
         """
         if other:
             self.forget_supplied_input()
@@ -217,7 +219,7 @@ class DebugPane(Container, KeyProvider):
         self._opened = ("", b"")
         self._closed_state = NOTHING_OPEN
         self._error = None
-        self.reasons.forget_parse_error()
+        self.analysis.forget_parse_error()
         self.parts.open_plane(None)
         self.parts.program.open(b"", "")
         self.parts.listing.open(None)
@@ -238,15 +240,15 @@ class DebugPane(Container, KeyProvider):
 
     @property
     def step(self) -> int:
-        """The step shown; 0 without a program."""
+        """The current step; 0 without a program."""
         target = self.time.target
         return 0 if target is None else target.snapshot.step
 
     def handles_enter(self) -> bool:
-        """Report that Enter does nothing here; return False if no program is open.
+        """Show that Enter does nothing here; return False if no program is open.
 
-        The message replaces the effect of Enter elsewhere: it may end a line that was typed as
-        input for a program that has ended.
+        Without the message, Enter would have its effect elsewhere, although the user may have ended
+        a line of input for a program that has finished.
         """
         target, focused = self.time.target, self.screen.focused
         if target is None or target.is_blank or focused is None or self not in focused.ancestors:
@@ -256,15 +258,15 @@ class DebugPane(Container, KeyProvider):
 
     @property
     def has_supplied_input(self) -> bool:
-        """Whether the user has set the input of this and later versions of the program."""
+        """Whether the user has set the input of this program and of its later versions."""
         return self._set_by_user is not None
 
     def forget_supplied_input(self) -> None:
-        """Use the program's own input from the next version on."""
+        """Use the program's own input for the next version."""
         self._set_input(None)
 
     def drop_supplied_input(self) -> None:
-        """Open the program with its own input again."""
+        """Open the program again with its own input."""
         request = self._last_request
         if self._set_by_user is None or request is None:
             self.time.show_notice("no input was set; :input TEXT sets one")
@@ -278,25 +280,25 @@ class DebugPane(Container, KeyProvider):
         self._set_by_user = data
         self.parts.input.supplied = data is not None
         if data is not None and self.time.target is not None:
-            self.time.target.expected = None  # that was for another input
+            self.time.target.expected = None  # it was expected for another input
 
-    def show_notice(self, words: str) -> None:
+    def show_notice(self, message: str) -> None:
         """Show a notice until the next move."""
-        self.time.show_notice(words)
+        self.time.show_notice(message)
 
     def stop_running(self) -> bool:
-        """Stop a long move or play; return False if neither runs."""
+        """Stop a long move or playing; return False if neither runs."""
         return self.time.stop()
 
     def focus(self, scroll_visible: bool = True) -> DebugPane:
-        """Focus the program."""
+        """Focus the program view."""
         self.parts.text.focus(scroll_visible)
         return self
 
     # Opening
 
     def start_at(self, step: int, play: bool) -> None:
-        """Go to a step of the next program that opens, and play from there if ``play``."""
+        """Go to a step of the next program that opens and, if ``play`` is set, play from there."""
         self._start = step, play
 
     def _go_to_start(self) -> None:
@@ -312,7 +314,7 @@ class DebugPane(Container, KeyProvider):
         self.time.play()
 
     async def _open_in_thread(self, request: OpenRequest) -> None:
-        """Open a program in a thread; the result is dropped if another one is opened before."""
+        """Open a program in a thread. The result is dropped if another program is opened first."""
         opened = await asyncio.to_thread(open_program, request)
         if self._pending_request is request and self.is_mounted:
             self._finish(request, opened)
@@ -345,7 +347,7 @@ class DebugPane(Container, KeyProvider):
         self.saved.restore(target, old)
         self._opened = (language_id, source)
         self._error = None
-        self.reasons.forget_parse_error()
+        self.analysis.forget_parse_error()
         self._posted = None
         self._replace_target(target)
         if refused:
@@ -399,13 +401,13 @@ class DebugPane(Container, KeyProvider):
             parts.program.mark_stale(True)
             parts.plane.mark_stale(True)
             parts.listing.mark_stale(True)
-        self.reasons.show_parse_error(language_id, source, error)
+        self.analysis.show_parse_error(language_id, source, error)
         if stale and not self.time.running:
             self.show_snapshot()
         self.post_message(DebuggerParseFailed(error, stale=stale))
 
     def _report_crash(self, error: Exception) -> None:
-        """Report that an engine failed, which is a defect, and close its program."""
+        """Report that an engine failed, which is a bug, and close its program."""
         self.close()
         words = f"{type(error).__name__}: {error}".rstrip(": ")
         self._closed_state = (
@@ -418,7 +420,7 @@ class DebugPane(Container, KeyProvider):
     # Showing
 
     def show_snapshot(self) -> None:
-        """Update all boxes to the current moment."""
+        """Update all boxes to the current snapshot."""
         target, parts, time = self.time.target, self.parts, self.time
         if not self.is_mounted:
             return
@@ -461,21 +463,21 @@ class DebugPane(Container, KeyProvider):
             parts.place_lists()
             parts.log_page.show_log(tuple(target.log))
             self.notes.show()
-            self.reasons.show()
+            self.analysis.show()
             waits = snapshot.view.status == "needs_input"
             if not waits:
                 parts.close_input()
             if waits and self._posted != (snapshot.step, "needs_input"):
                 parts.open_input(compares=target.expected is not None)
             elif snapshot.view.status == "faulted" and self._posted != (snapshot.step, "faulted"):
-                self.reasons.show_fault()
+                self.analysis.show_fault()
             self._show_hints(target)
         self.saved.save()
         self._post_moved(target)
         self._schedule_look_up(target)
 
     def _state(self) -> tuple[StateBadge, str]:
-        """Return a badge and a sentence for the state; for a stale program the parse error."""
+        """Return a badge and a sentence for the state; the parse error if the program is stale."""
         time, error = self.time, self._error
         if error is None or time.running or time.playing:
             return time.badge(), time.sentence()
@@ -511,7 +513,7 @@ class DebugPane(Container, KeyProvider):
             self._show_hints(target)
 
     def _hints_here(self) -> Hints:
-        """Return the keys that are useful in this program, with the current focus."""
+        """Return the useful keys for this program and the current focus."""
         if self.parts.output.has_focus:
             return HINTS_OUTPUT
         if self.parts.input.has_focus:
@@ -523,7 +525,7 @@ class DebugPane(Container, KeyProvider):
         front = "program" if self.parts.show_source_first else "source"
         hints = HINTS_BY_LINE if self.actions.by_line else HINTS_WITH_MAP
         return tuple(
-            each._replace(words=front) if each.words in ("program", "source") else each
+            each._replace(label=front) if each.label in ("program", "source") else each
             for each in hints
         )
 
@@ -537,7 +539,7 @@ class DebugPane(Container, KeyProvider):
             self.post_message(DebuggerMoved(*now))
 
     def _schedule_look_up(self, target: DebugTarget) -> None:
-        """Look up the last write; in a long history only when the user pauses."""
+        """Look up the last write. In a long history this is done when the user pauses."""
         if self._look_up is not None:
             self._look_up.stop()
             self._look_up = None
@@ -571,10 +573,10 @@ class DebugPane(Container, KeyProvider):
             event.stop()
             event.prevent_default()
 
-    # Requests of boxes
+    # Requests from boxes
 
     def on_paste(self, event: events.Paste) -> None:
-        """Report that pastes are not accepted, instead of dropping one silently."""
+        """Show that pastes are not accepted, instead of ignoring them silently."""
         event.stop()
         self.time.show_notice("the debugger does not accept pastes; F2 opens the editor")
 
@@ -585,7 +587,7 @@ class DebugPane(Container, KeyProvider):
 
     @on(BytesPage.ByteChosen)
     def _byte_chosen(self, event: BytesPage.ByteChosen) -> None:
-        """Go to the state before the step of the byte."""
+        """Go to the state before the step that printed or read the byte."""
         step = event.page.step_of(event.index)
         if step is None:
             self.time.show_notice(
@@ -626,8 +628,8 @@ class DebugPane(Container, KeyProvider):
     def _margin_clicked(self, event: SourceView.MarginClicked) -> None:
         self.breakpoints.toggle_on_line(event.line)
 
-    @on(BreaksPage.Requested)
-    def _breakpoint_requested(self, event: BreaksPage.Requested) -> None:
+    @on(BreakpointsPage.Requested)
+    def _breakpoint_requested(self, event: BreakpointsPage.Requested) -> None:
         self.breakpoints.handle_request(event.breakpoint, event.what)
 
     @on(NotesPage.Requested)
@@ -684,7 +686,7 @@ class DebugPane(Container, KeyProvider):
             self.time.refresh()
 
     def _change_and_show(self, change: Callable[[DebugTarget], None]) -> None:
-        """Apply a change to the view and update the screen."""
+        """Change the viewport and update the screen."""
         if self.time.target is not None:
             change(self.time.target)
             self.time.refresh()
@@ -692,7 +694,7 @@ class DebugPane(Container, KeyProvider):
     # The prompt
 
     def _pane_commands(self) -> Mapping[str, PaneCommand]:
-        """Return the commands of the prompt that the pane runs itself."""
+        """Return the commands that the pane runs itself, by name."""
         time = self.time
 
         def why(line: CommandLine) -> None:
@@ -700,12 +702,12 @@ class DebugPane(Container, KeyProvider):
                 parse_whole_number(line.rest, "a number of steps", 1) if line.arguments else None
             )
             self.prefix.take_count()
-            self.reasons.diagnose(bound)
+            self.analysis.diagnose(bound)
 
         def compare(line: CommandLine) -> None:
             what, _, rest = line.rest.strip().partition(" ")
             check_comparison(what, rest.strip())
-            self.reasons.compare_with(what, rest.strip(), self.commands.record_reply)
+            self.analysis.compare_with(what, rest.strip(), self.commands.record_reply)
 
         return {
             "apply": lambda line: self._apply_changes(),
@@ -720,7 +722,7 @@ class DebugPane(Container, KeyProvider):
         }
 
     def _apply_changes(self) -> None:
-        """Write the cells set by hand up to this step into the text."""
+        """Write the cells that were set by hand up to this step into the text."""
         target = self.time.target
         edits = () if target is None else target.debugger.recording.edits
         here = 0 if target is None else target.debugger.step
@@ -746,13 +748,13 @@ class DebugPane(Container, KeyProvider):
         self.call_later(self.run_action, "app.quit")
 
     def _run_attached(self, target: DebugTarget, stop: Stop) -> None:
-        """Log the answers of the commands of the breakpoints that were reached."""
+        """Log the replies of the commands attached to the breakpoints that were reached."""
         for line in self.commands.run_attached(target, stop):
             target.log_line(line)
 
     @on(Prompt.Submitted)
     def _prompt_submitted(self, event: Prompt.Submitted) -> None:
-        takers: dict[Kind, Callable[[str], None]] = {
+        takers: dict[PromptKind, Callable[[str], None]] = {
             "command": self.commands.run,
             "search": self.actions.search,
             "note": self.notes.submit,

@@ -1,4 +1,4 @@
-"""Texts for places and their writes."""
+"""Describe places and their writes in text."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 
 MAX_TERM_LENGTH = 60
-"""Maximum characters of a term in the log and the status."""
+"""Maximum length of a term in the log and the status."""
 MAX_NAME_LENGTH = 24
-"""Maximum characters of an instruction; a sentence of a play is long."""
+"""Maximum length of an instruction; a sentence of a play is long."""
 
 
 def place_text(place: Place, view: View, beside: Slot | None = None) -> str:
     """Return ``cell 3``, ``level 3``, or ``level 3 of stack 1`` if it is not the first stack.
 
-    beside: a slot whose stack is not named, instead of the first stack.  In a play cells and
-    stacks have the names of their characters.
+    beside: a slot whose stack needs no name, instead of slots of the first stack.
+
+    Cells and stacks of a play are named after their characters.
     """
     names = characters_of(view)
     if not isinstance(place, Slot):
@@ -34,14 +35,14 @@ def place_text(place: Place, view: View, beside: Slot | None = None) -> str:
 
 
 def instruction_text(put: ValueWrite) -> str:
-    """Return the instruction that wrote a value, in one short line."""
+    """Return the instruction that wrote a value, shortened to one line."""
     text = " ".join(put.readable.split()) or put.readable
     text = text.translate(PICTURED_TEXT)
     return text if len(text) <= MAX_NAME_LENGTH else text[: MAX_NAME_LENGTH - 1] + "…"
 
 
 def source_text(put: ValueWrite, view: View) -> str:
-    """Return ``, from level 3`` after a copy, else nothing."""
+    """Return ``, from level 3`` if the value was copied, otherwise nothing."""
     if put.source is None:
         return ""
     beside = put.place if isinstance(put.place, Slot) else None
@@ -71,7 +72,7 @@ def write_text(slot: Slot, snapshot: DebugSnapshot, width: int) -> str:
 
 
 def origin_text(origin: TermOrigin) -> str:
-    """Return ``made @1,204 by s at 2:5``, or the place in the source."""
+    """Return ``made @1,204 by s at 2:5``, or the position in the source."""
     if origin.links:
         made = origin.links[0]
         return f"made @{grouped(made.step)} by {shortened(made.instruction)}"
@@ -79,7 +80,7 @@ def origin_text(origin: TermOrigin) -> str:
 
 
 def term_end_text(origin: TermOrigin) -> str:
-    """Describe the end of a chain."""
+    """Describe the end of a chain of applications."""
     if origin.end == "more":
         return f"and more before step {grouped(origin.links[-1].step)}"
     at = f"at {origin.line}:{origin.column}"
@@ -89,6 +90,6 @@ def term_end_text(origin: TermOrigin) -> str:
 
 
 def shortened(text: str) -> str:
-    """Return the start of a term, with pictures for whitespace."""
+    """Return the start of a term, with visible glyphs for whitespace."""
     text = text.translate(PICTURED_TEXT)
     return text if len(text) <= MAX_TERM_LENGTH else text[: MAX_TERM_LENGTH - 1] + "…"

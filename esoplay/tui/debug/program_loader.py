@@ -1,4 +1,4 @@
-"""Opening a program, with the breakpoints of its last version."""
+"""Open a program, with the breakpoints of its previous version."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 
 LARGE_BYTES = 50_000
-"""Programs with more bytes are opened in a thread."""
+"""Size in bytes from which programs are opened in a thread."""
 
 OPENING = StateBadge("OPENING"), "reading a large program"
 
 
 class OpenRequest(NamedTuple):
-    """What to open, as for ``DebugPane.open``.
+    """The arguments of ``DebugPane.open``.
 
-    supplied: the input that the user has set in place of ``stdin``; None if none was set.
+    supplied: the input that the user has set in place of ``stdin``, or None.
     """
 
     language_id: str
@@ -40,14 +40,17 @@ class OpenRequest(NamedTuple):
 
 
 class OpenedProgram(NamedTuple):
-    """A program at step 0.  map_error: why the source map is not used, or ``""``."""
+    """A program at step 0.
+
+    map_error: why the source map is not used, or ``""``.
+    """
 
     target: DebugTarget
     map_error: str
 
 
 def open_program(request: OpenRequest) -> OpenedProgram | Exception:
-    """Return the program, or the error that prevents opening it; any thread may call this."""
+    """Return the program, or the error that prevents opening it. Any thread may call this."""
     stdin = request.stdin if request.supplied is None else request.supplied
     live = request.expected is None and not request.stdin and request.supplied is None
     try:
@@ -59,20 +62,20 @@ def open_program(request: OpenRequest) -> OpenedProgram | Exception:
             dialect=request.dialect,
         )
         refused = "" if request.source_map is None else use_map(debugger, request.source_map)
-        # the expected output of an example is not valid for other input
+        # The expected output of an example does not apply to other input.
         expected = request.expected if request.supplied is None else None
         return OpenedProgram(DebugTarget(debugger, expected), refused)
     except Exception as error:  # an engine may fail in any way; the error is reported
         return error
 
 
-# Moving breakpoints to a new version of a program.
+# Move breakpoints to a new version of a program.
 
 
 def move_breakpoints(old: DebugTarget, new: DebugTarget) -> bool:
-    """Set the breakpoints of ``old`` in ``new``; breakpoints whose text is gone become orphans.
+    """Set the breakpoints of ``old`` in ``new``. Breakpoints whose text is gone become orphans.
 
-    Does nothing and returns False if the programs are not versions of one another.
+    Return False and do nothing if the programs are not versions of one another.
     """
     before, after = old.debugger.program, new.debugger.program
     change = TextChange(before.source, after.source)
@@ -138,7 +141,10 @@ def _offset_of(program: Program, spec: BreakpointSpec) -> int | None:
 def _restore_or_orphan(
     target: DebugTarget, orphan: Orphan, name: str, offset: int | None = None
 ) -> None:
-    """Set a breakpoint at ``offset``, else at its own place; if that fails, add an orphan."""
+    """Set a breakpoint at ``offset``, or at its own location if that is None.
+
+    If that fails, add an orphan.
+    """
     if orphan.anchor is not None and offset is None:
         if name:
             target.log_line(f"{name}: its instruction was deleted; undo restores it")

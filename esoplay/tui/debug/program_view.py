@@ -35,17 +35,18 @@ if TYPE_CHECKING:
     from esoplay.tui.debug.heat_map import HeatLayer, HeatMap
 
 
-# A program's text for the program view: wrapped rows and the kind of every byte.
+# A program's text as wrapped rows, with the token kind of each byte.
 
 
 class ProgramText:
-    """``source`` wrapped at the last width, with its syntax looked up lazily."""
+    """The text of a program, wrapped at the last width and lexed on demand."""
 
     def __init__(self, source: bytes, language_id: str) -> None:
         self.source = source
-        self.blanks = is_whitespace_code(language_id)
+        self.show_whitespace = is_whitespace_code(language_id)
         self._fold = editing_of(language_id).fold
-        lines = source.decode("latin-1").split("\n")  # columns of tokens are offsets of bytes
+        # Lexers count columns in characters, and here a byte is a character.
+        lines = source.decode("latin-1").split("\n")
         self.line_count = len(lines)
         self._highlighter = Highlighter(language_id, lines)
         self._layout: TextLayout | None = None
@@ -53,11 +54,13 @@ class ProgramText:
     def layout(self, width: int) -> TextLayout:
         """Return the rows at a width."""
         if self._layout is None or self._layout.width != max(1, width):
-            self._layout = TextLayout(self.source, width, blanks=self.blanks, fold=self._fold)
+            self._layout = TextLayout(
+                self.source, width, show_whitespace=self.show_whitespace, fold=self._fold
+            )
         return self._layout
 
     def kinds(self, row: TextRow) -> list[str | None]:
-        """Return the token kind of each byte of a row and of the line break after it."""
+        """Return the token kind of each byte of a row, and of the line break after it."""
         assert self._layout is not None, "the row is of no layout"
         size = row.end - row.start + 1
         kinds: list[str | None] = [None] * size
@@ -70,25 +73,28 @@ class ProgramText:
 
     @property
     def pending(self) -> bool:
-        """Whether requested kinds are unknown; :meth:`lex_more` looks them up."""
+        """Whether kinds were requested that are not known yet; see :meth:`lex_more`."""
         return self._highlighter.pending
 
     def lex_more(self) -> bool:
-        """Look up more kinds; return whether all requested kinds are known."""
-        return self._highlighter.go_on()
+        """Lex more of the text; return whether all requested kinds are known."""
+        return self._highlighter.continue_lexing()
 
 
-# Breakpoints in the text of a program, and the old places of orphans.
+# Breakpoints in the text of a program, and the old locations of orphans.
 
 SET, IDLE, ORPHAN = "●", "○", "◌"
-"""Marks of an enabled breakpoint, a disabled one, and one whose instruction is gone."""
+"""Marks of an enabled and a disabled breakpoint, and of one whose instruction was deleted."""
 
 
 class ProgramBreakpoints:
-    """The breakpoints of a program by byte."""
+    """The breakpoints of a program, by byte."""
 
     def __init__(self, source: bytes, program: Program | None) -> None:
-        """``program``: the parsed source, if it parses."""
+        """Create an index for ``source``.
+
+        program: the parsed source, or None if it does not parse.
+        """
         self._source = source
         self._program = program
         self._enabled: dict[Address, bool] = {}
@@ -96,7 +102,7 @@ class ProgramBreakpoints:
         self._orphans: list[int] = []
 
     def set_breakpoints(self, breakpoints: Iterable[Breakpoint], orphans: Iterable[Orphan]) -> None:
-        """Store the addresses of breakpoints, and whether any breakpoint there is enabled."""
+        """Replace the breakpoints and orphans."""
         self._enabled = {}
         for each in breakpoints:
             for address in each.locations or ():
@@ -105,12 +111,13 @@ class ProgramBreakpoints:
         self._orphans = sorted(orphan.near for orphan in orphans)
 
     def breakpoints_between(self, first: int, end: int) -> dict[int, bool]:
-        """Return breakpoint offsets ``first`` ≤ n < ``end``, and whether they are enabled."""
+        """Return breakpoints at offsets ``first`` ≤ n < ``end``, and whether each is enabled."""
         if not self._enabled:
             return {}
         low, high = (bisect_left(self._offsets, at) for at in (first, end))
         found = {offset: self._enabled[offset] for offset in self._offsets[low:high]}
-        if self._program is not None and len(self._enabled) > len(self._offsets):  # points
+        # Points of a plane.
+        if self._program is not None and len(self._enabled) > len(self._offsets):
             for offset in range(first, min(end, len(self._source))):
                 enabled = self._enabled.get(self._program.address_of(offset))
                 if enabled is not None:
@@ -118,18 +125,18 @@ class ProgramBreakpoints:
         return found
 
     def has_orphan(self, first: int, end: int) -> bool:
-        """Whether an orphan has its old place at an offset ``first`` ≤ n < ``end``."""
+        """Return whether an orphan was at an offset ``first`` ≤ n < ``end``."""
         at = bisect_left(self._orphans, first)
         return at < len(self._orphans) and self._orphans[at] < end
 
 
 HERE, ERROR = "▶", "✖"
 NO_SPAN = (-1, -1)
-"""The span of a next instruction that is not in the source; the program wrote it."""
-LEX_AFTER = 0.01
+"""The span of a next instruction that is not in the source, because the program wrote it."""
+LEXING_PAUSE = 0.01
 """Seconds between two rounds of lexing, in which keys are handled."""
-PARTNER_REACH = 4096
-"""Bytes within which the matching bracket is searched at every step."""
+BRACKET_SEARCH_BYTES = 4096
+"""Number of bytes in which the matching bracket is searched at each step."""
 
 
 def _ignore_cursor() -> None:
@@ -137,7 +144,7 @@ def _ignore_cursor() -> None:
 
 
 class ProgramView(PanelFrame):
-    """Shows a program; the cursor follows the next instruction until it is moved."""
+    """Shows a program. The cursor follows the next instruction until the user moves it."""
 
     LABEL = "the program"
     ACTIONS = (
@@ -175,10 +182,13 @@ class ProgramView(PanelFrame):
         self.cursor_changed: Callable[[], None] = _ignore_cursor
         """Called after the user moved or released the cursor."""
 
-    # What is shown
+    # Contents
 
     def open(self, source: bytes, language_id: str, program: Program | None = None) -> None:
-        """Show another program from its start; ``program`` is the parsed source."""
+        """Show another program from its start.
+
+        program: the parsed source, or None if it does not parse.
+        """
         self._text = ProgramText(source, language_id)
         self._program = program
         self._heat = None
@@ -191,7 +201,7 @@ class ProgramView(PanelFrame):
         self.redraw()
 
     def show(self, snapshot: DebugSnapshot) -> None:
-        """Mark the next instruction of this moment, and bring it into view."""
+        """Mark the next instruction of a snapshot, and scroll it into view."""
         location = snapshot.view.location
         unwritten = isinstance(location.address, tuple) and location.span[0] == location.span[1]
         self._current = NO_SPAN if unwritten else location.span
@@ -200,7 +210,7 @@ class ProgramView(PanelFrame):
         self.repaint()
 
     def show_heat(self, map: HeatMap | None) -> None:
-        """Show a digit and a shade at every instruction; None hides them."""
+        """Show a digit and a shade at each instruction; None hides them."""
         if map is None and self._heat is None:
             return
         pitch = self._pitch
@@ -215,24 +225,24 @@ class ProgramView(PanelFrame):
 
     @property
     def _pitch(self) -> int:
-        """Rows on the screen for one row of text: with heat, digits are below each."""
+        """Screen rows per row of text: two with heat, because digits are below the instructions."""
         return 1 if self._heat is None else 2
 
     def show_error(self, error: ParseError) -> None:
-        """Mark the parse error in the text just opened."""
+        """Mark the parse error in the text that was just opened."""
         self._error = error
         self._current = error.span
         self._bring_into_view(error.span[0])
         self.redraw()
 
     def mark_stale(self, stale: bool) -> None:
-        """Show in the frame that the program is older than the text."""
+        """Show in the frame whether the text has changed since the program was opened."""
         self._stale = stale
         self.repaint()
 
     def applicable(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
         missing: set[str] = set()
-        if matching_bracket(self._text.source, self.cursor, PARTNER_REACH) is None:
+        if matching_bracket(self._text.source, self.cursor, BRACKET_SEARCH_BYTES) is None:
             missing.add("partner")
         if not self._pattern:
             missing |= {"search-next", "search-previous"}
@@ -242,7 +252,7 @@ class ProgramView(PanelFrame):
 
     @property
     def cursor(self) -> int:
-        """Offset of the cursor: at the next instruction, unless it was moved away."""
+        """Offset of the cursor, which is at the next instruction unless the user moved it."""
         return max(0, self._current[0]) if self._cursor is None else self._cursor
 
     @property
@@ -250,7 +260,7 @@ class ProgramView(PanelFrame):
         return self._cursor is not None
 
     def set_cursor(self, offset: int | None) -> None:
-        """Put the cursor on a byte; None lets it follow the next instruction again."""
+        """Move the cursor to a byte; None makes it follow the next instruction."""
         last = max(0, len(self._text.source) - 1)
         self._cursor = None if offset is None else max(0, min(offset, last))
         self._bring_into_view(self.cursor)
@@ -274,7 +284,7 @@ class ProgramView(PanelFrame):
         return partner is not None
 
     def find(self, pattern: bytes | None = None, *, backwards: bool = False) -> bool:
-        """Move the cursor to the next match of ``pattern`` (None: of the last search)."""
+        """Move the cursor to the next match of ``pattern``; None repeats the search."""
         if pattern is not None:
             self._pattern = pattern
         search = find_previous if backwards else find_next
@@ -316,9 +326,9 @@ class ProgramView(PanelFrame):
         return strips
 
     def _schedule_lexing(self) -> None:
-        """Schedule the colours that were unknown when the text was drawn."""
+        """Continue lexing later if colours were unknown when the text was drawn."""
         if self._text.pending and self._lexing is None:
-            self._lexing = self.set_timer(LEX_AFTER, self._continue_lexing)
+            self._lexing = self.set_timer(LEXING_PAUSE, self._continue_lexing)
 
     def _continue_lexing(self) -> None:
         self._lexing = None
@@ -367,12 +377,12 @@ class ProgramView(PanelFrame):
         below = [
             self._digits.get(glyph.offset, " ").ljust(cell_len(glyph.text)) for glyph in glyphs
         ]
-        if self._text.blanks and place.end == self._rows().line_span(place.line)[1]:
+        if self._text.show_whitespace and place.end == self._rows().line_span(place.line)[1]:
             below.append(self._digits.get(place.end, " "))
         return [StyledText(" " * self._gutter, faint), StyledText("".join(below), faint)]
 
     def _code(self, place: TextRow) -> list[StyledText]:
-        """Return the row's text, with neighbours of one style joined."""
+        """Return the row's text. Adjacent bytes with one style are joined."""
         palette = self.palette
         kinds = self._text.kinds(place)
         pieces: list[StyledText] = []
@@ -389,7 +399,7 @@ class ProgramView(PanelFrame):
                 pieces.append(StyledText(glyph.text, style))
         behind = self._marks.get(place.end)
         breaks = place.end == self._rows().line_span(place.line)[1]
-        if breaks and self._text.blanks and place.line + 1 < self._text.line_count:
+        if breaks and self._text.show_whitespace and place.line + 1 < self._text.line_count:
             style = palette.base if kinds[-1] is None else palette.code.get(kinds[-1], palette.base)
             pieces.append(StyledText(NEWLINE, behind or style))
         elif breaks and behind is not None:
@@ -406,7 +416,7 @@ class ProgramView(PanelFrame):
         for start in self._matches(first, end):
             marks |= dict.fromkeys(range(start, start + len(self._pattern)), palette.found)
         marks |= dict.fromkeys(self._breaks, palette.breakpoint)
-        partner = matching_bracket(self._text.source, self.cursor, PARTNER_REACH)
+        partner = matching_bracket(self._text.source, self.cursor, BRACKET_SEARCH_BYTES)
         if partner is not None:
             marks[partner] = palette.partner
         start, span_end = self._current
@@ -454,11 +464,11 @@ class ProgramView(PanelFrame):
 
     @property
     def _gutter(self) -> int:
-        """Columns for the marks, the line number and a space."""
+        """Columns of the gutter: the marks, the line number and a space."""
         return 3 + max(2, len(str(self._text.line_count)))
 
     def _rows(self) -> TextLayout:
-        return self._text.layout(self.inner_width - self._gutter - self._text.blanks)
+        return self._text.layout(self.inner_width - self._gutter - self._text.show_whitespace)
 
     def _bring_into_view(self, offset: int) -> None:
         if self.size and self._text.source:

@@ -24,26 +24,26 @@ from esoplay.tui.keys import (
     footer_key,
 )
 
-Kind = Literal["command", "search", "input", "note", "watch"]
+PromptKind = Literal["command", "search", "input", "note", "watch"]
 
-Ask = Callable[[Kind, str], None]
-"""Opens a prompt of a kind with a text in it."""
+PromptOpener = Callable[[PromptKind, str], None]
+"""Opens a prompt of a kind, with text in it."""
 
-_LABELS: dict[Kind, str] = {
+_LABELS: dict[PromptKind, str] = {
     "command": " :",
     "search": " /",
     "input": " input ▸ ",
     "note": " note ",
     "watch": " watch ",
 }
-_PLACEHOLDERS: dict[Kind, str] = {
+_PLACEHOLDERS: dict[PromptKind, str] = {
     "command": "123   50%   b cell[3]==10   b 3,4   o 2   cell 3   input …   q",
     "search": "text to search for in the program",
     "input": "a line for the program; Enter sends it, ctrl+d ends the input",
     "watch": "cell[3] + 1   stack[-1]   output > 5   Enter watches its value",
     "note": "a comment on this moment; Enter saves it",
 }
-_ENTER: dict[Kind, str] = {
+_ENTER: dict[PromptKind, str] = {
     "command": "run the command",
     "search": "search",
     "input": "send the line",
@@ -57,18 +57,18 @@ _ENTER_COMMAND = {
     "compare": "compare the runs",
     "set": "set the cell",
 }
-"""Labels of Enter, by the kind of line, and by the first word of a command."""
+"""Labels of Enter, by the kind of prompt and by the first word of a command."""
 
 
 def _common_prefix(words: list[str]) -> str:
-    """Return the common start of the words."""
+    """Return the common prefix of the words."""
     first, last = min(words), max(words)
     alike = (at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b)
     return first[: next(alike, min(len(first), len(last)))]
 
 
 class PromptInput(Input):
-    """The prompt's input; Enter takes effect before the next key is handled."""
+    """An input line that handles Enter before the next key."""
 
     async def action_submit(self) -> None:
         prompt = self.parent
@@ -77,7 +77,7 @@ class PromptInput(Input):
 
 
 class Prompt(Horizontal, KeyProvider):
-    """An input line, hidden until :meth:`ask`; Enter submits it, Escape closes it."""
+    """A hidden input line that :meth:`ask` opens. Enter submits it and Escape closes it."""
 
     DEFAULT_CSS = """
     Prompt {
@@ -101,26 +101,29 @@ class Prompt(Horizontal, KeyProvider):
     )
 
     class Submitted(Message):
-        """A line was typed."""
+        """The user submitted a line."""
 
-        def __init__(self, kind: Kind, text: str) -> None:
+        def __init__(self, kind: PromptKind, text: str) -> None:
             super().__init__()
-            self.kind: Kind = kind
+            self.kind: PromptKind = kind
             self.text = text
 
     class InputEnded(Message):
-        """The user has ended the program's input."""
+        """The user ended the program's input."""
 
     class Left(Message):
-        """The prompt was closed."""
+        """The user closed the prompt."""
 
     def __init__(self, back: Callable[[], Widget], *, id: str | None = None) -> None:
-        """``back``: returns the widget to focus if the previous one cannot have the focus."""
+        """Create a prompt.
+
+        back: returns the widget to focus if the previous one cannot have the focus.
+        """
         super().__init__(id=id)
         self._back = back
         self._previous_focus: Widget | None = None
-        self._kind: Kind = "command"
-        self._history: dict[Kind, list[str]] = {kind: [] for kind in _LABELS}
+        self._kind: PromptKind = "command"
+        self._history: dict[PromptKind, list[str]] = {kind: [] for kind in _LABELS}
         self._history_index = 0
         self._listed = False  # whether the completions are shown
         self.completions: Callable[[str], list[str]] = lambda text: []
@@ -130,8 +133,8 @@ class Prompt(Horizontal, KeyProvider):
         yield Static(markup=False)
         yield PromptInput(select_on_focus=False, compact=True)
 
-    def ask(self, kind: Kind, text: str = "") -> None:
-        """Prompt for a line that starts with ``text``."""
+    def ask(self, kind: PromptKind, text: str = "") -> None:
+        """Open the prompt with ``text`` in it."""
         self._kind = kind
         self._history_index = len(self._history[kind])
         self.query_one(Static).update(_LABELS[kind])
@@ -144,7 +147,7 @@ class Prompt(Horizontal, KeyProvider):
             beside = focused is not None and self.parent in focused.ancestors
             self._previous_focus = focused if beside else None
         self.display = True
-        self.screen.set_focus(line)  # at once: the next key may have been typed already
+        self.screen.set_focus(line)  # immediately, because the next key may have been typed already
 
     @property
     def is_open(self) -> bool:
@@ -173,7 +176,7 @@ class Prompt(Horizontal, KeyProvider):
     @on(Input.Changed)
     def _changed(self, event: Input.Changed) -> None:
         event.stop()
-        if self._kind == "command":  # what Enter does depends on its first word
+        if self._kind == "command":  # The effect of Enter depends on the first word.
             self.screen.refresh_bindings()
 
     def footer_keys(self) -> FooterKeys:
@@ -198,7 +201,7 @@ class Prompt(Horizontal, KeyProvider):
             self.post_message(self.InputEnded())
 
     def action_complete(self) -> None:
-        """Complete the word before the cursor as far as it is unique; else list the completions."""
+        """Complete the word at the cursor as far as it is unique, or list the completions."""
         if self._kind != "command":
             raise SkipAction
         line = self.query_one(Input)

@@ -1,4 +1,4 @@
-"""Why a run ended, and where two runs differ: the fault doctor, comparisons, and their pages."""
+"""Explain why a run ended and where two runs differ: the fault doctor and comparisons."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
 from esoplay.tui.word_wrap import wrap_words
 
-# Why the run ended, or loops.
+# Why the run ended or loops
 
 
 class DiagnosisPage(ListPage):
-    """The doctor's findings, each with what to try and where to look."""
+    """The findings of the fault doctor, with advice and the steps to look at."""
 
     NAME = "why"
     LABEL = "why it ended"
@@ -49,7 +49,7 @@ class DiagnosisPage(ListPage):
     excerpt: tuple[str, ...] = ()
 
     def show(self, diagnosis: Diagnosis | None, excerpt: tuple[str, ...] = ()) -> None:
-        """Show these findings, and the lines of the program that they refer to."""
+        """Show these findings, and the program lines that they refer to."""
         if diagnosis != self.diagnosis or excerpt != self.excerpt:
             self.diagnosis, self.excerpt = diagnosis, excerpt
             self.restart()
@@ -94,13 +94,13 @@ class DiagnosisPage(ListPage):
             yield from wrap_sentence("no findings so far", width, palette.faint)
 
 
-# Two runs side by side, where they differ.
+# Two runs side by side, where they differ
 
 _BETWEEN = " │ "
 
 
 class ComparePage(ListPage):
-    """For each difference: what either run did, where it is after that, and what comes next."""
+    """The differences of two runs: what each did, its state after that, and what comes next."""
 
     NAME = "compare"
     LABEL = "the comparison"
@@ -110,7 +110,10 @@ class ComparePage(ListPage):
     _label = ""
 
     def show(self, comparison: RunComparison | None, label: str) -> None:
-        """Show where the runs differ; ``label`` describes the other run."""
+        """Show where the runs differ.
+
+        label: describes the other run.
+        """
         if (comparison, label) != (self.comparison, self._label):
             self.comparison, self._label = comparison, label
             self.restart()
@@ -170,20 +173,20 @@ def _side_lines(side: ComparedRun, width: int) -> list[str]:
     ]
 
 
-# A parse error: its line, and a caret below.
+# A parse error: its line, and a caret below it
 
-AROUND = 30
-"""Bytes of the line on either side of the error."""
+EXCERPT_BYTES = 30
+"""Bytes of the line shown on each side of the error."""
 
 
 def excerpt_of(source: bytes, error: ParseError) -> tuple[str, str]:
-    """Return the line of a parse error, one glyph per byte, and a line with a caret."""
+    """Return the line of a parse error with one glyph per byte, and a line with a caret."""
     offset = max(0, min(error.offset, len(source)))
     line, _ = locate(source, offset)
     start = source.rfind(b"\n", 0, offset) + 1
     end = source.find(b"\n", start)
     end = len(source) if end < 0 else end
-    first, last = max(start, offset - AROUND), min(end, offset + AROUND)
+    first, last = max(start, offset - EXCERPT_BYTES), min(end, offset + EXCERPT_BYTES)
     before = "…" if first > start else ""
     number = f"{line:>4} "
     text = before + reveal(source[first:last]).replace("␠", " ") + ("…" if last < end else "")
@@ -201,10 +204,10 @@ class RunAnalysis:
         reveal_page: Callable[[str], None],
         exchange: Callable[[DebugTarget], None],
     ) -> None:
-        """Answer questions about the program in ``time``.
+        """Analyse the program in ``time``.
 
-        open_page, reveal_page: show a page by its name; the second one even if another box is
-        maximised.  exchange: debugs another run instead.
+        open_page, reveal_page: show a page by its name; the second one even if a box is maximised.
+        exchange: debugs another run instead.
         """
         self._time = time
         self._why, self._compare = pages
@@ -212,7 +215,7 @@ class RunAnalysis:
         self._reveal_page = reveal_page
         self._exchange = exchange
         self._parse_error: tuple[Diagnosis, tuple[str, ...]] | None = None
-        """The parse error of the newest text, while an older one is shown."""
+        """The parse error of the newest text, while an older version is shown."""
         self._shown_target: DebugTarget | None = None
         """The program that the following attributes refer to."""
         self._diagnosis: Diagnosis | None = None
@@ -222,7 +225,7 @@ class RunAnalysis:
     # Showing
 
     def show(self) -> None:
-        """Show the findings about the open program; drop the findings about another."""
+        """Show the findings about the open program, and drop those about another program."""
         target = self._time.target
         if target is not self._shown_target:
             self._shown_target = target
@@ -235,7 +238,7 @@ class RunAnalysis:
         self._compare.show(self._comparison, self._compared)
 
     def show_fault(self) -> None:
-        """Show the known findings about a fault, without moving the focus."""
+        """Show the known findings about a fault without moving the focus."""
         target = self._time.target
         if target is None or self._time.busy:
             return
@@ -255,13 +258,13 @@ class RunAnalysis:
         self._open_page("why")
 
     def forget_parse_error(self) -> None:
-        """Forget the parse error: the newest text parses, or none is open."""
+        """Forget the parse error, because the newest text parses or no program is open."""
         self._parse_error = None
 
-    # The doctor
+    # The fault doctor
 
     def diagnose(self, bound: int | None = None) -> None:
-        """Diagnose known history and the steps after it, and show the findings."""
+        """Diagnose the known history and the steps after it, and show the findings."""
         target = self._time.target
         if target is None:
             return
@@ -282,8 +285,9 @@ class RunAnalysis:
     def compare_with(
         self, label: str, text: str, on_answer: Callable[[Reply], None] = lambda _reply: None
     ) -> None:
-        """Go to where another run differs from this one; ``other``: debug that one.
+        """Go to the first difference between this run and another one.
 
+        text: the argument of ``:compare``; ``other`` debugs the other run.
         on_answer: called with the reply of the command.
         """
         target = self._time.target
@@ -317,7 +321,7 @@ class RunAnalysis:
         self._comparison, self._compared = None, "the run before the change"
 
     def _swap(self, old: DebugTarget, on_answer: Callable[[Reply], None]) -> Move:
-        """Return a move that debugs the other run; this one becomes the other."""
+        """Return a move that debugs the other run and makes this one the other."""
         session, replies = old.session, list[Reply]()
 
         def run(ticker: Ticker | None) -> Stop:
@@ -349,7 +353,7 @@ class RunAnalysis:
 
 
 def _error_stop(session: DebugSession, step: int, error: Exception) -> Stop:
-    """Return the stop of a command that raised an error: cancelled, or the error as the answer."""
+    """Return the stop of a command that was cancelled or raised an error."""
     if session.interrupted:
         return Stop(step, (Reason("cancelled", "cancelled"),))
     return Stop(step, (Reason("step", str(error)),))

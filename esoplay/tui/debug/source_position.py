@@ -1,4 +1,4 @@
-"""The position of a moment in the source: the line and the variables, by a source map."""
+"""The source line and the variables at the current step, by a source map."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ if TYPE_CHECKING:
 
 _CELL = re.compile(r"cell\[\s*(-?\d+)\s*(?:,\s*(-?\d+)\s*)?\]")
 _INNER = " of "
-"""Separates a name from the function it belongs to; such variables come last."""
+"""Separates a local variable from its function. Variables of library functions are listed last."""
 _MAX_ELEMENTS = 40
 """Maximum number of array elements in one row."""
 
 
 class VariableRow(NamedTuple):
-    """One row of the list: a variable, an array, or an element of an unfolded one.
+    """A row in the list of variables: a variable, an array, or an element of an unfolded array.
 
-    cells: its addresses, if it is stored in cells.  members: the names of its elements.
-    previous_text: its text in the previous moment, if it was different.
+    cells: its addresses, if it is stored in cells.
+    members: the names of its elements.
+    previous_text: its text in the previous snapshot, if it was different.
     """
 
     name: str
@@ -38,7 +39,11 @@ class VariableRow(NamedTuple):
 
 
 class SourcePosition(NamedTuple):
-    """A position in the source.  trace: what made the next instruction; None if unknown."""
+    """A position in the source.
+
+    trace: what made the next instruction; None if unknown.
+    before: the values of the variables in the previous snapshot.
+    """
 
     source_map: SourceMap
     trace: MappedSpan | None
@@ -66,19 +71,20 @@ class SourceTracker:
         """Return the current position in the source."""
         if self.source_map is None:
             return None
-        from esoplay.debugging import source_maps  # only if there is a map: it takes 10 ms
+        # Imported only if there is a map, because it takes 10 ms.
+        from esoplay.debugging import source_maps
 
         here = source_maps.current_span(self._debugger)
         variables = source_maps.variables(self._debugger)
         return SourcePosition(self.source_map, here, variables, self._before)
 
     def leave(self, position: SourcePosition | None) -> None:
-        """Remember the current values; later changes are relative to them."""
+        """Remember the current values, to mark later changes."""
         self._before = () if position is None else position.variables
 
 
 def use_map(debugger: Debugger, source_map: SourceMap) -> str:
-    """Open a map; return ``""``, or a message if the map cannot be used."""
+    """Open a map. Return ``""``, or a message if the map cannot be used."""
     from esoplay.codegen.source_map import MapError
 
     try:
@@ -89,7 +95,7 @@ def use_map(debugger: Debugger, source_map: SourceMap) -> str:
 
 
 def variable_rows(position: SourcePosition, unfolded: Collection[str]) -> list[VariableRow]:
-    """Return the rows of the list of variables; variables of library functions are last."""
+    """Return the rows of the list of variables, with variables of library functions last."""
     before = {each.name: each.text for each in position.before}
     rows: list[VariableRow] = []
     inner: list[VariableRow] = []
@@ -105,7 +111,7 @@ def variable_rows(position: SourcePosition, unfolded: Collection[str]) -> list[V
 
 
 def addresses_of(cells: Sequence[str]) -> tuple[Address, ...]:
-    """Return the addresses of names such as ``cell[12]`` and ``cell[3, 4]``; skip others."""
+    """Return the addresses in names such as ``cell[12]`` and ``cell[3, 4]``; skip other names."""
     return tuple(_cell_addresses(cells))
 
 
@@ -130,7 +136,7 @@ def _variable_row(
 
 
 def _array_row(name: str, members: Sequence[VariableRow], before: dict[str, str]) -> VariableRow:
-    """Return a row for all elements; text is shown as text."""
+    """Return one row for all elements. An array of characters is shown as text."""
     now = [each.text for each in members]
     text = _array_text(now)
     was = _array_text([before.get(each.name, each.text) for each in members])
@@ -141,7 +147,7 @@ def _array_row(name: str, members: Sequence[VariableRow], before: dict[str, str]
 
 
 def _array_text(texts: Sequence[str]) -> str:
-    """Return ``"abc" 0 0`` or ``3 1 2``; equal elements at the end are written once."""
+    """Return ``"abc" 0 0`` or ``3 1 2``. Equal elements at the end are written once."""
     numbers = [each.partition(" ")[0] for each in texts]
     last = len(numbers)
     while last > 1 and numbers[last - 2] == numbers[-1]:

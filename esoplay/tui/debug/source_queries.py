@@ -1,8 +1,7 @@
-"""Moves about variables of the source: to the steps that changed them.
+"""Moves to the steps that changed a variable of the source, and moves by source line.
 
-A program may move a value out of its cells and back only to read it.  So values are compared at
-the starts of source lines: a variable got its value in the last line that started with another
-value.
+A program may move a value out of its cells and back to read it. So values are compared only at the
+starts of source lines: a variable got its value in the last line that started with another value.
 """
 
 from __future__ import annotations
@@ -15,11 +14,11 @@ from esoplay.tui.debug.source_position import VariableRow
 from esoplay.tui.debug.target import DebugTarget
 
 _AT_ONCE = 16
-"""Cells that are looked up on the main thread; more of them take a thread."""
+"""Maximum number of cells that are looked up on the main thread."""
 
 
 def move_to_change(target: DebugTarget, entry: VariableRow, *, reverse: bool) -> Move:
-    """Return a move to the write of a variable's value, or to the next write of another one."""
+    """Return a move to the write of a variable's current value or, forwards, of its next value."""
     debugger, start = target.debugger, target.snapshot.step
 
     def run(ticker: Ticker | None) -> Stop:
@@ -46,11 +45,11 @@ def move_to_change(target: DebugTarget, entry: VariableRow, *, reverse: bool) ->
 
 
 def _step_of_value(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:
-    """Return the last step that gave the variable this value; temporary moves do not count."""
+    """Return the last step that gave the variable its value, ignoring temporary moves."""
     if _last_write(debugger, entry, debugger.step, ticker) == debugger.step:
         _step_by_line(
             debugger, ticker, reverse=True
-        )  # the current step is such a write: start before its line
+        )  # The current step is such a write, so start before its line.
     value, at = _value(debugger, entry), debugger.step
     while at > 0:
         step = _last_write(debugger, entry, at, ticker)
@@ -91,7 +90,7 @@ def _line_of_value(debugger: Debugger, entry: VariableRow, ticker: Ticker | None
         if before != value and None not in before:
             if at != start:
                 return at
-            value = before  # the current step is such a state: start before its line
+            value = before  # The current step is such a state, so start before its line.
 
 
 def _line_of_next_value(
@@ -125,11 +124,10 @@ def _value(debugger: Debugger, entry: VariableRow) -> tuple[int | None, ...]:
     return tuple(each.value for each in variables(debugger) if each.name in entry.members)
 
 
-# From line to line of a source, where one line consists of many statements.
-#
-# A line *starts* at a statement of another line than the statement before it, or at the first one.
-# So the statements of a function that a line calls are passed over, and going backwards stops at
-# the same places as going forwards.
+# From line to line of a source in which one line has many statements. A line *starts* at a
+# statement that belongs to another line than the statement before it, or at the first one. So the
+# statements of a called function are skipped, and moving backwards stops at the same steps as
+# moving forwards.
 
 _CANCELLED = Reason("cancelled", "cancelled")
 
@@ -137,7 +135,7 @@ _CANCELLED = Reason("cancelled", "cancelled")
 def move_by_lines(
     debugger: Debugger, count: int, *, reverse: bool = False, ticker: Ticker | None = None
 ) -> Stop:
-    """Go ``count`` times to the start of a line; if cancelled, return to the first step."""
+    """Go to the start of a line, ``count`` times. If cancelled, return to the first step."""
     began = debugger.step
     move = _previous_line_start if reverse else _next_line_start
     stop = Stop(began, ())
@@ -183,6 +181,6 @@ def _current_line(debugger: Debugger) -> int | None:
 
 
 def _has_stalled(stop: Stop, here: int, debugger: Debugger) -> bool:
-    """Whether the move did not change the step, or reached an end of history."""
+    """Return whether the move did not change the step, or reached an end of the history."""
     kinds = {reason.kind for reason in stop.reasons}
     return debugger.step == here or not kinds <= {"step"}

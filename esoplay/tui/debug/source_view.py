@@ -1,4 +1,4 @@
-"""The source that the program was made from, and its variables."""
+"""The source that the program was generated from, and its variables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT
 from esoplay.tui.debug.canvas import ROWS, SEARCHES, PanelFrame, StyledText, strip_of
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.list_page import ListPage
-from esoplay.tui.debug.program_view import HERE, IDLE, LEX_AFTER, SET, ProgramText
+from esoplay.tui.debug.program_view import HERE, IDLE, LEXING_PAUSE, SET, ProgramText
 from esoplay.tui.debug.source_position import SourcePosition, VariableRow, variable_rows
 from esoplay.tui.debug.text_layout import TextLayout, TextRow, find_next, find_previous
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class SourceView(PanelFrame):
-    """Shows a source; the cursor follows the next line until it is moved."""
+    """Shows a source. The cursor follows the next line until the user moves it."""
 
     LABEL = "the source"
     ACTIONS = (
@@ -57,7 +57,7 @@ class SourceView(PanelFrame):
         self._heat: LineHeatMap | None = None
         self._lexing: Timer | None = None
 
-    # What is shown
+    # Contents
 
     @property
     def is_open(self) -> bool:
@@ -82,7 +82,7 @@ class SourceView(PanelFrame):
         self.redraw()
 
     def show(self, snapshot: DebugSnapshot) -> None:
-        """Mark the line that made the next instruction, and bring it into view."""
+        """Mark the line that made the next instruction, and scroll it into view."""
         position = snapshot.source_position
         if position is None:
             return
@@ -97,7 +97,7 @@ class SourceView(PanelFrame):
         self.repaint()
 
     def show_heat(self, heat: LineHeatMap | None) -> None:
-        """Show a digit beside every line that has made code; None hides them."""
+        """Show a digit beside each line that made code; None hides them."""
         if heat is not None or self._heat is not None:
             self._heat = heat
             self.repaint()
@@ -108,7 +108,7 @@ class SourceView(PanelFrame):
         self.repaint()
 
     def mark_stale(self, stale: bool) -> None:
-        """Show in the frame that the source has changed since."""
+        """Show in the frame whether the source has changed since the program was generated."""
         self._stale = stale
         self.repaint()
 
@@ -123,7 +123,7 @@ class SourceView(PanelFrame):
 
     @property
     def cursor(self) -> int:
-        """The line of the cursor, from 1: the next line, unless it was moved away."""
+        """The line of the cursor, from 1. It is the next line unless the user moved it."""
         return (self._here or 1) if self._cursor is None else self._cursor
 
     @property
@@ -131,7 +131,7 @@ class SourceView(PanelFrame):
         return self._cursor is not None
 
     def set_cursor(self, line: int | None) -> None:
-        """Put the cursor on a line; None lets it follow the program again."""
+        """Move the cursor to a line; None makes it follow the program."""
         self._cursor = None if line is None else max(1, min(line, self._text.line_count))
         self._bring_into_view(self.cursor)
         self.repaint()
@@ -140,7 +140,7 @@ class SourceView(PanelFrame):
         self.set_cursor(self.cursor + rows)
 
     def find(self, pattern: bytes | None = None, *, backwards: bool = False) -> bool:
-        """Move the cursor to the next line with ``pattern`` (None: the last search)."""
+        """Move the cursor to the next line that matches ``pattern``; None repeats the search."""
         if pattern is not None:
             self._pattern = pattern
         start, end = self._rows().line_span(self.cursor - 1)
@@ -174,7 +174,7 @@ class SourceView(PanelFrame):
     def draw(self) -> list[Strip]:
         strips = super().draw()
         if self._text.pending and self._lexing is None:
-            self._lexing = self.set_timer(LEX_AFTER, self._continue_lexing)
+            self._lexing = self.set_timer(LEXING_PAUSE, self._continue_lexing)
         return strips
 
     def _continue_lexing(self) -> None:
@@ -206,7 +206,7 @@ class SourceView(PanelFrame):
         return StyledText(sign, self.palette.breakpoint)
 
     def _heat_digit(self, number: int) -> StyledText:
-        """Return the digit of a line's heat, so that colour alone carries no meaning."""
+        """Return the digit of a line's heat, which makes the level readable without colour."""
         if self._heat is None or not number:
             return StyledText(" ", self.palette.faint)
         shade = self._heat.shade(number)
@@ -215,7 +215,7 @@ class SourceView(PanelFrame):
         return StyledText(self._heat.digit(number), style)
 
     def _code(self, place: TextRow) -> list[StyledText]:
-        """Return the row's text, with neighbours of one style joined."""
+        """Return the row's text. Adjacent characters with one style are joined."""
         palette = self.palette
         here = place.line + 1 == self._here
         kinds = self._text.kinds(place)
@@ -263,7 +263,7 @@ class SourceView(PanelFrame):
 
     @property
     def _gutter(self) -> int:
-        """Columns for the marks, the line number and a space; with heat its digit and a space."""
+        """Columns of the gutter: marks, line number and a space; with heat, two more."""
         digits = max(2, len(str(self._text.line_count)))
         return 3 + digits + (0 if self._heat is None else 2)
 
@@ -277,7 +277,7 @@ class SourceView(PanelFrame):
             self.scroll_into_view(layout.place(start)[0], leap=True)
 
 
-# The variables of the source by name, with their values at this moment.
+# The variables of the source by name, with their current values
 
 FOLDED, UNFOLDED = "▸", "▾"
 _WIDEST = 24
@@ -285,14 +285,14 @@ _WIDEST = 24
 
 
 class VariablesList(ListPage):
-    """Enter unfolds an array; questions about writes refer to the selected variable."""
+    """The list of variables. Enter unfolds an array, and queries use the selected variable."""
 
     NAME = "variables"
     LABEL = "the variables"
     ACTIONS = (*ROWS, "choose", "write-before", "write-after")
 
     class Selected(Message):
-        """A variable was chosen, which questions refer to from now on."""
+        """The user selected a variable, which queries use from now on."""
 
         def __init__(self, entry: VariableRow) -> None:
             super().__init__()
@@ -305,7 +305,7 @@ class VariablesList(ListPage):
         self._unfolded: set[str] = set()
 
     def show(self, snapshot: DebugSnapshot) -> None:
-        """Show the values of this moment."""
+        """Show the values in a snapshot."""
         self._position = snapshot.source_position
         self._list()
 
@@ -318,7 +318,7 @@ class VariablesList(ListPage):
 
     @property
     def subject(self) -> VariableRow | None:
-        """The selected variable."""
+        """The selected variable, or None."""
         return self._entries[self.selected] if self._entries else None
 
     def heading(self) -> list[StyledText]:
@@ -360,7 +360,7 @@ class VariablesList(ListPage):
             self.post_message(self.Selected(self.subject))
 
     def choose(self) -> None:
-        """Unfold or fold an array; post the selection of any other variable."""
+        """Unfold or fold an array; select any other variable."""
         entry = self.subject
         if entry is None:
             return

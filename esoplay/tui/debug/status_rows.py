@@ -19,18 +19,21 @@ from esoplay.tui.debug.canvas import Canvas, StyledText, cut_pieces, strip_of, w
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.word_wrap import cut_words
 
-# The timeline in one row: what happened in each column's steps, and the current step.
+# The timeline in one row: the effects of the steps in each column, and the current step.
 
 BARS = "▁▂▃▄▅"
 DEPTHS = "▁⡀⡄⡆⡇"
-"""Depth of loops and calls in columns that print nothing, on a logarithmic scale."""
+"""Nesting depth of loops and calls in columns without output, on a logarithmic scale."""
 INPUT = "i"
 BREAK = "●"
 NOTE = "◆"
 
 
 class TimelineColumn(NamedTuple):
-    """One column: its glyph and its kind, one of ``quiet output input break note mark``."""
+    """One column of the timeline.
+
+    kind: one of ``quiet output input break note mark``.
+    """
 
     glyph: str
     kind: str
@@ -43,10 +46,12 @@ def timeline_columns(
     depths: Sequence[int] = (),
     notes: Sequence[int] = (),
 ) -> list[TimelineColumn]:
-    """Return a column for every bucket; bars grow with the logarithm of the bytes printed.
+    """Return one column for each bucket. Bars show the bytes printed on a logarithmic scale.
 
-    breaks: steps that breakpoints stopped at.  names: the user's marks and their steps.
-    depths: nesting of loops and calls, by bucket.  notes: steps with notes.
+    breaks: steps at which breakpoints stopped.
+    names: the user's marks and their steps.
+    depths: nesting of loops and calls, by bucket.
+    notes: steps with notes.
     """
     most = max((bucket.outputs for bucket in buckets), default=0)
     columns = [_mark(bucket, most) for bucket in buckets]
@@ -77,7 +82,7 @@ def _mark(bucket: Bucket, most: int) -> TimelineColumn:
 
 
 def column_of(step: int, buckets: Sequence[Bucket]) -> int | None:
-    """Return the column that contains ``step``; None beyond known history."""
+    """Return the column that contains ``step``; None after the known history."""
     if not buckets or step > buckets[-1].last_step:
         return None
     return bisect_left(buckets, step, key=_last_step)
@@ -103,7 +108,7 @@ MIN_INSTRUCTION_COLUMNS = 24
 
 
 class LineCanvas(Canvas):
-    """A single row with text on the left and on the right."""
+    """A row with text on the left and on the right."""
 
     DEFAULT_CSS = """
     LineCanvas { height: 1; width: 1fr; }
@@ -119,14 +124,17 @@ class LineCanvas(Canvas):
         width, fill = self.size.width, self.palette.base
         left, right = self.left(), self.right()
         room = width - width_of(right)
-        if not right or room <= width_of(left):  # the left is more important
+        if not right or room <= width_of(left):  # The text on the left has priority.
             return [strip_of(cut_pieces(left, width), width, fill)]
         rest = width - room
         return [Strip.join([strip_of(left, room, fill), strip_of(right, rest, fill)])]
 
 
 class StateBadge(NamedTuple):
-    """One word for the state, and its kind, one of ``calm busy good bad attention``."""
+    """The state of the run as one word.
+
+    kind: one of ``calm busy good bad attention``.
+    """
 
     word: str
     kind: str = "calm"
@@ -152,7 +160,7 @@ class StatusLine(LineCanvas):
         return self._split_text()[1]
 
     def _split_text(self) -> tuple[str, str]:
-        """Split the sentence at the edge of the row, between words."""
+        """Split the sentence at the end of the row, between words."""
         text = self._text.translate(PICTURED_TEXT)
         room = self.size.width - cell_len(self._badge.word) - 3
         if not 0 < room < cell_len(text):
@@ -190,7 +198,7 @@ def step_text(snapshot: DebugSnapshot) -> str:
 
 
 class ExplainLine(LineCanvas):
-    """A row that explains the next instruction, or continues a long status."""
+    """Explains the next instruction, or shows the rest of a long status."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -198,13 +206,13 @@ class ExplainLine(LineCanvas):
         self._overflow = ""
 
     def show(self, snapshot: DebugSnapshot | None) -> None:
-        """Explain the next instruction of this moment."""
+        """Explain the next instruction of a snapshot."""
         self._snapshot = snapshot
         self._overflow = ""
         self.repaint()
 
     def show_overflow(self, rest: str) -> None:
-        """Show the rest of a sentence that began in the status line."""
+        """Show the rest of a sentence that started in the status line."""
         self._overflow = rest
         self.repaint()
 
@@ -232,7 +240,7 @@ class ExplainLine(LineCanvas):
             instruction = set_cell_size(instruction, room - 1).rstrip() + "…"
         if instruction.startswith(explanation):
             explanation = ""
-        elif len(instruction) > 1:  # else the letter could be the first letter of a sentence
+        elif len(instruction) > 1:  # otherwise the letter would look like the start of a sentence
             explanation = explanation.removeprefix(f"{instruction} ")
         room = width - LABEL_COLUMNS - cell_len(instruction)
         if 0 < room < cell_len(explanation):
@@ -259,7 +267,7 @@ class ExplainLine(LineCanvas):
 
 
 class TimelineStrip(LineCanvas):
-    """Known history in one row; a click goes to a step."""
+    """The known history in one row. A click goes to a step."""
 
     LABEL = " timeline "
 
@@ -271,7 +279,7 @@ class TimelineStrip(LineCanvas):
             self.step = step
 
     class Resized(Message):
-        """The width has changed; ``columns`` fit now."""
+        """The width has changed, and ``columns`` fit now."""
 
         def __init__(self, columns: int) -> None:
             super().__init__()
@@ -287,7 +295,7 @@ class TimelineStrip(LineCanvas):
         return max(1, self.size.width - len(self.LABEL) - 2)
 
     def show(self, snapshot: DebugSnapshot | None, notes: Sequence[int] = ()) -> None:
-        """Show known history, the current step in it, and the notes."""
+        """Show the known history, the current step in it, and the notes."""
         self._snapshot = snapshot
         self._notes = notes
         self.repaint()

@@ -1,6 +1,6 @@
-"""One open program: its debugger, the selection, and the current moment.
+"""One open program: its debugger, the selection and the current snapshot.
 
-This module has no widgets and no moves; :mod:`esoplay.tui.debug.time_travel` has the moves.
+This module contains no widgets and no moves; :mod:`esoplay.tui.debug.time_travel` has the moves.
 """
 
 from __future__ import annotations
@@ -31,27 +31,28 @@ from esoplay.tui.debug.debug_snapshot import (
     current_cell,
     has_cells,
 )
-from esoplay.tui.debug.divergence import Divergence, Verdict, first_divergence
+from esoplay.tui.debug.divergence import Divergence, DivergenceKind, first_divergence
 from esoplay.tui.debug.source_position import SourceTracker
 from esoplay.tui.debug.viewport import Viewport
 
-# Finding the last write to the selected place without making the user wait.
+# Find the last write to the selected place without a noticeable delay.
 
 EAGER_SECONDS, IDLE_SECONDS = 0.008, 0.03
-"""Time limits at every step, and while the user pauses, in time of this thread, so that a busy
-machine does not change what is shown.
+"""Time limits at each step, and while the user pauses.
+
+They are in CPU time of this thread, so that a busy machine does not change what is shown.
 """
 
 
 class DeferredLookup:
-    """Looks up one place; if that takes too long at a step, it waits until the user pauses."""
+    """Looks up the last write to a place. A slow lookup is deferred until the user pauses."""
 
     def __init__(self, debugger: Debugger) -> None:
         self._debugger = debugger
         self._last_seconds = 0.0
 
     def look_up_quickly(self, snapshot: DebugSnapshot) -> DebugSnapshot:
-        """Return the moment with the last write to its slot or cell, if it is found quickly."""
+        """Return the snapshot with the last write to its slot or cell, if it is found quickly."""
         return (
             self._with_last_write(snapshot, EAGER_SECONDS)
             if self._last_seconds <= EAGER_SECONDS
@@ -59,7 +60,7 @@ class DeferredLookup:
         )
 
     def look_up_when_idle(self, snapshot: DebugSnapshot) -> DebugSnapshot:
-        """Return the moment with the last write, searched with the longer time limit."""
+        """Return the snapshot with the last write, using the longer time limit."""
         return self._with_last_write(snapshot, IDLE_SECONDS)
 
     def _with_last_write(self, snapshot: DebugSnapshot, seconds: float) -> DebugSnapshot:
@@ -83,14 +84,16 @@ class DeferredLookup:
         return snapshot
 
 
-# The selected part of a term.
+# The selected part of a term
 
 EAGER_TRACED_STEPS = {"compiled": 2_000_000, "plain": 20_000}
-"""The last step at which the origin of a part is shown automatically, after a replay."""
+"""The last step at which the origin of a part is shown without a request, because it needs a
+replay.
+"""
 
 
-class PartChoice:
-    """A selected part, by number; the selection ends when the term changes."""
+class PartSelection:
+    """The number of the selected part. The selection ends when the term changes."""
 
     def __init__(self, debugger: Debugger) -> None:
         self._debugger = debugger
@@ -99,7 +102,7 @@ class PartChoice:
         self._origin: TermOrigin | None = None
 
     def choose(self, part: int | None, window: Window) -> None:
-        """Select a part of the view through ``window``; None clears the selection."""
+        """Select a part of the view in ``window``; None clears the selection."""
         self._part, self._seen, self._origin = part, (self._debugger.step, window), None
 
     def store_origin(self, origin: TermOrigin) -> None:
@@ -107,11 +110,11 @@ class PartChoice:
         self._origin = origin
 
     def at(self, window: Window) -> int | None:
-        """Return the part, if the view through ``window`` shows the term it was selected in."""
+        """Return the part, if the view in ``window`` shows the term in which it was selected."""
         step, seen = self._seen
         if step != self._debugger.step:
             self._part = None
-        elif self._part is not None and seen != window:  # the panel has changed its size
+        elif self._part is not None and seen != window:  # The panel has changed its size.
             if self._terms(seen) != self._terms(window):
                 self._part = None
             self._seen = step, window
@@ -122,7 +125,7 @@ class PartChoice:
         return [panel for panel in view.panels if isinstance(panel, Term)]
 
     def origin(self, window: Window) -> TermOrigin | None:
-        """Return the origin of the part, or None if it is not known or found quickly."""
+        """Return the origin of the part; None if it is unknown or would take too long to find."""
         part = self.at(window)
         if part is None:
             return None
@@ -140,15 +143,15 @@ class PartChoice:
 MAX_LOG_LINES = 500
 MAX_BREAKS = 200
 EAGER_STEPS = {"compiled": 20_000_000, "plain": 20_000}
-"""Known history, in steps, up to which the last write is looked up at every step."""
+"""Length of the known history, in steps, up to which the last write is looked up at each step."""
 IDLE_STEPS = {"compiled": 500_000_000, "plain": 500_000}
-"""Known history, in steps, up to which the last write is looked up in a pause."""
+"""Length of the known history, in steps, up to which the last write is looked up in a pause."""
 
 
 class LogEntry(NamedTuple):
     """A line of the log, about ``step``.
 
-    shows_step: the line names its step; otherwise Enter just leads there.
+    shows_step: whether the line contains its step; otherwise Enter only leads there.
     """
 
     step: int
@@ -157,12 +160,16 @@ class LogEntry(NamedTuple):
 
 
 class DebugTarget:
-    """One open program: its debugger, last moment, marks, log and selection."""
+    """One open program: its debugger, last snapshot, marks, log and selection."""
 
     def __init__(
         self, debugger: Debugger, expected: bytes | None, session: DebugSession | None = None
     ) -> None:
-        """``session``: the session of the commands, if it is older than this target."""
+        """Open the program of ``debugger``.
+
+        expected: the expected output, or None.
+        session: the command session, if it already exists.
+        """
         self.debugger = debugger
         self.session = session or DebugSession(debugger)
         self.expected = expected
@@ -172,7 +179,7 @@ class DebugTarget:
         self.listing = debugger.program.listing()
         self.selected: Address | None = None
         self.slot: Slot | None = None
-        self.part_choice = PartChoice(debugger)
+        self.part_choice = PartSelection(debugger)
         self.marks: dict[str, int] = {}
         self.log: deque[LogEntry] = deque(maxlen=MAX_LOG_LINES)
         self.orphans: list[Orphan] = []
@@ -187,15 +194,15 @@ class DebugTarget:
         self._compared: tuple[bytes, bool, Divergence] | None = None
         self._shown = self._take_snapshot()
 
-    # What there is to see
+    # Snapshots
 
     @property
     def snapshot(self) -> DebugSnapshot:
-        """The current moment, as of the last :meth:`arrive` or :meth:`refresh`."""
+        """The snapshot made by the last :meth:`arrive` or :meth:`refresh`."""
         return self._shown
 
     def arrive(self, stop: Stop) -> DebugSnapshot:
-        """Record the end of a move."""
+        """Take a snapshot at the end of a move."""
         if stop.step != self._shown.step:
             self._before = self._shown.view
             self._watched_before = {each.text: each.value for each in self._shown.watches}
@@ -213,12 +220,14 @@ class DebugTarget:
         return self.refresh()
 
     def refresh(self) -> DebugSnapshot:
-        """Update the moment without a move: the windows, breakpoints or marks have changed."""
+        """Take a new snapshot at the same step, because the window, breakpoints or marks have
+        changed.
+        """
         self._shown = self._take_snapshot()
         return self._shown
 
     def log_line(self, text: str, step: int | None = None, *, shows_step: bool = True) -> None:
-        """Add a line to the log, about the current step if none is given."""
+        """Add a line to the log, about the current step unless ``step`` is given."""
         about = self.debugger.step if step is None else step
         self.log.append(LogEntry(about, text, shows_step))
 
@@ -226,7 +235,7 @@ class DebugTarget:
 
     @property
     def cell(self) -> Address | None:
-        """The selected cell, else the program's current one; None if there is none."""
+        """The selected cell, or else the program's current one; None if there is none."""
         return current_cell(self._shown.view) if self.selected is None else self.selected
 
     @property
@@ -238,7 +247,7 @@ class DebugTarget:
     def select(self, cell: Address | None) -> None:
         """Select a cell; None selects the program's current one.
 
-        Raises UsageError if ``cell`` is not an address here.
+        Raises UsageError if ``cell`` is not an address in this language.
         """
         if cell is not None:
             if not has_cells(self._shown.view):
@@ -260,12 +269,12 @@ class DebugTarget:
 
     @property
     def history_is_short(self) -> bool:
-        """Whether the last write can be looked up at every step."""
+        """Whether the last write can be looked up at each step."""
         return self.debugger.known <= EAGER_STEPS.get(self.debugger.program.engine, 0)
 
     @property
     def history_is_long(self) -> bool:
-        """Whether looking up the last write takes so long that it is only done on request."""
+        """Whether the last write is looked up only on request, because that takes long."""
         return self.debugger.known > IDLE_STEPS.get(self.debugger.program.engine, 0)
 
     def look_up_last_write(self) -> DebugSnapshot:
@@ -273,7 +282,7 @@ class DebugTarget:
         self._shown = self._look_up.look_up_when_idle(self._shown)
         return self._shown
 
-    # Looking
+    # Views
 
     def _take_snapshot(self) -> DebugSnapshot:
         debugger = self.debugger
@@ -324,12 +333,12 @@ class DebugTarget:
     def _wrong_step(self, divergence: Divergence | None) -> int | None:
         if divergence is None or divergence.at is None:
             return None
-        if divergence.verdict in (Verdict.SHORT, Verdict.NEWLINE_MISSING):
+        if divergence.kind in (DivergenceKind.SHORT, DivergenceKind.NEWLINE_MISSING):
             return self.debugger.end
         return self.debugger.find_print_step(divergence.at)
 
     def _view(self) -> View:
-        """Return the view with the program's position, or the selected cell, in the window."""
+        """Return a view whose window contains the selected cell, or else the program's position."""
         view = self.debugger.view(self.viewport.window)
         if self.viewport.adjust(view):
             view = self.debugger.view(self.viewport.window)

@@ -1,7 +1,7 @@
-"""Program output with escape codes, as a terminal would show it.
+"""Show program output with escape codes as a terminal would show it.
 
-pyte raises on some malformed sequences.  Output must never break the screen, so such sequences
-are skipped, and the rest is shown.
+pyte raises errors for some malformed sequences. Program output must not break the screen, so such
+sequences are skipped and the rest is shown.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from rich.color import ColorParseError
 from rich.style import Style
 
 MAX_FED_BYTES = 64 << 10
-"""Bytes from the end of the output that are interpreted: pyte takes a second for each MB."""
+"""Bytes at the end of the output that are interpreted. pyte takes a second per MB."""
 _CHUNK = 512
 _ANSI = {"brown": "yellow"}
 _PLAIN = pyte.screens.Char(" ")
 
 
 class StyledRun(NamedTuple):
-    """Neighbouring characters of one style; a style of None is the terminal's own."""
+    """Adjacent characters in one style. A style of None is the terminal's default."""
 
     text: str
     style: Style | None
@@ -38,7 +38,7 @@ class Terminal:
         self._reset()
 
     def show(self, output: bytes) -> None:
-        """Show this output; if it starts with the output shown before, only the rest is read."""
+        """Show this output. If it starts with the previous output, only the rest is interpreted."""
         start = len(self._shown)
         if len(output) - start > MAX_FED_BYTES or not output.startswith(self._shown):
             self._reset()
@@ -49,13 +49,14 @@ class Terminal:
 
     def _reset(self) -> None:
         self._screen = pyte.Screen(self.columns, self.rows)
-        self._screen.set_mode(modes.LNM)  # a lone newline starts a line, as on cooked ttys
+        # A single newline starts a line, as on a terminal in cooked mode.
+        self._screen.set_mode(modes.LNM)
         self._stream = pyte.ByteStream(self._screen)
 
     def _feed(self, data: bytes) -> None:
         try:
             self._stream.feed(data)
-        except Exception:  # the program's output is at fault, not our state
+        except Exception:  # The program's output is wrong, not our state.
             self._stream = pyte.ByteStream(self._screen)
             if len(data) > 1:
                 for at in range(len(data)):
@@ -93,7 +94,7 @@ def _style(cell: pyte.screens.Char) -> Style | None:
 
 
 def _color(name: str) -> str | None:
-    """Return Rich's name for a colour of pyte: a word, or six hexadecimal digits."""
+    """Return Rich's name of a pyte colour, which is a word or six hexadecimal digits."""
     if name == "default":
         return None
     if len(name) == 6 and all(digit in "0123456789abcdefABCDEF" for digit in name):

@@ -1,8 +1,8 @@
-"""The screen position of every byte of a text with wrapped lines.
+"""The screen position of each byte of a text with wrapped lines.
 
-Only the requested rows are laid out, so that a line of 1 MB costs no more than a short one:
-a line of plain bytes takes one column a byte and needs no table.  Lines with tabs or UTF-8
-get a table of their glyphs, as long as such lines are a small part of the text.
+Only requested rows are laid out, so that a line of 1 MB is as fast as a short one. A line in which
+each byte takes one column needs no table. Lines with tabs or UTF-8 have a table of glyphs, as long
+as they are a small part of the text.
 """
 
 from __future__ import annotations
@@ -21,22 +21,23 @@ from esoplay.tui.highlight import SPACE, TAB
 
 TAB_STOP = 4
 TABLE_BYTES = 100_000
-"""Size in bytes up to which lines get glyph tables; later lines show one glyph per byte."""
+"""Total size of the lines with glyph tables, in bytes. Later lines show one glyph per byte."""
 
 NON_CHARACTER = "¤"
-"""Stands for a byte that is not a character if a dot stands for a space."""
-_BLANK_GLYPHS = (
+"""Shown for a byte that is not a character when a dot is shown for a space."""
+_WHITESPACE_GLYPHS = (
     PICTURED | dict.fromkeys(range(128, 256), NON_CHARACTER) | {ord(" "): SPACE, ord("\t"): TAB}
 )
 
 
 Fold = Callable[[str, int, int], int]
-"""Return the end of a row from its start and the furthest possible end."""
+"""Returns the end of a row from the line, the row's start and its maximum end."""
 
 
 class TextRow(NamedTuple):
-    """One row of the screen: bytes ``start`` to ``end`` of ``line`` (from 0), no line break.
+    """One row of the screen: bytes ``start`` to ``end`` of ``line``, without the line break.
 
+    line: counted from 0.
     section: 0 for the first row of its line.
     """
 
@@ -47,7 +48,7 @@ class TextRow(NamedTuple):
 
 
 class Glyph(NamedTuple):
-    """The text for the bytes from ``offset``, at ``column`` of its row."""
+    """The text for the bytes from ``offset`` on, at ``column`` of its row."""
 
     offset: int
     column: int
@@ -56,34 +57,35 @@ class Glyph(NamedTuple):
 
 
 class TextLayout:
-    """The rows of ``source`` at a width; offsets are bytes, rows and columns count from 0."""
+    """The rows of ``source`` at a width. Offsets are bytes; rows and columns count from 0."""
 
     def __init__(
-        self, source: bytes, width: int, *, blanks: bool = False, fold: Fold | None = None
+        self, source: bytes, width: int, *, show_whitespace: bool = False, fold: Fold | None = None
     ) -> None:
-        """``blanks``: whitespace is visible; the line break has a column at the end.
+        """Lay out ``source``.
 
+        show_whitespace: show whitespace, with a column for the line break.
         fold: where long lines are broken; None breaks them at the width.
         """
         self.source = source
         self.width = max(1, width)
-        self.blanks = blanks
-        self._glyphs = _BLANK_GLYPHS if blanks else PICTURED
+        self.show_whitespace = show_whitespace
+        self._glyphs = _WHITESPACE_GLYPHS if show_whitespace else PICTURED
         self._fold = fold
         self._tables: dict[int, list[list[Glyph]]] = {}
         self._breaks: dict[int, list[int]] = {}
-        """The starts of the rows of folded lines, counted from the line's start."""
+        """The starts of the rows of folded lines, relative to the line's start."""
         self._starts: Sequence[int] = ()
         self._first_rows: Sequence[int] = ()
         self.row_count = 0
         lines = source.split(b"\n")
-        if source.isascii() and (blanks or b"\t" not in source):
+        if source.isascii() and (show_whitespace or b"\t" not in source):
             self._lay_out_plain(lines)
         else:
             self._lay_out(lines)
 
     def _lay_out_plain(self, lines: list[bytes]) -> None:
-        """Lay out lines in which every byte is a glyph of one column; there may be many."""
+        """Lay out lines in which each byte is a glyph of one column; there may be many."""
         sizes = list(map(len, lines))
         self._starts = list(accumulate([size + 1 for size in sizes[:-1]], initial=0))
         if max(sizes) <= self.width:
@@ -103,7 +105,7 @@ class TextLayout:
             starts.append(start)
             first_rows.append(row)
             size = len(line)
-            tabbed = b"\t" in line and not self.blanks
+            tabbed = b"\t" in line and not self.show_whitespace
             if (tabbed or not line.isascii()) and size <= allowance:
                 allowance -= size
                 table = _table(line, start, self.width, self._glyphs, self._fold)
@@ -115,7 +117,7 @@ class TextLayout:
         self._starts, self._first_rows, self.row_count = starts, first_rows, row
 
     def _rows_of(self, index: int, line: bytes) -> int:
-        """Return the number of rows of a line with one column a byte."""
+        """Return the number of rows of a line with one column per byte."""
         fold, width, size = self._fold, self.width, len(line)
         if fold is None or size <= width:
             return max(1, -(-size // width))
@@ -130,7 +132,7 @@ class TextLayout:
         return len(self._starts)
 
     def row(self, index: int) -> TextRow:
-        """Return the row of an index, which must exist."""
+        """Return the row at an index, which must exist."""
         line = bisect_right(self._first_rows, index) - 1
         section = index - self._first_rows[line]
         line_start, line_end = self.line_span(line)
@@ -162,7 +164,7 @@ class TextLayout:
         return [Glyph(row.start + column, column, char, 1) for column, char in enumerate(text)]
 
     def place(self, offset: int) -> tuple[int, int]:
-        """Return the row and column of a byte; a line break is after its line's last glyph."""
+        """Return the row and column of a byte. A line break is after the last glyph of its line."""
         offset = max(0, min(offset, len(self.source)))
         line = bisect_right(self._starts, offset) - 1
         first_row = self._first_rows[line]
@@ -189,7 +191,7 @@ class TextLayout:
         return first_row + section, glyph.column
 
     def offset_at(self, row: int, column: int) -> int:
-        """Return the byte at a row and column; past a row's end, its line break or last byte."""
+        """Return the byte at a row and column; after a row's end, its line break or last byte."""
         place = self.row(max(0, min(row, self.row_count - 1)))
         column = max(0, column)
         table = self._tables.get(place.line)
@@ -226,7 +228,7 @@ def _row_end(fold: Fold, text: str, start: int, limit: int) -> int:
 def _table(
     line: bytes, offset: int, width: int, glyphs: Mapping[int, str], fold: Fold | None
 ) -> list[list[Glyph]]:
-    """Return the glyphs of a line with tabs or UTF-8, row by row."""
+    """Return the glyphs of a line with tabs or UTF-8, in rows."""
     table = _GlyphTable(offset, width, glyphs)
     text = line.decode("latin-1")
     place = 0
@@ -241,21 +243,21 @@ def _table(
 
 
 class _GlyphTable:
-    """Rows of glyphs; a character that does not fit starts another row."""
+    """Rows of glyphs. A character that does not fit starts another row."""
 
     def __init__(self, offset: int, width: int, glyphs: Mapping[int, str]) -> None:
         self.rows: list[list[Glyph]] = [[]]
         self.row: list[tuple[int, str]] = []
-        """The characters of the last row with their places in the line."""
+        """The characters of the last row and their positions in the line."""
         self._offset, self._width, self._glyphs = offset, width, glyphs
         self._column = 0
 
     def fits(self, char: str) -> bool:
-        """Whether the last row has room for a character."""
+        """Return whether the last row has room for a character."""
         return self._column + _glyph_text(char, self._column, self._glyphs)[1] <= self._width
 
     def add(self, place: int, char: str) -> None:
-        """Put a character into the last row, or into a new one."""
+        """Add a character to the last row, or to a new one."""
         if self.row and not self.fits(char):
             self._begin_row()
         text, columns = _glyph_text(char, self._column, self._glyphs)
@@ -266,7 +268,7 @@ class _GlyphTable:
         self._column += columns
 
     def break_at(self, place: int) -> None:
-        """Move the characters from a place in the last row on to a new row."""
+        """Move the characters from a position in the last row on to a new row."""
         rest = [each for each in self.row if each[0] >= place]
         del self.rows[-1][len(self.row) - len(rest) :]
         self._begin_row()
@@ -294,7 +296,7 @@ def _glyph_text(char: str, column: int, glyphs: Mapping[int, str]) -> tuple[str,
     return char, columns
 
 
-# Searching program text: matching brackets, and the text of ``/``.
+# Search in program text: matching brackets, and the pattern of ``/``
 
 _PAIRS = {b"[": b"]", b"(": b")", b"{": b"}"}
 _PARTNERS = _PAIRS | {closing: opening for opening, closing in _PAIRS.items()}
@@ -302,9 +304,9 @@ _CLOSING = frozenset(_PAIRS.values())
 
 
 def matching_bracket(source: bytes, offset: int, reach: int | None = None) -> int | None:
-    """Return the offset of the matching bracket; None if there is no bracket or no match.
+    """Return the offset of the matching bracket, or None.
 
-    reach: how many bytes away to search at most; None searches all of the source.
+    reach: maximum distance of the match in bytes; None searches all of the source.
     """
     bracket = source[offset : offset + 1]
     partner = _PARTNERS.get(bracket)
@@ -339,7 +341,7 @@ def find_next(source: bytes, pattern: bytes, after: int) -> int | None:
 
 
 def find_previous(source: bytes, pattern: bytes, before: int) -> int | None:
-    """Return the last match of ``pattern`` that starts before ``before``, wrapping around."""
+    """Return the last match of ``pattern`` before ``before``, wrapping around at the start."""
     if not pattern:
         return None
     found = source.rfind(pattern, 0, max(0, before + len(pattern) - 1)) if before > 0 else -1

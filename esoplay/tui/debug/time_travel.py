@@ -1,8 +1,8 @@
-"""Moves through a run without blocking the screen; play, live input and status texts.
+"""Move through a run without blocking the screen; play, live input and status texts.
 
-A move is tried at once; if it takes too long it is cancelled and made again in a thread, with
-progress at most thirty times a second, until it ends or is cancelled.  While a thread works, no
-other code may touch the debugger: :attr:`TimeTravel.busy` is true.
+A move is tried on the main thread. If it takes too long, it is cancelled and repeated in a thread,
+which shows progress at most 30 times per second until the move ends or is cancelled. While a thread
+works, :attr:`TimeTravel.busy` is true, and no other code may use the debugger.
 """
 
 from __future__ import annotations
@@ -34,15 +34,17 @@ from esoplay.tui.debug.status_rows import StateBadge
 from esoplay.tui.debug.target import DebugTarget
 
 MAIN_THREAD_SECONDS = 0.012
-"""Seconds that a move may take on the main thread."""
+"""Maximum seconds for a move on the main thread."""
 PROGRESS_SECONDS = 1 / 30
 """Seconds between two reports of progress."""
 SPEEDS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 5_000, 20_000, 100_000, 1_000_000)
-"""Steps a second while playing."""
+"""Steps per second while playing."""
 PLAY_FRAME_SECONDS = 30
 """Seconds between two frames while playing."""
 LOOK_AHEAD_STEPS = 2_000_000
-"""Steps that are run on opening, so that timeline and output are known from the start."""
+"""Steps that are run when a program is opened, so that timeline and output are known from the
+start.
+"""
 ALL_STEPS = 1 << 62
 
 _SILENT = frozenset({"step", "budget"})
@@ -56,14 +58,15 @@ _BADGES = {
 
 
 class TimeTravel:
-    """Moves one program at a time through its steps, one move at a time.
+    """Moves through the steps of a program, one move at a time.
 
-    target: the open program, or None.  notice: a message for the user until the next move.
-    done: the steps that a long move has made so far.
+    target: the open program, or None.
+    notice: a message for the user until the next move.
+    done: the number of steps that a long move has made so far.
     """
 
     class Progress(Message):
-        """The current move has made ``done`` steps."""
+        """The running move has made ``done`` steps."""
 
         def __init__(self, move_id: int, done: int) -> None:
             super().__init__()
@@ -74,7 +77,10 @@ class TimeTravel:
             return isinstance(message, TimeTravel.Progress)
 
     class Finished(Message):
-        """The thread is done; ``end`` is the stop it reached, or the error of an engine."""
+        """The thread is done.
+
+        end: the stop it reached, or the error of an engine.
+        """
 
         def __init__(self, move_id: int, end: Stop | Exception) -> None:
             super().__init__()
@@ -86,17 +92,18 @@ class TimeTravel:
         host: Widget,
         on_change: Callable[[], None],
         on_failure: Callable[[Exception], None],
-        stopped: Callable[[DebugTarget, Stop], None],
+        on_stopped: Callable[[DebugTarget, Stop], None],
     ) -> None:
-        """Move on behalf of a widget, which provides timers and threads and gets the messages.
+        """Move on behalf of a widget, which provides timers and threads and receives the messages.
 
-        on_change: called after every change.  on_failure: called if an engine fails; the program
-        must not be shown any more.  stopped: called after a move, before its stop is shown.
+        on_change: called after each change.
+        on_failure: called if an engine fails; the program must not be shown any more.
+        on_stopped: called after a move, before its stop is shown.
         """
         self._host = host
         self._on_change = on_change
         self._on_failure = on_failure
-        self._stopped = stopped
+        self._on_stopped = on_stopped
         self.target: DebugTarget | None = None
         self.notice = ""
         self.speed = SPEEDS.index(10)
@@ -114,10 +121,10 @@ class TimeTravel:
     # Opening and closing
 
     def open(self, target: DebugTarget) -> None:
-        """Debug this program from now on, and look ahead in it.
+        """Debug this program, and look ahead in it.
 
-        If it is a new version of the program shown, the step stays if all steps before it are the
-        same.  The other run of the same session stays at its own step.
+        In a new version of the previous program, the debugger stays at its step if all steps before
+        it are the same. The other run of the same session stays at its own step.
         """
         explore = _explore(target)
         is_other_run = self.target is not None and self.target.session is target.session
@@ -146,7 +153,7 @@ class TimeTravel:
             self.go(_step(self.target, count, reverse, granularity))
 
     def step_lines(self, count: int, *, reverse: bool = False) -> None:
-        """Go to the start of the next source line, or with ``reverse`` the one before."""
+        """Go to the start of the next source line or, if ``reverse``, of the previous one."""
         if self.target is None:
             return
         start, debugger = self.target.snapshot.step, self.target.debugger
@@ -166,7 +173,7 @@ class TimeTravel:
             self.go(_resume(self.target, reverse=reverse))
 
     def run_to(self, spec: BreakpointSpec, *, reverse: bool = False) -> None:
-        """Continue to the place of the cursor, ``spec``."""
+        """Continue to the location ``spec`` of the cursor."""
         if self.target is None:
             return
         debugger = self.target.debugger
@@ -174,7 +181,8 @@ class TimeTravel:
         def run(ticker: Ticker | None) -> Stop:
             stop = debugger.run_to(spec, reverse=reverse, ticker=ticker)
             if any(reason.kind == "breakpoint" for reason in stop.reasons):
-                return Stop(stop.step, (Reason("step", "at the cursor"),))  # not one of the user's
+                # Not a breakpoint of the user.
+                return Stop(stop.step, (Reason("step", "at the cursor"),))
             return stop
 
         self.go(Move("back to the cursor" if reverse else "to the cursor", run))
@@ -197,11 +205,12 @@ class TimeTravel:
             self.seek(ALL_STEPS if end is None else end, "running to the end")
 
     def go(self, move: Move) -> None:
-        """Make a move after ending a running one."""
+        """Start a move, and cancel a running one."""
         self.pause()
         self.notice = ""
         self._make(move)
-        if self.busy:  # else it has arrived, and that was shown
+        # Otherwise the running move ended meanwhile, and the user has not seen its result.
+        if self.busy:
             self._on_change()
 
     # Running moves
@@ -213,11 +222,11 @@ class TimeTravel:
 
     @property
     def running(self) -> bool:
-        """Whether a long move that the user asked for is running."""
+        """Whether a long move started by the user is running."""
         return self.busy and self._exploring is None and not self.playing
 
     def stop(self) -> bool:
-        """Stop play or a long move; return False if there is neither."""
+        """Stop playing or a long move; return False if neither is running."""
         if self.playing:
             self.pause()
             self._on_change()
@@ -231,8 +240,8 @@ class TimeTravel:
     def when_idle(self, action: Callable[[], None]) -> None:
         """Call ``action`` as soon as no thread uses the debugger.
 
-        Looking ahead is cancelled first.  While a move of the user runs, nothing is called, and
-        the status shows that Escape stops the move.
+        Looking ahead is cancelled first. While a move of the user is running, ``action`` is not
+        called, and the status shows that Escape stops the move.
         """
         if not self.busy:
             self._guarded(action)
@@ -243,7 +252,7 @@ class TimeTravel:
     def change(self, change: Callable[[DebugTarget], str]) -> None:
         """Call ``change`` as soon as no thread uses the debugger, and show its message.
 
-        The message of an EsoplayError is shown instead.
+        If it raises an EsoplayError, the error is shown.
         """
         target = self.target
         if target is None:
@@ -259,7 +268,7 @@ class TimeTravel:
         self.when_idle(do)
 
     def refresh(self) -> None:
-        """Update the moment after a change of something other than the step."""
+        """Update the snapshot after a change of anything except the step."""
         if self.target is not None and not self.busy:
             if self._guarded(self.target.refresh):
                 self._on_change()
@@ -277,7 +286,7 @@ class TimeTravel:
                 self._on_change()
 
     def finish(self, message: Finished) -> None:
-        """Show the state that the thread reached, and make the move that waits."""
+        """Show the state that the thread reached, and start the move that waits."""
         if message.move_id != self._move_id or self._move is None:
             return
         target, move, self._move = self.target, self._move, None
@@ -289,10 +298,10 @@ class TimeTravel:
         if waiting is not None and self.target is target:
             self._make(waiting)
 
-    # Making moves
+    # Running a move
 
     def _make(self, move: Move) -> None:
-        """Make a move; a running one is cancelled first."""
+        """Run a move, after cancelling a running one."""
         if self.busy:
             self._waiting = move
             self._cancelled = True
@@ -312,7 +321,7 @@ class TimeTravel:
             self._arrive(move, stop)
 
     def _begin(self, move: Move) -> None:
-        """Make a move in a thread from the start; no other may run."""
+        """Run a move in a thread. No other move may be running."""
         self._move_id += 1
         self._move = move
         self._cancelled = False
@@ -321,7 +330,7 @@ class TimeTravel:
         self._host.run_worker(work, name=move.name, group="debugger", thread=True)
 
     def _work(self, move: Move, move_id: int) -> None:
-        """Make a move in the thread."""
+        """Run a move. Called in the thread."""
         end: Stop | Exception
         try:
             end = move.run(partial(self._tick, move_id, _FrameLimiter()))
@@ -335,7 +344,7 @@ class TimeTravel:
         return not self._cancelled and move_id == self._move_id
 
     def _abandon(self) -> None:
-        """Ignore the end of the running move: its program is not shown any more."""
+        """Ignore the result of the running move, because its program is not shown any more."""
         self._cancelled = True
         self._move = self._waiting = None
         self._move_id += 1
@@ -357,7 +366,7 @@ class TimeTravel:
         began = self.target.snapshot.step
         if not self._guarded(partial(self.target.arrive, stop)):
             return
-        self._stopped(self.target, stop)
+        self._on_stopped(self.target, stop)
         kinds = {reason.kind for reason in stop.reasons}
         waits = "needs_input" in kinds and move.name != "stepping"
         self._interrupted = move if waits else None
@@ -372,7 +381,8 @@ class TimeTravel:
                 self._reason_text(reason) for reason in stop.reasons if reason.kind not in _SILENT
             ]
             if stop.step == began or move.explains:
-                texts = [reason.text for reason in stop.reasons]  # why the step is the same
+                # Explains why the step has not changed.
+                texts = [reason.text for reason in stop.reasons]
             self.notice = "; ".join(texts)
             if move.after is not None:
                 move.after()
@@ -395,7 +405,7 @@ class TimeTravel:
                 return
 
     def _reason_text(self, reason: Reason) -> str:
-        """Return the text of a reason; breakpoints as they are written in the pane."""
+        """Return the text of a reason, with breakpoints as the pane writes them."""
         assert self.target is not None
         for each in self.target.debugger.breakpoints:
             if each.id == reason.breakpoint:
@@ -433,12 +443,12 @@ class TimeTravel:
         self.show_notice(f"{plural(SPEEDS[self.speed], 'step')} a second")
 
     def set_speed(self, steps_per_second: int) -> None:
-        """Set the speed to the nearest one available."""
+        """Set the speed to the nearest available one."""
         nearest = min(SPEEDS, key=lambda speed: abs(speed - steps_per_second))
         self.change_speed(SPEEDS.index(nearest) - self.speed)
 
     def play_frame(self) -> None:
-        """Play one frame: the steps that are due."""
+        """Make the steps that are due in this frame."""
         if self.target is None or self.busy:
             return
         self._due += SPEEDS[self.speed] / PLAY_FRAME_SECONDS
@@ -459,7 +469,7 @@ class TimeTravel:
             self.pause()
         self._arrive(_resume(self.target), stop)
 
-    # Input typed while the program runs
+    # Live input
 
     def feed(self, data: bytes) -> None:
         """Add live input to the recording, and resume the move that waited for it."""
@@ -468,7 +478,7 @@ class TimeTravel:
             self._change_input(lambda: target.debugger.feed(data))
 
     def end_input(self) -> None:
-        """End the input here: later reads return end of input."""
+        """End the input here, so that later reads return end of input."""
         if self.target is not None:
             self._change_input(self.target.debugger.close_input)
 
@@ -487,7 +497,7 @@ class TimeTravel:
     # Status texts
 
     def badge(self) -> StateBadge:
-        """Return one word for the state."""
+        """Return the state as one word."""
         if self.running:
             return StateBadge("RUNNING", "busy")
         if self.playing:
@@ -537,7 +547,7 @@ def _resume(target: DebugTarget, *, reverse: bool = False, budget: int | None = 
 
 
 def _explore(target: DebugTarget) -> Move:
-    """Return a move that runs ahead to extend known history, and goes back."""
+    """Return a move that runs ahead to extend the known history, and returns."""
     debugger = target.debugger
 
     def run(ticker: Ticker | None) -> Stop:
@@ -549,7 +559,9 @@ def _explore(target: DebugTarget) -> Move:
 
 
 def _stay_at_step(old: DebugTarget, new: DebugTarget, explore: Move) -> Move:
-    """Return a move that looks ahead from the old step, if all steps before it are the same."""
+    """Return a move that stays at the old step and looks ahead, if all steps before it are the
+    same.
+    """
     step = old.snapshot.step
     before, after = old.debugger.program.source, new.debugger.program.source
     if not step or not TextChange(before, after).is_version:
@@ -569,7 +581,7 @@ def _stay_at_step(old: DebugTarget, new: DebugTarget, explore: Move) -> Move:
 
 
 class _TimeLimit:
-    """A ticker that stops a move at the time limit."""
+    """A ticker that cancels a move at the time limit."""
 
     def __init__(self) -> None:
         self._deadline = time.monotonic() + MAIN_THREAD_SECONDS

@@ -1,4 +1,4 @@
-"""Questions about values as moves: which steps wrote them, and where they come from."""
+"""Queries about values as moves: which steps wrote them, and where they come from."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from esoplay.tui.debug.place_text import (
 )
 from esoplay.tui.debug.target import DebugTarget
 
-# Moves about a part of a term: to the step that made it, and to what it was made of.
+# Queries about a part of a term: the step that made it, and what it was made of.
 
 
 def move_to_creation(target: DebugTarget, part: int) -> Move:
-    """Return a move to the step that made the part, where the part is selected."""
+    """Return a move to the step that made the part, with the part selected."""
     debugger, window = target.debugger, target.viewport.window
 
     def run(ticker: Ticker | None) -> Stop:
@@ -61,7 +61,7 @@ def move_to_creation(target: DebugTarget, part: int) -> Move:
 
 
 def move_to_application(target: DebugTarget, part: int) -> Move:
-    """Return a move that logs what made the part, and selects the application that did."""
+    """Return a move that logs what made the part, and selects the application that made it."""
     debugger, window = target.debugger, target.viewport.window
 
     def run(ticker: Ticker | None) -> Stop:
@@ -112,18 +112,18 @@ def _making_text(making: TermCreation) -> str:
 
 
 CHAIN_LISTED = 50
-"""Maximum links of a chain in the log; the links nearest to the origin are listed."""
+"""Maximum number of links in the log; the links nearest to the origin are listed."""
 WRITES_LISTED = 20
-"""Maximum writes listed in the log."""
+"""Maximum number of writes listed in the log."""
 
 
-# Questions about the selection: a part of a term, else a cell or a slot
+# Queries about the selection: a part of a term, or else a cell or a slot
 
 
 def move_to_write(target: DebugTarget, *, reverse: bool) -> Move:
     """Return a move to the previous or next step that wrote to the selection.
 
-    This function and the next two raise UsageError if the selection is not of a fitting kind.
+    This function and the next two raise UsageError if the selection has no such steps.
     """
     part = target.snapshot.part
     if part is None:
@@ -158,7 +158,7 @@ def _place(target: DebugTarget) -> Place:
     return place
 
 
-# Questions about a place
+# Queries about a place
 
 
 def move_to_place_write(target: DebugTarget, place: Place, *, reverse: bool) -> Move:
@@ -243,14 +243,15 @@ def move_to_origin(target: DebugTarget, place: Place) -> Move:
     )
 
 
-# Questions about a byte of the output
+# Queries about a byte of the output
 
 
 def list_output_origin(target: DebugTarget, index: int, shown: Callable[[int], None]) -> Move:
     """Return a move that logs where an output byte comes from.
 
-    ``shown`` gets the number of log lines afterwards.  Each line goes to the state before its
-    step, so that its instruction is the next one.
+    shown: called afterwards with the number of log lines.
+
+    Each log line leads to the state before its step, in which the step's instruction is the next.
     """
     debugger = target.debugger
     chain: list[ChainLink] = []
@@ -281,7 +282,7 @@ def _put_text(target: DebugTarget, put: ValueWrite) -> str:
 
 
 def _place_of(target: DebugTarget, put: ValueWrite | CellWrite) -> str:
-    """Return ``, at 3:4``, the place of the instruction; on a plane its cell."""
+    """Return ``, at 3:4``: the location of the instruction, or its cell on a plane."""
     if isinstance(put.location, tuple):
         return f", at {address_text(put.location)}"
     line, column = locate(target.debugger.program.source, put.span[0])
@@ -289,5 +290,5 @@ def _place_of(target: DebugTarget, put: ValueWrite | CellWrite) -> str:
 
 
 def _initial_text(target: DebugTarget, place: Place) -> str:
-    """Return the initial value of a cell that was never written, if it is always the same."""
+    """Return the initial value of an unwritten cell as text, if it is the same for all cells."""
     return "" if target.on_a_plane or isinstance(place, Slot) else ", its initial value is 0"

@@ -10,15 +10,17 @@ from esoplay.debugging.provenance import stacks_of
 from esoplay.tui.debug.debug_snapshot import active_pointer, grid_of, memory_of, tape_of
 from esoplay.tui.debug.state.values import NumberBase, value_width
 
-# Which cells of a tape are on the screen.
+# The visible cells of a tape
 
 _ROUND_NUMBERS = (32, 20, 16, 10, 8, 5, 4)
 
 
 class Bands(NamedTuple):
-    """Cells in bands, one below the other.
+    """Cells of a tape in bands, one below the other.
 
-    across: cells of a band.  bands: how many.  pitch: columns of a cell.
+    across: cells per band.
+    bands: the number of bands.
+    pitch: columns per cell.
     """
 
     across: int
@@ -30,9 +32,9 @@ class Bands(NamedTuple):
         return self.across * self.bands
 
     def window_for(self, cell: int, current: int) -> int:
-        """Return the first cell of a window that contains ``cell``, if possible ``current``.
+        """Return the first cell of a window that contains ``cell``, preferably ``current``.
 
-        Windows start at whole bands, so that a tape scrolls by whole bands.
+        Windows start at multiples of the band length, so that a tape scrolls by whole bands.
         """
         current -= current % self.across
         if current <= cell < current + self.cells:
@@ -41,15 +43,15 @@ class Bands(NamedTuple):
         return band if cell < current else band - (self.bands - 1) * self.across
 
     def position(self, cell: int, first: int) -> tuple[int, int] | None:
-        """Return the band of a cell and its place there, in the window that starts at ``first``."""
+        """Return the band of a cell and its position in it, in the window from ``first`` on."""
         distance = cell - first
         return divmod(distance, self.across) if 0 <= distance < self.cells else None
 
 
 def bands_for(width: int, height: int, *, bits: int, base: NumberBase, highest: int) -> Bands:
-    """Return the bands that fit a panel: each band takes an index row and a value row.
+    """Return the bands that fit a panel. Each band takes an index row and a value row.
 
-    highest: a cell index that must be readable.
+    highest: the highest cell index that must be readable.
     """
     pitch = max(value_width(bits, base), len(str(highest)), 2) + 2
     fitting = max(1, width // pitch)
@@ -66,22 +68,23 @@ MAX_LINES = 4096
 
 
 MARGIN, MAX_MARGIN = 2, 8
-"""Cells that stay visible around the instruction pointer if there is room; a sixteenth of a
-large window, so that what lies ahead comes into view in time.
+"""Minimum and maximum number of cells around the instruction pointer that stay visible if there is
+room. In a large window it is a sixteenth, to show what lies ahead.
 """
 
 
 class Extent(NamedTuple):
-    """How many cells of a plane fit a panel."""
+    """The number of cells of a plane that fit a panel."""
 
     width: int
     height: int
 
     def corner_for(self, point: Point, corner: Point, low: Point, high: Point) -> Point:
-        """Return the corner of a window that shows ``point``, at ``corner`` if possible.
+        """Return the corner of a window that contains ``point``, preferably ``corner``.
 
-        low, high: the corners of the part in use, which is shown as a whole if it fits.  Else the
-        window moves so that the point is well inside: a window that moves seldom is readable.
+        low, high: the corners of the used part, which is shown as a whole if it fits. Otherwise the
+        window moves far enough that the point is well inside, because a window that moves rarely is
+        easier to read.
         """
         x = _first_for(point[0], corner[0], self.width, low[0], high[0])
         y = _first_for(point[1], corner[1], self.height, low[1], high[1])
@@ -92,7 +95,7 @@ def _first_for(at: int, first: int, size: int, low: int, high: int) -> int:
     if low <= at <= high and high - low < size:
         return low
     margin = min(max(MARGIN, min(size // 16, MAX_MARGIN)), (size - 1) // 2)
-    edge = low <= at < low + margin and first == low  # there is nothing to see beyond it
+    edge = low <= at < low + margin and first == low  # nothing is outside of the used part
     if edge or first + margin <= at < first + size - margin:
         return first
     if low <= at < low + size - margin:
@@ -102,7 +105,7 @@ def _first_for(at: int, first: int, size: int, low: int, high: int) -> int:
 
 
 class PanelCapacity(NamedTuple):
-    """How much of each kind of state is visible at once."""
+    """How much of each kind of state fits the panels."""
 
     bands: Bands = Bands(across=8, bands=2, pitch=5)
     extent: Extent = Extent(36, 6)
@@ -110,7 +113,7 @@ class PanelCapacity(NamedTuple):
 
 
 class Viewport:
-    """The window on a program's state; it follows the program, or the selected place."""
+    """The visible window on a program's state. It follows the program, or the selected place."""
 
     def __init__(self) -> None:
         self.room = PanelCapacity()
@@ -137,7 +140,7 @@ class Viewport:
         )
 
     def start_at(self, corner: Point) -> None:
-        """Show a plane from this cell on, while the selection or the program stays in view."""
+        """Show a plane from this cell on, while the selection or the program stays visible."""
         self._corner = corner
 
     def follow(self) -> None:
@@ -154,13 +157,13 @@ class Viewport:
         self._slot, self._depth = slot, 0
 
     def scroll(self, columns: int, rows: int) -> None:
-        """Show another part of a plane until :meth:`reveal`."""
+        """Show another part of a plane until :meth:`reveal` is called."""
         x, y = self._corner
         self._corner = x + columns, y + rows
         self.scrolled = True
 
     def adjust(self, view: View) -> bool:
-        """Move the window to the position to show; return whether it moved."""
+        """Move the window to the requested position; return whether it moved."""
         deepened = self._required_depth(view)
         return self._adjust(view) or deepened
 
@@ -191,7 +194,9 @@ class Viewport:
         return self._first != before or tape.first != self._first
 
     def _adjust_rows(self, view: View) -> bool:
-        """Show the requested row, else the language's choice; return whether it moved."""
+        """Show the requested row, or else the row that the language chooses; return whether it
+        moved.
+        """
         cells = memory_of(view)
         wanted = self._revealed if isinstance(self._revealed, int) else None
         before = self._first

@@ -1,4 +1,4 @@
-"""The watch expressions of a program with their page, and what is saved between runs."""
+"""The watch expressions of a program, their page, and the state saved between runs."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT
 from esoplay.tui.debug.canvas import StyledText
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.list_page import LIST_ACTIONS, ListPage
-from esoplay.tui.debug.prompt import Ask
+from esoplay.tui.debug.prompt import PromptOpener
 from esoplay.tui.debug.state.values import NumberBase, format_number
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
 from esoplay.tui.keys import Action, bindings
 
-# The watch expressions: their values at this moment, and before.
+# The watch expressions with their current and previous values
 
 
 class WatchPage(ListPage):
@@ -40,7 +40,7 @@ class WatchPage(ListPage):
     )
 
     class Requested(Message):
-        """A request to change or delete a watch."""
+        """A request to edit or delete a watch."""
 
         def __init__(self, watch: WatchedExpression, what: Literal["edit", "delete"]) -> None:
             super().__init__()
@@ -53,7 +53,7 @@ class WatchPage(ListPage):
         self._watches: tuple[WatchedExpression, ...] = ()
 
     def show(self, snapshot: DebugSnapshot) -> None:
-        """Show the values of this moment."""
+        """Show the values in a snapshot."""
         if snapshot.watches != self._watches:
             self._watches = snapshot.watches
             self.selected = max(0, min(self.selected, len(self._watches) - 1))
@@ -114,16 +114,19 @@ def _cut(text: str, most: int) -> str:
 
 
 class WatchExpressions:
-    """Adds, changes and deletes watches, and shows them."""
+    """Adds, edits and deletes watches, and shows them."""
 
     def __init__(
         self,
         time: TimeTravel,
         pages: tuple[WatchPage, WatchPage],
-        ask: Ask,
+        ask: PromptOpener,
         open_page: Callable[[str], None],
     ) -> None:
-        """``pages``: the one with a tab, and the list at the side."""
+        """Manage the watches of the program in ``time``.
+
+        pages: the page with a tab, and the list at the side.
+        """
         self._time = time
         self._pages = pages
         self._ask = ask
@@ -143,7 +146,7 @@ class WatchExpressions:
             self._ask("watch", "" if watch is None else watch.text)
 
     def submit(self, text: str) -> None:
-        """Watch an expression; an error is shown in its row."""
+        """Add or change a watch. An invalid expression is shown with its error."""
         rewritten, self._edited = self._edited, None
         if not text.strip() or self._time.target is None:
             return
@@ -165,7 +168,7 @@ class WatchExpressions:
             self._open_page("watch")
 
     def handle_request(self, watch: WatchedExpression, what: Literal["edit", "delete"]) -> None:
-        """Handle a request of the list."""
+        """Handle a request from the list of watches."""
         if what == "edit":
             self.prompt_for_expression(watch)
             return
@@ -177,21 +180,21 @@ class WatchExpressions:
         self._time.change(delete)
 
 
-class SavedState:
-    """Breakpoints and watches of a program, saved with its notes for the next run."""
+class DebugStateSaver:
+    """Saves breakpoints and watches of a program beside its notes, and restores them."""
 
     def __init__(self, time: TimeTravel, folder: Callable[[], Path | None]) -> None:
         self._time = time
         self._folder = folder
         self._saved: SavedDebugState | None = None
-        """The contents of the open program's file, if known."""
+        """The contents of the open program's file, or None if they are unknown."""
         self._saves_for: Debugger | None = None
-        """The program whose state is saved; a run for comparison is not."""
+        """The program whose state is saved. A run opened for comparison is not saved."""
 
     def restore(self, target: DebugTarget, old: DebugTarget | None) -> None:
         """Restore the watches of an opened program, and its breakpoints if ``old`` is None.
 
-        old: the previous version, whose breakpoints the program has already.
+        old: the previous version, whose breakpoints the program already has.
         """
         watches, folder = watches_of(target.debugger), self._folder()
         self._saves_for = target.debugger

@@ -1,4 +1,4 @@
-"""The visible parts of the debug pane: its widgets, their layout, and which tab is open."""
+"""The widgets of the debug pane, their layout, and the open tabs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, Vertical
 from textual.widget import Widget
 
-from esoplay.tui.debug.breakpoint_editor import BreaksPage
+from esoplay.tui.debug.breakpoint_editor import BreakpointsPage
 from esoplay.tui.debug.bytes_page import InputPage, OutputPage
 from esoplay.tui.debug.canvas import PanelFrame
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
@@ -21,7 +21,7 @@ from esoplay.tui.debug.listing_view import ListingView
 from esoplay.tui.debug.messages import DebugBoxZoomed
 from esoplay.tui.debug.notes import NotesPage
 from esoplay.tui.debug.program_view import ProgramView
-from esoplay.tui.debug.prompt import Kind, Prompt
+from esoplay.tui.debug.prompt import Prompt, PromptKind
 from esoplay.tui.debug.run_analysis import ComparePage, DiagnosisPage
 from esoplay.tui.debug.source_view import SourceView, VariablesList
 from esoplay.tui.debug.state.column import StateColumn
@@ -35,27 +35,27 @@ if TYPE_CHECKING:
     from esolangs.language import Program
 
 
-# The layout, by the size of the pane; heights stay the same while a program runs.
+# The layout, by the size of the pane. Heights do not change while a program runs.
 
 NARROW_BELOW = 84
 WIDE_FROM = 130
 TWO_PAGES_FROM = 104
 MIN_LIST_ROWS = 5
-"""Minimum rows of the list of notes or breakpoints; with fewer it stays in its tab."""
+"""Minimum rows of the list of notes or breakpoints; with fewer, the list is only a tab."""
 MAX_WATCH_ROWS, MAX_BREAK_ROWS = 8, 5
 MIN_BREAK_ROWS = 3
 MIN_VARIABLE_ROWS, MAX_VARIABLE_ROWS = 5, 16
-"""Rows of the list of variables."""
+"""Minimum and maximum rows of the list of variables."""
 SIDE_BY_SIDE_COLUMNS = 84
-"""Minimum columns for source and program side by side; with fewer only one is shown."""
+"""Minimum columns to show source and program side by side; with fewer, one is shown."""
 BYTES_MIN_ROWS, BYTES_SHARE = 18, 4
 """Minimum rows to show bytes below the disassembly, and the divisor for their rows."""
 MIN_STATE_ROWS = 14
-"""Rows of the state that watches and breakpoints must leave free."""
+"""Rows that watches and breakpoints leave for the state."""
 AMPLE_STATE_ROWS = 24
-"""Rows of the state beyond which empty notes and breakpoints get lists, too."""
+"""Rows of the state from which empty notes and breakpoints have lists too."""
 MIN_TOP_ROWS, MIN_COLUMNS = 6, 24
-"""Minimum rows of the program and columns of program and state when borders are dragged."""
+"""Minimum rows of the program, and columns of program and state, when borders are dragged."""
 UNMOVED_DIVIDERS: Mapping[str, int] = MappingProxyType({})
 TAB_ROWS_BELOW_PLANE = 5
 """Maximum rows of the tabs below a plane in a small pane."""
@@ -64,12 +64,14 @@ MAX_STATE_COLUMNS = 36
 
 
 class WidgetSizes(NamedTuple):
-    """Columns and rows of the parts.
+    """Columns and rows of the widgets.
 
-    state_width: columns of the state and the breakpoints, at the right of the program.  top: rows
-    of both columns.  panels: rows of each panel of the state; 0 hides it.  watches, notes, breaks:
-    rows of these lists; 0 leaves one to its tab.  pages: rows of the tabs.  two_pages: two groups
-    of tabs side by side.  variables: rows of the list of variables.
+    state_width: columns of the state and the breakpoints, right of the program.
+    top: rows of program and state.
+    panels: rows of each panel of the state; 0 hides it.
+    watches, notes, breaks: rows of these lists; 0 shows the list only as a tab.
+    pages: rows of the tabs. two_pages: whether there are two groups of tabs side by side.
+    variables: rows of the list of variables.
     side_by_side: whether source and program are side by side.
     """
 
@@ -86,7 +88,7 @@ class WidgetSizes(NamedTuple):
 
 
 _LINES = 3
-"""Status, explanation, and the timeline or a line that is typed."""
+"""Rows at the bottom: status, explanation, and the timeline or the prompt."""
 
 
 def arrange(
@@ -102,10 +104,10 @@ def arrange(
 ) -> WidgetSizes:
     """Return the layout for a pane of this size.
 
-    plane: columns that the program's plane wants; None for a program of text.
-    watches: how many expressions are watched.  breaks: how many breakpoints there are.
-    variables: how many the source has; None without a source.  dividers: columns of the state
-    and rows of the tabs that the user has chosen.
+    plane: the columns that the program's plane wants; None for a program of text.
+    watches, breaks: the number of watch expressions and of breakpoints.
+    variables: the number of variables; None without a source.
+    dividers: columns of the state and rows of the tabs, as far as the user has set them.
     """
     room = max(0, height - _LINES)
     pages = max(4, min(7 if room < 26 else 8 + (room - 26) // 3, room // 2))
@@ -118,7 +120,7 @@ def arrange(
         state = width // 2 + 2
     else:
         state = 47 if width < WIDE_FROM else min(85, max(56, width * 2 // 5))
-    if plane is not None:  # the state always has a part, so it gets the rest
+    if plane is not None:  # Part of the state is always visible, so it gets the remaining columns.
         state = max(min(state, width - plane, width // 2), min(width * 3 // 10, MAX_STATE_COLUMNS))
     if "state" in dividers:
         state = max(MIN_COLUMNS, min(dividers["state"], width - MIN_COLUMNS))
@@ -149,7 +151,7 @@ def _rows_of_variables(variables: int | None, top: int) -> int:
 
 
 def _lists(rows: int) -> tuple[int, int]:
-    """Return the rows for one list, and for another if there are enough for both."""
+    """Return the rows for one list, and for a second list if there is room."""
     if rows < MIN_LIST_ROWS:
         return 0, 0
     second = rows // 2 if rows >= 2 * MIN_LIST_ROWS else 0
@@ -157,18 +159,18 @@ def _lists(rows: int) -> tuple[int, int]:
 
 
 def share(rows: int, panels: Sequence[PanelHeight]) -> list[int]:
-    """Return the rows of each panel, ``rows`` in total; the last panels may get none."""
+    """Divide ``rows`` between the panels. The last panels may get none."""
     shown = len(panels)
-    while shown > 1 and sum(panel.least for panel in panels[:shown]) > rows:
+    while shown > 1 and sum(panel.minimum for panel in panels[:shown]) > rows:
         shown -= 1
     if not shown:
         return []
-    heights = [panel.least for panel in panels[:shown]]
+    heights = [panel.minimum for panel in panels[:shown]]
     if shown == 1:
         heights = [rows]
     for _ in range(rows - sum(heights)):
-        growing = [at for at in range(shown) if heights[at] < panels[at].most] or [0]
-        at = min(growing, key=lambda at: (heights[at] - panels[at].least) / panels[at].share)
+        growing = [at for at in range(shown) if heights[at] < panels[at].maximum] or [0]
+        at = min(growing, key=lambda at: (heights[at] - panels[at].minimum) / panels[at].weight)
         heights[at] += 1
     return heights + [0] * (len(panels) - shown)
 
@@ -177,12 +179,12 @@ ONE_GROUP = (("diff", "out", "in", "breaks", "watch", "log", "notes", "why", "co
 TWO_GROUPS = (("diff", "breaks", "watch", "log", "notes", "why", "compare"), ("out", "in"))
 
 
-Text = SourceView | ListingView | ProgramView | GridPanel
-"""The views of the program and of its source."""
+TextView = SourceView | ListingView | ProgramView | GridPanel
+"""Views of the program and of its source."""
 
 
 class DebugWidgets(Container):
-    """The widgets and their layout, without a debugger."""
+    """The widgets of the debug pane and their layout, without a debugger."""
 
     DEFAULT_CSS = """
     DebugWidgets { layout: vertical; width: 1fr; height: 1fr; }
@@ -214,8 +216,8 @@ class DebugWidgets(Container):
         self.diff = DiffPage()
         self.output = OutputPage()
         self.input = InputPage()
-        self.breaks = BreaksPage()
-        self.side_breaks = BreaksPage()
+        self.breaks = BreakpointsPage()
+        self.side_breaks = BreakpointsPage()
         self.watches = WatchPage()
         self.side_watches = WatchPage()
         self.log_page = LogPage()
@@ -235,7 +237,7 @@ class DebugWidgets(Container):
         self._arrangement: WidgetSizes | None = None
         self._dividers = UNMOVED_DIVIDERS
         self._counts = 0, 0, 0
-        """How many variables, watches and breakpoints are listed."""
+        """Numbers of variables, watches and breakpoints in the lists."""
         for page in self.lists:  # until the size is known
             page.display = False
 
@@ -258,7 +260,7 @@ class DebugWidgets(Container):
 
     @property
     def pages(self) -> dict[str, PanelFrame]:
-        """The pages by the names on their tabs."""
+        """The pages, by the names on their tabs."""
         pages = (
             self.diff,
             self.breaks,
@@ -274,7 +276,7 @@ class DebugWidgets(Container):
 
     @property
     def lists(self) -> tuple[PanelFrame, ...]:
-        """The lists below the state, if there is room; the last three have tabs as well."""
+        """The lists below the state, if there is room. The last three also have tabs."""
         return self.variables, self.side_watches, self.side_notes, self.side_breaks
 
     @property
@@ -285,12 +287,12 @@ class DebugWidgets(Container):
 
     @property
     def focused_box(self) -> PanelFrame:
-        """The box with the focus; the program if none has it."""
+        """The focused box, or the program if no box has the focus."""
         return next((box for box in self.boxes if box.has_focus), self.text)
 
     @property
-    def text(self) -> Text:
-        """The program, or the source if that is shown instead."""
+    def text(self) -> TextView:
+        """The view of the program, or of the source if that is shown instead."""
         shown = (each for each in (self.plane, self.listing, self.program) if each.display)
         return next(shown, self.source)
 
@@ -301,12 +303,12 @@ class DebugWidgets(Container):
             self.plane.open(program)
 
     def show_state(self, snapshot: DebugSnapshot) -> None:
-        """Show the state of this moment."""
+        """Show the state in a snapshot."""
         if self.state.show(snapshot):
             self.place_state()
 
     def place_state(self) -> None:
-        """Lay out again after panels of another kind have appeared."""
+        """Update the layout after the kinds of state panels have changed."""
         self._arrangement = None
         if self._zoomed is not None and self._zoomed not in self.boxes:
             self.zoom(None)
@@ -314,20 +316,20 @@ class DebugWidgets(Container):
             self.place_parts()
 
     def show_heat(self, heat: HeatMap | None, lines: LineHeatMap | None) -> None:
-        """Show counts over the program, the plane and the source; None hides them."""
+        """Show counts in the program, the plane and the source; None hides them."""
         self.program.show_heat(heat)
         self.listing.show_heat(heat)
         if self.state.plane is not None:
             self.state.plane.show_heat(heat)
         self.source.show_heat(lines)
 
-    def ask(self, kind: Kind, text: str = "") -> None:
+    def ask(self, kind: PromptKind, text: str = "") -> None:
         """Open the prompt at the bottom, in place of the timeline."""
         self.prompt.ask(kind, text)
         self.timeline.display = False
 
     def place_lists(self) -> None:
-        """Lay out again for lists of another length, if there is room."""
+        """Update the layout after lists have grown or shrunk."""
         counts = tuple(page.item_count() for page in (self.variables, self.watches, self.breaks))
         if counts != self._counts:
             self._counts = counts
@@ -335,7 +337,7 @@ class DebugWidgets(Container):
                 self.place_parts()
 
     def show_text(self, *, source: bool) -> None:
-        """Show the source or the program if only one fits, and move the focus to it."""
+        """If source and program do not fit side by side, show and focus one of them."""
         self._source_first = source
         had_focus = any(each.has_focus for each in self._texts)
         wanted = self.source if source and self.source.is_open else self.main_code
@@ -346,23 +348,23 @@ class DebugWidgets(Container):
             wanted.focus()
 
     @property
-    def search_target(self) -> Text:
-        """The text that ``/`` searches: the one with the focus, else the largest one."""
+    def search_target(self) -> TextView:
+        """The view that ``/`` searches: the focused one, or else the largest."""
         return next((each for each in self._texts if each.has_focus), self.text)
 
     @property
-    def _texts(self) -> tuple[Text, ...]:
+    def _texts(self) -> tuple[TextView, ...]:
         return self.source, self.listing, self.program, self.plane
 
     @property
-    def main_code(self) -> Text:
-        """The view of the program: its plane, its disassembly, or its bytes."""
+    def main_code(self) -> TextView:
+        """The view of the program: its plane, its disassembly or its bytes."""
         if self.on_a_plane:
             return self.plane
         return self.listing if self.listing.is_open and not self._bytes_alone else self.program
 
     def cycle_text(self) -> None:
-        """Show the next of source, disassembly and bytes, if they exist."""
+        """Show the next of source, disassembly and bytes, as far as they exist."""
         if self.listing.is_open and not self.show_source_first and not self._bytes_alone:
             self._bytes_alone = True
             self.show_text(source=False)
@@ -370,14 +372,15 @@ class DebugWidgets(Container):
         self._bytes_alone = False
         if not self.source.is_open:
             self.show_text(source=False)
-        elif self.source.display and self.main_code.display:  # the focus moves to the other one
+        # The focus moves to the view that is shown now..
+        elif self.source.display and self.main_code.display:
             (self.main_code if self.source.has_focus else self.source).focus()
         else:
             self.show_text(source=not self.show_source_first)
 
     @property
     def show_source_first(self) -> bool:
-        """Show the source if there is room for only one text."""
+        """Show the source if there is room for only one view."""
         return self._source_first and self.source.is_open
 
     def _show_texts(self) -> None:
@@ -389,7 +392,7 @@ class DebugWidgets(Container):
         bytes_below = rows // BYTES_SHARE if rows >= BYTES_MIN_ROWS else 0
         self.program.styles.height = bytes_below if lists else "1fr"
         self.program.title = "bytes" if self.listing.is_open else "program"
-        shown: dict[Text, bool] = {
+        shown: dict[TextView, bool] = {
             self.source: self.source.is_open and (beside or self._source_first),
             self.listing: lists,
             self.program: code and not self.on_a_plane and (not lists or bytes_below > 0),
@@ -405,7 +408,7 @@ class DebugWidgets(Container):
     # Tabs
 
     def open_page(self, name: str) -> None:
-        """Bring a page to the front of its group; the focus follows within a group."""
+        """Open a page in its group of tabs. The focus moves only within the group."""
         for index, group in enumerate(self._groups):
             if name in group:
                 had_focus = any(self.pages[each].has_focus for each in group)
@@ -417,9 +420,9 @@ class DebugWidgets(Container):
                     self.pages[name].focus()
 
     def open_input(self, *, compares: bool) -> None:
-        """Bring the input to the front, because the program waits for some.
+        """Open the input page, because the program waits for input.
 
-        compares: the run has an expected output, so the page ``diff`` may come back afterwards.
+        compares: whether the run has an expected output, so that the page ``diff`` may be restored.
         """
         for index, group in enumerate(self._groups):
             front = self._open_in(index)
@@ -428,14 +431,14 @@ class DebugWidgets(Container):
         self.open_page("in")
 
     def close_input(self) -> None:
-        """Restore the page that :meth:`open_input` covered, if the input is still in front."""
+        """Restore the page that :meth:`open_input` replaced, if the input page is still open."""
         before, self._before_input = self._before_input, None
         page = self.pages["in"]
         if before is not None and page.display and not page.has_focus:
             self.open_page(before)
 
     def reveal_page(self, name: str) -> None:
-        """Open a requested page, in place of a maximised box."""
+        """Open the requested page, and restore the layout if a box is maximised."""
         self.open_page(name)
         if self._zoomed is not None and self._zoomed is not self.pages[name]:
             self.zoom(self.pages[name])
@@ -452,7 +455,7 @@ class DebugWidgets(Container):
             self.open_page(name)
 
     def focus_list(self, side: PanelFrame, page: PanelFrame) -> None:
-        """Focus a list at the side, or its page if there is no such list."""
+        """Focus a list at the side, or its page if the list is hidden."""
         if side.display and not self.zoomed:
             side.focus()
         else:
@@ -460,7 +463,7 @@ class DebugWidgets(Container):
             page.focus()
 
     def cycle_page(self, by: int) -> None:
-        """Open the next page of the focused group, else of the first one."""
+        """Open the next page of the focused group, or of the first group."""
         groups = [g for g in self._groups if any(self.pages[name].has_focus for name in g)]
         group = groups[0] if groups else self._groups[0]
         here = self._open_in(self._groups.index(group))
@@ -488,7 +491,7 @@ class DebugWidgets(Container):
         self.place_parts()
 
     def place_parts(self) -> None:
-        """Lay out every part for the current size."""
+        """Update the size and visibility of each widget."""
         arrangement = arrange(
             *self.size,
             self.state.heights,
@@ -525,12 +528,12 @@ class DebugWidgets(Container):
             self._fill_with(self._zoomed)
 
     def _columns_of_plane(self) -> int | None:
-        """Return the columns that the plane wants; None for text, or a plane beside its source."""
+        """Return the columns that the plane wants; None for text or a plane beside its source."""
         return self.plane.columns_wanted if self.on_a_plane and not self.source.is_open else None
 
     @property
     def dividers(self) -> list[Divider]:
-        """The borders that can be moved: left of the state, and above the tabs."""
+        """The movable borders: left of the state, and above the tabs."""
         if self._zoomed is not None or not self.region.area:
             return []
         work, side, pages = (
@@ -543,7 +546,7 @@ class DebugWidgets(Container):
         return [state, rows]
 
     def move_dividers(self, moved: Mapping[str, int]) -> None:
-        """Set the columns of the state and the rows of the tabs; None leaves them."""
+        """Set the columns of the state and the rows of the tabs; None leaves a size unchanged."""
         if moved != self._dividers:
             self._dividers = dict(moved)
             if self.is_attached:
@@ -580,14 +583,14 @@ class DebugWidgets(Container):
                 box.focus()
 
     def _name_of(self, box: PanelFrame) -> str:
-        """Return a stable name of a box: its page's name, or its type and number."""
+        """Return a stable name of a box: the name of its page, or its type and number."""
         if box.NAME:
             return f"{'side ' if box in self.lists else ''}{box.NAME}"
         kinds = [each for each in self.boxes if type(each) is type(box)]
         return f"{type(box).__name__} {kinds.index(box)}"
 
     def zoom_next(self, by: int) -> None:
-        """Maximise the next visible box, and give it the focus."""
+        """Maximise the next visible box, and focus it."""
         before = self._zoomed
         if before is None:
             return
@@ -599,7 +602,7 @@ class DebugWidgets(Container):
         box.focus()
 
     def _fill_with(self, box: PanelFrame) -> None:
-        """Hide all other boxes and give ``box`` their rows."""
+        """Hide all boxes except ``box``."""
         outer: Widget = self.query_one("#work")
         other: Widget = self.query_one("#pages")
         if box in self.pages.values():

@@ -1,11 +1,11 @@
-"""Finds the first wrong byte of the output, and the state before the step that printed it."""
+"""Find the first wrong byte of the output, and the state before the step that printed it."""
 
 from __future__ import annotations
 
 from esoplay.debugging.debugger import Debugger, Reason, Stop, Ticker
 from esoplay.running.run import GRADING_LIMITS
 from esoplay.tui.debug.byte_glyphs import grouped, name_of
-from esoplay.tui.debug.divergence import Divergence, Verdict, first_divergence
+from esoplay.tui.debug.divergence import Divergence, DivergenceKind, first_divergence
 from esoplay.tui.debug.moves import Move, question
 from esoplay.tui.debug.target import DebugTarget
 
@@ -13,14 +13,14 @@ FIRST_SLICE, MAX_SLICE = 1 << 14, 1 << 20
 """Steps between two comparisons of the output: the first number, doubled up to the second."""
 MAX_STEPS = GRADING_LIMITS.steps
 """The step limit of a test."""
-_SHORT = (Verdict.SHORT, Verdict.NEWLINE_MISSING)
+_SHORT = (DivergenceKind.SHORT, DivergenceKind.NEWLINE_MISSING)
 
 
 def find_wrong_byte(target: DebugTarget, expected: bytes) -> Move:
-    """Return the move to the state before the first wrong byte is printed.
+    """Return a move to the state before the first wrong byte is printed.
 
-    If the output is right but too short, it goes to the end of the run; if a fault ended the run,
-    to the state in which the failed instruction is the next one.
+    If the output is correct but too short, it goes to the end of the run or, after a fault, to the
+    state before the failed instruction.
     """
     debugger = target.debugger
 
@@ -41,7 +41,7 @@ def _look_ahead(
     while True:
         complete = debugger.end is not None or debugger.known >= (MAX_STEPS or 0)
         divergence = first_divergence(expected, debugger.output, complete=complete)
-        if complete or divergence.verdict.is_failure:
+        if complete or divergence.kind.is_failure:
             return divergence, None
         known = debugger.known
         stop = debugger.seek(min(known + size, MAX_STEPS or known + size), ticker)
@@ -49,7 +49,7 @@ def _look_ahead(
         if "cancelled" in kinds:
             debugger.seek(here)
             return divergence, Stop(here, stop.reasons)
-        if debugger.known == known and debugger.end is None:  # it waits for input
+        if debugger.known == known and debugger.end is None:  # the program waits for input
             return first_divergence(expected, debugger.output, complete=True), None
         size = min(2 * size, MAX_SLICE)
 
@@ -58,9 +58,9 @@ def _arrive(
     debugger: Debugger, expected: bytes, divergence: Divergence, ticker: Ticker | None
 ) -> Stop:
     """Go to the step that caused a difference, and describe the difference."""
-    verdict, at = divergence
+    kind, at = divergence
     output = debugger.output
-    printed = None if at is None or verdict in _SHORT else debugger.find_print_step(at)
+    printed = None if at is None or kind in _SHORT else debugger.find_print_step(at)
     if at is not None and printed is not None:
         debugger.seek(max(0, printed - 1), ticker)
         wanted = name_of(expected[at]) if at < len(expected) else "nothing"

@@ -1,1 +1,1 @@
-"""The byte-exact editor: it saves the loaded bytes, plus what was typed."""
+"""The byte-exact editor: bytes that were not edited are saved as they were loaded."""

@@ -1,4 +1,4 @@
-"""A small list at the cursor: the completions of a word, and their meanings."""
+"""A list of completions at the cursor, with their meanings."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from esolangs.editing import Completions, Editing
 from esoplay.tui.editor.search import SelectionEditor
 
 ROWS = 8
-"""Completions visible at a time."""
+"""Maximum number of visible completions."""
 
 _MIN_TYPED = 2
-"""Letters of a word after which completions are offered automatically."""
+"""Typed letters of a word after which completions are offered without a key."""
 _WIDEST = 60
 
 
 class CompletionList(Static):
-    """The list of completions; the editor keeps the focus and forwards keys to it."""
+    """Draws the completions. The editor keeps the focus and forwards keys to the list."""
 
     DEFAULT_CSS = """
     CompletionList {
@@ -40,13 +40,19 @@ class CompletionList(Static):
     app: App[None]
 
     def __init__(self, choose: Callable[[int], None]) -> None:
-        """Call ``choose`` with the number of an item that was clicked."""
+        """Create a list.
+
+        choose: called with the number of an item that was clicked.
+        """
         super().__init__(markup=False)
         self.top = 0
         self._choose = choose
 
     def show(self, found: Completions, selected: int, *, asked: bool) -> None:
-        """Show the list with one of its items selected."""
+        """Show the list with one of its items selected.
+
+        asked: whether the user opened it, so that Enter inserts an item.
+        """
         self.top = min(max(self.top, selected - ROWS + 1), selected)
         shown = found.items[self.top : self.top + ROWS]
         widest = min(_WIDEST, max(len(item.text) for item in shown))
@@ -71,7 +77,7 @@ class CompletionList(Static):
 
 
 class Completer:
-    """Offers completions.  A list that opened by itself uses only the keys Tab and Escape."""
+    """Offers completions. A list that opened without a key handles only Tab and Escape."""
 
     def __init__(self, editor: SelectionEditor) -> None:
         self._editor = editor
@@ -90,7 +96,10 @@ class Completer:
         return self._found
 
     def offer(self, *, asked: bool = False) -> None:
-        """Show the completions of the word at the cursor, or close the list."""
+        """Show the completions of the word at the cursor, or close the list if there are none.
+
+        asked: whether the user asked for them.
+        """
         editor = self._editor
         self._found = None
         if editor.selection.is_empty and not editor.read_only and (asked or self._at_end_of_word):
@@ -102,7 +111,7 @@ class Completer:
         self._show()
 
     def offer_at_end_of_word(self) -> bool:
-        """Offer completions, or insert a unique one; return False without a word."""
+        """Offer completions, or insert the only one; return False without a word at the cursor."""
         if not self._at_end_of_word or not self._has_matches:
             return False
         self.offer(asked=True)
@@ -112,7 +121,7 @@ class Completer:
         return self._found is not None
 
     def key(self, event: Key) -> bool:
-        """Handle a key for the list if it is open."""
+        """Handle a key if the list is open; return whether it was handled."""
         if self._found is None:
             return False
         key = event.key

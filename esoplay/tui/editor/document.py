@@ -1,4 +1,4 @@
-"""The editor's document: a program's bytes as lines of text without loss, and their wrapping."""
+"""The editor's document: the bytes of a program as lines of text, and their wrapping."""
 
 from __future__ import annotations
 
@@ -13,32 +13,31 @@ from textual.document._document import Document, EditResult, Location
 from textual.document._wrapped_document import WrappedDocument
 from textual.geometry import Offset, Size, clamp
 
-# Any bytes as editable text, and back without loss.
-#
-# Each character of the text has a place in the screen's grid (no tabs, no combining marks, no
-# hidden line breaks).  Bytes without such a character – controls, broken UTF-8, characters
-# without a width of their own – become *placeholders*, one per byte, in a private range of
-# Unicode; :func:`visible` shows them.
+# Convert any bytes to editable text and back without loss. Each character of the text takes a place
+# in the screen's grid: there are no tabs, combining marks or unusual line breaks. Bytes without
+# such a character (control characters, invalid UTF-8, characters without width) become
+# *placeholders*, one per byte, in a private range of Unicode; :func:`visible` makes them visible.
 
 PLACEHOLDER = 0xE000
 """The placeholder of byte ``b`` is the character ``PLACEHOLDER + b``."""
 
 NO_BREAK_SPACE = 0xA0
-"""A space that is not a placeholder: where whitespace is code, it separates comment words."""
+"""A space that is not a placeholder. Where whitespace is code, it separates the words of comments.
+"""
 
 _COMBINING = (range(0x1F1E6, 0x1F200), range(0x1F3FB, 0x1F400))
-"""Flags and skin tones: their width depends on their neighbours."""
+"""Flags and skin tones, whose width depends on adjacent characters."""
 
 
 def to_text(source: bytes) -> str:
-    """Return the editable text for ``source``; only ``\\n`` breaks its lines."""
+    r"""Return ``source`` as editable text. Only ``\n`` breaks its lines."""
     return source.decode("utf-8", "surrogateescape").translate(_ESCAPES)
 
 
 def to_bytes(text: str) -> bytes:
-    """Return the bytes for ``text``; ``to_bytes(to_text(b)) == b`` for any bytes.
+    """Return the bytes of ``text``; ``to_bytes(to_text(b)) == b`` for any bytes.
 
-    In a program full of tabs, replacing them first is many times faster than a table.
+    Frequent placeholders, such as tabs, are replaced first, which is much faster than a table.
     """
     for placeholder, character in _FREQUENT:
         text = text.replace(placeholder, character)
@@ -50,17 +49,17 @@ def to_bytes(text: str) -> bytes:
 
 
 def clean(text: str) -> str:
-    """Return text from outside (typed, pasted) as editable text; its placeholders stay."""
+    """Return typed or pasted text as editable text. Its placeholders stay."""
     return text.translate(_CLEANING)
 
 
 def visible(text: str) -> str:
-    """Return one drawable character for each character of ``text``: ``␉`` for a tab, and so on."""
+    """Return one visible character for each character of ``text``, such as ``␉`` for a tab."""
     return text.translate(_VISIBLE)
 
 
 def characters(text: str) -> str:
-    """Return the text with each placeholder as the character of its byte, for lexers."""
+    """Return the text for lexers, with each placeholder as the character of its byte."""
     for placeholder, character in _FREQUENT:
         text = text.replace(placeholder, character)
     return text if text.isascii() else text.translate(_CHARACTERS)
@@ -79,8 +78,8 @@ def _has_own_cell(code: int) -> bool:
     )
 
 
-class _Escapes(dict[int, int | str]):
-    """A table for ``str.translate`` that is filled as characters occur."""
+class _EscapeTable(dict[int, int | str]):
+    """A table for ``str.translate`` that computes entries on demand."""
 
     def __missing__(self, code: int) -> int | str:
         if code == 0x0A or _has_own_cell(code):
@@ -90,7 +89,7 @@ class _Escapes(dict[int, int | str]):
         return self[code]
 
 
-class _Cleaning(_Escapes):
+class _CleanTable(_EscapeTable):
     """A table for text from outside, which may contain lone surrogates."""
 
     def __missing__(self, code: int) -> int | str:
@@ -100,8 +99,8 @@ class _Cleaning(_Escapes):
         return super().__missing__(code)
 
 
-_ESCAPES = _Escapes()
-_CLEANING = _Cleaning({PLACEHOLDER + byte: PLACEHOLDER + byte for byte in range(256)})
+_ESCAPES = _EscapeTable()
+_CLEANING = _CleanTable({PLACEHOLDER + byte: PLACEHOLDER + byte for byte in range(256)})
 _BYTES = {PLACEHOLDER + byte: byte if byte < 0x80 else 0xDC00 + byte for byte in range(256)}
 _FREQUENT = [(chr(PLACEHOLDER + byte), chr(byte)) for byte in b"\t\r"]
 _ANY_PLACEHOLDER = re.compile(f"[{chr(PLACEHOLDER)}-{chr(PLACEHOLDER + 255)}]")
@@ -115,7 +114,7 @@ _VISIBLE = {
 
 
 def read_escapes(text: str) -> bytes:
-    r"""Return the bytes that ``text`` spells; an unknown escape stays as it is."""
+    r"""Return the bytes of ``text`` with escapes. An unknown escape stays as it is."""
     named = {"n": b"\n", "t": b"\t", "r": b"\r", "0": b"\0", "\\": b"\\"}
     data = bytearray()
     at = 0
@@ -138,23 +137,23 @@ def _is_hex(digits: str) -> bool:
     return len(digits) == 2 and all(digit in "0123456789abcdefABCDEF" for digit in digits)
 
 
-# Wrapping between the tokens of a language: a line of 1 MB must not slow a key down.
-#
-# Replaces Textual's wrapping by words, which examines every character of an edited line.
+# Wrap lines between the tokens of a language. It replaces Textual's wrapping by words, which
+# examines each character of an edited line, because a line of 1 MB must not delay a key.
 
 MAX_FOLDED = 100_000
-"""Characters of a line up to which it is broken between tokens; longer lines break at the width."""
+"""Maximum length of a line that is wrapped between tokens; longer lines are wrapped at the width.
+"""
 
 _MAYBE_WIDE = re.compile("[\u1100-\udfff\ue100-\U0010ffff]")
 
 
 def cells(text: str) -> int:
-    """Return the width of editable text; every character that is not wide takes one cell."""
+    """Return the width of editable text. Each character takes one cell, unless it is wide."""
     return len(text) if not _MAYBE_WIDE.search(text) else sum(map(get_character_cell_size, text))
 
 
 def column_at(text: str, x: int) -> int:
-    """Return the index of the character that covers cell ``x``, at most the text's length."""
+    """Return the index of the character in cell ``x``, or the length of the text after its end."""
     if not _MAYBE_WIDE.search(text):
         return min(x, len(text))
     for column, character in enumerate(text):
@@ -165,7 +164,7 @@ def column_at(text: str, x: int) -> int:
 
 
 class DocumentRow(NamedTuple):
-    """One row of the screen: characters ``start`` to ``end`` of document line ``line``."""
+    """A row of the screen: characters ``start`` to ``end`` of document line ``line``."""
 
     line: int
     section: int
@@ -177,10 +176,10 @@ Fold = Callable[[str, int, int], int]
 
 
 class CellWrapping(WrappedDocument):
-    """The line breaks of a document, and the document row of each row of the screen."""
+    """The line breaks of a document, and the part of the document in each row of the screen."""
 
     fold: Fold | None = None
-    """Break long lines with ``fold``; None breaks them at the width."""
+    """Returns where to break a long line; None breaks lines at the width."""
     _breaks: list[Sequence[int]]
     _tops: Sequence[int]
 
@@ -195,7 +194,7 @@ class CellWrapping(WrappedDocument):
         new_bottom = max(start[0], new_end[0])
         changed = self.document.lines[top : new_bottom + 1]
         self._breaks[top : old_bottom + 1] = [self._breaks_of(line) for line in changed]
-        if len(self._breaks) != self.document.line_count:  # a batch of edits, undone at once
+        if len(self._breaks) != self.document.line_count:  # several edits that are undone together
             self._breaks = [self._breaks_of(line) for line in self.document.lines]
         self._count_rows()
 
@@ -275,7 +274,7 @@ class CellWrapping(WrappedDocument):
         return breaks
 
     def _folds(self, line: str, fold: Fold) -> list[int]:
-        """Return the breaks of a line whose characters take a cell each."""
+        """Return the breaks of a line whose characters take one cell each."""
         breaks: list[int] = []
         start = 0
         while len(line) - start > self._width:
@@ -285,7 +284,7 @@ class CellWrapping(WrappedDocument):
 
 
 class ByteDocument(Document):
-    """A :class:`Document` with one kind of line break, ``\\n``, and the bytes of its text."""
+    r"""A Textual document whose only line break is ``\n``, with the bytes of its text."""
 
     def __init__(self, source: bytes) -> None:
         super().__init__("")
@@ -321,7 +320,10 @@ class ByteDocument(Document):
         return Size(self._widest, len(self._lines))
 
     def _update_width(self, removed: list[str], inserted: list[str]) -> None:
-        """Update the width of the widest line; examine all lines only when that line is gone."""
+        """Update the width of the widest line.
+
+        All lines are examined only if the widest was removed.
+        """
         if self._widest is not None:
             new = max(map(cells, inserted))
             if new >= self._widest:
@@ -337,7 +339,7 @@ class ByteDocument(Document):
         return len(to_bytes("\n".join(lines)))
 
     def location_of(self, offset: int) -> Location:
-        """Return the location of the character with the byte at ``offset``, at most the end."""
+        """Return the location of the byte at ``offset``, or the end of the text."""
         for row, line in enumerate(self._lines):
             length = self._byte_length(line)
             if offset <= length:
@@ -346,7 +348,7 @@ class ByteDocument(Document):
         return self.end
 
     def locations_of(self, offsets: Iterable[int]) -> dict[int, Location]:
-        """Return the locations of many offsets at once."""
+        """Return the locations of many offsets, which is faster than one by one."""
         found: dict[int, Location] = {}
         wanted = iter(sorted(set(offsets)))
         offset = next(wanted, None)
@@ -368,7 +370,7 @@ class ByteDocument(Document):
     def matching_bracket(
         self, location: Location, pairs: Sequence[str] = ("[]", "()", "{}")
     ) -> Location | None:
-        """Return the matching bracket of the same kind."""
+        """Return the location of the matching bracket, or None."""
         row, column = location
         bracket = self._lines[row][column : column + 1]
         pair = next((pair for pair in pairs if bracket and bracket in pair), None)
@@ -410,4 +412,4 @@ class ByteDocument(Document):
 
 
 _BRACKET_SEARCH = 200_000
-"""Characters searched for a matching bracket before giving up, so that a key stays fast."""
+"""Maximum number of characters searched for a matching bracket, so that keys stay fast."""

@@ -1,6 +1,6 @@
-"""The drawing of the editor's text: visible characters, colours and marks.
+"""Draw the text of the editor: visible characters, colours and marks.
 
-Only the cells that are on the screen are ever examined: a program may be one line of 1 MB.
+Only cells on the screen are examined, because a program may be one line of 1 MB.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from esoplay.tui.editor.document import (
 from esoplay.tui.highlight import KINDS, NEWLINE, SPACE, TAB, Highlighter
 
 _TAB = chr(PLACEHOLDER + 9)
-_BLANKS = str.maketrans({" ": SPACE, _TAB: TAB})
+_WHITESPACE_GLYPHS = str.maketrans({" ": SPACE, _TAB: TAB})
 
 
 class StyledRange(NamedTuple):
-    """The text from ``start`` up to ``end`` is drawn in the style of a component."""
+    """A range of text that is drawn in the style of a component class."""
 
     start: Location
     end: Location
@@ -40,7 +40,7 @@ class StyledRange(NamedTuple):
 
 
 class BaseEditor(TextArea):
-    """The part of the editor that draws."""
+    """Base class of the editor that draws its text."""
 
     DEFAULT_CSS = """
     BaseEditor {
@@ -87,7 +87,7 @@ class BaseEditor(TextArea):
 
     def __init__(self, *, id: str | None = None) -> None:
         self._highlighter: Highlighter | None = None
-        self._blanks = False
+        self._shows_whitespace = False
         self._stale = False
         self._lexing = False
         self._error: tuple[Location, Location] | None = None
@@ -95,20 +95,20 @@ class BaseEditor(TextArea):
         super().__init__(id=id, show_line_numbers=True, max_checkpoints=500)
         self.cursor_blink = False
 
-    # What subclasses decide
+    # Defined by subclasses
 
     @property
     def drawn_cursor(self) -> Location:
-        """The visible place of the cursor; on a plane it may be beyond the text."""
+        """The displayed location of the cursor. On a plane it may be outside of the text."""
         return self.cursor_location
 
     @property
     def extra_rows(self) -> int:
-        """Rows below the text that the cursor can reach."""
+        """The number of rows below the text that the cursor can reach."""
         return 0
 
     def selected_in(self, line: int) -> tuple[int, int] | None:
-        """Return the selected characters of a line; its line break counts as a character."""
+        """Return the selected characters of a line. Its line break counts as a character."""
         top, bottom = sorted(self.selection)
         if top == bottom or not top[0] <= line <= bottom[0]:
             return None
@@ -116,11 +116,11 @@ class BaseEditor(TextArea):
         return start, bottom[1] if line == bottom[0] else len(self.document.get_line(line)) + 1
 
     def found_in(self, line: int, start: int, end: int) -> Iterable[tuple[int, int]]:
-        """Return the matches of a search in a line's characters ``start`` to ``end``."""
+        """Return the matches of a search in characters ``start`` to ``end`` of a line."""
         return ()
 
     def paint(self, painted: Iterable[StyledRange]) -> None:
-        """Mark parts of the text, in place of earlier marks."""
+        """Mark these parts of the text, and remove earlier marks."""
         new = tuple(painted)
         if new != self._painted:
             self._painted = new
@@ -164,7 +164,7 @@ class BaseEditor(TextArea):
         return Strip(segments, cells("".join(segment.text for segment in segments)))
 
     def _window(self, row: DocumentRow, base: Style, scroll_x: int, room: int) -> Strip:
-        """Return the cells from ``scroll_x`` on of a line that is not wrapped."""
+        """Return the visible cells of a line that is not wrapped."""
         line = self._line(row.line)
         start = column_at(line, scroll_x)
         end = column_at(line, scroll_x + room)
@@ -177,13 +177,13 @@ class BaseEditor(TextArea):
         return strip.crop(left_out, left_out + room)
 
     def _line(self, number: int) -> str:
-        """Return a line's characters; none below the text."""
+        """Return the characters of a line; empty below the text."""
         return self.document.get_line(number) if number < self.document.line_count else ""
 
     def _with_cursor_beyond(
         self, text: Strip, row: DocumentRow, at: Location, base: Style, scroll_x: int
     ) -> Strip:
-        """Draw the cursor in a cell beyond the text."""
+        """Draw the cursor in a cell outside of the text."""
         line = self._line(row.line)
         beyond = at[1] - len(line)
         if row.end != len(line) or (beyond <= 0 and row.line < self.document.line_count):
@@ -201,16 +201,16 @@ class BaseEditor(TextArea):
         return Segment(f"{number:>{self.gutter_width - 2}}  ", style)
 
     def _segments(self, row: DocumentRow, base: Style) -> list[Segment]:
-        """Return the row's characters and one cell after them, split where the style changes."""
+        """Return the row's characters and one more cell, split where the style changes."""
         line = self._line(row.line)
         shown = line[row.start : row.end]
         size = len(shown) + 1
-        shown = visible(shown.translate(_BLANKS) if self._blanks else shown)
+        shown = visible(shown.translate(_WHITESPACE_GLYPHS) if self._shows_whitespace else shown)
         styles = [base] * size
         self._paint_tokens(styles, row, line, base)
         self._paint_marks(styles, row, base)
         breaks = row.end == len(line) and row.line + 1 < self.document.line_count
-        shown += NEWLINE if self._blanks and breaks else " "
+        shown += NEWLINE if self._shows_whitespace and breaks else " "
         segments: list[Segment] = []
         start = 0
         for end in range(1, size + 1):
@@ -226,7 +226,7 @@ class BaseEditor(TextArea):
                 highlighter.change(list(self.document.lines))
                 self._stale = False
             by_kind: dict[str, Style] = {}
-            for piece in highlighter.pieces(row.line, row.start, row.end + self._blanks):
+            for piece in highlighter.pieces(row.line, row.start, row.end + self._shows_whitespace):
                 style = by_kind.get(piece.kind)
                 if style is None:
                     style = base + self._component(f"editor--{piece.kind}")
@@ -240,7 +240,9 @@ class BaseEditor(TextArea):
                 self.set_timer(highlighter.pause, self._continue_lexing)
         control = None
         for index, character in enumerate(line[row.start : row.end]):
-            if "\ue000" <= character <= "\ue0ff" and not (self._blanks and character == _TAB):
+            if "\ue000" <= character <= "\ue0ff" and not (
+                self._shows_whitespace and character == _TAB
+            ):
                 control = control or base + self._component("editor--control")
                 styles[index] = control
 
@@ -249,7 +251,7 @@ class BaseEditor(TextArea):
         self._lexing = False
         if self._highlighter is None or self._stale:
             return
-        if self._highlighter.go_on():
+        if self._highlighter.continue_lexing():
             self.refresh()
         else:
             self._lexing = True

@@ -1,8 +1,8 @@
-"""The editor widget: Textual's TextArea over a document of bytes.
+"""The editor widget: Textual's TextArea with a document of bytes.
 
-TextArea provides cursor, selection, mouse and undo.  The parts that would lose bytes (its
-document), that examine whole lines (wrapping, bracket search) and that draw are replaced.  A
-canary test checks the private parts of Textual that this uses.
+TextArea provides cursor, selection, mouse and undo. Its document is replaced because it would
+change bytes; its wrapping and bracket search, because they examine whole lines; and its drawing. A
+test checks the private parts of Textual that this relies on.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from esoplay.tui.highlight import Highlighter, editing_of, is_whitespace_code
 from esoplay.tui.keys import Action, bindings
 from esoplay.tui.terminal import BytesPaste, pasted_bytes
 
-# Copying and pasting: real text for other programs, exact bytes between editors of this one.
+# Copy and paste: readable text for other programs, exact bytes between editors
 
 
 class Clipboard:
@@ -36,7 +36,7 @@ class Clipboard:
 
     def __init__(self, editor: Editor) -> None:
         self._editor = editor
-        self._copied: tuple[str, str] | None = None  # as others see it, and as it is
+        self._copied: tuple[str, str] | None = None  # as other programs see it, and as it is
 
     def copy(self) -> None:
         """Copy the selection, if there is one."""
@@ -48,7 +48,7 @@ class Clipboard:
             editor.app.copy_to_clipboard(text)
 
     def cut(self) -> None:
-        """Copy the selection, or the line, and delete it if it may be edited."""
+        """Copy the selection or the line, and delete it if the text is editable."""
         editor = self._editor
         if editor.mode.copied() is not None:
             self.copy()
@@ -62,7 +62,7 @@ class Clipboard:
             editor.delete(*editor.selection)
 
     def paste(self) -> None:
-        """Paste the last copy, from here or another program."""
+        """Paste the last copy, from this or another program."""
         text = self._editor.app.clipboard
         if self._copied is not None and text == self._copied[0]:
             self._insert(self._copied[1], own=True)
@@ -70,7 +70,7 @@ class Clipboard:
             self._insert(to_text(pasted_bytes(text.encode("utf-8", "surrogatepass"))))
 
     def paste_event(self, event: Paste) -> None:
-        """Paste the terminal's clipboard."""
+        """Paste text from the terminal's clipboard."""
         if isinstance(event, BytesPaste):
             data = event.data
         else:
@@ -78,7 +78,7 @@ class Clipboard:
         self._insert(to_text(pasted_bytes(data)))
 
     def _insert(self, text: str, *, own: bool = False) -> None:
-        """Insert what was copied here without converting it."""
+        """Insert text. Text that was copied here is not converted."""
         editor = self._editor
         editor.completer.close()
         if editor.read_only:
@@ -88,24 +88,24 @@ class Clipboard:
 
 
 EDITABLE_BYTES = 1 << 20
-"""Larger programs are shown, not edited."""
+"""Size in bytes above which programs are read-only."""
 
 LONG_LINE = 20_000
-"""Length of a line, in characters, from which reflowing is offered."""
+"""Line length in characters from which reflowing is offered."""
 
 LARGE_BYTES = 100_000
-"""Size of a program, in bytes, from which its structure is examined only in pauses."""
+"""Program size in bytes from which the structure is examined only in pauses."""
 
 PAUSE_SECONDS = 0.15
 """Seconds without a key that count as a pause."""
 
 
 class Editor(SelectionEditor):
-    """Edits a program's bytes; :attr:`source` always has exactly the bytes to save."""
+    """Edits a program. :attr:`source` is always exactly the bytes to save."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "editor",
-        Action("editor.leave", "leave", "Leave", shown=True, tip="Leave the editor"),
+        Action("editor.leave", "leave", "Leave", in_footer=True, tip="Leave the editor"),
         Action("editor.tab", "insert_tab", "Tab"),
         Action("editor.undo", "undo", "Undo"),
         Action("editor.redo", "redo", "Redo"),
@@ -127,13 +127,13 @@ class Editor(SelectionEditor):
     )
 
     class Left(Message):
-        """Escape was pressed: the focus should return to the panes."""
+        """The user pressed Escape, which moves the focus to the panes."""
 
     class ContextUpdated(Message):
-        """The context of the cursor has been computed."""
+        """The context of the cursor has been updated."""
 
     class ModeChosen(Message):
-        """The typing mode of this language was switched."""
+        """The user switched the typing mode of this language."""
 
     class GoToRequested(Message):
         """The user asked to go to a line."""
@@ -158,7 +158,7 @@ class Editor(SelectionEditor):
         self._language_id = language_id
         self.completer.close()
         self._highlighter = Highlighter(language_id)
-        self._blanks = is_whitespace_code(language_id)
+        self._shows_whitespace = is_whitespace_code(language_id)
         self._error = None
         self._start_offset = None
         self.read_only = len(source) > EDITABLE_BYTES
@@ -168,7 +168,7 @@ class Editor(SelectionEditor):
         self._choose_mode()
 
     def replace_source(self, source: bytes) -> None:
-        """Replace the bytes, as one edit that can be undone; the cursor stays near its place."""
+        """Replace the bytes as one edit that can be undone. The cursor stays near its position."""
         cursor = self.cursor_location
         self.history.checkpoint()
         self.replace(to_text(source), self.document.start, self.document.end)
@@ -176,7 +176,7 @@ class Editor(SelectionEditor):
         self.move_cursor(self.clamp_visitable(cursor))
 
     def show_error(self, span: tuple[int, int] | None) -> None:
-        """Mark the bytes of a parse error, or none."""
+        """Mark the bytes of a parse error; None removes the mark."""
         document = self.document
         self._error = span and (
             document.location_of(span[0]),
@@ -185,11 +185,11 @@ class Editor(SelectionEditor):
         self.refresh()
 
     def go_to_offset(self, offset: int) -> None:
-        """Put the cursor on the byte at ``offset``."""
+        """Move the cursor to the byte at ``offset``."""
         self.move_cursor(self.document.location_of(offset), center=True)
 
     def start_at(self, offset: int) -> None:
-        """Put the cursor on a byte of the program just loaded, with the rows below it in view.
+        """Move the cursor to a byte of the program just loaded, and show the rows below it.
 
         If the byte is in the first row, the cursor stays at the start of the text.
         """
@@ -200,12 +200,12 @@ class Editor(SelectionEditor):
             self.show_start()
 
     def show_start(self) -> None:
-        """Show the rows below the place of :meth:`start_at`, while the cursor is there."""
+        """Show the rows below the byte given to :meth:`start_at`, while the cursor is on it."""
         if self._start_offset is not None:
             self.call_after_refresh(self._show_rows_below)
 
     def _show_rows_below(self) -> None:
-        """Scroll so that there are a row or two above the cursor, if not all rows fit."""
+        """Scroll so that a row or two above the cursor are visible, if not all rows fit."""
         if self._start_offset != self.cursor_location:
             self._start_offset = None
             return
@@ -226,7 +226,7 @@ class Editor(SelectionEditor):
 
     @property
     def longest_line(self) -> int:
-        """Characters in the longest line."""
+        """The number of characters in the longest line."""
         return max(map(len, self.document.lines))
 
     def reflow(self, width: int = 80) -> None:
@@ -243,7 +243,7 @@ class Editor(SelectionEditor):
         self.update_structure()
 
     def action_mode(self) -> None:
-        """Switch between the language's own typing mode and the plain one."""
+        """Switch between the language's own typing mode and plain typing."""
         self.typed_otherwise ^= {self._language_id}
         self._choose_mode()
         self.refresh()
@@ -253,12 +253,12 @@ class Editor(SelectionEditor):
         return supports_action(self.editing, action)
 
     def check_consume_key(self, key: str, character: str | None = None) -> bool:
-        """Return whether a key is text here; Textual's table lacks the characters of two names."""
+        """Return whether a key types text. Textual's table lacks two key names."""
         text = {"backslash": "\\", "slash": "/"}.get(key, character)
         return super().check_consume_key(key, text)
 
     def action_turns(self) -> None:
-        """Switch whether typed arrows turn the direction of typing."""
+        """Switch whether typed arrows change the direction of typing."""
         if isinstance(self.mode, GridMode):
             self.mode.turns = not self.mode.turns
 
@@ -284,8 +284,8 @@ class Editor(SelectionEditor):
     async def _on_key(self, event: events.Key) -> None:
         """Handle editing keys in the order in which they were typed.
 
-        Textual inserts characters at once but looks up bindings later: a backspace would take
-        effect after characters that arrived together with it.
+        Textual inserts characters immediately but looks up bindings later, so a backspace would
+        take effect after characters that arrived together with it.
         """
         if self.completer.key(event) or self.mode.key(event):
             event.stop()
@@ -304,7 +304,7 @@ class Editor(SelectionEditor):
                 return
 
     async def _on_mouse_down(self, event: events.MouseDown) -> None:
-        """Move the cursor to the clicked cell, on a plane also beyond the text."""
+        """Move the cursor to the clicked cell, which may be outside of the text on a plane."""
         self.completer.close()
         if isinstance(self.mode, GridMode):
             row = event.y + self.scroll_offset.y
@@ -316,7 +316,7 @@ class Editor(SelectionEditor):
         self.post_message(self.Left())
 
     def action_insert_tab(self) -> None:
-        """Complete the word at the cursor; elsewhere insert a tab."""
+        """Complete the word at the cursor; without a word, insert a tab."""
         if not self.read_only and not self.completer.offer_at_end_of_word():
             self.insert("\t", maintain_selection_offset=False)
 
@@ -333,7 +333,7 @@ class Editor(SelectionEditor):
             super().action_select_all()
 
     def action_text_end(self, last: bool) -> None:
-        """Go to the start of the text, or to its end."""
+        """Go to the start or the end of the text."""
         self.move_cursor(self.document.end if last else (0, 0))
 
     def action_cut(self) -> None:
@@ -357,7 +357,7 @@ class Editor(SelectionEditor):
     @on(TextArea.Changed)
     @on(TextArea.SelectionChanged)
     def update_structure(self) -> None:
-        """Find the context of the cursor: at once, or in a pause if that takes long."""
+        """Find the context of the cursor, immediately or, in a large program, in a pause."""
         if self._looking is not None:
             self._looking.stop()
             self._looking = None
@@ -420,7 +420,7 @@ class Editor(SelectionEditor):
         self.refresh()
 
     def _build_highlight_map(self) -> None:
-        """Update after a change of the text; Textual calls this, also after undo."""
+        """Update after a change of the text. Textual calls this, also after undo."""
         self._error = None
         self._painted = ()
         self._stale = True

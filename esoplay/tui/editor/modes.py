@@ -1,7 +1,8 @@
 """Typing modes: how keys become text.
 
-A language with a mode of its own, a plane or letters for whitespace, starts in it and can switch
-to the plain one; in any other language, text is inserted, or overwritten.  Insert switches modes.
+Languages with a typing mode of their own (a plane, or letters for whitespace) start in it and can
+switch to plain typing. In other languages typed text is inserted or overwrites. The Insert key
+switches the mode.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def supports_action(editing: Editing, action: str) -> bool:
 
 
 class TypingMode:
-    """Plain typing, which inserts characters; the base of the other modes."""
+    """Plain typing, which inserts characters. Base class of the other modes."""
 
     label = ""
     """Shown in the frame."""
@@ -38,12 +39,12 @@ class TypingMode:
 
     @property
     def at(self) -> Location:
-        """The visible place of the cursor."""
+        """The displayed location of the cursor."""
         return self.editor.cursor_location
 
     @property
     def extra_rows(self) -> int:
-        """Rows below the text that the cursor can reach."""
+        """The number of rows below the text that the cursor can reach."""
         return 0
 
     def key(self, event: Key) -> bool:
@@ -51,7 +52,7 @@ class TypingMode:
         return False
 
     def paste(self, text: str) -> bool:
-        """Paste text; return False to have it inserted as it is."""
+        """Paste text; return False to insert it unchanged."""
         return False
 
     def select_all(self) -> bool:
@@ -59,11 +60,11 @@ class TypingMode:
         return False
 
     def copied(self) -> str | None:
-        """Return the text to copy, if it is not the selected text."""
+        """Return the text to copy; None copies the selected text."""
         return None
 
     def clear(self) -> bool:
-        """Clear the selection; return False to have it deleted."""
+        """Clear the selection; return False to delete it."""
         return False
 
 
@@ -79,11 +80,12 @@ _RETURN = chr(PLACEHOLDER + 13)
 
 
 class GridMode(TypingMode):
-    """Typing in rows and columns: typing and pasting never move other cells.
+    """Typing in rows and columns, which does not move other cells.
 
-    The cursor may be beyond the end of a row, or one row below the last: spaces are added when
-    something is typed there.  A selection is a rectangle.
-    turns: a typed arrow outside of strings turns the direction of typing.
+    The cursor may be after the end of a row, or one row below the last: typing there adds spaces. A
+    selection is a rectangle.
+
+    turns: whether an arrow typed outside of strings changes the direction of typing.
     """
 
     def __init__(self, editor: SelectionEditor) -> None:
@@ -101,7 +103,7 @@ class GridMode(TypingMode):
 
     @property
     def at(self) -> Location:
-        """The cell of the cursor; the editor's cursor if that was moved by something else."""
+        """The cell of the cursor; the editor's cursor if something else moved that."""
         here = self.editor.cursor_location
         if self._clamp(self._at) != here:
             self._at = here
@@ -146,23 +148,23 @@ class GridMode(TypingMode):
         return True
 
     def put_at(self, at: Location) -> None:
-        """Put the cursor on a clicked cell, also beyond the end of a row."""
+        """Move the cursor to a clicked cell, which may be after the end of a row."""
         if self.editor.selection.is_empty and self._clamp(at) == self.editor.cursor_location:
             self._continue_run(at)
             self._begin_run()
 
     def go_to(self, at: Location) -> None:
-        """Put the cursor on a cell, also beyond the end of a row."""
+        """Move the cursor to a cell, which may be after the end of a row."""
         self._move((min(at[0], self.editor.document.line_count), at[1]))
 
     def set_direction(self, delta: Delta) -> None:
-        """Type in this direction from now on."""
+        """Set the direction of typing."""
         self.delta = delta
         self._begin_run()
         self.editor.update_structure()
 
     def type(self, character: str) -> None:
-        """Put a character into the cell at the cursor and move to the next one."""
+        """Put a character into the cell at the cursor, and move to the next cell."""
         at = self.at
         if self._begin == at:
             self._string = self._in_string(at)
@@ -175,7 +177,7 @@ class GridMode(TypingMode):
         self._continue_run(self._next_cell(at, self.delta))
 
     def paste(self, text: str) -> bool:
-        """Write the pasted lines as a block; it replaces a selected rectangle."""
+        """Write the pasted lines as a block, which replaces a selected rectangle."""
         lines = [line.removesuffix(_RETURN) for line in clean(text).split("\n")]
         if len(lines) > 1 and not lines[-1]:
             lines.pop()
@@ -197,7 +199,7 @@ class GridMode(TypingMode):
         return rectangle[0][1], rectangle[1][1] + 1
 
     def select_all(self) -> bool:
-        """Select the rectangle around all rows, however short the last one is."""
+        """Select the rectangle that contains all rows."""
         rows = range(self.editor.document.line_count)
         self._move((0, 0))
         last = rows[-1] if self._row(rows[-1]) or len(rows) == 1 else rows[-2]
@@ -205,7 +207,7 @@ class GridMode(TypingMode):
         return True
 
     def copied(self) -> str | None:
-        """Return the cells of the rectangle, or the cursor's; spaces where a row is short."""
+        """Return the cells of the selected rectangle or of the cursor, padded with spaces."""
         (top, left), (bottom, right) = self._rectangle() or (self.at, self.at)
         return "\n".join(
             self._row(row)[left : right + 1].ljust(right + 1 - left)
@@ -236,7 +238,7 @@ class GridMode(TypingMode):
         self._begin = self._at
 
     def _next_cell(self, at: Location, delta: Delta) -> Location:
-        """Return the next cell in a direction, within the first row and column."""
+        """Return the next cell in a direction. Rows and columns below 0 do not exist."""
         last = self.editor.document.line_count
         return min(max(0, at[0] + delta[0]), last), max(0, at[1] + delta[1])
 
@@ -258,12 +260,12 @@ class GridMode(TypingMode):
         end = self._clamp(to)
         scrolled = self.editor.scroll_offset
         self.editor.selection = Selection(self._clamp(anchor) if anchor else end, end)
-        if end != to:  # the text's cursor is elsewhere, and has been scrolled to
+        if end != to:  # the text's cursor is elsewhere, and the view has scrolled to it
             self.editor.scroll_to(*scrolled, animate=False, force=True, immediate=True)
         self.editor.show_cell(to)
 
     def _move_to_next_row(self) -> None:
-        """Move to the row, or the column, after the one in which this run of typing started."""
+        """Move to the row or column after the one in which this run of typing started."""
         row, column = self._begin
         beside = (row + 1, column) if self.delta[0] == 0 else (row, column + 1)
         self._move((min(beside[0], self.editor.document.line_count), beside[1]))
@@ -278,13 +280,13 @@ class GridMode(TypingMode):
     # Cells
 
     def _row(self, number: int) -> str:
-        """Return a row's cells, without the carriage return that may end it."""
+        """Return the cells of a row, without a carriage return at its end."""
         if number >= self.editor.document.line_count:
             return ""
         return self.editor.document.get_line(number).removesuffix(_RETURN)
 
     def _write_block(self, at: Location, lines: list[str]) -> None:
-        """Write lines below each other from a cell on, as one edit."""
+        """Write lines below each other, starting at a cell, as one edit."""
         row, column = at
         count = self.editor.document.line_count
         if row < count and len(lines) == 1 and column <= len(self._row(row)):
@@ -318,7 +320,7 @@ class GridMode(TypingMode):
             self._rewrite(top, written)
 
     def _clear_cells(self, cells: list[Location], width: int) -> None:
-        """Clear ``width`` cells from each of ``cells`` on, which are in one column."""
+        """Clear ``width`` cells from each of ``cells`` on. These are in one column."""
         written: list[str] = []
         for row, column in cells:
             old = self._row(row)
@@ -361,16 +363,16 @@ _DIRECTIONS = {
 }
 
 
-# Typing whitespace by letter, in languages where whitespace is the code.
+# Typing whitespace by letters, in languages in which whitespace is code
 
 COMMENT_START = "#"
 
 
 class WhitespaceMode(TypingMode):
-    """Typing whitespace, by letters or by the whitespace keys.
+    """Typing whitespace by letters or by the whitespace keys.
 
-    ``#`` starts a comment, in which letters are letters and whitespace is not code, until Enter or
-    until the cursor moves elsewhere.
+    ``#`` starts a comment, which ends at Enter or when the cursor moves away. In a comment, letters
+    are letters and whitespace is not code.
     """
 
     def __init__(self, editor: SelectionEditor) -> None:
@@ -417,7 +419,7 @@ class WhitespaceMode(TypingMode):
         return False
 
     def paste(self, text: str) -> bool:
-        """Convert letters and layout to whitespace; ask first if there is other text."""
+        """Convert pasted letters and layout to whitespace. If there is other text, ask first."""
         shown = self.editor.editing.from_visible(to_bytes(text))
         if shown is None:
             return False
@@ -466,7 +468,7 @@ class OverwriteMode(TypingMode):
 
 
 def mode_for(editor: SelectionEditor, *, other: bool) -> TypingMode:
-    """Return the default typing mode of a language, or its other mode."""
+    """Return the default typing mode of a language or, if ``other`` is set, its alternative."""
     if editor.editing.grid:
         return TypingMode(editor) if other else GridMode(editor)
     if editor.editing.letters:

@@ -1,4 +1,4 @@
-"""The editor in its frame: title, errors of the program, and the search bar."""
+"""The editor in a frame with the title, the program's errors, and the search bar."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from esoplay.tui.word_wrap import cut_words
 
 
 class ToggleButton(Static):
-    """A setting that is on or off; a click switches it."""
+    """A setting that is on or off. A click switches it."""
 
     DEFAULT_CSS = """
     ToggleButton { width: auto; padding: 0 1; color: $quiet; pointer: pointer; }
@@ -47,10 +47,11 @@ class ToggleButton(Static):
 
 
 class FindBar(Horizontal):
-    """Searches for text while it is typed.
+    """Searches while the user types.
 
-    match_case: match upper and lower case.  escapes: a backslash starts an escape; in languages of
-    whitespace, letters stand for whitespace instead.
+    match_case: distinguish upper and lower case.
+    escapes: a backslash starts an escape; if whitespace is code, letters stand for whitespace
+    instead.
     """
 
     DEFAULT_CSS = """
@@ -69,7 +70,7 @@ class FindBar(Horizontal):
     """
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "find",
-        Action("find.close", "close", "Back to the program", shown=True),
+        Action("find.close", "close", "Back to the program", in_footer=True),
         Action("find.next", "next(1)", "Next"),
         Action("find.previous", "next(-1)", "Previous"),
         Action("find.replace", "replace", "Replace by"),
@@ -99,7 +100,7 @@ class FindBar(Horizontal):
         return self.has_class("-shown")
 
     def open(self) -> None:
-        """Open the search bar; the selection is its text."""
+        """Open the search bar with the selection as the text to find."""
         letters = self._editor.editing.letters
         if not self.shown and letters:
             self._escapes = True
@@ -212,12 +213,12 @@ _MIN_TEXT_COLUMNS = 8
 
 
 def can_reflow(editing: Editing) -> bool:
-    """Whether the language allows line breaks that change nothing."""
+    """Return whether line breaks can be added without changing a program of the language."""
     return type(editing).reflow is not Editing.reflow
 
 
 def _error_text(error: ParseError) -> str:
-    """Return the text of a parse error, with its place first in case the end is cut off."""
+    """Return the text of a parse error, starting with its position in case the end is cut off."""
     place = f"line {error.line}, column {error.column}"
     if place in error.message:
         return error.message
@@ -225,7 +226,7 @@ def _error_text(error: ParseError) -> str:
 
 
 class DiagnosticLine(Static):
-    """The line below the program: the parse error, or a warning; a click goes there."""
+    """A line below the program with the parse error or a warning. A click goes to the error."""
 
     DEFAULT_CSS = """
     DiagnosticLine {
@@ -244,7 +245,7 @@ class DiagnosticLine(Static):
 
 
 class EditorPane(Vertical):
-    """One program being edited."""
+    """Shows one program for editing."""
 
     DEFAULT_CSS = """
     EditorPane {
@@ -272,7 +273,7 @@ class EditorPane(Vertical):
 
     @property
     def error(self) -> ParseError | None:
-        """The parse error that is marked."""
+        """The parse error that is marked, or None."""
         return self._error
 
     @property
@@ -289,8 +290,8 @@ class EditorPane(Vertical):
     def open(self, buffer: ProgramBuffer, source: bytes, *, code: int = 0) -> None:
         """Edit ``source`` as the contents of ``buffer``.
 
-        code: the offset of the first instruction, after comments that may be long: the cursor goes
-        there, and rows below it stay in view.
+        code: the offset of the first instruction. Comments before it may be long, so the cursor
+        starts there, with the rows below it visible.
         """
         self._buffer = buffer
         self.editor.load(source, buffer.text_language)
@@ -299,7 +300,7 @@ class EditorPane(Vertical):
         self.show_error(None)
 
     def show_error(self, error: ParseError | None) -> None:
-        """Mark a parse error, or remove the mark."""
+        """Mark a parse error; None removes the mark."""
         self._error = error
         self.editor.show_error(error.span if error else None)
         complaint = self.query_one(DiagnosticLine)
@@ -313,7 +314,7 @@ class EditorPane(Vertical):
         self.refresh_titles()
 
     def go_to_error(self) -> None:
-        """Put the cursor on the parse error."""
+        """Move the cursor to the parse error."""
         if self._error is not None:
             self.editor.focus()
             self.editor.go_to_offset(self._error.offset)
@@ -348,7 +349,7 @@ class EditorPane(Vertical):
         return f"  {words} · Ins plain" if words else "  plain typing · Ins back"
 
     def _context_text(self, room: int) -> str:
-        """Describe the cursor's context, as far as there is room."""
+        """Describe the cursor's context in at most ``room`` columns."""
         structure = self.editor.structure
         words = structure.words if structure is not None else ""
         partner = self.editor.matching_bracket_location
@@ -383,9 +384,9 @@ class EditorPane(Vertical):
 
 
 def code_offset(language_id: str, source: bytes) -> int:
-    """Return the offset of the first instruction that a run does not skip; 0 without one.
+    """Return the offset of the first instruction that is executed; 0 if there is none.
 
-    A loop at the very start of a Brainfuck program never runs, so it holds a comment.
+    A loop at the very start of a Brainfuck program never runs, so it is a comment.
     """
     language = find_language(language_id)
     try:

@@ -1,4 +1,4 @@
-"""Search and selection in the editor: matches are marked and replaced; clicks select words."""
+"""Search and selection in the editor: find and replace text, and select words by clicks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ MAX_MATCHES = 100_000
 
 
 class Query(NamedTuple):
-    """The text to search for, as editable text.  match_case: match upper and lower case."""
+    """Editable text to search for.
+
+    match_case: distinguish upper and lower case.
+    """
 
     text: str
     match_case: bool = True
@@ -38,7 +41,7 @@ class SearchMatches:
         self._length = len(query.text)
         self._starts = array("q")
         self.more = False
-        """Whether there are more than :data:`MOST`."""
+        """Whether there are more than :data:`MAX_MATCHES` matches."""
         if query.text:
             flags = re.NOFLAG if query.match_case else re.IGNORECASE
             for found in re.finditer(re.escape(query.text), "\n".join(lines), flags):
@@ -75,7 +78,7 @@ class SearchMatches:
         return (bisect_left(self._starts, self._offset(location)) - 1) % len(self._starts)
 
     def at(self, location: Location) -> int | None:
-        """Return the number of the match that starts at a location."""
+        """Return the number of the match that starts at a location, or None."""
         offset = self._offset(location)
         number = bisect_left(self._starts, offset)
         here = number < len(self._starts) and self._starts[number] == offset
@@ -95,16 +98,16 @@ class SearchMatches:
 
 
 def replace_matches(lines: Sequence[str], query: Query, by: str) -> tuple[str, int]:
-    """Return the text with every match replaced, and their number."""
+    """Return the text with all matches replaced, and their number."""
     flags = re.NOFLAG if query.match_case else re.IGNORECASE
     pattern = re.escape(query.text)
     return re.subn(pattern, lambda _: by, "\n".join(lines), flags=flags)
 
 
 def parse_location(text: str, line_count: int, size: int) -> tuple[int, int] | int | None:
-    r"""Return ``12``, ``12:5``, ``:5`` as line and column from 0, or ``@120`` as an offset.
+    r"""Return ``12``, ``12:5`` or ``:5`` as line and column from 0, and ``@120`` as an offset.
 
-    Numbers beyond the end mean the end; None for any other text.
+    Numbers after the end mean the end. Returns None for any other text.
     """
     found = re.fullmatch(r"\s*(?:@(0x[0-9a-f]+|\d+)|(\d+)?(?::(\d+))?)\s*", text, re.IGNORECASE)
     if found is None or not text.strip():
@@ -117,16 +120,19 @@ def parse_location(text: str, line_count: int, size: int) -> tuple[int, int] | i
 
 
 def parse_pattern(text: str, *, escapes: bool) -> str:
-    r"""Return the pattern as the editor encodes it; ``escapes``: interpret ``\n`` and the like."""
+    r"""Return the pattern as editable text.
+
+    escapes: interpret escapes such as ``\n``.
+    """
     data = read_escapes(text) if escapes else text.encode("utf-8", "surrogateescape")
     return to_text(data)
 
 
-# The part of the editor that searches: it marks, visits and replaces matches.
+# Searching
 
 
 class SearchableEditor(BaseEditor):
-    """Stores the query; its matches are found again when the text has changed."""
+    """Base class of the editor that searches. Matches are found again when the text changes."""
 
     class SearchRequested(Message):
         """The user asked to search."""
@@ -145,7 +151,7 @@ class SearchableEditor(BaseEditor):
         self.post_message(self.SearchRequested())
 
     def search(self, query: Query) -> SearchMatches | None:
-        """Mark all matches of a query; an empty one ends the search."""
+        """Mark all matches of a query. An empty query ends the search."""
         self._query = query
         self._matches = SearchMatches(self.document.lines, query) if query.text else None
         self.refresh()
@@ -184,7 +190,7 @@ class SearchableEditor(BaseEditor):
         return self.action_find_next(1)
 
     def replace_all(self, by: str) -> int:
-        """Replace every match, as one edit; return how many there were."""
+        """Replace all matches as one edit; return their number."""
         if not self._query.text or self.read_only:
             return 0
         text, count = replace_matches(self.document.lines, self._query, by)
@@ -203,11 +209,11 @@ class SearchableEditor(BaseEditor):
         return self._matches.in_line(line, start, end)
 
 
-# The part of the editor that selects by clicks, used by typing modes.
+# Selecting by clicks
 
 
 class SelectionEditor(SearchableEditor):
-    """The part of the editor that selects a word of the language by a double click.
+    """Base class of the editor that selects a word of the language on a double click.
 
     editing: the language's data for editors.
     """
@@ -222,11 +228,11 @@ class SelectionEditor(SearchableEditor):
         return self.document.source
 
     def type(self, text: str) -> None:
-        """Insert the text of a key, in place of the selection."""
+        """Insert typed text, and replace the selection."""
         self._replace_via_keyboard(text, *self.selection)
 
     def insert_exactly(self, text: str) -> None:
-        """Insert text that was made of bytes, in place of the selection."""
+        """Insert text that was converted from bytes, and replace the selection."""
         if not self.read_only:
             result = self.replace(text, *self.selection, maintain_selection_offset=False)
             self.move_cursor(result.end_location)
@@ -236,7 +242,7 @@ class SelectionEditor(SearchableEditor):
         """Find the context of the cursor."""
 
     def show_cell(self, at: Location) -> None:
-        """Scroll to a cell, which may be beyond the text, and draw the cursor there."""
+        """Scroll to a cell, which may be outside of the text, and draw the cursor there."""
         row, column = at
         spacing = Spacing(right=self.gutter_width)
         self.scroll_to_region(Region(column, row, 3, 1), spacing=spacing, animate=False, force=True)
@@ -245,7 +251,7 @@ class SelectionEditor(SearchableEditor):
 
     @property
     def selects_cells(self) -> bool:
-        """Whether the cell at the end of a selection is selected, too."""
+        """Whether the cell at the end of a selection is also selected."""
         return False
 
     async def _on_click(self, event: Click) -> None:
@@ -262,8 +268,8 @@ class SelectionEditor(SearchableEditor):
 def word_at(line: str, column: int) -> tuple[int, int]:
     """Return the start and end of the word at a column.
 
-    Letters, digits and underscores are a word; else it is a run of the same character.  After the
-    last character it is the word before.
+    A word is a run of letters, digits and underscores, or of one other character. At the end of the
+    line it is the word before.
     """
     if not line:
         return 0, 0

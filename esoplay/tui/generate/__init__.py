@@ -1,1 +1,1 @@
-"""Write once on the screen: a source in the editor, and the program generated from it."""
+"""Write-once sources on the screen: the generated program and its files."""

@@ -1,6 +1,6 @@
 """The program generated from the current source, with the code of the cursor's line marked.
 
-While there is no program, the pane lists the errors of the source instead.
+Before the first program is generated, the pane lists the errors of the source.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class PlacedError(NamedTuple):
-    """An error in a source; line and column count from 1."""
+    """An error in a source. Line and column count from 1."""
 
     line: int
     column: int
@@ -33,7 +33,7 @@ class PlacedError(NamedTuple):
 
 
 class GeneratedPane(ProgramView):
-    """The generated program; it follows the editor, and keys scroll it."""
+    """Shows the generated program. It follows the editor, and keys scroll it."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "generated",
@@ -72,10 +72,11 @@ class GeneratedPane(ProgramView):
         *,
         making: bool,
     ) -> None:
-        """Show the last program, or the errors if there was none.
+        """Show the last generated program, or the errors if there is none.
 
-        error: why the current source does not compile.  errors: all errors.  making: whether the
-        source is still being compiled.
+        error: why the current source does not compile.
+        errors: all errors.
+        making: whether the source is being compiled.
         """
         self._errors = errors
         self._language_id, self._wrong, self._making = language_id, error, making
@@ -89,7 +90,7 @@ class GeneratedPane(ProgramView):
         self.repaint()
 
     def show_line(self, line: int) -> None:
-        """Mark the code of a line of the source, and bring its start into view."""
+        """Mark the code of a source line, and scroll to its start."""
         if line != self._line:
             self._line = line
             self._show_line()
@@ -118,7 +119,7 @@ class GeneratedPane(ProgramView):
         return strip_of(pieces, width, self.palette.base)
 
     def _error_rows(self) -> list[tuple[str, str]]:
-        """Return place and text of each row of the list of errors."""
+        """Return position and text for each row of the list of errors."""
         key = self._errors, self.inner_width
         if self._listed is None or self._listed[0] != key:
             self._listed = key, self._wrapped_errors()
@@ -160,7 +161,7 @@ class GeneratedPane(ProgramView):
         return [self.title_piece(words)]
 
     def _marked_bytes(self) -> dict[int, Style]:
-        """Return the visible bytes that the line has made itself."""
+        """Return the visible bytes that the line made."""
         if self._made is None or not self._text.source:
             return {}
         source_map, line = self._made.source_map, self._line
@@ -178,11 +179,11 @@ class GeneratedPane(ProgramView):
         self._scroll_by(by * max(1, self.inner_height - 1))
 
     def on_click(self, event: Click) -> None:
-        """Do nothing: there is no cursor here."""
+        """Do nothing, because the pane has no cursor."""
         event.stop()
 
 
-# The reference card of write-once sources.
+# The reference card of write-once sources
 
 CARD = """\
 # Write once

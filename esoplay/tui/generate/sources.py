@@ -1,6 +1,6 @@
 """Write-once sources: the programs generated from them, their maps and files, their commands.
 
-A source is compiled in a thread while it is typed.
+A source is compiled in a thread while the user types.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from esoplay.tui.buffers import ProgramBuffer
 
 
-# From the text of a source to a program, or to its errors.
+# Compile the text of a source to a program, or to its errors.
 
 NESTING_ERROR = "the source is nested too deeply"
 
@@ -43,9 +43,9 @@ class GenerateRequest(NamedTuple):
 
 
 class GenerateResult(NamedTuple):
-    """The result: a program, or else an error with its place in the text.
+    """The generated program, or the first error and its position.
 
-    errors: all errors, each with its line and column.
+    errors: all errors, with line and column.
     """
 
     request: GenerateRequest
@@ -55,7 +55,7 @@ class GenerateResult(NamedTuple):
 
 
 def compile_source(request: GenerateRequest) -> GenerateResult:
-    """Compile a source.  Never raises, so that any thread may call it."""
+    """Compile a source. Does not raise errors, so any thread may call it."""
     from esoplay.codegen.errors import SourceError  # this imports the whole compiler
     from esoplay.programs.generation import generate
 
@@ -79,14 +79,15 @@ def compile_source(request: GenerateRequest) -> GenerateResult:
         errors = tuple(PlacedError(each.line, each.column, each.brief) for each in error.errors)
     except RecursionError:
         at, words = 0, NESTING_ERROR
-    except Exception as error:  # a defect of a back end, which must not cost the user the source
+    # A bug in a back end, after which the user must still have the source.
+    except Exception as error:
         at, words = 0, f"internal error in the back end ({error!r})"
     span = at, min(at + 1, len(request.text))
     return GenerateResult(request, None, ParseError(words, request.text, span), errors)
 
 
 def _offset(text: bytes, line: int, column: int) -> int:
-    """Return the byte at a line and a column of characters, both from 1; at most the line's end."""
+    """Return the offset of a line and column, both from 1; at most the end of the line."""
     lines = text.split(b"\n")
     line = max(1, min(line, len(lines)))
     start = len(MARK) if line == 1 and text.startswith(MARK) else 0
@@ -94,24 +95,27 @@ def _offset(text: bytes, line: int, column: int) -> int:
     return before + len(lines[line - 1][start:].decode()[: max(0, column - 1)].encode())
 
 
-# The program generated from the current source, while it is typed.
+# The program generated from the current source while the user types
 
 
 class SourceCompiler:
-    """The last program generated from the current source, and its errors since."""
+    """The last program generated from the current source, and the errors since then."""
 
     def __init__(
         self,
         workspace: Workspace,
         program: EditorPane,
         pane: GeneratedPane,
-        generated: Callable[[], None],
+        on_generated: Callable[[], None],
     ) -> None:
-        """Call ``generated`` after each attempt to compile."""
+        """Compile the current source of ``program``, and show the result in ``pane``.
+
+        on_generated: called after each compilation.
+        """
         self._workspace = workspace
         self._editor_pane = program
         self._pane = pane
-        self._generated = generated
+        self._on_generated = on_generated
         self._buffer: ProgramBuffer | None = None
         self._result: GenerateResult | None = None
         self._program: GeneratedProgram | None = None
@@ -126,14 +130,14 @@ class SourceCompiler:
 
     @property
     def program(self) -> GeneratedProgram | None:
-        """The last program that could be generated in the language in use."""
+        """The last program generated in the current language, or None."""
         program = self._program
         same = program is not None and program.language == self._workspace.language_id
         return program if self.active and same else None
 
     @property
     def runnable(self) -> bytes:
-        """The current program; for a source the last one generated from it."""
+        """The program to run: the current one or, for a source, the last one generated from it."""
         if not self.active:
             return self._editor_pane.source
         result = self.program
@@ -141,7 +145,7 @@ class SourceCompiler:
 
     @property
     def error(self) -> ParseError | None:
-        """Why the current text does not compile, if known."""
+        """Why the current text does not compile; None if it does or this is unknown."""
         result = self._result
         return result.error if result is not None and result.request == self._request else None
 
@@ -162,12 +166,18 @@ class SourceCompiler:
             self.compile()
 
     def mark_stale(self) -> None:
-        """Mark the program as stale: the text has changed, and is compiled in the next pause."""
+        """Mark the program as stale, because the text has changed.
+
+        It is compiled in the next pause.
+        """
         if self.active:
             self._show()
 
     def compile(self, then: Callable[[], object] | None = None) -> None:
-        """Compile the current text; ``then`` is called afterwards."""
+        """Compile the current text.
+
+        then: called afterwards.
+        """
         if self.is_current and not self._working:
             self._show()
             if then is not None:
@@ -195,7 +205,7 @@ class SourceCompiler:
         )
 
     async def _work(self) -> None:
-        """Compile in one thread at a time; later changes are compiled next."""
+        """Compile in one thread at a time. Later changes are compiled next."""
         try:
             while (request := self._request) is not None and not self.is_current:
                 buffer = self._buffer
@@ -213,7 +223,7 @@ class SourceCompiler:
         waiting, self._waiting = self._waiting, []
         for then in waiting:
             then()
-        self._generated()
+        self._on_generated()
 
     def _show(self) -> None:
         if self.is_current:
@@ -228,15 +238,17 @@ class SourceCompiler:
         self.show_cursor()
 
 
-# The source maps beside programs, or given when the application was started.
+# Source maps, which are beside programs or given at start-up
 
 SUFFIX = ".map.json"
-"""The suffix of a map, as in ``esoplay.codegen.source_map``, which is imported only for a map."""
+"""The suffix of a map, as in ``esoplay.codegen.source_map``, which is imported only if there is a
+map.
+"""
 
 
 def read_map_beside(buffer: ProgramBuffer | None, warn: Callable[[str], None]) -> SourceMap | None:
     """Return the map beside a user's file, or None; report a broken map."""
-    if buffer is None or buffer.draft is None:  # programs of problems are written by hand
+    if buffer is None or buffer.draft is None:  # Programs of problems are written by hand.
         return None
     if not buffer.path.with_name(buffer.path.name + SUFFIX).is_file():
         return None
@@ -250,28 +262,25 @@ def read_map_beside(buffer: ProgramBuffer | None, warn: Callable[[str], None]) -
 
 
 def requested_map(workspace: Workspace) -> SourceMap | Literal[False] | None:
-    """Return the map that the application was started with for the current file.
-
-    Return None if no map was given.
-    """
+    """Return the map given at start-up for the current file, or None."""
     request, buffer = workspace.launch_request, workspace.buffer
     if request is None or buffer is None or request.file is None or request.source_map is None:
         return None
     return request.source_map if buffer.path == request.file.expanduser().resolve() else None
 
 
-# A generated program and its map as files beside their source.
+# A generated program and its map, as files beside their source
 
 
 def program_path(source: Path, program: GeneratedProgram) -> Path:
-    """Return the path of a source's program: beside it, with its language's extension."""
+    """Return the path of a generated program: beside its source, with its language's extension."""
     return source.with_suffix(program.extension)
 
 
 def write_program_beside(source: Path, program: GeneratedProgram) -> Path:
-    """Write a program and its map; return the program's path.
+    """Write a program and its map beside the source; return the program's path.
 
-    Raises StoreError, and UsageError if a file at the path was not generated.
+    Raises StoreError, and UsageError if a file with this name was not generated.
     """
     path = program_path(source, program)
     beside = path.with_name(path.name + SUFFIX)
@@ -282,14 +291,14 @@ def write_program_beside(source: Path, program: GeneratedProgram) -> Path:
 
 
 def write_program(path: Path, program: GeneratedProgram) -> None:
-    """Write a program to a file, and its map beside it; raises StoreError."""
+    """Write a program to a file, and its map beside it. Raises StoreError."""
     write_file(path, program.source)
     beside = path.with_name(path.name + SUFFIX)
     write_file(beside, json.dumps(program.source_map.as_json()).encode() + b"\n")
 
 
 def _may_be_replaced(path: Path, beside: Path, program: GeneratedProgram) -> bool:
-    """Return whether the path is free, or has a generated program."""
+    """Return whether the path does not exist, or has a generated program."""
     try:
         found = path.read_bytes()
     except FileNotFoundError:
@@ -307,7 +316,7 @@ def _may_be_replaced(path: Path, beside: Path, program: GeneratedProgram) -> boo
     return True
 
 
-Command = tuple[str, str, Callable[[], object]]
+PaletteCommand = tuple[str, str, Callable[[], object]]
 """Title, details and function of a palette command."""
 
 
@@ -318,29 +327,30 @@ class SourceFiles:
         self,
         workspace: Workspace,
         program: EditorPane,
-        generating: SourceCompiler,
+        compiler: SourceCompiler,
         navigation: Navigation,
         *,
         ready_to_leave: Callable[[], Awaitable[bool]],
-        retargeted: Callable[[], None],
+        on_retargeted: Callable[[], None],
     ) -> None:
-        """Call ``ready_to_leave`` to ask about unsaved changes.
+        """Handle the commands about sources.
 
-        ``retargeted``: called after the language of the generated programs has changed.
+        ready_to_leave: asks about unsaved changes, and returns whether to leave.
+        on_retargeted: called after the language of the generated programs has changed.
         """
         self._workspace = workspace
         self._program = program
-        self._generating = generating
+        self._compiler = compiler
         self._navigation = navigation
         self._ready_to_leave = ready_to_leave
-        self._retargeted = retargeted
+        self._on_retargeted = on_retargeted
 
     @property
     def active(self) -> bool:
         """Whether the current buffer is a source."""
-        return self._generating.active
+        return self._compiler.active
 
-    def commands(self) -> Iterator[Command]:
+    def commands(self) -> Iterator[PaletteCommand]:
         """Return the palette's commands about sources."""
         workspace = self._workspace
         if workspace.problem is not None and workspace.lesson is None and self._is_problem_text:
@@ -363,7 +373,7 @@ class SourceFiles:
         return buffer is not None and buffer.problem_id is not None
 
     async def write_once(self, on: bool) -> None:
-        """Switch between one source for all languages and a program per language."""
+        """Switch between one source for all languages and a program for each language."""
         problem = self._workspace.problem
         if problem is None:
             return
@@ -405,15 +415,15 @@ class SourceFiles:
         except EsoplayError as error:
             self._program.notify(str(error), severity="warning")
             return
-        self._retargeted()
+        self._on_retargeted()
 
     def save_program(self) -> None:
-        """Write the program and its map beside the source, after compiling it."""
-        self._generating.compile(self._save_program)
+        """Compile the source, and write the program and its map beside it."""
+        self._compiler.compile(self._save_program)
 
     def _save_program(self) -> None:
-        buffer, program, pane = self._workspace.buffer, self._generating.program, self._program
-        if buffer is None or program is None or self._generating.error is not None:
+        buffer, program, pane = self._workspace.buffer, self._compiler.program, self._program
+        if buffer is None or program is None or self._compiler.error is not None:
             name = "" if buffer is None else buffer.path.name
             pane.notify(f"Saved {name}; no program: the source has an error")
             return
@@ -426,8 +436,8 @@ class SourceFiles:
         pane.notify(f"Saved {buffer.path.name}, {path.name} and its map")
 
     def ask_program_file(self) -> None:
-        """Prompt for the program's path, and write it there with its map."""
-        buffer, program, pane = self._workspace.buffer, self._generating.program, self._program
+        """Prompt for a path, and write the program and its map there."""
+        buffer, program, pane = self._workspace.buffer, self._compiler.program, self._program
         if buffer is None or program is None:
             pane.notify("No program was generated from the source yet.", severity="warning")
             return

@@ -1,4 +1,4 @@
-"""The saved progress in lessons: which are done, which hints were shown."""
+"""Saved progress in lessons: completed lessons and hints shown."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from esoplay.tui.workspace import PlayState
 
 
 def finished_lessons(state: PlayState, language_id: str) -> frozenset[str]:
-    """Return the slugs of a language's finished lessons and drills, including earlier slugs."""
+    """Return the slugs of a language's completed lessons and drills, including earlier slugs."""
     stored = state.setting(f"lessons done {language_id}", [])
     listed = cast("list[object]", stored) if isinstance(stored, list) else []
     slugs = {slug for slug in listed if isinstance(slug, str)}
     try:
         course = get_course(language_id)
-    except EsoplayError:  # the front end reports it when it shows the course
+    except EsoplayError:  # the screen reports this error when it shows the course
         return frozenset(slugs)
     for lesson in course:
         for each in (lesson, *lesson.drills):
@@ -26,19 +26,19 @@ def finished_lessons(state: PlayState, language_id: str) -> frozenset[str]:
 
 
 def mark_done(state: PlayState, lesson: Lesson) -> None:
-    """Save that a lesson is done; raises StoreError."""
+    """Save that a lesson is done. Raises StoreError."""
     slugs = finished_lessons(state, lesson.language_id) | {lesson.slug}
     state.set_setting(f"lessons done {lesson.language_id}", sorted(slugs))
 
 
 def hints_shown(state: PlayState, lesson: Lesson) -> int:
-    """Return how many of a lesson's hints have been shown."""
+    """Return how many hints of a lesson have been shown."""
     shown = state.setting(_hints(lesson), 0)
     return min(shown, len(lesson.task.hints)) if isinstance(shown, int) else 0
 
 
 def show_next_hint(state: PlayState, lesson: Lesson) -> None:
-    """Save that one more hint was shown; raises StoreError."""
+    """Save that one more hint was shown. Raises StoreError."""
     shown = min(hints_shown(state, lesson) + 1, len(lesson.task.hints))
     state.set_setting(_hints(lesson), shown)
 

@@ -1,4 +1,4 @@
-"""Lessons on the main screen: show them, notice that a task is done, continue with the next."""
+"""Lessons on the main screen: show them, check tasks, and continue with the next lesson."""
 
 from __future__ import annotations
 
@@ -50,7 +50,10 @@ class LessonController:
         navigation: Navigation,
         mount: Callable[[], None],
     ) -> None:
-        """``mount`` adds the widgets to the screen, and shows them later."""
+        """Control the lessons in ``workspace``.
+
+        mount: adds the widgets to the screen and shows them later.
+        """
         self._workspace = workspace
         self._program = program
         self._debugger = debugger
@@ -63,25 +66,25 @@ class LessonController:
         self.line = LessonLine()
         self._shown: Lesson | None = None
         self._shown_step: PathStep | None = None
-        self._reasons: tuple[str, ...] = ()
+        self._failures: tuple[str, ...] = ()
         self._finished = False
         self._checking: Event | None = None
 
-    # Current state
+    # State
 
     @property
     def current(self) -> Lesson | None:
-        """The current lesson."""
+        """The open lesson, or None."""
         return self._workspace.lesson
 
     @property
     def finished(self) -> bool:
-        """Whether the current lesson has been completed since it was opened."""
+        """Whether the open lesson has been completed since it was opened."""
         return self.current is not None and self._finished
 
     @property
     def course(self) -> Course:
-        """The course in the language in use; empty when it cannot be read."""
+        """The course of the current language; empty if it cannot be read."""
         language_id = self._workspace.language_id
         try:
             return get_course(language_id)
@@ -91,7 +94,7 @@ class LessonController:
 
     @property
     def next_unfinished(self) -> Lesson | None:
-        """The first lesson that is not done; the last one when all are."""
+        """The first lesson that is not done, or the last one if all are."""
         course = self.course
         done = lesson_progress.finished_lessons(self._workspace.state, course.language_id)
         undone = [lesson for lesson in course if lesson.slug not in done]
@@ -121,7 +124,7 @@ class LessonController:
 
     @property
     def first_focus(self) -> Widget:
-        """The widget that gets the focus in the lesson view."""
+        """The widget that gets the focus when the lesson view opens."""
         if self.current is None or (self._finished and self._unfinished_drills(self.current)):
             return self.list
         asks = self.current.task.kind == "answer" and not self._finished
@@ -143,7 +146,7 @@ class LessonController:
             self.show()
 
     def show(self, lesson: Lesson | None = None) -> None:
-        """Show a lesson: the one given, else the current one, else the first that is not done."""
+        """Show the given lesson, or else the open one, or else the first that is not done."""
         course, workspace = self.course, self._workspace
         self._shown_step = None
         lesson = lesson or self.current
@@ -162,7 +165,7 @@ class LessonController:
             self._show_lesson(lesson)
 
     def show_named(self, name: str) -> None:
-        """Show the lesson, drill or problem on which the cursor of the list stopped."""
+        """Show the lesson, drill or problem that is highlighted in the list."""
         steps = self.path
         for number, step in enumerate(steps, 1):
             if name == PATH + step.problem:
@@ -174,7 +177,7 @@ class LessonController:
 
     @property
     def path(self) -> tuple[PathStep, ...]:
-        """The problems after the course in the language in use."""
+        """The problems after the course of the current language."""
         try:
             return get_path(self._workspace.language_id)
         except EsoplayError as error:
@@ -191,29 +194,29 @@ class LessonController:
 
     def _show_lesson(self, lesson: Lesson) -> None:
         workspace, course = self._workspace, self.course
-        taken = lesson is self.current
+        is_open = lesson is self.current
         slugs = lesson_progress.finished_lessons(workspace.state, lesson.language_id)
         problem = lesson.task.problem
         after = course.next_lesson(lesson)
         state = LessonStatus(
-            taken=taken,
+            is_open=is_open,
             hints=lesson_progress.hints_shown(workspace.state, lesson),
-            done=self._finished if taken else lesson.slug in slugs,
-            reasons=self._reasons if taken else (),
+            done=self._finished if is_open else lesson.slug in slugs,
+            failures=self._failures if is_open else (),
             statement=statement_with_limits(get_problem(problem)) if problem else "",
-            last=after is None,
-            program=not taken or self._navigation.is_narrow(),
+            is_last=after is None,
+            shows_program=not is_open or self._navigation.is_narrow(),
             drills=len(self._unfinished_drills(lesson)),
             more_drills=after is not None and after.drill > 0,
         )
         self.pane.show(lesson, len(course), state)
-        if taken:
+        if is_open:
             self.line.show(lesson, state)
 
     # Opening lessons
 
     async def choose(self, name: str) -> None:
-        """Open the lesson, drill or problem of a row of the list."""
+        """Open the lesson, drill or problem in a row of the list."""
         if name.startswith(PATH):
             await self._open_problem(name.removeprefix(PATH))
             self._navigation.show_view("edit")
@@ -234,7 +237,7 @@ class LessonController:
         self._navigation.show_view(lesson.view)
 
     async def open(self, lesson: Lesson) -> None:
-        """Open a lesson; the previous program is saved."""
+        """Open a lesson. The previous program is saved."""
         self.cancel()
         self._navigation.leave()
         try:
@@ -246,8 +249,8 @@ class LessonController:
         self._navigation.set_work_view(lesson.view)
 
     def on_program_opened(self) -> None:
-        """Update the lessons after another program, perhaps a lesson, was opened."""
-        self._finished, self._reasons, self._shown = False, (), self.current
+        """Update the lessons after another program was opened."""
+        self._finished, self._failures, self._shown = False, (), self.current
         asks = self.current is not None and self.current.task.kind == "answer"
         if asks or self._debugger.created is not None:
             self._debugger.pane.parts.output.future_hidden = asks
@@ -256,7 +259,7 @@ class LessonController:
             self.prepare()
 
     async def advance(self) -> None:
-        """Go from the current lesson to the next one, or start the lesson that is shown."""
+        """Continue with the next lesson, or start the lesson that is shown."""
         navigation, lesson = self._navigation, self.current
         if self._shown_step is not None and navigation.view() == "learn":
             await self.choose(PATH + self._shown_step.problem)
@@ -280,7 +283,7 @@ class LessonController:
             await self.open_task(following)
 
     def hint(self) -> None:
-        """Show one more hint of the lesson shown."""
+        """Show one more hint of the lesson that is shown."""
         lesson = self._shown if self._navigation.view() == "learn" else self.current
         if lesson is None:
             return
@@ -327,12 +330,12 @@ class LessonController:
                 self._explain_failure(lesson, report)
 
     def _explain_failure(self, lesson: Lesson, report: TaskReport) -> None:
-        """Check the task after a cell was set by hand, or reply to a mistake the lesson expects."""
+        """Check a task after a cell was set by hand, or answer a common mistake."""
         from esoplay.learning.checks import BY_HAND
 
         told = tuple(each for each in report.reasons if each in (BY_HAND, report.reply))
-        if told != self._reasons:
-            self._reasons = told
+        if told != self._failures:
+            self._failures = told
             self._show_lesson(lesson)
 
     def check_answer(self, text: str) -> None:
@@ -347,18 +350,20 @@ class LessonController:
             self._mark_done(lesson)
             self.pane.focus()
         else:
-            self._reasons = report.reasons
+            self._failures = report.reasons
             self._show_lesson(lesson)
 
     def on_submission(self, report: GradeReport) -> None:
-        """Check the task after a problem was graded by its hidden tests."""
+        """Check the task after a submission to the hidden tests."""
         lesson = self.current
         if lesson is not None and report.solved and lesson.task.problem == report.problem:
             self._mark_done(lesson)
 
     def check(self, *, requested: bool) -> None:
-        """Check a task's program by running it; ``requested`` is true after a key, not
-        after a pause."""
+        """Run the program to check the task.
+
+        requested: whether the user pressed a key, or paused.
+        """
         lesson, program = self.current, self._program
         if lesson is None or (self._finished and not requested):
             return
@@ -380,7 +385,7 @@ class LessonController:
             report: TaskReport | str | None
             try:
                 report = check_program(lesson, source, cancelled=stop.is_set)
-            except Exception as error:  # a defect must not cost the user the program
+            except Exception as error:  # a bug here must not cost the user the program
                 report = f"internal error: {error!r}"
             if not stop.is_set():
                 program.app.call_from_thread(self._finish_check, stop, lesson, report)
@@ -396,14 +401,14 @@ class LessonController:
             self._results.show_stopped(report)
             return
         self._results.show(f"lesson {lesson.name}", report.tests)
-        self._reasons = report.reasons
+        self._failures = report.reasons
         if report.done:
             self._mark_done(lesson)
         else:
             self._show_lesson(lesson)
 
     def _mark_done(self, lesson: Lesson) -> None:
-        self._finished, self._reasons = True, ()
+        self._finished, self._failures = True, ()
         try:
             lesson_progress.mark_done(self._workspace.state, lesson)
         except EsoplayError as error:

@@ -25,34 +25,39 @@ from esoplay.tui.frame import ActionLine, ListPane, TextPane
 from esoplay.tui.keys import Action, FooterKeys, KeyProvider, bindings, enter_key, footer_key
 
 MAX_PROGRAM_LINES = 6
-"""Maximum number of lines of a program in a lesson's text."""
+"""Maximum number of program lines in the text of a lesson."""
 PATH = "path "
-"""Prefix of the names of rows with problems that follow the course."""
+"""Prefix of the names of rows with problems after the course."""
 FENCE, TICKS = "~" * 20, "`" * 12
 
 
 class LessonStatus(NamedTuple):
-    """The progress in a lesson.
+    """The user's progress in a lesson.
 
-    taken: it is the current one.  hints: how many are shown.  done: now, or at an earlier time.
-    reasons: what the last check did not find.  statement: the one of its problem.
-    last: no lesson follows.  program: it is not on the screen elsewhere, so the text shows it.
-    drills: how many are not done.  more_drills: it is a drill, and another one follows.
+    is_open: it is the open lesson.
+    hints: the number of hints shown.
+    done: completed now or earlier.
+    failures: what the last check did not find.
+    statement: the statement of its problem.
+    is_last: there is no next lesson.
+    shows_program: the text shows the program, because it is not visible elsewhere.
+    drills: the number of drills that are not done.
+    more_drills: it is a drill, and there is another one.
     """
 
-    taken: bool = False
+    is_open: bool = False
     hints: int = 0
     done: bool = False
-    reasons: tuple[str, ...] = ()
+    failures: tuple[str, ...] = ()
     statement: str = ""
-    last: bool = False
-    program: bool = True
+    is_last: bool = False
+    shows_program: bool = True
     drills: int = 0
     more_drills: bool = False
 
 
 class LessonPane(TextPane, KeyProvider):
-    """Shows one lesson; posts the user's requests."""
+    """Shows one lesson, and posts the user's requests."""
 
     DEFAULT_CSS = """
     LessonPane {
@@ -75,7 +80,7 @@ class LessonPane(TextPane, KeyProvider):
         "lesson",
         Action("lesson.down", "scroll_down", "Down"),
         Action("lesson.up", "scroll_up", "Up"),
-        Action("lesson.go", "go_on", "Start / next", shown=True),
+        Action("lesson.go", "continue", "Start / next", in_footer=True),
         Action("lesson.list", "app.focus_previous", "Back to the list"),
         Action("lesson.leave", "leave_answer", "Leave the answer"),
     )
@@ -85,11 +90,11 @@ class LessonPane(TextPane, KeyProvider):
         """The user asked for the next hint."""
 
     class StartRequested(Message):
-        """The user wants to start the lesson, or the next one when it is done."""
+        """The user wants to start the lesson or, if it is done, the next one."""
 
     @dataclass
     class Answered(Message):
-        """An answer was typed."""
+        """The user typed an answer."""
 
         text: str
 
@@ -112,7 +117,7 @@ class LessonPane(TextPane, KeyProvider):
         yield self._go
 
     def show(self, lesson: Lesson, count: int, state: LessonStatus) -> None:
-        """Show a lesson of a course of ``count``."""
+        """Show a lesson of a course with ``count`` lessons."""
         if lesson is not self.lesson:
             self.lesson = lesson
             self.border_title = Content(f"{lesson.name} {lesson.title}")
@@ -123,20 +128,20 @@ class LessonPane(TextPane, KeyProvider):
         if text != self._written:
             self._written = text
             self._prose.update(read_markdown(text))
-        asked = state.taken and lesson.task.kind == "answer" and not state.done
+        asked = state.is_open and lesson.task.kind == "answer" and not state.done
         self.answer.set_class(asked, "-asked")
         self._asked.update(_task(lesson, state))
         self._hints.display = not state.done
-        asks = lesson.task.kind == "answer"  # letters are typed into the answer
+        asks = lesson.task.kind == "answer"  # letters are typed into the answer field
         key = HINT_IN_EDITOR if asks else hint_key(lesson)
         self._hints.update(hint_text(lesson.task.hints, state.hints, key))
         self._go.update(_next_actions(lesson, state))
         self._offer(_enter_words(lesson, state))
-        if state.taken and (state.done or state.reasons):
+        if state.is_open and (state.done or state.failures):
             self.scroll_end(animate=False)
 
     def show_step(self, step: PathStep, number: int, count: int, solved: bool) -> None:
-        """Show a problem of the path after the course."""
+        """Show a problem after the course."""
         self.lesson, self._written = None, ""
         self.border_title = Content(f"{step.problem} {step.title}")
         self.border_subtitle = f"{step.tier} · {number} of {count} after the course"
@@ -149,10 +154,10 @@ class LessonPane(TextPane, KeyProvider):
         self._go.update(Content.assemble(("Enter ", "bold $accent"), "opens the problem"))
         self._offer("Open the problem")
 
-    def _offer(self, words: str) -> None:
-        """Name what Enter does here, in the last line."""
-        if words != self._enter:
-            self._enter = words
+    def _offer(self, label: str) -> None:
+        """Show the action of Enter in the footer."""
+        if label != self._enter:
+            self._enter = label
             self.refresh_bindings()
 
     def footer_keys(self) -> FooterKeys | None:
@@ -163,16 +168,16 @@ class LessonPane(TextPane, KeyProvider):
         return FooterKeys(keys, more=True)
 
     def reveal_hint(self, shown: int) -> None:
-        """Scroll to the last of the hints shown."""
+        """Scroll to the last hint shown."""
         if self.lesson is not None:
             hints = self.lesson.task.hints
             self.call_after_refresh(scroll_to_hint, self, self._hints, hints, shown)
 
-    def action_go_on(self) -> None:
+    def action_continue(self) -> None:
         self.post_message(self.StartRequested())
 
     def action_leave_answer(self) -> None:
-        """Leave the field in which letters are typed."""
+        """Leave the answer field."""
         if not self.answer.has_focus:
             raise SkipAction
         self.focus()
@@ -189,9 +194,9 @@ class LessonPane(TextPane, KeyProvider):
 
 
 def _text(lesson: Lesson, state: LessonStatus) -> str:
-    """Return the text before the task: for a drill its given runs, or its program."""
+    """Return the text before the task: the examples of a drill, or the program of a lesson."""
     if not lesson.drill:
-        return lesson.text + _program(lesson) * state.program
+        return lesson.text + _program(lesson) * state.shows_program
     first = "A short exercise on this lesson."
     if lesson.task.inputs:
         first += " It is also tested with other inputs."
@@ -199,11 +204,11 @@ def _text(lesson: Lesson, state: LessonStatus) -> str:
         f"- {_quote(run.input, 'no input')} → {_quote(run.output, 'no output')}"
         for run in lesson.task.runs
     ]
-    return "\n".join([first, "", *runs]) + _program(lesson) * state.program
+    return "\n".join([first, "", *runs]) + _program(lesson) * state.shows_program
 
 
 def _program(lesson: Lesson) -> str:
-    """Return the start of the lesson's program; all of it if the task is a question about it."""
+    """Return the start of the lesson's program, or all of it if the task is a question about it."""
     lines = visible_program(lesson).rstrip("\n").split("\n")
     if not any(lines) or lesson.task.kind in ("program", "problem"):
         return ""
@@ -230,19 +235,19 @@ def _task(lesson: Lesson, state: LessonStatus) -> Content:
             words = f"{drills} below the lesson in the list (^l): Enter starts one"
             parts.append(Content.styled(words, "$quiet"))
     else:
-        parts += [Content.assemble(("✗ ", "$error"), reason) for reason in state.reasons]
+        parts += [Content.assemble(("✗ ", "$error"), reason) for reason in state.failures]
     if state.statement:
         parts.append(read_markdown(state.statement))
     return Content("\n\n").join(parts)
 
 
 def continue_key(lesson: Lesson) -> str:
-    """Return the keys after a lesson is done; Esc leaves the editor first."""
+    """Return the keys that continue after a lesson. In the editor, Esc comes first."""
     return "Esc Enter" if _in_editor(lesson) else "Enter"
 
 
 def hint_key(lesson: Lesson) -> str:
-    """Return the hint key, which differs if the task can be done in the editor."""
+    """Return the hint key, which differs if the task is done in the editor."""
     return HINT_IN_EDITOR if _in_editor(lesson) else "H"
 
 
@@ -251,39 +256,39 @@ def _in_editor(lesson: Lesson) -> bool:
 
 
 def _next_actions(lesson: Lesson, state: LessonStatus) -> Content:
-    if not state.taken:
+    if not state.is_open:
         words = "starts the lesson again" if state.done else "starts the lesson"
     elif state.done:
-        words = "opens the problems after the course" if state.last else "opens the next lesson"
+        words = "opens the problems after the course" if state.is_last else "opens the next lesson"
     else:
         words = "^l opens the list of lessons, and comes back"
-        if state.program and lesson.task.kind != "answer":  # the text covers the task
+        if state.shows_program and lesson.task.kind != "answer":  # here the text covers the task
             words = "Enter goes to the task, ^l comes back here, Tab goes to the list"
         return Content.styled(words, "$quiet")
-    key = continue_key(lesson) if state.taken else "Enter"
+    key = continue_key(lesson) if state.is_open else "Enter"
     return Content.assemble((f"{key} ", "bold $accent"), words)
 
 
 def _enter_words(lesson: Lesson, state: LessonStatus) -> str:
-    """Return what Enter does in the text of a lesson."""
-    if not state.taken:
+    """Return the action of Enter in the text of a lesson."""
+    if not state.is_open:
         return "Start again" if state.done else "Start the lesson"
     if state.done:
-        return "The problems" if state.last else "Next lesson"
+        return "The problems" if state.is_last else "Next lesson"
     return "Debugger" if lesson.task.kind == "answer" else "Go to the task"
 
 
-# The lessons of a language, in their order, with marks on finished ones.
+# The lessons of a language in order, with marks
 
 
 class LessonList(ListPane):
-    """Lessons to choose from; posts :class:`Chosen` and :class:`Shown`."""
+    """A list of lessons; posts :class:`Chosen` and :class:`Highlighted`."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "lessons",
         Action("lessons.down", "cursor_down", "Down"),
         Action("lessons.up", "cursor_up", "Up"),
-        Action("lessons.open", "select", "Begin", shown=True),
+        Action("lessons.open", "select", "Begin", in_footer=True),
         Action("lessons.read", "read(1)", "Scroll the lesson down"),
         Action("lessons.read-back", "read(-1)", "Scroll the lesson up"),
     )
@@ -296,14 +301,14 @@ class LessonList(ListPane):
         name: str
 
     @dataclass
-    class Shown(Message):
+    class Highlighted(Message):
         """The cursor stopped on a lesson or drill, which should be shown."""
 
         name: str
 
     @dataclass
     class ScrollRequested(Message):
-        """The text should scroll by a page, down or up."""
+        """The lesson should scroll by a page, down or up."""
 
         by: int
 
@@ -320,9 +325,13 @@ class LessonList(ListPane):
         path: Sequence[PathStep] = (),
         solved: Collection[str] = (),
     ) -> None:
-        """List a course; ``name`` is its language's, ``at`` the name of the cursor's row.
+        """Show a course.
 
-        Drills are listed below a lesson that is done or in hand, the path after all lessons.
+        name: the name of the language.
+        at: the name of the row with the cursor.
+
+        Drills are listed below a lesson that is done or open. The problems after the course come
+        last.
         """
         self.border_title = f"learn {name}"
         finished = sum(lesson.slug in done for lesson in course)
@@ -363,7 +372,7 @@ class LessonList(ListPane):
     def _announce_highlight(self, event: OptionList.OptionHighlighted) -> None:
         event.stop()
         if event.option.id:
-            self.post_message(self.Shown(event.option.id))
+            self.post_message(self.Highlighted(event.option.id))
 
 
 def _path_row(step: PathStep, solved: bool) -> Content:
@@ -380,11 +389,11 @@ def _row(lesson: Lesson, done: bool, current: bool) -> Content:
     return Content.assemble(mark, " ", number, " ", (lesson.title, style))
 
 
-# The current task in a line, if there is no room for the lesson's text.
+# The current task in one line, if there is no room for the lesson
 
 
 class LessonLine(Static):
-    """Shows the current task; a click opens the lesson's text."""
+    """Shows the current task. A click opens the lesson."""
 
     DEFAULT_CSS = """
     LessonLine {
@@ -399,16 +408,16 @@ class LessonLine(Static):
     """
 
     class Clicked(Message):
-        """The user asked for the lesson's text."""
+        """The user clicked the task."""
 
     def __init__(self) -> None:
         super().__init__(markup=False)
 
     def show(self, lesson: Lesson, state: LessonStatus) -> None:
-        """Show the task, or what was learnt."""
+        """Show the task or, if it is done, how to continue."""
         if state.done:
             way = "next drill" if state.more_drills else "next lesson"
-            if state.last:
+            if state.is_last:
                 way = "the problems"
             line = Content.assemble(
                 ("✓ ", "bold $success"),
@@ -423,8 +432,8 @@ class LessonLine(Static):
                 read_markdown(lesson.task.say),
                 (f"  ^l {way}, {hint_key(lesson)} hint", "$quiet"),
             )
-            if state.reasons:
-                line = Content.assemble(line, ("  ✗ ", "$error"), state.reasons[0])
+            if state.failures:
+                line = Content.assemble(line, ("  ✗ ", "$error"), state.failures[0])
             if state.hints:
                 hint = lesson.task.hints[state.hints - 1]
                 line = Content.assemble(line, (f"  hint {state.hints}  ", "$accent"), hint)

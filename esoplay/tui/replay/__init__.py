@@ -14,7 +14,7 @@ def launch(replay: Replay) -> int:
 
 
 def launch_watch(watch: SessionWatch) -> int:
-    """Show a session in this terminal while it is played, and return the exit code."""
+    """Show a session in this terminal while it is running, and return the exit code."""
     from esoplay.tui.replay.watch import WatchApp
 
     return WatchApp(watch).run_until_exit()

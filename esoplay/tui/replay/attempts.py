@@ -1,4 +1,4 @@
-"""The runs and submissions of a session: the list, and a line about the selected one."""
+"""The list of runs and submissions in a session, and rows about the session and an attempt."""
 
 from __future__ import annotations
 
@@ -18,44 +18,44 @@ from esoplay.tui.debug.canvas import PanelFrame, StyledText, strip_of
 from esoplay.tui.debug.status_rows import LineCanvas
 from esoplay.tui.keys import Action, bindings
 
-Filter = Literal["all", "submissions", "one problem"]
-FILTERS: tuple[Filter, ...] = ("all", "submissions", "one problem")
+AttemptFilter = Literal["all", "submissions", "one problem"]
+FILTERS: tuple[AttemptFilter, ...] = ("all", "submissions", "one problem")
 
 MARKS = {"good": "✓", "bad": "✗", "calm": "·"}
 _STEPS, _SIZE = 11, 6
-"""Columns of steps and sizes, if there is room for both."""
+"""Columns for steps and sizes, if there is room for both."""
 
 
 LIST_KEYS: list[BindingType] = bindings(
     "attempts",
-    Action("replay.open", "open", "Debug", shown=True),
+    Action("replay.open", "open", "Debug", in_footer=True),
     Action("replay.down", "move(1)", "Down"),
     Action("replay.up", "move(-1)", "Up"),
     Action("replay.page-down", "page(1)", "Page down"),
     Action("replay.page-up", "page(-1)", "Page up"),
     Action("replay.first", "go(False)", "First"),
     Action("replay.last", "go(True)", "Last"),
-    Action("replay.next", "same(1)", "Next", shown=True),
+    Action("replay.next", "same(1)", "Next", in_footer=True),
     Action("replay.previous", "same(-1)", "Previous on the same problem"),
-    Action("replay.filter", "filter", "Filter", shown=True),
+    Action("replay.filter", "filter", "Filter", in_footer=True),
 )
 """Keys of a list of attempts or entries."""
 
 
 class AttemptList(PanelFrame):
-    """The list of attempts; it posts :class:`Selected` and :class:`Opened`."""
+    """A list of attempts; posts :class:`Selected` and :class:`Opened`."""
 
     BINDINGS: ClassVar[list[BindingType]] = LIST_KEYS
 
     class Selected(Message):
-        """The selection is on another attempt."""
+        """Another attempt was selected."""
 
         def __init__(self, attempt: ReplayAttempt) -> None:
             super().__init__()
             self.attempt = attempt
 
     class Opened(Message):
-        """A request to debug an attempt."""
+        """The user asked to debug an attempt."""
 
         def __init__(self, attempt: ReplayAttempt) -> None:
             super().__init__()
@@ -65,18 +65,18 @@ class AttemptList(PanelFrame):
         super().__init__(id=id)
         self._all = attempts
         self._listed: Sequence[ReplayAttempt] = attempts
-        self._filter: Filter = "all"
+        self._filter: AttemptFilter = "all"
         self._row = 0
         self._count = len(attempts)
         """The number of all attempts at the last update."""
 
     @property
     def selected(self) -> ReplayAttempt | None:
-        """The selected attempt; None if there is none."""
+        """The selected attempt, or None."""
         return self._listed[self._row] if self._listed else None
 
     def select(self, row: int) -> None:
-        """Select a row, and bring it into view."""
+        """Select a row, and scroll it into view."""
         if not self._listed:
             return
         before, self._row = self._row, max(0, min(row, len(self._listed) - 1))
@@ -85,8 +85,8 @@ class AttemptList(PanelFrame):
         if self._row != before:
             self.post_message(self.Selected(self._listed[self._row]))
 
-    def show_only(self, filter: Filter) -> None:
-        """Show the attempts that match a filter, and select the nearest of them."""
+    def show_only(self, filter: AttemptFilter) -> None:
+        """Show the attempts that match a filter, and select the nearest one."""
         here = self.selected
         if here is None:
             return
@@ -102,8 +102,11 @@ class AttemptList(PanelFrame):
         if chosen[nearest] is not here:
             self.post_message(self.Selected(chosen[nearest]))
 
-    def _matching(self, filter: Filter, here: ReplayAttempt) -> Sequence[ReplayAttempt]:
-        """Return the attempts that match a filter, where ``here`` is selected."""
+    def _matching(self, filter: AttemptFilter, here: ReplayAttempt) -> Sequence[ReplayAttempt]:
+        """Return the attempts that match a filter.
+
+        here: the selected attempt, whose problem some filters use.
+        """
         if filter == "submissions":
             return [each for each in self._all if each.kind == "submission"]
         if filter == "one problem":
@@ -113,7 +116,8 @@ class AttemptList(PanelFrame):
     def refresh_attempts(self) -> None:
         """Show attempts that were added or changed.
 
-        The selection stays, unless it was on the last attempt: then it follows the session.
+        If the last attempt was selected, the new last attempt is selected; otherwise the selection
+        stays.
         """
         here = self.selected
         before, self._count = self._count, len(self._all)
@@ -144,7 +148,7 @@ class AttemptList(PanelFrame):
         self.select(len(self._listed) - 1 if last else 0)
 
     def action_same(self, by: int) -> None:
-        """Go to the next attempt on the same problem, or the previous one."""
+        """Go to the next or previous attempt on the same problem."""
         here = self.selected
         if here is None:
             return
@@ -222,7 +226,7 @@ _KIND_END = _TIME_END + 15
 _OUTCOME_END = _KIND_END + 16
 
 
-# The rows above and below a session: its name and state, and the selected attempt's outcome.
+# The rows above and below a session: its name and state, and the selected attempt
 
 
 def name_of(attempt: ReplayAttempt) -> str:
@@ -232,7 +236,7 @@ def name_of(attempt: ReplayAttempt) -> str:
 
 
 class SessionLine(LineCanvas):
-    """The session and its state; or the attempt that is being debugged."""
+    """The session and its state, or the attempt that is being debugged."""
 
     DEFAULT_CSS = "SessionLine { background: $panel; }"
 
@@ -247,7 +251,7 @@ class SessionLine(LineCanvas):
         self.count()
 
     def count(self) -> None:
-        """Count the attempts again."""
+        """Update the number of attempts."""
         replay = self._replay
         submissions = sum(attempt.kind == "submission" for attempt in replay.attempts)
         self._counts = ", ".join(
@@ -260,7 +264,7 @@ class SessionLine(LineCanvas):
         )
 
     def show_debugged(self, attempt: ReplayAttempt | None) -> None:
-        """Show the attempt in the debugger; None shows the session again."""
+        """Show the attempt in the debugger; None shows the session."""
         self._debugged = attempt
         self.repaint()
 
@@ -291,7 +295,7 @@ class AttemptLine(LineCanvas):
         self._input: bytes | None = None
 
     def show(self, replay: Replay, attempt: ReplayAttempt | None) -> None:
-        """Show an attempt; nothing for None."""
+        """Show an attempt; None shows nothing."""
         self._attempt = attempt
         name = None if attempt is None else attempt.input
         self._input = None if name is None else replay.export.input(name)

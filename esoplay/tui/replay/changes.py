@@ -1,4 +1,4 @@
-"""The program of an attempt, and the changes since the attempt before."""
+"""The program of an attempt, and its changes since the previous attempt."""
 
 from __future__ import annotations
 
@@ -18,20 +18,26 @@ from esoplay.tui.debug.program_view import NO_SPAN, ProgramView
 from esoplay.tui.highlight import SPACE, TAB
 from esoplay.tui.keys import Action, bindings
 
-# A difference of programs as rows of a width, unified or side by side.
+# A difference of programs as rows, unified or side by side
 
 Sign = Literal[" ", "-", "+"]
 
 
 class ChangedPart(NamedTuple):
-    """Some text of a row; changed: it differs within its line."""
+    """Part of a row.
+
+    changed: whether it differs from the other version of the line.
+    """
 
     text: str
     changed: bool = False
 
 
 class VersionRow(NamedTuple):
-    """One row of one version.  number: of the line, if this is its first row."""
+    """A row of one version of the program.
+
+    number: the line number, in the first row of a line.
+    """
 
     sign: Sign
     number: int | None
@@ -45,11 +51,14 @@ class NoteRow(NamedTuple):
 
 
 ShownRow = NoteRow | tuple[VersionRow | None, ...]
-"""A note across both columns, or the old and the new row; None if a side has no line."""
+"""A note across both columns, or the old and the new row, either of which may be missing."""
 
 
 def unified(rows: Iterable[DiffRow], width: int) -> list[ShownRow]:
-    """Return removed lines above the lines that replace them; ``width`` is of the text."""
+    """Return rows in which removed lines are above the lines that replace them.
+
+    width: the columns of the text.
+    """
     shown: list[ShownRow] = []
     for kind, group in groupby(rows, key=_kind):
         if kind == "gap":
@@ -68,7 +77,10 @@ def unified(rows: Iterable[DiffRow], width: int) -> list[ShownRow]:
 
 
 def side_by_side(rows: Iterable[DiffRow], width: int) -> list[ShownRow]:
-    """Return old lines beside new ones; ``width`` is of the text of one side."""
+    """Return rows with old lines beside new ones.
+
+    width: the columns of the text on one side.
+    """
     shown: list[ShownRow] = []
     for row in rows:
         if isinstance(row, OmittedLines):
@@ -124,12 +136,12 @@ def _parts(side: DiffLine, start: int, end: int) -> Iterator[ChangedPart]:
 
 
 def _glyphs(data: bytes) -> str:
-    """Return one glyph per byte; spaces are pictured only in lines of spaces."""
+    """Return one glyph per byte. Spaces are visible only in lines of spaces."""
     shown = data.decode("latin-1").translate(PICTURED).replace(PICTURED[9], TAB)
     return shown if data.strip() else shown.replace(" ", SPACE)
 
 
-# A read-only program: coloured and scrolled, not executed.
+# A read-only program, with colours
 
 SCROLLING: list[BindingType] = bindings(
     "reader",
@@ -167,7 +179,7 @@ class ProgramReader(ProgramView):
         return [self.title_piece(plural(self._length, "byte"))]
 
     def on_click(self, event: events.Click) -> None:
-        event.prevent_default()  # there is no cursor
+        event.prevent_default()  # this view has no cursor
 
     def action_scroll_rows(self, rows: int) -> None:
         self._scroll_by(rows)
@@ -179,7 +191,7 @@ class ProgramReader(ProgramView):
         self._scroll_by(self.row_count() if end else -self.row_count())
 
 
-_NUMBER = 5  # columns of a line's number and its sign
+_NUMBER = 5  # columns of the line number and the sign
 
 
 class DiffView(PanelFrame):
@@ -189,14 +201,14 @@ class DiffView(PanelFrame):
         *SCROLLING,
         *bindings(
             "changes",
-            Action("replay.sides", "sides", "Side by side", shown=True),
+            Action("replay.sides", "sides", "Side by side", in_footer=True),
         ),
     ]
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.side_by_side = False
-        """Whether old and new are side by side."""
+        """Whether old and new lines are side by side."""
         self._diff: ProgramDiff | None = None
         self._label = ""
         self._empty_text = "nothing is selected"
@@ -204,7 +216,10 @@ class DiffView(PanelFrame):
         self._laid_out: tuple[int, bool] | None = None
 
     def show(self, diff: ProgramDiff | None, name: str, empty_text: str) -> None:
-        """Show a difference, named in the frame; without one show ``nothing``."""
+        """Show a difference, with ``name`` in the frame.
+
+        empty_text: shown if there is no difference.
+        """
         self._diff, self._label, self._empty_text = diff, name, empty_text
         self._laid_out = None
         self.top = 0

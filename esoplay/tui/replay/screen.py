@@ -1,4 +1,4 @@
-"""The replay screen: attempts on the left, the program and its changes beside them."""
+"""The replay screen: attempts on the left, and a program and its changes beside them."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from esoplay.tui.layout import HEIGHTS, WIDTHS
 from esoplay.tui.replay.attempts import FILTERS, AttemptLine, AttemptList, SessionLine, name_of
 from esoplay.tui.replay.changes import DiffView, ProgramReader
 
-# The input that an attempt is debugged with: one of the inputs that the solver used.
+# The input with which an attempt is debugged: one of the inputs that the solver used
 
 MAX_INPUTS = 200
-"""Maximum number of inputs that are offered."""
+"""Maximum number of inputs to choose from."""
 
 _KEYS = "123456789abcdefghilmopqrstuvwxyz"
-_SHOWN_BYTES = 60  # bytes of an input that are shown
+_SHOWN_BYTES = 60  # maximum bytes of an input in the list
 
 EMPTY = UsedInput(b"", ())
 
@@ -45,7 +45,10 @@ def ask_input(
     inputs: Sequence[UsedInput],
     answered: Callable[[UsedInput | None], None],
 ) -> None:
-    """Ask which input to debug an attempt with, if there are several."""
+    """Ask for the input with which to debug an attempt, if there are several.
+
+    answered: called with the chosen input; None if the user cancelled.
+    """
     offered = list(inputs[:MAX_INPUTS])
     if all(each.data or each.expected is not None for each in offered):
         offered.append(EMPTY)
@@ -117,16 +120,16 @@ class ReplayScreen(Screen[None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "replay",
-        Action("help", "help", "Help", shown=True),
+        Action("help", "help", "Help", in_footer=True),
         Action(
             "replay.toggle",
             "toggle_debug",
             "Switch",
-            shown=True,
+            in_footer=True,
             tip="Switch between the list and the debugger",
         ),
-        Action("replay.changes", "changes", "Changes", shown=True),
-        Action("replay.alone", "alone", "Alone", shown=True, tip="Hide the list"),
+        Action("replay.changes", "changes", "Changes", in_footer=True),
+        Action("replay.alone", "alone", "Alone", in_footer=True, tip="Hide the list"),
         Action("replay.pane", "next_pane", "Next pane"),
         Action("theme.next", "app.next_theme", "Theme"),
         Action("replay.back", "back", "Back"),
@@ -150,7 +153,7 @@ class ReplayScreen(Screen[None]):
         yield TooSmallNotice()
 
     def is_hidden_in_footer(self, action: str) -> bool:
-        """Whether the row of keys has no room for an action."""
+        """Return whether the footer has no room for an action."""
         return False
 
     @property
@@ -168,7 +171,7 @@ class ReplayScreen(Screen[None]):
 
     @property
     def debugged(self) -> ReplayAttempt | None:
-        """The attempt that was debugged last."""
+        """The attempt that was debugged last, or None."""
         return self._debugged
 
     def on_mount(self) -> None:
@@ -195,7 +198,7 @@ class ReplayScreen(Screen[None]):
 
     @on(AttemptList.Selected)
     def _selected(self, event: AttemptList.Selected) -> None:
-        if event.attempt is self.attempts.selected:  # else another one follows
+        if event.attempt is self.attempts.selected:  # another event follows
             self._show(event.attempt)
 
     def _show(self, attempt: ReplayAttempt | None) -> None:
@@ -223,19 +226,20 @@ class ReplayScreen(Screen[None]):
         self.open_attempt(event.attempt)
 
     def open_attempt(self, attempt: ReplayAttempt) -> None:
-        """Debug an attempt; ask for the input if there are several."""
+        """Debug an attempt. Ask for the input if there are several."""
         inputs = self.inputs_of(attempt)
         if inputs is None:
             return
 
         def answered(chosen: UsedInput | None) -> None:
-            if chosen is not None:  # after the dialog has closed: what lies below it is not drawn
+            # After the dialog has closed, because widgets below it are not drawn.
+            if chosen is not None:
                 self.call_after_refresh(self.debug_attempt, attempt, chosen)
 
         ask_input(self.app, self._replay, attempt, inputs, answered)
 
     def inputs_of(self, attempt: ReplayAttempt) -> list[UsedInput] | None:
-        """Return the inputs that an attempt can be debugged with; None after an error message."""
+        """Return the inputs with which an attempt can be debugged; None after an error."""
         try:
             return self._replay.inputs(attempt)
         except UsageError as error:
@@ -250,7 +254,7 @@ class ReplayScreen(Screen[None]):
         source = self._replay.program(attempt)
         pane.open(export.language, source, chosen.data, chosen.expected, export.dialect)
         if not chosen.data and chosen.expected is None and pane.has_program:
-            pane.time.end_input()  # an empty input, and not one to be typed
+            pane.time.end_input()  # an empty input, instead of live input
 
     def _show_debugger(self, shown: bool) -> None:
         self.set_class(shown, "-debugging")
@@ -269,7 +273,7 @@ class ReplayScreen(Screen[None]):
             self.attempts.action_open()
 
     def action_back(self) -> None:
-        """Stop a running move, else close the debugger, else restore a maximised pane."""
+        """Stop a running move; otherwise close the debugger, or restore a maximised pane."""
         if self.debugging:
             if not self.debugger.stop_running():
                 self._show_debugger(False)
@@ -280,7 +284,7 @@ class ReplayScreen(Screen[None]):
     # Panes
 
     def action_changes(self) -> None:
-        """Show the changes in place of the program; a wide screen shows both."""
+        """Show the changes in place of the program. A wide screen shows both."""
         if self.debugging:
             return
         self.toggle_class("-changes")
@@ -288,7 +292,7 @@ class ReplayScreen(Screen[None]):
             self._focus_beside()
 
     def action_alone(self) -> None:
-        """Maximise program or changes, or restore the list."""
+        """Maximise the program or the changes, or restore the list."""
         if self.debugging:
             return
         self.toggle_class("-alone")
@@ -319,11 +323,11 @@ class ReplayScreen(Screen[None]):
         self.app.push_screen(HelpScreen(self, export.language, export.dialect))
 
 
-# The application with a session on the screen instead of the workspace.
+# The application that shows a session instead of the workspace
 
 
 class ReplayApp(EsoplayApp):
-    """An application that shows one session; it saves only the chosen theme."""
+    """An application that shows one session. It saves only the chosen theme."""
 
     COMMANDS = App.COMMANDS
 

@@ -1,4 +1,4 @@
-"""A session on the screen while it is played: its replay so far, with new attempts."""
+"""A running session on the screen: its replay so far, with new attempts as they are made."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ PERIOD = 0.5
 """Seconds between two reads of the log."""
 
 NARROW = 100
-"""Columns below which some keys are not in the last row."""
+"""Number of columns below which some keys are hidden in the footer."""
 
-_SHOWN_BYTES = 40  # bytes of an input that the line of the last event shows
+_SHOWN_BYTES = 40  # maximum bytes of an input in the row with the last event
 
 
 class CurrentProblemLine(LineCanvas):
@@ -55,10 +55,10 @@ class CurrentProblemLine(LineCanvas):
         self._last = f"{clock_text(event.time_ms - self._started)} {said}"
         self.repaint()
 
-    def warn(self, trouble: str) -> None:
-        """Show an error permanently in place of the session's state."""
-        if trouble != self._error:
-            self._error = trouble
+    def warn(self, message: str) -> None:
+        """Show an error permanently instead of the session's state."""
+        if message != self._error:
+            self._error = message
             self.repaint()
 
     def left(self) -> list[StyledText]:
@@ -74,7 +74,7 @@ class CurrentProblemLine(LineCanvas):
         return [StyledText(f"  {self._last.translate(PICTURED_TEXT)} ", self.palette.faint)]
 
     def draw(self) -> list[Strip]:
-        """Draw both parts; a narrow screen drops the counts first."""
+        """Draw both parts. A narrow screen hides the counts first."""
         width, right = self.size.width, self.right()
         left = self.left()
         if self._error or width_of(left) + width_of(right) <= width:
@@ -89,7 +89,10 @@ class CurrentProblemLine(LineCanvas):
 
 
 class WatchScreen(ReplayScreen):
-    """Follows the log of a session; the selection stays on the last attempt until it is moved."""
+    """Shows new events of a session.
+
+    The selection stays on the last attempt until the user moves it.
+    """
 
     DEFAULT_CSS = """
     WatchScreen CurrentProblemLine { background: $panel; }
@@ -101,14 +104,14 @@ class WatchScreen(ReplayScreen):
             "session.statement",
             "statement",
             "Problem",
-            shown=True,
+            in_footer=True,
             tip="The statement of the selected attempt's problem",
         ),
         Action(
             "session.input",
             "ask_input",
             "Input…",
-            shown=True,
+            in_footer=True,
             tip="Debug the selected attempt with an input of your choice",
         ),
     )
@@ -138,18 +141,18 @@ class WatchScreen(ReplayScreen):
         yield from super().commands()
 
     def is_hidden_in_footer(self, action: str) -> bool:
-        """Return whether a narrow screen hides an action, which Enter or Esc runs as well."""
+        """Return whether a narrow screen hides an action. Enter or Esc runs the hidden ones too."""
         return action == "toggle_debug" and self.size.width < NARROW
 
     def open_attempt(self, attempt: ReplayAttempt) -> None:
-        """Debug an attempt at once, with its problem's first public example or an empty input."""
+        """Debug an attempt with its problem's first public example or an empty input."""
         inputs = self.inputs_of(attempt)
         if inputs is not None:
             used = next((each for each in inputs if each.example), EMPTY)
             self.debug_attempt(attempt, used)
 
     def action_ask_input(self) -> None:
-        """Ask which input to debug the selected attempt with."""
+        """Ask for the input with which to debug the selected attempt."""
         selected = self.attempts.selected
         if self.debugging:
             selected = self.debugged
@@ -161,7 +164,7 @@ class WatchScreen(ReplayScreen):
     async def _follow(self) -> None:
         """Read the log repeatedly, in a thread because the store may be slow.
 
-        An error is shown, and reading continues.
+        After an error, which is shown, reading continues.
         """
         line, failed = self.query_one(CurrentProblemLine), ""
         while not self._watch.closed:
@@ -179,7 +182,7 @@ class WatchScreen(ReplayScreen):
             line.warn(failed)
 
     def show_events(self, events: Sequence[Event]) -> str:
-        """Show the new events; return which event could not be shown and why, or ""."""
+        """Show the new events. Return which event could not be shown and why, or ``""``."""
         failed = ""
         for event in events:
             try:
@@ -194,7 +197,7 @@ class WatchScreen(ReplayScreen):
         return failed
 
     def action_statement(self) -> None:
-        """Show the problem of the selected attempt, else the one that was fetched last."""
+        """Show the problem of the selected attempt, or else the last one that was fetched."""
         selected = self.attempts.selected
         id = self._watch.state.current if selected is None else selected.problem
         found = None if id is None else self._watch.problem(id)
@@ -221,13 +224,13 @@ class WatchScreen(ReplayScreen):
 
 
 def _error_text(error: Exception) -> str:
-    """Return an expected error's message, and other errors with their class."""
+    """Return an expected error's message, or another error with its class."""
     known = isinstance(error, EsoplayError)
     return str(error) if known else f"{type(error).__name__}: {error}"
 
 
 class WatchApp(ReplayApp):
-    """An application that follows one session live; it saves only the chosen theme."""
+    """An application that shows one running session. It saves only the chosen theme."""
 
     def __init__(self, watch: SessionWatch, folder: Path | None = None) -> None:
         replay = Replay(watch)

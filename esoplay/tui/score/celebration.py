@@ -1,4 +1,4 @@
-"""What is shown when a problem is solved: a celebration, figures against par, the next problem."""
+"""Shown when a problem is solved: a celebration, the figures against par, the next problem."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from esoplay.tui.terminal import OrderedKeysApp
 from esoplay.tui.workspace import PracticeSubmission, SolvedProgramRecord, Workspace
 
 FRAMES, PER_SECOND = 18, 15
-"""Frames of the celebration, in total and per second: it takes 1.2 s."""
+"""Frames of the celebration, in total and per second. It takes 1.2 s."""
 _SPARKS = "✦ · ✧ · ⋆ · ✶ · "
 _STYLES = ("$success", "$accent", "$primary")
 
@@ -29,8 +29,9 @@ _STYLES = ("$success", "$accent", "$primary")
 class SolvedProblem(NamedTuple):
     """A problem that was just solved.
 
-    following: the problem to try next, None if all are solved.  best: the fewest steps and bytes
-    of all solutions.  origin: where par comes from.
+    following: the problem to try next; None if all are solved.
+    best: the fewest steps and bytes of all solutions.
+    origin: where par comes from.
     """
 
     problem: Problem
@@ -45,7 +46,7 @@ class SolvedProblem(NamedTuple):
         return f"solved: {self.problem.id} {self.problem.title}"
 
     def lines(self) -> list[str]:
-        """Return the title, the figures against par, what to try next, and the stars."""
+        """Return the title, the figures against par, the next problem, and the stars."""
         figures = ", ".join(
             _figure(name, value, None if self.par is None else par)
             for name, value, par in (
@@ -77,7 +78,7 @@ def _figure(name: str, value: int, par: int | None) -> str:
 
 
 class Celebration(Static):
-    """A box that sparkles for a moment; a key or a click ends it and has its usual effect."""
+    """A box that sparkles for about a second. A key or click closes it, and also acts as usual."""
 
     DEFAULT_CSS = """
     Celebration {
@@ -113,7 +114,7 @@ class Celebration(Static):
         self.end()
 
     def end(self) -> None:
-        """Remove it from the screen."""
+        """Close the box."""
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
@@ -157,7 +158,7 @@ def wants_motion(app: App[None]) -> bool:
 
 
 class SolvedProblems:
-    """Celebrates each solved problem, shows how it compares, and what is next."""
+    """Celebrates solved problems, and shows their figures and the next problem."""
 
     def __init__(
         self,
@@ -167,7 +168,11 @@ class SolvedProblems:
         par: Callable[[Problem], SolvedProgramRecord | None],
         show: Callable[[Celebration], object],
     ) -> None:
-        """``par``: returns the par of a problem, once known.  ``show`` displays a celebration."""
+        """Celebrate problems of ``workspace``.
+
+        par: returns the par of a problem, once it is known.
+        show: displays a celebration.
+        """
         self._workspace = workspace
         self._results = results
         self._par = par
@@ -195,8 +200,8 @@ class SolvedProblems:
             self.celebration = Celebration(lines)
             self._show(self.celebration)
 
-    def look_again(self) -> None:
-        """Show par, which may be known by now."""
+    def refresh_par(self) -> None:
+        """Show par if it is known now."""
         solved = self._solved
         if (
             solved is None
@@ -210,7 +215,7 @@ class SolvedProblems:
             self._results.show_note(self._solved.lines(), good=True)
 
     def forget(self) -> None:
-        """Forget the solved problem: another one is open or tested."""
+        """Forget the solved problem, because another one is open or tested."""
         self._solved = None
         self.skip()
 

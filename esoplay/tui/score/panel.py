@@ -1,4 +1,4 @@
-"""The score panel: figures of this problem, plots of its solutions, and all problems."""
+"""The score panel: the results on this problem, plots of its solutions, and all problems."""
 
 from __future__ import annotations
 
@@ -21,10 +21,9 @@ from esoplay.tui.score.results import mark_of
 from esoplay.tui.score.trends import solutions_over_time, solved_over_time
 from esoplay.tui.workspace import NO_PROGRESS, ProblemStanding, SolvedProgramRecord, Streak
 
-# Plots of solutions in characters: histograms of one figure, and two figures against each other.
-#
-# Figures of solutions differ by orders of magnitude, so axes are logarithmic.  Signs as well as
-# colours show whose solution it is.
+# Plots of solutions as text: histograms of steps or bytes, and steps against bytes. Values differ
+# by orders of magnitude, so axes are logarithmic. Signs as well as colours show whose solution it
+# is.
 
 OWN, OTHER, LATEST, PAR = "█", "▒", "▲", "◆"
 POINT_OWN, POINT_OTHER, POINT_LATEST = "•", "○", "●"
@@ -38,10 +37,10 @@ STYLES = {
     POINT_LATEST: "bold $accent",
 }
 _STRENGTH = (" ", POINT_OTHER, POINT_OWN, PAR, POINT_LATEST)
-"""The sign that is drawn when several share a character: the last of these."""
+"""Signs in order of increasing priority, for several in one character."""
 
 MIN_AXIS_RATIO = 1.5
-"""The right end of an axis is at least this multiple of the left one."""
+"""Minimum ratio of the right end of an axis to the left one."""
 
 
 class LogScale(NamedTuple):
@@ -52,14 +51,14 @@ class LogScale(NamedTuple):
     cells: int
 
     def at(self, value: int) -> int:
-        """Return the character of a value."""
+        """Return the character position of a value."""
         low, high = max(1, self.low), max(self.high, MIN_AXIS_RATIO * max(1, self.low))
         share = log(max(1, value) / low) / log(high / low)
         return max(0, min(self.cells - 1, int(share * self.cells)))
 
 
 def scale_of(values: Sequence[int], cells: int) -> LogScale:
-    """Return an axis for all of the values."""
+    """Return an axis that contains all values."""
     return LogScale(min(values), max(values), cells)
 
 
@@ -72,9 +71,9 @@ def histogram(
     width: int = 28,
     height: int = 4,
 ) -> list[Content]:
-    """Return a histogram; the last of ``own`` is marked, and par.
+    """Return a histogram in which the last value of ``own`` and par are marked.
 
-    Every line is ``width`` characters wide.
+    Each line is ``width`` characters wide.
     """
     scale = scale_of([*own, *others, *([] if par is None else [par])], width)
     counts = [[0] * width, [0] * width]
@@ -114,7 +113,7 @@ def scatter(
     width: int = 48,
     height: int = 10,
 ) -> list[Content]:
-    """Return a plot with every solution as a point: steps to the right, bytes upwards."""
+    """Return a plot of all solutions, with steps to the right and bytes upwards."""
     every = [*solutions, *([] if par is None else [par])]
     across = scale_of([each.steps for each in every], width)
     up = scale_of([each.size for each in every], height)
@@ -147,7 +146,7 @@ def scatter(
 
 
 def legend(*, others: bool, par: bool, points: bool) -> Content:
-    """Return a legend of the signs that are used."""
+    """Return a legend of the signs in use."""
     parts = [
         (f"{OWN}{f' {POINT_OWN}' if points else ''} yours", OWN),
         (f"{LATEST}{f' {POINT_LATEST}' if points else ''} your latest", LATEST),
@@ -160,7 +159,7 @@ def legend(*, others: bool, par: bool, points: bool) -> Content:
 
 
 def beside(columns: Sequence[Sequence[Content]], gap: int = 4) -> list[Content]:
-    """Return blocks of the same height next to each other."""
+    """Return blocks of the same height side by side."""
     space = Content(" " * gap)
     return [space.join(row) for row in zip(*columns, strict=True)]
 
@@ -173,13 +172,13 @@ def paint(row: str) -> Content:
 MIN_CHARTED = 2
 FEW_SOLUTIONS = "Solutions are compared here once two of them differ: yours and imported ones."
 PLOTS_FROM = 60
-"""Columns from which there are plots; with fewer, the panel is at the side."""
+"""Minimum columns for plots. With fewer columns, the panel is a sidebar."""
 NARROW_PLOTS_FROM, MIN_ROWS_BELOW_PLOTS = 44, 4
-"""Columns from which histograms are at the side too, and rows that they leave to the tiers."""
+"""Minimum columns for histograms in a sidebar, and the rows that they leave for the tiers."""
 SIDE_BY_SIDE_FROM = 92
 MAX_PLOT_COLUMNS = 60
 CELL, COUNT = 3, 9
-"""Columns of a problem, and of the count of solved ones, in the table of languages."""
+"""Columns of a problem, and of the number of solved ones, in the table of languages."""
 NO_STREAK = Streak()
 USUAL_DIALECT = "standard"
 """The dialect that is not named if there is little room."""
@@ -188,14 +187,17 @@ NAMES = 6
 
 
 class ScoreData(NamedTuple):
-    """What the panel shows.
+    """The contents of the score panel.
 
-    problem: the current one.  solutions: its solutions, the user's in order, and imported ones.
-    par: the figures of the pack's solution, once they are known; origin: whether it was written
-    by hand or generated.
-    languages: the results in every language, by its name.  streak: over all of them.
-    unmeasured: solutions that are left out, as their sizes are unknown.  latest_measured: the size
-    of the latest submission is known.  dialect: the one it was graded in.
+    problem: the current one.
+    solutions: its solutions: the user's in order, and imported ones.
+    par: the figures of the pack's solution, once they are known.
+    origin: whether that was written by hand or generated.
+    languages: the results in each language, by its name.
+    streak: the user's streak, over all languages.
+    unmeasured: the number of solutions that are left out because their sizes are unknown.
+    latest_measured: whether the size of the latest submission is known.
+    dialect: the dialect in which it was graded.
     """
 
     language: str
@@ -212,7 +214,7 @@ class ScoreData(NamedTuple):
 
 
 class ScorePanel(VerticalScroll):
-    """Shows progress; it does not depend on the store."""
+    """Shows progress. It does not depend on the store."""
 
     DEFAULT_CSS = """
     ScorePanel {
@@ -230,17 +232,17 @@ class ScorePanel(VerticalScroll):
     def __init__(self, pack: Pack, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._pack = pack
-        self._standing: ScoreData | None = None
+        self._data: ScoreData | None = None
         self.border_title = "score"
 
     def compose(self) -> ComposeResult:
         yield Static(id="score-text", markup=False)
 
-    def show(self, standing: ScoreData) -> None:
+    def show(self, data: ScoreData) -> None:
         """Update the panel."""
-        self._standing = standing
-        solved = sum(entry.solved for entry in standing.progress.values())
-        total, days = len(self._pack.problems), standing.streak.current_words()
+        self._data = data
+        solved = sum(entry.solved for entry in data.progress.values())
+        total, days = len(self._pack.problems), data.streak.current_words()
         self.border_subtitle = f"{days} · {solved}/{total}" if days else f"{solved}/{total}"
         self._write()
 
@@ -248,36 +250,36 @@ class ScorePanel(VerticalScroll):
         self.call_after_refresh(self._write)  # text set during a layout would keep its old height
 
     def _write(self) -> None:
-        standing, width = self._standing, self.size.width - 3  # beside a scrollbar
-        if standing is None or width < 1:
+        data, width = self._data, self.size.width - 3  # next to a scrollbar
+        if data is None or width < 1:
             return
         parts: list[Content] = []
-        if standing.problem is not None:
-            parts.append(_of_problem(standing.problem, standing, width))
-        if width >= PLOTS_FROM and standing.problem is not None:
-            parts.extend(_plots(standing, width))
-        elif width >= NARROW_PLOTS_FROM and standing.problem is not None:
-            spaced = Content("\n").join(["", *_plots(standing, width, points=False), ""])
+        if data.problem is not None:
+            parts.append(_of_problem(data.problem, data, width))
+        if width >= PLOTS_FROM and data.problem is not None:
+            parts.extend(_plots(data, width))
+        elif width >= NARROW_PLOTS_FROM and data.problem is not None:
+            spaced = Content("\n").join(["", *_plots(data, width, points=False), ""])
             if _rows([*parts, spaced]) + MIN_ROWS_BELOW_PLOTS <= self.size.height:
                 parts.append(spaced)
         if width >= PLOTS_FROM:
-            parts.append(_languages(self._pack, standing, width))
+            parts.append(_languages(self._pack, data, width))
         else:
-            parts.append(_tiers(self._pack, standing, width, self.size.height - _rows(parts)))
+            parts.append(_tiers(self._pack, data, width, self.size.height - _rows(parts)))
         if width >= PLOTS_FROM:
-            solved_by_day = solved_over_time(standing.progress, min(MAX_PLOT_COLUMNS, width))
+            solved_by_day = solved_over_time(data.progress, min(MAX_PLOT_COLUMNS, width))
             parts.append(Content("\n").join(solved_by_day))
-        told = width < PLOTS_FROM and standing.streak.current_words()  # by the frame
+        told = width < PLOTS_FROM and data.streak.current_words()  # by the frame
         if not told and (width >= PLOTS_FROM or _rows(parts) < self.size.height):
-            parts.append(Content.styled(standing.streak.words(), "$quiet"))
+            parts.append(Content.styled(data.streak.words(), "$quiet"))
         gap = "\n\n" if width >= PLOTS_FROM else "\n"
         text = Content(gap).join(part for part in parts if part.plain)
         self.query_one("#score-text", Static).update(text)
 
 
-def _of_problem(problem: Problem, standing: ScoreData, width: int) -> Content:
+def _of_problem(problem: Problem, data: ScoreData, width: int) -> Content:
     """Return the tests of the last submission, and a table of figures."""
-    progress = standing.progress.get(problem.id, NO_PROGRESS)
+    progress = data.progress.get(problem.id, NO_PROGRESS)
     title = (f"{problem.id} ", "bold")
     latest = progress.latest
     if latest is None:
@@ -287,15 +289,15 @@ def _of_problem(problem: Problem, standing: ScoreData, width: int) -> Content:
         for verdict in latest.verdicts:
             marks.extend((mark_of(verdict), " "))
         line = Content.assemble(title, *marks, (f" try {progress.tries}", "$quiet"))
-        stars = Content.styled(f"  {_stars(progress, standing.par)}".rstrip(), "$accent")
+        stars = Content.styled(f"  {_stars(progress, data.par)}".rstrip(), "$accent")
         lines = [Content.assemble(line, stars) if len(line + stars) <= width else line]
-    lines += _figures(progress, standing, width - NAMES)
+    lines += _figures(progress, data, width - NAMES)
     wide = width >= PLOTS_FROM
     said: list[str] = []
-    if standing.dialect and (wide or standing.dialect != USUAL_DIALECT):
-        said.append(f"graded in the dialect {standing.dialect}")
-    if standing.par is not None and wide:
-        said.append(f"par is {standing.origin}")
+    if data.dialect and (wide or data.dialect != USUAL_DIALECT):
+        said.append(f"graded in the dialect {data.dialect}")
+    if data.par is not None and wide:
+        said.append(f"par is {data.origin}")
     if said:
         lines.append(Content.styled("; ".join(said), "$quiet"))
     return Content("\n").join(lines)
@@ -310,15 +312,15 @@ def _stars(progress: ProblemStanding, par: SolvedProgramRecord | None) -> str:
     ).signs
 
 
-def _figures(progress: ProblemStanding, standing: ScoreData, room: int) -> list[Content]:
+def _figures(progress: ProblemStanding, data: ScoreData, room: int) -> list[Content]:
     """Return steps, bytes and memory of the latest submission, the best solutions, and par.
 
-    room: columns after the names; columns that do not fit are left out.
+    room: columns after the names. Columns that do not fit are omitted.
     """
     columns: list[tuple[str, str, tuple[int | None, ...]]] = []
-    latest, par = progress.latest, standing.par
+    latest, par = progress.latest, data.par
     if latest is not None:
-        size = latest.size if standing.latest_measured else None
+        size = latest.size if data.latest_measured else None
         columns.append(("latest", "", (latest.steps, size, latest.memory)))
     if progress.solved:
         best = progress.steps, progress.size, progress.memory
@@ -343,15 +345,18 @@ def _figures(progress: ProblemStanding, standing: ScoreData, room: int) -> list[
     return [Content.assemble(*row) for row in rows]
 
 
-def _plots(standing: ScoreData, width: int, *, points: bool = True) -> list[Content]:
-    """Return histograms of steps and bytes and, with ``points``, a plot of all solutions."""
-    solutions, par = standing.solutions, standing.par
+def _plots(data: ScoreData, width: int, *, points: bool = True) -> list[Content]:
+    """Return histograms of steps and bytes.
+
+    points: also return a plot of all solutions.
+    """
+    solutions, par = data.solutions, data.par
     own = [each for each in solutions if not each.solver]
     others = [each for each in solutions if each.solver]
     every = [*solutions, *([] if par is None else [par])]
     varied = [(name, of) for name, of in FIGURES if len({of(each) for each in every}) > 1]
-    words = _left_out(standing.unmeasured)
-    left_out = [Content.styled(words, "$quiet")] if standing.unmeasured else []
+    words = _left_out(data.unmeasured)
+    left_out = [Content.styled(words, "$quiet")] if data.unmeasured else []
     if len(solutions) < MIN_CHARTED or not varied:
         return [Content.styled(FEW_SOLUTIONS, "$quiet"), *left_out]
     aside = width >= SIDE_BY_SIDE_FROM
@@ -400,19 +405,17 @@ def _rows(parts: Sequence[Content]) -> int:
     return sum(part.plain.count("\n") + 1 for part in parts if part.plain)
 
 
-def _tiers(pack: Pack, standing: ScoreData, width: int, rows: int) -> Content:
-    """Return all tiers in the largest form that fits ``rows``; numbers alone if none fits."""
+def _tiers(pack: Pack, data: ScoreData, width: int, rows: int) -> Content:
+    """Return all tiers in the largest form that fits ``rows``, or only numbers if none fits."""
     for write in (_spaced, _packed, _own_packed, _counted):
         lines = [
-            line
-            for tier, problems in by_tier(pack)
-            for line in write(tier, problems, standing, width)
+            line for tier, problems in by_tier(pack) for line in write(tier, problems, data, width)
         ]
         if len(lines) <= rows:
             return Content("\n").join(lines)
     short: list[Content] = []
     for tier, problems in by_tier(pack):
-        text = _solved(tier, problems, standing)
+        text = _solved(tier, problems, data)
         if short and len(short[-1].plain) + 2 + len(text.plain) <= width:
             short[-1] = Content.assemble(short[-1], "  ", text)
         else:
@@ -420,66 +423,61 @@ def _tiers(pack: Pack, standing: ScoreData, width: int, rows: int) -> Content:
     return Content("\n").join(short)
 
 
-def _spaced(
-    tier: str, problems: Sequence[Problem], standing: ScoreData, width: int
-) -> list[Content]:
-    """Return one sign for each problem of a tier, ten in a row; ``width`` is unused."""
-    return [_solved(tier, problems, standing), *_signs(problems, standing, " ", 10)]
+def _spaced(tier: str, problems: Sequence[Problem], data: ScoreData, width: int) -> list[Content]:
+    """Return one sign for each problem of a tier, ten per row.
+
+    width: unused.
+    """
+    return [_solved(tier, problems, data), *_signs(problems, data, " ", 10)]
 
 
-def _packed(
-    tier: str, problems: Sequence[Problem], standing: ScoreData, width: int
-) -> list[Content]:
-    """Return the signs side by side, as many tens in a row as fit."""
-    across = max(10, (width - 2) // 10 * 10)  # brackets around the current one
-    return [_solved(tier, problems, standing), *_signs(problems, standing, "", across)]
+def _packed(tier: str, problems: Sequence[Problem], data: ScoreData, width: int) -> list[Content]:
+    """Return the signs without spaces, as many tens per row as fit."""
+    across = max(10, (width - 2) // 10 * 10)  # brackets around the current problem
+    return [_solved(tier, problems, data), *_signs(problems, data, "", across)]
 
 
 def _own_packed(
-    tier: str, problems: Sequence[Problem], standing: ScoreData, width: int
+    tier: str, problems: Sequence[Problem], data: ScoreData, width: int
 ) -> list[Content]:
-    """Return the signs of the current tier, and a row for each other tier."""
-    write = _packed if standing.problem in problems else _counted
-    return write(tier, problems, standing, width)
+    """Return the signs of the current tier, and one row for each other tier."""
+    write = _packed if data.problem in problems else _counted
+    return write(tier, problems, data, width)
 
 
-def _counted(
-    tier: str, problems: Sequence[Problem], standing: ScoreData, width: int
-) -> list[Content]:
-    """Return one row: how many are solved and, if there is room, tried."""
-    line = _solved(tier, problems, standing)
-    _, tried, _ = count(problems, standing.progress)
+def _counted(tier: str, problems: Sequence[Problem], data: ScoreData, width: int) -> list[Content]:
+    """Return one row with the number of solved problems and, if there is room, of tried ones."""
+    line = _solved(tier, problems, data)
+    _, tried, _ = count(problems, data.progress)
     sign, style = MARKS["tried"]
     more = Content.assemble(line, "  ", (f"{sign} {tried}", style))
     return [more if tried and len(more.plain) <= width else line]
 
 
-def _solved(tier: str, problems: Sequence[Problem], standing: ScoreData) -> Content:
-    solved, _, total = count(problems, standing.progress)
+def _solved(tier: str, problems: Sequence[Problem], data: ScoreData) -> Content:
+    solved, _, total = count(problems, data.progress)
     return Content.styled(f"{tier} {solved}/{total}", "$quiet")
 
 
-def _signs(
-    problems: Sequence[Problem], standing: ScoreData, gap: str, across: int
-) -> list[Content]:
+def _signs(problems: Sequence[Problem], data: ScoreData, gap: str, across: int) -> list[Content]:
     lines: list[Content] = []
     for at in range(0, len(problems), across):
         parts: list[str | tuple[str, str]] = [" " if not gap else ""]
         for problem in problems[at : at + across]:
-            sign, style = mark_of_cell(standing.progress.get(problem.id, NO_PROGRESS))
-            here = problem is standing.problem
+            sign, style = mark_of_cell(data.progress.get(problem.id, NO_PROGRESS))
+            here = problem is data.problem
             before, after = ("[", "]") if here else (gap, "")
             parts += [(f"{before}{sign}", f"bold {style}" if here else style), after]
         lines.append(Content.assemble(*parts))
     return lines
 
 
-def _languages(pack: Pack, standing: ScoreData, width: int) -> Content:
-    """Return a table of problems by language; a tier takes as many blocks as it needs."""
-    names = max((len(name) for name in (*standing.languages, *pack.tiers)), default=0) + 2
+def _languages(pack: Pack, data: ScoreData, width: int) -> Content:
+    """Return a table of problems by language. A tier may take several blocks."""
+    names = max((len(name) for name in (*data.languages, *pack.tiers)), default=0) + 2
     at_once = 20 if names + 20 * CELL + COUNT <= width else 10
     blocks = [
-        _block(problems[at : at + at_once], standing, names, tier, problems if at == 0 else ())
+        _block(problems[at : at + at_once], data, names, tier, problems if at == 0 else ())
         for tier, problems in by_tier(pack)
         for at in range(0, len(problems), at_once)
     ]
@@ -488,20 +486,23 @@ def _languages(pack: Pack, standing: ScoreData, width: int) -> Content:
 
 def _block(
     problems: Sequence[Problem],
-    standing: ScoreData,
+    data: ScoreData,
     names: int,
     tier: str,
     counted: Sequence[Problem],
 ) -> Content:
-    """Return these problems in all languages; ``counted``: the problems to count solved ones of."""
+    """Return these problems in all languages.
+
+    counted: the problems of which solved ones are counted.
+    """
     head: list[str | tuple[str, str]] = [(tier.ljust(names), "$quiet")]
     for problem in problems:
-        here = problem is standing.problem
+        here = problem is data.problem
         head.append((f"{problem.id[-2:]:>{CELL}}", "bold $accent" if here else "$quiet"))
     lines = [Content.assemble(*head, (f"{'solved':>{COUNT}}" if counted else "", "$quiet"))]
-    for name, progress in standing.languages.items():
+    for name, progress in data.languages.items():
         row: list[str | tuple[str, str]] = [
-            (name.ljust(names), "bold" if name == standing.language else "$quiet")
+            (name.ljust(names), "bold" if name == data.language else "$quiet")
         ]
         for problem in problems:
             sign, style = mark_of_cell(progress.get(problem.id, NO_PROGRESS))

@@ -1,7 +1,7 @@
-"""Progress: the figures to compare with, pages about solutions, export and import.
+"""The data of the score panel, and pages about solutions and progress.
 
-Figures are only comparable if they come from the same tests, so the solutions of others are graded
-again here, by the tests of practice.
+Figures are comparable only if they come from the same tests, so imported solutions are graded again
+with the practice tests.
 """
 
 from __future__ import annotations
@@ -48,19 +48,23 @@ class ScoreModel:
         title_bar: TitleBar,
         *,
         remember: Callable[[str, object], None],
-        changed: Callable[[], None],
+        on_changed: Callable[[], None],
     ) -> None:
-        """``changed`` is called when there is more to show."""
+        """Compute the score of the programs in ``workspace``.
+
+        remember: saves a setting for the next run.
+        on_changed: called when there is more to show.
+        """
         self._workspace = workspace
         self._panel = panel
         self._title_bar = title_bar
         self._remember = remember
-        self._changed = changed
+        self._on_changed = on_changed
         self._measured: set[str] = set()
         self._known: dict[tuple[str, str], SolutionSize] = {}
         self._problems = {problem.id: problem for problem in workspace.pack}
 
-    def standing(self, cells: Cells | None = None) -> ScoreData:
+    def data(self, cells: Cells | None = None) -> ScoreData:
         """Return what the score panel shows now."""
         workspace = self._workspace
         problem = workspace.problem
@@ -107,7 +111,9 @@ class ScoreModel:
     # Par
 
     def par(self, problem: Problem) -> SolvedProgramRecord | None:
-        """Return the figures of the pack's solution, if it has one and it was measured already."""
+        """Return the figures of the pack's solution; None if there is none or it was not measured
+        yet.
+        """
         stored = self._workspace.state.setting(self._name(problem))
         known = stored_par(stored, problem, self._workspace.language_id)
         if known is None:
@@ -115,7 +121,7 @@ class ScoreModel:
         return SolvedProgramRecord(int(known["steps"]), int(known["size"]), int(known["memory"]))
 
     def stars(self, cells: Cells) -> dict[str, str]:
-        """Return the stars of problems solved in the language in use, if par is known."""
+        """Return the stars of problems solved in the current language, if par is known."""
         workspace = self._workspace
         found: dict[str, str] = {}
         for id, standing in cells[workspace.language_id].items():
@@ -133,7 +139,7 @@ class ScoreModel:
         problem = workspace.problem
         if problem is None or self.par(problem) is not None:
             return
-        from esoplay.packs.references import has_reference  # this imports the whole compiler
+        from esoplay.packs.references import has_reference  # imports the whole compiler
 
         name, language = self._name(problem), workspace.language_id
         if name in self._measured or not has_reference(problem, language):
@@ -147,7 +153,7 @@ class ScoreModel:
         )
 
     def _measure(self, name: str, problem: Problem, language: str) -> None:
-        """Measure the reference, which may have to be generated first; runs in a thread."""
+        """Measure the reference, which may have to be generated first. Runs in a thread."""
         from esoplay.packs.references import reference_digest, reference_of
 
         digest = reference_digest(problem, language)
@@ -171,7 +177,7 @@ class ScoreModel:
 
     def _keep_par(self, name: str, figures: dict[str, Any]) -> None:
         self._remember(name, figures)
-        self._changed()
+        self._on_changed()
 
     def _name(self, problem: Problem) -> str:
         workspace = self._workspace
@@ -180,7 +186,7 @@ class ScoreModel:
     # Sessions
 
     def ask_import(self) -> None:
-        """Prompt for an export, and import it."""
+        """Prompt for an export of a session, and import it."""
 
         def answered(text: str | None) -> None:
             if text:
@@ -190,7 +196,7 @@ class ScoreModel:
         self._panel.app.push_screen(TextDialog("Import a session", words), answered)
 
     def import_session(self, path: Path) -> None:
-        """Import the solutions of an export; solutions that do not pass here are left out."""
+        """Import the solutions of an export. Solutions that do not pass here are left out."""
         from esoplay.benchmark.exports import read_solutions
 
         pack = self._workspace.pack
@@ -210,7 +216,7 @@ class ScoreModel:
         )
 
     def _import(self, programs: list[SolvedProgram]) -> None:
-        """Grade the solutions; runs in a thread."""
+        """Grade the solutions. Runs in a thread."""
         app = self._panel.app
         passed = 0
         for number, each in enumerate(programs, 1):
@@ -245,11 +251,11 @@ class ScoreModel:
     def _imported(self, passed: int, total: int) -> None:
         words = f"{passed} of {total} solutions imported"
         self._title_bar.show_status(Content.styled(words, "$success"))
-        self._changed()
+        self._on_changed()
 
 
 def _grade(attempt: GradingRequest) -> GradeReport | None:
-    """Return the verdict in practice; None if grading itself failed."""
+    """Return the verdict of the practice tests; None if grading failed."""
     try:
         return GradingJob(attempt, lambda _done, _total: None).run()
     except EsoplayError:
@@ -257,18 +263,18 @@ def _grade(attempt: GradingRequest) -> GradeReport | None:
 
 
 def _figures(report: GradeReport) -> tuple[int, int]:
-    """Return the steps of all tests together, and the most memory that one took."""
+    """Return the steps of all tests together, and the maximum memory of one test."""
     return report.total_steps, max(test.memory for test in report.tests)
 
 
-# Pages about progress, export and import: opened by keys and the palette.
+# Pages about progress, export and import
 
 ALL_SOLVED = "All problems are solved in {}."
 NO_SOLUTION = "Your solutions are ranked here after you solve the problem."
 
 
 class ProgressPages:
-    """Opens the pages, and does what was chosen there."""
+    """Opens the pages, and runs what the user chooses there."""
 
     def __init__(
         self,
@@ -279,19 +285,22 @@ class ProgressPages:
         navigation: Navigation,
         *,
         open_problem: Callable[[Problem], Awaitable[None]],
-        merged: Callable[[], None],
+        on_merged: Callable[[], None],
     ) -> None:
-        """``merged`` is called when progress was imported."""
+        """Create the pages.
+
+        on_merged: called when progress was imported.
+        """
         self._workspace = workspace
         self._program = program
         self._debugger = debugger
         self._sources = sources
         self._navigation = navigation
         self._open_problem = open_problem
-        self._merged = merged
+        self._on_merged = on_merged
 
     async def next_unsolved(self) -> None:
-        """Open the next problem that is not solved in the language in use."""
+        """Open the next problem that is not solved in the current language."""
         problem = self._workspace.next_unsolved()
         if problem is None:
             name = find_language(self._workspace.language_id).name
@@ -301,10 +310,10 @@ class ProgressPages:
         if self._navigation.view() != "browse":
             self._navigation.show_view("edit")
 
-    # All cells
+    # All problems in all languages
 
     def show_matrix(self) -> None:
-        """Show all problems in all languages; a chosen cell is opened."""
+        """Show all problems in all languages, and open the chosen cell."""
         from esoplay.tui.score.screens import AllCells, MatrixScreen
 
         workspace = self._workspace
@@ -336,7 +345,7 @@ class ProgressPages:
     # The user's solutions
 
     def show_solutions(self) -> None:
-        """Show the solutions of the current problem, ranked."""
+        """Show the ranked solutions of the current problem."""
         from esoplay.tui.score.screens import SolutionsScreen
 
         workspace = self._workspace
@@ -368,9 +377,9 @@ class ProgressPages:
             self._navigation.show_view("edit")
             return
         self._navigation.show_view("debug")
-        self._debugger.pane.reasons.compare_with("file", str(files.path(picked.beside)))
+        self._debugger.pane.analysis.compare_with("file", str(files.path(picked.beside)))
 
-    # A file of progress
+    # Progress files
 
     def ask_export(self) -> None:
         """Prompt for a path, and export all progress."""
@@ -414,5 +423,5 @@ class ProgressPages:
         except (OSError, EsoplayError) as error:
             self._program.notify(f"{path.name}: {error}", severity="error")
             return
-        self._merged()
+        self._on_merged()
         self._program.notify(f"{path.name}: {merged.words()}")

@@ -1,4 +1,4 @@
-"""Results of one test run, test by test; a failed one opens in the debugger."""
+"""The results of a test run, test by test. A failed test opens in the debugger."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ KEYS = "F5 runs the examples, ^t submits to all hidden tests"
 INDENT = "      "
 """Before the details of a test, below its row."""
 MIN_DETAIL_COLUMNS, FIRST_WIDTH = 20, 76
-"""Minimum columns of the details of a test, and of a row before the size is known."""
+"""Minimum columns of the details of a test, and columns of a row before the size is known."""
 BAR = 20
-"""Most cells of the progress bar; a pack may give a problem a thousand tests."""
+"""Maximum cells of the progress bar. A problem may have a thousand tests."""
 WRONG = "First wrong byte"
-"""Label of ``results.wrong`` in the last line."""
+"""Label of ``results.wrong`` in the footer."""
 NO_TESTS = "Tests need a problem; choose one in the list"
 _LIMITS = ("step_limit", "output_limit", "memory_limit", "work_limit", "time_limit")
 
 
 def after_failed_run() -> tuple[FooterKey, ...]:
-    """Return the keys that come first in the last line while a failed test is shown."""
+    """Return the keys that are first in the footer while a failed test is shown."""
     return (
         footer_key("screen", "Edit/debug", "view.toggle"),
         footer_key("screen", "Examples", "tests.examples"),
@@ -54,14 +54,14 @@ def after_failed_run() -> tuple[FooterKey, ...]:
 
 
 def mark_of(verdict: str) -> tuple[str, str]:
-    """Return the sign for a verdict, and its style; the signs differ without colour."""
+    """Return the sign and the style of a verdict. The signs differ, not only the colours."""
     if verdict == "pass":
         return "✓", "$success"
     return ("◔", "$warning") if verdict in _LIMITS else ("✗", "$error")
 
 
 class ResultList(OptionList, KeyProvider):
-    """The tests of the last run, or the key that starts one."""
+    """The tests of the last run, or the keys that start one."""
 
     DEFAULT_CSS = """
     ResultList {
@@ -78,7 +78,7 @@ class ResultList(OptionList, KeyProvider):
         "results",
         Action("results.down", "cursor_down", "Down"),
         Action("results.up", "cursor_up", "Up"),
-        Action("results.debug", "select", "Debug test", shown=True),
+        Action("results.debug", "select", "Debug test", in_footer=True),
         Action(
             "results.wrong",
             "open_wrong",
@@ -90,9 +90,9 @@ class ResultList(OptionList, KeyProvider):
 
     @dataclass
     class TestOpened(Message):
-        """The user chose a test, which should open in the debugger.
+        """The user chose a test to open in the debugger.
 
-        wrong: before the first wrong byte of its output, not at its start.
+        wrong: start before the first wrong byte of its output.
         """
 
         input: bytes
@@ -109,7 +109,7 @@ class ResultList(OptionList, KeyProvider):
 
     @property
     def has_failed_test(self) -> bool:
-        """A failed test is shown that can be debugged."""
+        """Whether a failed test is shown that can be debugged."""
         return bool(self._opened) and any(
             test.detail is not None and test.verdict != "pass" for test in self._shown[1]
         )
@@ -130,7 +130,10 @@ class ResultList(OptionList, KeyProvider):
         keys: str = KEYS,
         advice: str = "",
     ) -> None:
-        """Show that nothing has been run; ``wanted``: inputs and expected outputs."""
+        """Show that no tests have been run.
+
+        wanted: inputs and expected outputs.
+        """
         self._shown = "", ()
         self._show_line(keys)
         self.add_options(
@@ -141,7 +144,10 @@ class ResultList(OptionList, KeyProvider):
         self.border_subtitle = advice
 
     def show_running(self, title: str, done: int, total: int | None) -> None:
-        """Show a running test; ``total`` is None while the number of tests is unknown."""
+        """Show a running test.
+
+        total: None while the number of tests is unknown.
+        """
         self.border_title = title
         self.border_subtitle = ""
         if total is None:
@@ -157,7 +163,7 @@ class ResultList(OptionList, KeyProvider):
         self._show_line(reason)
 
     def show_note(self, notes: Sequence[str], *, good: bool = False) -> None:
-        """Put other lines above the tests shown."""
+        """Replace the lines above the tests."""
         title, tests = self._shown
         if tests and self._opened:
             self.show(title, tests, notes, good=good)
@@ -172,8 +178,8 @@ class ResultList(OptionList, KeyProvider):
     ) -> None:
         """Show the results of a run, with the cursor on the first failure.
 
-        notes: lines above the tests, such as why the program passes in another dialect.  good:
-        they are good news.
+        notes: lines above the tests, such as why the program passes in another dialect.
+        good: whether these report a success.
         """
         self._shown = title, tests
         self._opened = [test.detail and test.detail[:2] for test in tests]
@@ -193,7 +199,7 @@ class ResultList(OptionList, KeyProvider):
             number for number, test in enumerate(tests, len(above)) if test.verdict != "pass"
         ]
         self.highlighted = failing[0] if failing else None
-        if above:  # the lines above the tests come first
+        if above:  # the lines above the tests are rows too
             self.call_after_refresh(self.scroll_home, animate=False)
 
     @property
@@ -203,7 +209,7 @@ class ResultList(OptionList, KeyProvider):
         return room - 3 if room else FIRST_WIDTH
 
     def on_resize(self) -> None:
-        """Wrap the details of tests for the new width."""
+        """Wrap the details of tests at the new width."""
         for number, test in enumerate(self._shown[1] if self._opened else ()):
             with suppress(OptionDoesNotExist):
                 self.replace_option_prompt(str(number), _row(test, self._width))
@@ -216,7 +222,7 @@ class ResultList(OptionList, KeyProvider):
             self.post_message(self.TestOpened(*opened))
 
     def action_open_wrong(self) -> None:
-        """Debug the test under the cursor from where its output goes wrong."""
+        """Debug the test under the cursor from its first wrong byte on."""
         at = self.highlighted
         option = None if at is None else self.get_option_at_index(at)
         opened = self._opened[int(option.id)] if option is not None and option.id else None
@@ -236,7 +242,7 @@ class ResultList(OptionList, KeyProvider):
 
 
 def _note(lines: Sequence[str], good: bool) -> Content:
-    """Return a note with its first line highlighted and the others indented."""
+    """Return a note with the first line highlighted and the others indented."""
     head, *more = lines
     head = f"✓ {head}" if good else head
     style = "bold $success" if good else "bold $warning"
@@ -253,7 +259,7 @@ def _expected_text(given: bytes, wanted: bytes) -> Content:
 
 
 def _indented(text: str, width: int) -> str:
-    """Return the lines, wrapped to the width beside the indentation."""
+    """Return the lines, wrapped and indented."""
     room = max(MIN_DETAIL_COLUMNS, width - len(INDENT))
     return "".join(f"\n{INDENT}{row}" for line in text.splitlines() for row in wrap(line, room))
 

@@ -1,4 +1,4 @@
-"""Two pages: the user's solutions of a problem, ranked, and all problems in all languages."""
+"""Two pages: the ranked solutions of a problem, and all problems in all languages."""
 
 from __future__ import annotations
 
@@ -49,14 +49,18 @@ NOT_SAVED = "This solution is from a version that did not save programs."
 
 
 class SolutionAction(NamedTuple):
-    """What to do: edit a program, or debug it beside another one; both by their digests."""
+    """The user's choice.
+
+    digest: the solution to edit or debug.
+    beside: the solution to compare it with; None to edit.
+    """
 
     digest: str
     beside: str | None = None
 
 
 class SolutionsScreen(ModalPage[SolutionAction | None]):
-    """The ranking; dismisses with the choice."""
+    """The ranked solutions of a problem. The dialog returns the user's choice."""
 
     DEFAULT_CSS = """
     SolutionsScreen {
@@ -80,10 +84,10 @@ class SolutionsScreen(ModalPage[SolutionAction | None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "solutions",
-        Action("solutions.close", "dismiss(None)", "Close", shown=True),
-        Action("solutions.order", "order", "By steps or by bytes", shown=True),
-        Action("solutions.pick", "pick", "Pick for a comparison", shown=True),
-        Action("solutions.compare", "compare", "Compare with the picked one", shown=True),
+        Action("solutions.close", "dismiss(None)", "Close", in_footer=True),
+        Action("solutions.order", "order", "By steps or by bytes", in_footer=True),
+        Action("solutions.pick", "pick", "Pick for a comparison", in_footer=True),
+        Action("solutions.compare", "compare", "Compare with the picked one", in_footer=True),
         Action("solutions.down", "move(1)", "Down"),
         Action("solutions.up", "move(-1)", "Up"),
     )
@@ -189,22 +193,24 @@ class SolutionsScreen(ModalPage[SolutionAction | None]):
         )
 
 
-# All cells on one page: every problem in every language, with the best steps and bytes.
+# All problems in all languages on one page, with the best steps and bytes
 
 MAX_NAME_COLUMNS = 44
-"""Most columns of a problem's id and title."""
+"""Maximum columns of a problem's id and title."""
 STEPS_ONLY, SHORT, FULL = 7, 12, 20
-"""Columns of a cell: a mark and steps; with bytes, both shortened; both to the last digit."""
+"""Columns of a cell with a mark and steps only; with short steps and bytes; with all digits."""
 MIN_NAME_COLUMNS = {FULL: 32, SHORT: 16}
-"""Columns that must be left for names when cells are that wide."""
+"""Minimum columns for names, by the columns of the cells."""
 UNKNOWN = "–"
 """Shown for the bytes of a solution whose program was not saved."""
 
 
 class AllCells(NamedTuple):
-    """What the page shows.  names: of the languages by their ids, in the order of columns.
+    """The contents of the page.
 
-    language, problem: in use now; the cursor starts there.
+    names: names of languages by id, in the order of columns.
+    cells: results by language and problem.
+    language, problem: the current ones, where the cursor starts.
     """
 
     pack: Pack
@@ -219,14 +225,14 @@ class AllCells(NamedTuple):
 
 
 class SelectedCell(NamedTuple):
-    """A cell."""
+    """A problem in a language."""
 
     problem_id: str
     language_id: str
 
 
 class Matrix(ListPane):
-    """Rows of problems with a cursor on one cell."""
+    """Rows of problems, with a cursor on one cell."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "matrix",
@@ -234,13 +240,13 @@ class Matrix(ListPane):
         Action("matrix.up", "cursor_up", "Up"),
         Action("matrix.left", "column(-1)", "Language to the left"),
         Action("matrix.right", "column(1)", "Language to the right"),
-        Action("matrix.next", "unsolved", "Next unsolved", shown=True),
+        Action("matrix.next", "unsolved", "Next unsolved", in_footer=True),
     )
     app: App[None]
 
     @dataclass
     class Moved(Message):
-        """The cursor is on another cell."""
+        """The cursor moved to another cell."""
 
         cell: SelectedCell
 
@@ -314,13 +320,13 @@ class Matrix(ListPane):
 
     def _widths(self) -> tuple[int, int]:
         """Return the columns of the names, and of each cell."""
-        room, count = max(1, self.size.width - 1), len(self._languages)  # beside a scrollbar
+        room, count = max(1, self.size.width - 1), len(self._languages)  # next to a scrollbar
         fit = (each for each, name in MIN_NAME_COLUMNS.items() if room - each * count >= name)
         width = next(fit, STEPS_ONLY)
         return max(4, min(MAX_NAME_COLUMNS, room - width * count)), width
 
     def heading(self) -> Content:
-        """Return two lines above the rows: languages with their counts, and figures."""
+        """Return two lines above the rows: languages with their counts, and column titles."""
         name, width = self._widths()
         top: list[str | tuple[str, str]] = [" " * name]
         below: list[str | tuple[str, str]] = [("all".ljust(name), "$quiet")]
@@ -373,7 +379,7 @@ class Matrix(ListPane):
 
 
 def _figures(cell: ProblemStanding, width: int) -> str:
-    """Return the text after the mark: the best figures, or the most tests that were passed."""
+    """Return the text after the mark: the best figures, or the highest number of passed tests."""
     if cell.steps is None:
         return (f"{cell.passed:>3}/{cell.total}" if cell.tries else "").ljust(width - 2)
     if width < SHORT:
@@ -399,7 +405,7 @@ def short(number: int) -> str:
 
 
 class MatrixScreen(ModalPage[SelectedCell | None]):
-    """The page; dismisses with the cell to open."""
+    """The table of all problems. The dialog returns the cell to open."""
 
     DEFAULT_CSS = """
     MatrixScreen {
@@ -412,7 +418,7 @@ class MatrixScreen(ModalPage[SelectedCell | None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "matrix-screen",
-        Action("matrix.close", "dismiss(None)", "Close", shown=True),
+        Action("matrix.close", "dismiss(None)", "Close", in_footer=True),
     )
     app: App[None]
 

@@ -119,15 +119,15 @@ class ViewerScreen(Screen[None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "replay",
-        Action("help", "help", "Help", shown=True),
+        Action("help", "help", "Help", in_footer=True),
         Action(
             "replay.toggle",
             "toggle_debug",
             "Switch",
-            shown=True,
+            in_footer=True,
             tip="Switch between the list and the debugger",
         ),
-        Action("replay.alone", "alone", "Alone", shown=True, tip="Hide the list"),
+        Action("replay.alone", "alone", "Alone", in_footer=True, tip="Hide the list"),
         Action("replay.pane", "next_pane", "Next pane"),
         Action("theme.next", "app.next_theme", "Theme"),
         Action("replay.back", "back", "Back"),
@@ -137,7 +137,7 @@ class ViewerScreen(Screen[None]):
             "session.input",
             "ask_input",
             "Input…",
-            shown=True,
+            in_footer=True,
             tip="Debug the selected attempt with an input of your choice",
         ),
     )

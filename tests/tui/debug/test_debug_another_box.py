@@ -38,7 +38,7 @@ class GaugeBox(PanelBox):
     PANEL_TYPE = Gauge
     LABEL = "the gauge"
     ACTIONS = ("write-before", "base")
-    HEIGHT = PanelHeight(least=3, share=1, most=3)
+    HEIGHT = PanelHeight(minimum=3, weight=1, maximum=3)
 
     gauge = Gauge("", 0, 1)
 

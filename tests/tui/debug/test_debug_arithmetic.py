@@ -62,7 +62,9 @@ def test_values_in_every_base(value: int, base: NumberBase, text: str) -> None:
 
 
 @given(st.integers(1, 5000), st.integers(1, 200), st.data())
-def test_timeline_column_leads_near_its_step(known: int, columns: int, data: st.DataObject) -> None:
+def test_click_on_a_timeline_column_goes_near_its_step(
+    known: int, columns: int, data: st.DataObject
+) -> None:
     columns = min(columns, known)
     edges = [known * column // columns for column in range(columns + 1)]
     buckets = [Bucket(edges[i], edges[i + 1], 0, 0) for i in range(columns)]
@@ -114,7 +116,7 @@ def test_panels_share_all_rows_in_order(rows: int, panels: list[PanelHeight]) ->
     shown = sum(height > 0 for height in heights)
     assert all(heights[:shown])
     if shown > 1:
-        least = [panel.least for panel in panels]
+        least = [panel.minimum for panel in panels]
         assert all(height >= wanted for height, wanted in zip(heights[:shown], least, strict=False))
 
 

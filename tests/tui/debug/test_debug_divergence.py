@@ -5,45 +5,47 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from esolangs.source import common_prefix
-from esoplay.tui.debug.divergence import Verdict, excerpt, first_divergence
+from esoplay.tui.debug.divergence import DivergenceKind, excerpt, first_divergence
 
 TEXT = st.binary(max_size=30)
 
 
 @pytest.mark.parametrize(
-    ("expected", "got", "verdict", "at"),
+    ("expected", "got", "kind", "at"),
     [
-        (b"abc", b"abc", Verdict.SAME, None),
-        (b"1245\n", b"1246\n", Verdict.WRONG, 3),
-        (b"abc", b"ab", Verdict.SHORT, 2),
-        (b"abc", b"", Verdict.SHORT, 0),
-        (b"ab", b"abc", Verdict.EXTRA, 2),
-        (b"ab\n", b"ab", Verdict.NEWLINE_MISSING, 2),
-        (b"ab", b"ab\n", Verdict.NEWLINE_EXTRA, 2),
-        (b"ab", b"ab\n\n", Verdict.EXTRA, 2),
+        (b"abc", b"abc", DivergenceKind.SAME, None),
+        (b"1245\n", b"1246\n", DivergenceKind.WRONG, 3),
+        (b"abc", b"ab", DivergenceKind.SHORT, 2),
+        (b"abc", b"", DivergenceKind.SHORT, 0),
+        (b"ab", b"abc", DivergenceKind.EXTRA, 2),
+        (b"ab\n", b"ab", DivergenceKind.NEWLINE_MISSING, 2),
+        (b"ab", b"ab\n", DivergenceKind.NEWLINE_EXTRA, 2),
+        (b"ab", b"ab\n\n", DivergenceKind.EXTRA, 2),
     ],
 )
-def test_kinds_of_difference(expected: bytes, got: bytes, verdict: Verdict, at: int | None) -> None:
-    assert first_divergence(expected, got, complete=True) == (verdict, at)
+def test_kinds_of_difference(
+    expected: bytes, got: bytes, kind: DivergenceKind, at: int | None
+) -> None:
+    assert first_divergence(expected, got, complete=True) == (kind, at)
 
 
 @pytest.mark.parametrize("got", [b"", b"a", b"abc"])
 def test_running_program_is_not_too_short(got: bytes) -> None:
-    assert first_divergence(b"abc", got, complete=False) == (Verdict.SO_FAR, None)
+    assert first_divergence(b"abc", got, complete=False) == (DivergenceKind.SO_FAR, None)
 
 
 @given(TEXT, TEXT, st.booleans())
 def test_divergence_is_the_first_different_byte(
     expected: bytes, got: bytes, complete: bool
 ) -> None:
-    verdict, at = first_divergence(expected, got, complete=complete)
+    kind, at = first_divergence(expected, got, complete=complete)
     if at is None:
         assert expected.startswith(got)
-        assert verdict is not Verdict.SAME or expected == got
+        assert kind is not DivergenceKind.SAME or expected == got
     else:
         assert expected[:at] == got[:at]
         assert expected[at : at + 1] != got[at : at + 1]
-        assert verdict.is_failure
+        assert kind.is_failure
 
 
 @given(TEXT, TEXT)

@@ -88,7 +88,7 @@ async def test_coverage_is_shown() -> None:
         )
 
 
-async def test_heat_key_is_passed_on_without_a_program() -> None:
+async def test_heat_key_without_a_program_is_ignored() -> None:
     pane = DebugPane(id="debug")
     async with PaneApp(pane).run_test() as pilot:
         await do(pilot, "e")

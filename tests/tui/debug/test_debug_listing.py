@@ -105,7 +105,7 @@ async def test_listing_and_bytes_share_the_cursor() -> None:
         assert raw.cursor == 14
 
 
-async def test_jumps_are_followed_there_and_back() -> None:
+async def test_partner_key_follows_jumps_in_both_directions() -> None:
     async with shown() as (pilot, pane):
         raw = pane.parts.program
         await do(pilot, "j", "j", "j", "percent_sign")
@@ -117,7 +117,7 @@ async def test_jumps_are_followed_there_and_back() -> None:
         assert "not on a jump" in status(pane)
 
 
-async def test_breakpoints_by_key_and_mouse_in_both() -> None:
+async def test_key_and_mouse_set_breakpoints_in_listing_and_bytes() -> None:
     async with shown() as (pilot, pane):
         await do(pilot, "j", "j", "b")
         assert rows(pane)[2].startswith("● 11") or rows(pane)[2].startswith("●›11")
@@ -134,7 +134,7 @@ async def test_breakpoints_by_key_and_mouse_in_both() -> None:
         assert len(pane.time.target.debugger.breakpoints) in (1, 3)  # type: ignore[union-attr]
 
 
-async def test_a_search_looks_through_mnemonics() -> None:
+async def test_search_matches_mnemonics() -> None:
     async with shown() as (pilot, pane):
         await do(pilot, "slash", *"printc", "enter")
         assert pane.parts.program.cursor == SOURCE.index(b"\t\n  ")

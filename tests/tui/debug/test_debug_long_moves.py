@@ -100,7 +100,7 @@ async def test_long_seek_reaches_its_step() -> None:
         assert pane.step == 1
 
 
-async def test_several_loops_that_take_long_are_counted_right() -> None:
+async def test_cancelled_steps_over_loops_are_counted() -> None:
     loop = b"-[>-[>-[-]<-]<-]"
     async with program(loop + b">" + loop) as (pilot, pane, _):
         await do(pilot, "n", "n")

@@ -61,7 +61,7 @@ async def test_notes_are_restored_and_exported(
                 assert path.read_text("utf-8").startswith("# Notes")
 
 
-async def test_another_program_has_other_notes() -> None:
+async def test_each_program_has_its_own_notes() -> None:
     async with program(SOURCE, b"x", size=MID) as (pilot, pane, _):
         await do(pilot, "a", *"one", "enter")
         pane.open("brainfuck", b"+++", b"x", None, "standard")

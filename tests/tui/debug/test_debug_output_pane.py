@@ -54,7 +54,7 @@ async def test_enter_goes_before_the_printing_step(size: tuple[int, int]) -> Non
 
 
 @pytest.mark.parametrize("size", [NARROW, WIDE])
-async def test_p_shows_the_chain_of_the_byte_and_each_link_opens(size: tuple[int, int]) -> None:
+async def test_p_lists_the_chain_of_a_byte_and_enter_opens_a_link(size: tuple[int, int]) -> None:
     async with program(b",>+++++.<.", b"x", size=size) as (pilot, pane, _):
         log = pane.parts.log_page
         await do(pilot, "G", "P", "p")
@@ -75,7 +75,7 @@ async def test_p_shows_the_chain_of_the_byte_and_each_link_opens(size: tuple[int
 
 
 @pytest.mark.slow
-async def test_the_whole_chain_is_in_view_and_its_end_names_no_step() -> None:
+async def test_whole_chain_is_visible_and_its_end_has_no_step() -> None:
     async with program(b"+>.", b"", size=NARROW) as (pilot, pane, _):
         log = pane.parts.log_page
         await do(pilot, "G", *["P", "p"] * 6)
@@ -118,7 +118,7 @@ async def test_keys_report_missing_output() -> None:
         assert "has not printed anything yet" in status(pane)
 
 
-async def test_a_count_is_echoed_with_what_can_follow() -> None:
+async def test_count_is_shown_with_the_keys_that_can_follow() -> None:
     async with program(ECHO, TEXT) as (pilot, pane, _):
         await do(pilot, "1", "6")
         hints = keys_shown(pane)

@@ -115,7 +115,7 @@ async def test_a_breakpoint_can_be_given_a_condition_by_editing_it() -> None:
         assert len(pane.parts.side_breaks._breakpoints) == 1
 
 
-async def test_changed_cell_starts_a_new_future() -> None:
+async def test_changing_a_cell_discards_the_known_history() -> None:
     async with program(COUNT) as (pilot, pane, _):
         await do(pilot, *"3l", "colon", *"set 0 1", "enter", "G")
         assert pane.time.target is not None
@@ -143,7 +143,7 @@ async def test_short_output_leads_to_the_end_of_the_run() -> None:
 
 
 @pytest.mark.slow
-async def test_second_clicks_on_bytes_lead_to_before_their_steps() -> None:
+async def test_second_click_on_a_byte_goes_before_its_step() -> None:
     async with program(ECHO, b"ab") as (pilot, pane, _):
         assert "[out]" in text_of(pane.parts.output)[0]
         await pilot.click(pane.parts.output, offset=(3, 1))
@@ -245,7 +245,7 @@ async def test_play_stops_at_breakpoints_and_at_escape() -> None:
         assert not pane.time.playing
 
 
-async def test_a_fault_stays_seekable() -> None:
+async def test_steps_before_a_fault_can_be_visited() -> None:
     async with program(b"+<+") as (pilot, pane, _):
         await do(pilot, "G")
         assert "FAULT" in status(pane)
@@ -255,7 +255,7 @@ async def test_a_fault_stays_seekable() -> None:
         assert "PAUSED" in status(pane)
 
 
-async def test_a_parse_error_is_shown_where_it_is() -> None:
+async def test_parse_error_is_shown_at_its_position() -> None:
     async with program(b"++\n+[+") as (_, pane, app):
         assert app.failed
         assert not pane.has_program
@@ -263,7 +263,7 @@ async def test_a_parse_error_is_shown_where_it_is() -> None:
         assert any("✖" in row for row in inside(pane.parts.program))
 
 
-async def test_the_last_good_program_stays_and_is_labelled_stale() -> None:
+async def test_last_valid_program_stays_and_is_marked_stale() -> None:
     async with program(COUNT) as (pilot, pane, app):
         await do(pilot, *"4l")
         pane.open("brainfuck", COUNT + b"]", b"", None, "standard")

@@ -95,7 +95,7 @@ async def test_clicks_put_the_cursor_and_breakpoints() -> None:
     assert clicked == [6]
 
 
-async def test_variables_are_listed_and_arrays_fold() -> None:
+async def test_variables_are_listed_and_arrays_can_be_folded() -> None:
     def variable(name: str, value: int, text: str = "") -> SourceVariable:
         return SourceVariable(name, value, text or str(value), (f"cell[{value}]",))
 
@@ -124,7 +124,7 @@ async def test_variables_are_listed_and_arrays_fold() -> None:
         await pilot.pause()
 
 
-def test_cells_of_variables_are_addresses() -> None:
+def test_addresses_of_variables_are_parsed() -> None:
     assert addresses_of(("cell[12]", "cell[-3, 4]", "juliet")) == (12, (-3, 4))
 
 

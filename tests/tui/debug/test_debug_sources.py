@@ -79,7 +79,7 @@ async def test_line_steps_follow_the_order_of_lines() -> None:
 
 
 @pytest.mark.parametrize("language", back_end_ids())
-def test_the_first_line_that_starts_may_also_be_the_last_of_the_program(language: str) -> None:
+def test_only_line_of_a_program_is_first_and_last(language: str) -> None:
     made = generate("def main():\n    while getc() != 0: puts('x')\n", language)
     debugger = Debugger.open(language, made.source, stdin=b"abc")
     debugger.use_map(made.source_map)
@@ -195,7 +195,7 @@ async def test_line_breakpoints_move_with_the_source() -> None:
 
 
 @pytest.mark.slow
-async def test_a_step_by_line_sends_little() -> None:
+async def test_step_by_line_sends_few_bytes() -> None:
     async with sorting(size=MID) as (pilot, _, app):
         await do(pilot, "y")
         sizes: list[int] = []

@@ -24,7 +24,7 @@ def test_escape_codes_move_and_colour() -> None:
     assert str(red.style.color.name) == "red"  # type: ignore[union-attr]
 
 
-def test_a_sequence_that_pyte_cannot_read_does_no_harm() -> None:
+def test_sequence_that_pyte_rejects_is_skipped() -> None:
     assert shown(b"one \x1b[?4mtwo")[0].startswith("one")
     assert "two" in shown(b"one \x1b[?4mtwo")[0]
 
@@ -46,7 +46,7 @@ def test_any_bytes_can_be_shown(output: bytes) -> None:
 
 
 @given(st.lists(st.sampled_from([b"a", b"\n", b"\x1b[2J", b"bc", b"\x1b[H"]), max_size=20))
-def test_growing_output_looks_like_output_at_once(parts: list[bytes]) -> None:
+def test_output_in_pieces_looks_like_output_as_a_whole(parts: list[bytes]) -> None:
     terminal, whole = Terminal(20, 4), b""
     for part in parts:
         whole += part

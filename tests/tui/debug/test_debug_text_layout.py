@@ -32,7 +32,7 @@ def test_no_row_is_wider_than_the_screen(source: bytes, width: int) -> None:
 
 
 @given(TEXTS, WIDTHS, st.data())
-def test_glyph_is_found_at_its_place(source: bytes, width: int, data: st.DataObject) -> None:
+def test_offset_at_inverts_place(source: bytes, width: int, data: st.DataObject) -> None:
     layout = TextLayout(source, width)
     index = data.draw(st.integers(0, layout.row_count - 1))
     for glyph in layout.glyphs(layout.row(index)):
@@ -61,6 +61,6 @@ def test_a_line_of_a_megabyte_is_laid_out_by_arithmetic() -> None:
     assert not layout._tables
 
 
-def test_controls_and_broken_utf8_take_one_column_each() -> None:
+def test_control_characters_and_invalid_utf8_take_one_column() -> None:
     layout = TextLayout(b"a\x1b\xffb", 10)
     assert "".join(glyph.text for glyph in layout.glyphs(layout.row(0))) == "a␛·b"

@@ -45,7 +45,7 @@ async def test_the_tape_brackets_the_pointer_and_names_the_last_write() -> None:
         assert "ptr 4  dec" in text_of(panel)[0]
 
 
-async def test_a_cell_never_written_says_so() -> None:
+async def test_cell_that_was_never_written_is_reported() -> None:
     tape = make_tape((0,) * 8)
     snapshot = make_snapshot(make_view(panels=(tape,)), selected=2, last_write=LastWrite(2, None))
     panel = TapePanel()
@@ -136,7 +136,7 @@ async def test_program_text_is_never_markup() -> None:
         assert "[/][bold]x[/bold]" in inside(view)[0]
 
 
-async def test_searching_and_partners_move_the_cursor() -> None:
+async def test_search_and_bracket_keys_move_the_cursor() -> None:
     view = ProgramView()
     async with PaneApp(view).run_test(size=(40, 8)):
         view.open(b"++[>+<-]\n>.[-]", "brainfuck")
@@ -174,7 +174,7 @@ async def test_output_in_hexadecimal_and_as_a_terminal_shows_it() -> None:
 
 
 @pytest.mark.parametrize(("end", "text"), [(None, "nothing printed yet"), (9, "prints nothing")])
-async def test_empty_output_says_what_it_means(end: int | None, text: str) -> None:
+async def test_empty_output_is_explained(end: int | None, text: str) -> None:
     page = OutputPage()
     async with PaneApp(page).run_test(size=(60, 6)):
         page.show(make_snapshot(end=end))

@@ -75,7 +75,7 @@ async def test_stacks_use_the_number_base() -> None:
         assert [row.split()[1] for row in inside(panel)[:4]] == ["H", "␊", "-3", "1.5e300"]
 
 
-async def test_an_empty_stack_says_so() -> None:
+async def test_empty_stack_is_reported() -> None:
     empty = Stack("stack", (), 0)
     panel = StackPanel()
     async with PaneApp(panel).run_test(size=LOW):
@@ -268,7 +268,7 @@ async def test_values_and_answers_that_changed_on_stage_are_marked() -> None:
         assert "2a" in inside(panel)[2]
 
 
-async def test_calls_are_not_loops() -> None:
+async def test_calls_and_loops_have_different_labels() -> None:
     calls = CallStack("calls", (Frame("label ST", (3, 9), 2, 1, 1),), 1)
     panel = CallsPanel()
     async with PaneApp(panel).run_test(size=LOW):

@@ -48,7 +48,7 @@ class PanelApp(PaneApp):
 
 
 @given(data=st.data(), text=st.text("`ksi", min_size=1, max_size=20))
-def test_brackets_nest_and_hide_nothing(data: st.DataObject, text: str) -> None:
+def test_brackets_are_nested_and_hide_no_text(data: st.DataObject, text: str) -> None:
     def some_range() -> tuple[int, int] | None:
         start = data.draw(st.integers(0, len(text) - 1))
         return data.draw(st.none() | st.tuples(st.just(start), st.integers(start + 1, len(text))))
@@ -142,7 +142,7 @@ def test_tree_shows_ancestors_and_children(focus: int) -> None:
 
 
 @given(text=st.text("`ksi", min_size=3, max_size=40), data=st.data(), room=st.integers(6, 50))
-def test_elided_part_keeps_its_hole(text: str, data: st.DataObject, room: int) -> None:
+def test_elided_part_shows_its_placeholder(text: str, data: st.DataObject, room: int) -> None:
     start = data.draw(st.integers(1, len(text) - 1))
     end = data.draw(st.integers(start + 1, len(text)))
     shown = elide_part(text, (0, len(text)), (start, end), room)

@@ -51,7 +51,7 @@ def test_late_wrong_byte_is_found_without_the_rest_of_the_run() -> None:
     assert target.debugger.known < 100_000
 
 
-def test_a_move_that_is_cancelled_stays_where_it_was() -> None:
+def test_cancelled_move_returns_to_its_step() -> None:
     target = target_of("brainfuck", b"+[]", b"", b"x")
     stop = find_wrong_byte(target, b"x").run(lambda _done, _total: False)
     assert (stop.step, stop.reasons[0].kind) == (0, "cancelled")

@@ -1,1 +1,1 @@
-"""The state of a program: a widget for every kind of panel of a view."""
+"""The state of a program: a widget for each kind of panel of a view."""

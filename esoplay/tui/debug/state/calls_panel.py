@@ -15,13 +15,13 @@ from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
 
 
 class CallsPanel(PanelBox):
-    """Shows a call stack, innermost entry first; a click goes to the start of an entry."""
+    """Shows a call stack, the innermost entry first. A click goes to the start of an entry."""
 
     PANEL_TYPE = CallStack
-    HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=3, share=1)
+    HEIGHT: ClassVar[PanelHeight] = PanelHeight(minimum=3, weight=1)
 
     class FrameChosen(Message):
-        """An entry was clicked; it starts at ``offset``."""
+        """The user clicked an entry, which starts at ``offset``."""
 
         def __init__(self, offset: int) -> None:
             super().__init__()
@@ -73,7 +73,7 @@ class CallsPanel(PanelBox):
         return listing.row(listing.row_at(frame.span[0])).operand or frame.label
 
     def cycle_base(self) -> None:
-        """Do nothing: a call stack has no values."""
+        """Do nothing, because a call stack has no values."""
 
     def clicked(self, column: int, row: int) -> None:
         if self._stack is not None and row < len(self._stack.frames):

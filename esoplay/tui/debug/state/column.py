@@ -1,8 +1,8 @@
-"""The state column: a box for every panel of a view, chosen by the panel's kind.
+"""The state column: a box for each panel of a view, chosen by the panel's kind.
 
-The plane of a program is shown in the place of the program, not in this column.  A box shows the
-kind of panel that its ``PANEL_TYPE`` names.  Every module of this package is searched for boxes, so
-another kind of panel needs one more file; a kind without a box is shown field by field.
+The plane of a program is shown in the place of the program, not in this column. The ``PANEL_TYPE``
+of a box is the kind of panel that it shows. Boxes are found in all modules of this package, so
+another kind of panel needs one more module; a kind without a box is shown field by field.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from esoplay.tui.debug.state.tape_panel import TapePanel
 from esoplay.tui.debug.state.term_panel import TermPanel
 from esoplay.tui.debug.viewport import PanelCapacity
 
-# Any panel, field by field; for a kind of panel without its own widget.
+# A box for kinds of panels that have no box of their own
 
 CODE = "code"
 """The title of a table of instructions."""
 NESTING = 4
-"""Maximum levels of nested values that are shown."""
+"""Maximum depth of nested values."""
 
 
 def table_of(value: object, depth: int = 0) -> list[tuple[str, str]]:
-    """Return rows of a name and a value, inner values indented below their name."""
+    """Return rows with a name and a value. Nested values are indented below their name."""
     indent = "  " * depth
     names: tuple[str, ...] = getattr(value, "_fields", ())
     pairs = (
@@ -57,7 +57,7 @@ def table_of(value: object, depth: int = 0) -> list[tuple[str, str]]:
 
 
 class FieldsPanel(PanelBox):
-    """Shows a panel field by field."""
+    """Shows any panel field by field."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -65,7 +65,7 @@ class FieldsPanel(PanelBox):
         self._rows: list[tuple[str, str]] = []
 
     def show(self, snapshot: DebugSnapshot, panel: object) -> None:
-        """Show a panel of this moment, whatever it is."""
+        """Show a panel of a snapshot."""
         self.snapshot = snapshot
         self._title = str(getattr(panel, "name", type(panel).__name__))
         self._rows = [row for row in table_of(panel) if row[0] != "name"]
@@ -87,7 +87,7 @@ class FieldsPanel(PanelBox):
         return strip_of(pieces, width, self.palette.base)
 
     def cycle_base(self) -> None:
-        """Do nothing: the meaning of the values is unknown."""
+        """Do nothing, because the meaning of the values is unknown."""
 
 
 def _items(value: object) -> list[object]:
@@ -95,7 +95,7 @@ def _items(value: object) -> list[object]:
 
 
 def _is_nested(value: object) -> bool:
-    """Return whether a value needs rows of its own: a record, or a sequence of records."""
+    """Return whether a value needs several rows: a record, or a sequence of records."""
     if hasattr(value, "_fields"):
         return True
     return any(hasattr(item, "_fields") for item in _items(value))
@@ -108,10 +108,13 @@ def _plain(value: object) -> str:
 
 
 class StateColumn(Vertical):
-    """Shows the panels of each moment."""
+    """Shows the panels of a snapshot."""
 
     def __init__(self, plane: GridPanel | None = None, *, id: str | None = None) -> None:
-        """``plane``: a box outside of the column for the first plane; None shows it inside."""
+        """Create the column.
+
+        plane: a box outside of the column for the first plane; None shows the plane in the column.
+        """
         super().__init__(id=id)
         self._plane = plane
         self._panels: list[PanelBox] = [TapePanel(), CallsPanel()]
@@ -121,7 +124,7 @@ class StateColumn(Vertical):
 
     @property
     def boxes(self) -> list[PanelBox]:
-        """A box for every panel, including a plane outside of the column."""
+        """All boxes, including a plane outside of the column."""
         return list(self._panels)
 
     @property
@@ -131,12 +134,12 @@ class StateColumn(Vertical):
 
     @property
     def tape(self) -> TapePanel | None:
-        """The first tape, if this language has one."""
+        """The first tape, or None."""
         return next((each for each in self._panels if isinstance(each, TapePanel)), None)
 
     @property
     def plane(self) -> GridPanel | None:
-        """The first plane, if this language has one."""
+        """The first plane, or None."""
         return next((each for each in self._panels if isinstance(each, GridPanel)), None)
 
     @property
@@ -146,7 +149,7 @@ class StateColumn(Vertical):
 
     @property
     def room(self) -> PanelCapacity:
-        """What the panels can show at their current sizes."""
+        """How much the panels can show at their current sizes."""
         room = PanelCapacity()
         tape, plane = self.tape, self.plane
         if tape is not None and tape.size:
@@ -160,14 +163,14 @@ class StateColumn(Vertical):
         return room._replace(depth=max(depths)) if depths else room
 
     def show(self, snapshot: DebugSnapshot) -> bool:
-        """Show all panels of this moment; return whether the set of panels changed."""
+        """Show all panels of a snapshot; return whether the set of panels changed."""
         others = self.adapt(snapshot)
         for box, panel in self.shown(snapshot):
             box.show(snapshot, panel)
         return others
 
     def adapt(self, snapshot: DebugSnapshot) -> bool:
-        """Create a box for every panel of this moment; return whether the set of panels changed."""
+        """Create a box for each panel of a snapshot; return whether the set of panels changed."""
         kinds = [_widget_for(panel) for panel in _panels_of(snapshot)]
         others = kinds != [type(widget) for widget in self._panels]
         if others:
@@ -179,7 +182,10 @@ class StateColumn(Vertical):
         return list(zip(self._panels, _panels_of(snapshot), strict=True))
 
     def _change_kinds(self, kinds: list[type[PanelBox]]) -> None:
-        """Replace boxes from the first changed kind on; a box before it may have the focus."""
+        """Replace the boxes from the first changed kind on.
+
+        Earlier boxes stay, as one may have the focus.
+        """
         plane = self._plane
         outside = kinds.index(type(plane)) if plane is not None and type(plane) in kinds else None
         inside = [kind for at, kind in enumerate(kinds) if at != outside]
@@ -197,20 +203,20 @@ class StateColumn(Vertical):
         self.mount_all(added)
 
     def set_heights(self, rows: Sequence[int]) -> None:
-        """Set the rows of each panel in the column; a panel without rows is hidden."""
+        """Set the rows of each panel in the column. A panel without rows is hidden."""
         for widget, height in zip(self._inside, rows, strict=True):
             widget.styles.height = height
             widget.display = height > 0
 
     def cycle_base(self) -> None:
-        """Switch to the next number base; a plane stays with characters."""
+        """Switch to the next number base. A plane continues to show characters."""
         for panel in self._panels:
             if not panel.CYCLES_OWN_BASE:
                 panel.cycle_base()
 
 
 def _panels_of(snapshot: DebugSnapshot) -> list[Panel]:
-    """Return the panels shown here, without code that is listed in the program's place."""
+    """Return the panels of this column, without code that is listed in the program's place."""
     panels = snapshot.view.panels
     if snapshot.listing is None:
         return list(panels)

@@ -1,4 +1,4 @@
-"""A drawing: its lines in dots of Braille characters, on its paper and in its colors."""
+"""A drawing in Braille dots, in its own colors and on its own paper."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
 
 ACROSS, DOWN = 2, 4
-"""Dots of a Braille character."""
+"""Columns and rows of dots in a Braille character."""
 _BRAILLE = 0x2800
 _DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
-"""The bit of each dot, by its row and column."""
+"""The bit of each dot, by row and column."""
 _TURTLES = "→↘↓↙←↖↑↗"
-"""The turtle, by its heading in eighths of a turn."""
+"""Arrows for the turtle's heading, in eighths of a turn."""
 
 
 class DrawingScale:
-    """Maps the points of a drawing to a grid of dots that shows all of it.
+    """Scales a drawing to fit a grid of dots.
 
-    A unit of the drawing is the same number of dots across and down, as many as fit.
+    A unit of the drawing takes the same number of dots in both directions, as many as fit.
     """
 
     def __init__(self, low: Point, high: Point, width: int, height: int) -> None:
-        """``width``, ``height``: dots; ``low``, ``high``: corners that must be visible."""
+        """Fit the corners ``low`` and ``high`` into ``width`` by ``height`` dots."""
         spans = high[0] - low[0], high[1] - low[1]
         fits = [(width - 1) / spans[0]] if spans[0] else []
         fits += [(height - 1) / spans[1]] if spans[1] else []
@@ -47,7 +47,7 @@ class DrawingScale:
 
 
 def dots_between(start: Point, end: Point) -> list[Point]:
-    """Return the dots of a straight line, both ends included."""
+    """Return the dots of a straight line, including both ends."""
     steps = max(abs(end[0] - start[0]), abs(end[1] - start[1]), 1)
     across, down = end[0] - start[0], end[1] - start[1]
     return [
@@ -58,7 +58,7 @@ def dots_between(start: Point, end: Point) -> list[Point]:
 
 
 class Raster:
-    """Cells of Braille characters, with the color of the line drawn last in each."""
+    """A grid of Braille characters. Each has the color of the last line drawn in it."""
 
     def __init__(self, columns: int, rows: int) -> None:
         self.patterns = [[0] * columns for _ in range(rows)]
@@ -73,12 +73,12 @@ class Raster:
 
 
 class DrawingPanel(PanelBox):
-    """Shows the drawing of each moment as large as it fits, with the turtle."""
+    """Shows a drawing as large as possible, with the turtle."""
 
     LABEL = "the drawing"
     ACTIONS: ClassVar[tuple[str, ...]] = ()
     PANEL_TYPE = Drawing
-    HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=3, share=5)
+    HEIGHT: ClassVar[PanelHeight] = PanelHeight(minimum=3, weight=5)
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -87,12 +87,12 @@ class DrawingPanel(PanelBox):
         self._turtle: Point = (0, 0)
 
     def show(self, snapshot: DebugSnapshot, panel: Drawing) -> None:
-        """Show a drawing of this moment."""
+        """Show the drawing in a snapshot."""
         self.snapshot, self._drawing = snapshot, panel
         self.repaint()
 
     def cycle_base(self) -> None:
-        """Do nothing: a drawing has no numbers."""
+        """Do nothing, because a drawing has no numbers."""
 
     def lay_out(self) -> None:
         drawing, columns, rows = self._drawing, self.inner_width, self.inner_height
@@ -159,6 +159,6 @@ def _rich(color: int) -> Color:
 
 
 def _contrast(paper: int) -> int:
-    """Return black on light paper, white on dark."""
+    """Return black on light paper, white on dark paper."""
     red, green, blue = paper >> 16, paper >> 8 & 255, paper & 255
     return 0 if 299 * red + 587 * green + 114 * blue > 127_500 else 0xFFFFFF

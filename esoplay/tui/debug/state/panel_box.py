@@ -1,4 +1,4 @@
-"""What all state panels share: a selected entry, the number base, and their size."""
+"""Base class of state panels: the selected entry, the number base, and the size."""
 
 from __future__ import annotations
 
@@ -19,31 +19,34 @@ from esoplay.tui.debug.place_text import write_text
 from esoplay.tui.debug.state.values import NumberBase
 
 OPEN, CLOSE = "‹", "›"
-"""Around the selected entry, as around a cell of a tape."""
+"""Marks around the selected entry, as around a cell of a tape."""
 VALUES = (*MOVES, *WRITES, "base")
 SLOTS = (*VALUES, "break", "break-edit")
-"""Ids of the actions on panels of values, and on panels of stacks."""
+"""Ids of the actions on panels with values, and on panels with stacks."""
 
 
 class PanelHeight(NamedTuple):
     """Rows that a panel wants, including its frame.
 
-    least: the minimum.  share: its weight when the remaining rows are divided.
-    most: rows beyond which it has nothing more to show.
+    minimum: the rows that it needs.
+    weight: its weight when the remaining rows are divided.
+    maximum: the rows at which it shows everything.
     """
 
-    least: int = 3
-    share: int = 1
-    most: int = 1000
+    minimum: int = 3
+    weight: int = 1
+    maximum: int = 1000
 
 
 class PanelBox(PanelFrame):
     """A box for one panel of the state.
 
-    A panel whose entries are places, such as stack slots, lists them with :meth:`places`.  They
-    can be selected in order or by a click, and the selected entry stays in view.
-    PANEL_TYPE: the kind of panel.  CYCLES_OWN_BASE: the key for the number base changes only this
-    panel while it has the focus, and all other panels while it has not.
+    A panel whose entries are places, such as stack slots, lists them with :meth:`places`. The user
+    can select them in order or by a click, and the selected entry stays visible.
+
+    PANEL_TYPE: the kind of panel.
+    CYCLES_OWN_BASE: the key for the number base changes only this panel while it has the focus, and
+    all other panels otherwise.
     """
 
     LABEL: ClassVar[str] = "the state"
@@ -53,21 +56,21 @@ class PanelBox(PanelFrame):
     CYCLES_OWN_BASE: ClassVar[bool] = False
 
     class Selected(Message):
-        """A cell was chosen, which questions refer to from now on."""
+        """The user selected a cell, which queries use from now on."""
 
         def __init__(self, address: Address) -> None:
             super().__init__()
             self.address = address
 
     class SlotSelected(Message):
-        """A stack slot was chosen, which questions refer to from now on."""
+        """The user selected a stack slot, which queries use from now on."""
 
         def __init__(self, slot: Slot) -> None:
             super().__init__()
             self.slot = slot
 
     class CapacityChanged(Message):
-        """More or fewer cells fit now."""
+        """More or fewer entries fit now."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -77,7 +80,7 @@ class PanelBox(PanelFrame):
 
     @abstractmethod
     def show(self, snapshot: DebugSnapshot, panel: Any) -> None:
-        """Show a panel of this moment."""
+        """Show a panel of a snapshot."""
 
     def applicable(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
         asked = (snapshot.selected, snapshot.slot, snapshot.part)
@@ -86,7 +89,7 @@ class PanelBox(PanelFrame):
 
     @property
     def height_wanted(self) -> PanelHeight:
-        """Rows for the current panel; used when the panels are laid out."""
+        """Rows wanted for the current panel, used to lay out the panels."""
         return self.HEIGHT
 
     @property
@@ -103,14 +106,14 @@ class PanelBox(PanelFrame):
     def on_resize(self, event: events.Resize) -> None:
         self.post_message(self.CapacityChanged())
 
-    # What a panel defines about its entries
+    # Defined by panels with entries
 
     def stacks(self) -> list[Stack]:
         """Return the visible stacks."""
         return []
 
     def places(self) -> list[Place]:
-        """Return the entries in reading order."""
+        """Return the places of the entries in reading order."""
         return []
 
     def row_of(self, place: Place) -> int | None:
@@ -118,20 +121,20 @@ class PanelBox(PanelFrame):
         return None
 
     def place_at(self, row: int, column: int) -> Place | None:
-        """Return the entry at a row and a column inside the frame."""
+        """Return the entry at a row and column inside the frame, or None."""
         return None
 
     def lay_out(self) -> None:
         """Prepare for drawing."""
 
     def place_beyond(self, last: Place, by: int) -> Place | None:
-        """Return the entry ``by`` places after ``last``, the last entry shown."""
+        """Return the place ``by`` entries after ``last``, the last entry shown, or None."""
         return None
 
     # Drawing
 
     def keep_selection_in_view(self, snapshot: DebugSnapshot) -> None:
-        """Keep the selection in view; call this with a moment before it is shown."""
+        """Scroll to the selection. Called with a snapshot before it is shown."""
         before, self.snapshot = self.selected, snapshot
         self._bring = self.selected is not None and not same_place(self.selected, before)
 
@@ -154,7 +157,7 @@ class PanelBox(PanelFrame):
 
     @property
     def selected(self) -> Place | None:
-        """The user's selection, here or in another panel."""
+        """The user's selection, in this or another panel."""
         snapshot = self.snapshot
         if snapshot is None:
             return None
@@ -166,7 +169,7 @@ class PanelBox(PanelFrame):
         return same_place(place, self.selected)
 
     def stack_of(self, slot: Slot) -> Stack | None:
-        """Return the stack of a slot, if it is shown here."""
+        """Return the stack of a slot, if this panel shows it."""
         return next((stack for stack in self.stacks() if stack.key == slot.stack), None)
 
     def place(self, snapshot: DebugSnapshot) -> BreakpointSpec | None:
@@ -199,7 +202,7 @@ class PanelBox(PanelFrame):
 
 
 def same_place(one: Place | None, other: Place | None) -> bool:
-    """Return whether two places are the same; a slot is never the same as a point."""
+    """Return whether two places are the same. A slot never equals a point."""
     return isinstance(one, Slot) == isinstance(other, Slot) and one == other
 
 

@@ -1,4 +1,4 @@
-"""A plane: a window on its cells with a ruler, pointers with their direction, and changes.
+"""A plane: its visible cells with a ruler, the pointers with their directions, and changes.
 
 A program whose code is on a plane is debugged in this panel.
 """
@@ -44,7 +44,7 @@ CHOSEN, CHOSEN_BELOW = "›", "⌄"
 WHEEL_ROWS, WHEEL_COLUMNS = 3, 8
 BLANK = 32
 FOOTER_FROM = 6
-"""Minimum rows inside the frame to describe the selected cell at the bottom."""
+"""Minimum rows inside the frame to describe the selected cell in the last row."""
 SHARED = "+"
 """Marks a row or column with several pointers."""
 RIGHT_BUTTON = 3
@@ -52,11 +52,11 @@ FRAME = 2
 """Columns of the frame."""
 
 _NEVER_WRITTEN = ("never written by the program", "never written", "unwritten")
-"""Texts for a cell without a write; the first that fits is shown."""
+"""Texts for a cell that was never written; the first that fits is shown."""
 
 
 class GridPanel(PanelBox):
-    """Shows a plane of each moment; a click or ``move`` selects a cell."""
+    """Shows a plane. A click or ``move`` selects a cell."""
 
     LABEL = "the plane"
     ACTIONS = (
@@ -68,10 +68,10 @@ class GridPanel(PanelBox):
     )
     CYCLES_OWN_BASE = True
     PANEL_TYPE = Grid
-    HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=8, share=6)
+    HEIGHT: ClassVar[PanelHeight] = PanelHeight(minimum=8, weight=6)
 
     class Scrolled(Message):
-        """Request to scroll the plane by a number of cells."""
+        """A request to scroll the plane by a number of cells."""
 
         def __init__(self, columns: int, rows: int) -> None:
             super().__init__()
@@ -79,7 +79,7 @@ class GridPanel(PanelBox):
             self.rows = rows
 
     class BreakpointRequested(Message):
-        """Request to set or remove a breakpoint on a cell."""
+        """A request to set or remove a breakpoint on a cell."""
 
         def __init__(self, point: Point) -> None:
             super().__init__()
@@ -96,14 +96,14 @@ class GridPanel(PanelBox):
         self._changed: frozenset[Point] = frozenset()
         self._heat: HeatMap | None = None
         self._numbered = False
-        """Whether there were several pointers, so that each is numbered above and beside."""
+        """Whether there were several pointers; then they are numbered at the edges."""
         self._stale = False
         self._pattern = b""
         self.columns_wanted = 0
-        """Columns needed to show the full width of the program's text."""
+        """Columns needed for the full width of the program's text."""
 
     def open(self, program: Program) -> None:
-        """Show the planes of another program from now on."""
+        """Show the planes of another program."""
         self._program = program
         self._editing = editing_of(program.language.id)
         self._numbered = self._stale = False
@@ -111,7 +111,7 @@ class GridPanel(PanelBox):
         self.columns_wanted = FRAME + _gutter_for(len(lines)) + max(map(len, lines))
 
     def mark_stale(self, stale: bool) -> None:
-        """Show in the frame that the program is older than the text."""
+        """Show in the frame whether the text has changed since the program was opened."""
         self._stale = stale
         self.repaint()
 
@@ -131,7 +131,7 @@ class GridPanel(PanelBox):
         self.repaint()
 
     def show_heat(self, map: HeatMap | None) -> None:
-        """Show a digit and a shade at every executed cell; None hides them."""
+        """Show a digit and a shade at each executed cell; None hides them."""
         if map is None and self._heat is None:
             return
         pitch, self._heat = self._pitch, map
@@ -166,7 +166,7 @@ class GridPanel(PanelBox):
 
     @property
     def _gutter(self) -> int:
-        """Columns for the marks, the row number, and a space, as cells may be digits."""
+        """Columns of the gutter: the marks, the row number, and a space, as cells may be digits."""
         grid = self._grid
         if grid is None:
             return 5
@@ -183,7 +183,7 @@ class GridPanel(PanelBox):
             self.post_message(self.Selected((here[0] + columns, here[1] + rows)))
 
     def find(self, pattern: bytes | None = None, *, backwards: bool = False) -> bool:
-        """Select the next cell with the text ``wanted`` in the program (None: the last search)."""
+        """Select the next cell that matches ``pattern``; None repeats the search."""
         if pattern is not None:
             self._pattern = pattern
         program, point = self._program, self._point
@@ -287,7 +287,7 @@ class GridPanel(PanelBox):
         return [StyledText(f"{label} ", palette.faint), *_overlay(text, marks, palette.faint)]
 
     def _column(self, grid: Grid, point: Point) -> int:
-        """Return the column, after the gutter, of a cell's last character."""
+        """Return the column, relative to the gutter, of a cell's last character."""
         return (point[0] - grid.left) * self._pitch + CELL_COLUMNS[self.base] - 1
 
     def _margin(self, grid: Grid, y: int) -> list[StyledText]:
@@ -328,7 +328,7 @@ class GridPanel(PanelBox):
     def _cell_with_digit(
         self, text: str, style: Style, point: Point, *, blank: bool
     ) -> list[StyledText]:
-        """Return a cell and its digit; a cell that was never executed has none."""
+        """Return a cell and its digit. A cell that was never executed has none."""
         assert self._heat is not None
         palette, heat = self.palette, self._heat
         if blank and not heat.is_executed(point):
@@ -378,7 +378,7 @@ class GridPanel(PanelBox):
         return found
 
     def _footer(self) -> list[StyledText]:
-        """Describe the selected cell: its value, its instruction, and its last write."""
+        """Describe the selected cell: its value, its instruction and its last write."""
         point, snapshot, grid = self._point, self.snapshot, self._grid
         if point is None or snapshot is None or grid is None:
             return []
@@ -412,19 +412,19 @@ class GridPanel(PanelBox):
 
     @property
     def _point(self) -> Point | None:
-        """The cell that questions refer to."""
+        """The cell that queries use, or None."""
         selected = None if self.snapshot is None else self.snapshot.selected
         return (selected[0], selected[1]) if isinstance(selected, tuple) else None
 
     @property
     def _selected(self) -> Point | None:
-        """The cell that the user has selected; None while the selection follows the pointer."""
+        """The cell that the user selected; None while the selection follows the pointer."""
         return self._point if self.snapshot is not None and self.snapshot.is_user_selected else None
 
     # Mouse
 
     def on_click(self, event: events.Click) -> None:
-        """Set or remove a breakpoint by the right button or a double click."""
+        """Set or remove a breakpoint on a right click or a double click."""
         offset = self.inner_offset(event)
         point = None if offset is None else self._point_at(offset.x, offset.y)
         if point is not None and (event.button == RIGHT_BUTTON or event.chain == 2):
@@ -438,7 +438,7 @@ class GridPanel(PanelBox):
             self.post_message(self.BreakpointRequested(stop))
 
     def _point_at(self, column: int, row: int) -> Point | None:
-        """Return the cell at a column and row inside the frame."""
+        """Return the cell at a column and row inside the frame, or None."""
         grid = self._grid
         x, y = (column - self._gutter) // self._pitch, row - self._head_rows
         if grid is None or column < self._gutter or not 0 <= y < len(grid.rows):
@@ -446,7 +446,7 @@ class GridPanel(PanelBox):
         return (grid.left + x, grid.top + y) if x < len(grid.rows[y]) else None
 
     def _stop_in_row(self, row: int) -> Point | None:
-        """Return the first cell of a row with a breakpoint, else the first with code."""
+        """Return the first cell of a row with a breakpoint, or else the first with code."""
         grid, at = self._grid, row - self._head_rows
         if grid is None or not 0 <= at < len(grid.rows):
             return None
@@ -469,7 +469,7 @@ class GridPanel(PanelBox):
         self._scroll_sideways(event, -1)
 
     def _scroll_sideways(self, event: events.MouseEvent, direction: int) -> None:
-        """Scroll columns with Shift or Ctrl, else rows."""
+        """Scroll columns with Shift or Ctrl, otherwise rows."""
         if event.shift or event.ctrl:
             event.stop()
             event.prevent_default()
@@ -492,7 +492,7 @@ _REVERSED = Style(reverse=True)
 
 
 def _overlay(text: str, marks: dict[int, StyledText], style: Style) -> list[StyledText]:
-    """Return the text with the characters of ``marks`` at their columns."""
+    """Return ``text`` with the characters of ``marks`` in their columns."""
     pieces: list[StyledText] = []
     free = 0
     for column in sorted(marks):
@@ -503,7 +503,7 @@ def _overlay(text: str, marks: dict[int, StyledText], style: Style) -> list[Styl
 
 
 def _distance_text(grid: Grid, point: Point) -> str:
-    """Return how far a cell is from the window: ``12 right, 3 above``."""
+    """Return how far a cell is outside of the window: ``12 right, 3 above``."""
     width = len(grid.rows[0]) if grid.rows else 0
     right = point[0] - (grid.left + width - 1)
     below = point[1] - (grid.top + len(grid.rows) - 1)

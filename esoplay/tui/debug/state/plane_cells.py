@@ -9,9 +9,9 @@ from esoplay.tui.debug.byte_glyphs import PICTURED
 from esoplay.tui.debug.state.values import NumberBase
 
 LARGE, NEGATIVE = "▪", "▫"
-"""Glyphs of values that are not characters: too large values and negative values."""
+"""Glyphs of values that are not characters: too large, and negative."""
 TOO_WIDE = "#"
-"""Fills a cell whose number does not fit; the footer shows the number."""
+"""Fills a cell whose number does not fit. The footer shows the number."""
 CELL_COLUMNS = {NumberBase.CHARACTER: 1, NumberBase.DECIMAL: 5, NumberBase.HEXADECIMAL: 5}
 """Columns of a cell in each base."""
 
@@ -29,7 +29,7 @@ _ARROWS: dict[Point, str] = {
 
 
 def arrow(delta: Point) -> str:
-    """Return the direction as an arrow, or the vector if it does not lead to a neighbour."""
+    """Return a direction as an arrow, or as a vector if it does not lead to an adjacent cell."""
     return _ARROWS.get(delta) or f"→({delta[0]},{delta[1]})"
 
 
@@ -47,7 +47,7 @@ def glyph(value: Number) -> str:
 
 
 def cell_text(value: Number, base: NumberBase) -> str:
-    """Return a cell in a base, padded to the width of a cell; space cells stay empty."""
+    """Return a cell in a base, padded to the width of a cell; a space is left blank."""
     pitch = CELL_COLUMNS[base]
     if base is NumberBase.CHARACTER:
         return glyph(value)
@@ -58,7 +58,7 @@ def cell_text(value: Number, base: NumberBase) -> str:
 
 
 def describe(value: Number) -> str:
-    """Describe a cell's value: its number, and its character if it has one."""
+    """Return the number of a value, and its character if it has one."""
     if isinstance(value, int) and 32 < value < 127:
         return f"{value} '{chr(value)}'"
     return f"{value} space" if value == 32 else str(value)

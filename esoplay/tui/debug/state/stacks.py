@@ -1,4 +1,4 @@
-"""Stacks and stacks of stacks: one value per row if there is room, else running text."""
+"""Stacks and stacks of stacks: one value per row if there is room, otherwise running text."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from esoplay.tui.debug.state.values import NumberBase, format_number
 def changed_values(stack: Stack, before: Stack | None) -> frozenset[int]:
     """Return the indices in ``stack.values`` of values pushed or changed since ``before``.
 
-    A value keeps its place when its distance from the bottom is the same.
+    Values are compared by their distance from the bottom.
     """
     if before is None:
         return frozenset()
-    lower = stack.depth - before.depth  # by how much the old ones moved down
+    lower = stack.depth - before.depth  # the distance by which old values moved down
     return frozenset(
         index
         for index, value in enumerate(stack.values)
@@ -45,7 +45,7 @@ def changed_values(stack: Stack, before: Stack | None) -> frozenset[int]:
 def value_rows(
     values: tuple[Number, ...], base: NumberBase, width: int
 ) -> Iterator[list[tuple[int, str]]]:
-    """Return values with their indices, as many in a row as fit with a space between."""
+    """Return rows of values with their indices, with as many values in a row as fit."""
     row: list[tuple[int, str]] = []
     room = width
     for index, value in enumerate(values):
@@ -62,7 +62,7 @@ def value_rows(
 def running_text(
     cells: Sequence[tuple[str, Style]], marked: int | None, left: str, right: str, base: Style
 ) -> list[StyledText]:
-    """Return values in running text, separated by spaces, with marks around the ``marked`` one."""
+    """Return values separated by spaces, with marks around the ``marked`` value."""
     pieces: list[StyledText] = []
     for at in range(len(cells) + 1):
         between = (
@@ -75,7 +75,7 @@ def running_text(
 
 
 def index_at(cells: Sequence[tuple[int, str]], column: int) -> int | None:
-    """Return the index of the value at a column of a ``value_rows`` row, or None."""
+    """Return the index of the value at a column of a row from :func:`value_rows`, or None."""
     at = 0
     for index, text in cells:
         if at <= column < at + len(text):
@@ -84,20 +84,20 @@ def index_at(cells: Sequence[tuple[int, str]], column: int) -> int | None:
     return None
 
 
-# One stack, the top first: a value a row if there is room, else in running text.
+# One stack, the top first
 
 LIST_FROM = 6
-"""Minimum rows to show each value in a row of its own."""
+"""Minimum rows to show each value in its own row."""
 TOP = "top "
 
 
 class StackPanel(PanelBox):
-    """Shows a stack of each moment; new values are underlined, the selected one has ``›``."""
+    """Shows a stack. New values are underlined, and ``›`` marks the selected one."""
 
     LABEL = "the stack"
     ACTIONS = SLOTS
     PANEL_TYPE = Stack
-    HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=3, share=2)
+    HEIGHT: ClassVar[PanelHeight] = PanelHeight(minimum=3, weight=2)
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -130,7 +130,7 @@ class StackPanel(PanelBox):
         return [slot for stack in self.stacks() for slot in slots_of(stack)]
 
     def place_beyond(self, last: Place, by: int) -> Place | None:
-        """Return a place below the view."""
+        """Return a place below the visible ones."""
         assert isinstance(last, Slot)
         return last._replace(level=max(0, last.level - by))
 
@@ -231,7 +231,7 @@ class StackPanel(PanelBox):
         return self.palette.strong if index == 0 else self.palette.base
 
 
-# A stack of stacks: each stack in running text under its name, the innermost first.
+# A stack of stacks: each as running text after its name, the innermost first
 
 MORE = "…"
 WHOLE = 1 << 30
@@ -239,7 +239,12 @@ WHOLE = 1 << 30
 
 
 class _Row(NamedTuple):
-    """Values ``cells`` (index and text) of stack number ``stack``; the first has its name."""
+    """A row with values of one stack.
+
+    cells: index and text of each value.
+    first: whether the row starts with the name of the stack.
+    cut: whether more values follow.
+    """
 
     stack: int
     first: bool
@@ -248,12 +253,12 @@ class _Row(NamedTuple):
 
 
 class StacksPanel(PanelBox):
-    """Shows a stack of stacks of each moment; the selected value is between marks."""
+    """Shows a stack of stacks. The selected value is between marks."""
 
     LABEL = "the stack"
     ACTIONS = SLOTS
     PANEL_TYPE = StackOfStacks
-    HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=4, share=2)
+    HEIGHT: ClassVar[PanelHeight] = PanelHeight(minimum=4, weight=2)
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -357,7 +362,7 @@ class StacksPanel(PanelBox):
         return min(longest + 2, self.inner_width // 2)
 
     def _lay_out(self) -> list[_Row]:
-        """Lay out the innermost stack first; the others get a third of the rows."""
+        """Lay out the innermost stack first. The others get a third of the rows."""
         if self._panel is None:
             return []
         others = len(self._panel.stacks) - 1

@@ -37,15 +37,15 @@ VALUE_WIDTH = 6
 
 
 class StagePanel(PanelBox):
-    """Shows the stage of each moment, characters on it first.
+    """Shows the stage, with the characters on it first.
 
-    The value of a character is a cell, named by the character's place in the cast.
+    The value of a character is a cell, whose number is the character's position in the cast.
     """
 
     LABEL = "the stack"
     ACTIONS = SLOTS
     PANEL_TYPE = Stage
-    HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=6, share=4)
+    HEIGHT: ClassVar[PanelHeight] = PanelHeight(minimum=6, weight=4)
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -65,7 +65,9 @@ class StagePanel(PanelBox):
 
     @property
     def height_wanted(self) -> PanelHeight:
-        return self.HEIGHT._replace(most=max(self.HEIGHT.least, self._head + len(self._actors) + 3))
+        return self.HEIGHT._replace(
+            maximum=max(self.HEIGHT.minimum, self._head + len(self._actors) + 3)
+        )
 
     # Entries
 
@@ -135,12 +137,12 @@ class StagePanel(PanelBox):
 
     @property
     def _head(self) -> int:
-        """Rows above the actors: the position in the play, and the last answer."""
+        """Rows above the characters: act and scene, and the last answer."""
         return len(self._places_shown) + 1
 
     @property
     def _places_shown(self) -> list[str]:
-        """Act and scene in rows that break between words."""
+        """Act and scene, wrapped between words."""
         stage, width = self._stage, max(MIN_PLACE_COLUMNS, self.inner_width) - 1
         if stage is None:
             return [""]
@@ -208,6 +210,6 @@ def _stack_label(stack: Stack) -> str:
 
 
 def _stage_order(actor: Actor) -> int:
-    """Return the sort key of an actor: speaker, addressee, others on stage, others."""
+    """Return the sort key of a character: speaker, addressee, others on stage, others."""
     order = {"speaker": 0, "addressee": 1}
     return order.get(actor.role, 2 if actor.on_stage else 3)

@@ -1,4 +1,4 @@
-"""A table: rows under named columns, the current one marked and in view."""
+"""A table: rows below named columns, with the current row marked and visible."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ WIDEST = 40
 
 
 class TablePanel(PanelBox):
-    """Shows a table of each moment; in a table of memory a click selects a cell."""
+    """Shows a table. In a table of memory, a click selects a cell."""
 
     PANEL_TYPE = Table
-    HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=4, share=2)
+    HEIGHT: ClassVar[PanelHeight] = PanelHeight(minimum=4, weight=2)
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -51,10 +51,10 @@ class TablePanel(PanelBox):
 
     @property
     def height_wanted(self) -> PanelHeight:
-        """Rows for the table; a table of memory may grow, others are assumed not to."""
+        """Rows wanted for the table. Only a table of memory is expected to grow."""
         if self._table is None or is_memory(self._table):
             return self.HEIGHT
-        return self.HEIGHT._replace(most=max(self.HEIGHT.least, HEAD + self._table.size + 2))
+        return self.HEIGHT._replace(maximum=max(self.HEIGHT.minimum, HEAD + self._table.size + 2))
 
     @property
     def depth(self) -> int:
@@ -78,7 +78,7 @@ class TablePanel(PanelBox):
             wanted = max(0, min(wanted, last))
             self.scroll_into_view(wanted + HEAD)
             self._select(wanted)
-        else:  # there are more cells than rows
+        else:  # There are more cells than rows.
             self._select(0 if wanted < 0 else last, beyond=wanted if wanted < 0 else wanted - last)
 
     # Drawing
@@ -191,11 +191,12 @@ class TablePanel(PanelBox):
 
 
 def _changed_cells(table: Table, before: Table | None) -> frozenset[tuple[int, int]]:
-    """Return the row and column of values that are new at their address."""
+    """Return the row and column of each value that has changed at its address."""
     if before is None or not is_memory(table):
-        return frozenset()  # rows of other tables have no address to compare by
+        return frozenset()  # Rows of other tables have no address to compare by.
     old = {row[0]: row for row in before.rows if row}
-    complete = before.size == len(before.rows)  # else a row may merely have come into the window
+    # Otherwise the row may only have scrolled into the window.
+    complete = before.size == len(before.rows)
     return frozenset(
         (at, column)
         for at, row in enumerate(table.rows)

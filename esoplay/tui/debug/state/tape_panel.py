@@ -16,10 +16,10 @@ from esoplay.tui.debug.viewport import Bands, bands_for
 
 
 class TapePanel(PanelBox):
-    """Shows the tape of each moment; a click or ``move`` selects a cell."""
+    """Shows a tape. A click or ``move`` selects a cell."""
 
     PANEL_TYPE = Tape
-    HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=5, share=3, most=15)
+    HEIGHT: ClassVar[PanelHeight] = PanelHeight(minimum=5, weight=3, maximum=15)
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -44,7 +44,7 @@ class TapePanel(PanelBox):
         return 1 if self.inner_height > 2 else 0
 
     def show(self, snapshot: DebugSnapshot, panel: Tape) -> None:
-        """Show a tape of this moment."""
+        """Show the tape in a snapshot."""
         self.snapshot = snapshot
         self._tape = panel
         self._changed = changed_cells(panel, snapshot.previous_view)
@@ -122,7 +122,7 @@ class TapePanel(PanelBox):
                 pieces.append(StyledText("]", palette.pointer))
             else:
                 blank = " " * (len(number) - len(text) + 1)
-                around = palette.faint  # like most cells, so that they join
+                around = palette.faint  # in the style of most cells, so that segments are joined
                 pieces += [
                     StyledText(blank, around),
                     StyledText(text, style),

@@ -1,4 +1,4 @@
-"""An expression: its text, with the next redex in brackets, and its parts to select."""
+"""A term: its text, with the next redex in brackets, and its parts, which can be selected."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from esoplay.tui.debug.place_text import origin_text
 from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
 from esoplay.tui.debug.viewport import Extent
 
-# The text of a term with marks in it, and moves from one of its parts to another.
+# The text of a term with marks, and moves between its parts
 
 Range = tuple[int, int]
-Kind = Literal["", "redex", "selected"]
+MarkKind = Literal["", "redex", "selected"]
 
 OPEN, CLOSE = "⟦", "⟧"
-"""Around the next redex."""
+"""Brackets around the next redex."""
 OPEN_PART, CLOSE_PART = "‹", "›"
-"""Around the selected part."""
+"""Brackets around the selected part."""
 
 
 class MarkedTerm:
-    """A text with its redex and the selected part in brackets.
+    """A text with the redex and the selected part in brackets.
 
     redex, selected: their ranges in ``text``, including the brackets.
     """
@@ -44,11 +44,12 @@ class MarkedTerm:
         ):
             if some is not None:
                 start, end = some
-                # At one place brackets close before others open, the outer ones around the inner.
+                # At the same position, brackets close before others open, and outer ones open
+                # first.
                 marks.append((start, 1, start - end, rank, opens))
                 marks.append((end, 0, end - start, -rank, closes))
-        self._at: list[int] = []  # of every character in the text without marks
-        kinds: list[Kind] = []
+        self._at: list[int] = []  # for each character of the text without marks
+        kinds: list[MarkKind] = []
         texts: list[str] = []
         ends: dict[str, int] = {}
         done = 0
@@ -71,8 +72,8 @@ class MarkedTerm:
         """Return the unmarked index of the character shown at ``at``."""
         return self._at[at] if 0 <= at < len(self._at) else None
 
-    def runs(self, low: int, high: int) -> Iterator[tuple[str, Kind]]:
-        """Return the text from ``low`` to ``high``, split where its meaning changes."""
+    def runs(self, low: int, high: int) -> Iterator[tuple[str, MarkKind]]:
+        """Return the text from ``low`` to ``high``, split where its kind changes."""
         at = low
         for kind, run in groupby(self._kinds[low:high]):
             length = len(list(run))
@@ -80,7 +81,7 @@ class MarkedTerm:
             at += length
 
 
-def _kind(at: int, redex: Range | None, selected: Range | None) -> Kind:
+def _kind(at: int, redex: Range | None, selected: Range | None) -> MarkKind:
     if redex is not None and redex[0] <= at < redex[1]:
         return "redex"
     if selected is not None and selected[0] <= at < selected[1]:
@@ -89,7 +90,7 @@ def _kind(at: int, redex: Range | None, selected: Range | None) -> Kind:
 
 
 def part_at(parts: Sequence[Range], at: int) -> int | None:
-    """Return the innermost part around a character."""
+    """Return the innermost part that contains a character."""
     around = [part for part, (start, end) in enumerate(parts) if start <= at < end]
     return around[-1] if around else None
 
@@ -97,8 +98,9 @@ def part_at(parts: Sequence[Range], at: int) -> int | None:
 def neighbour(parts: Sequence[Range], part: int, *, rows: int = 0, columns: int = 0) -> int:
     """Return a neighbour of ``part``, or ``part`` if it has none.
 
-    rows: the next part that is not inside it, or the previous one at its level, else its parent.
-    columns: the first part inside it, or its parent.
+    rows: 1 for the next part that is not inside it; -1 for the previous part at its level, or its
+    parent.
+    columns: 1 for the first part inside it; -1 for its parent.
     """
     end = parts[part][1]
     around = _parent(parts, part)
@@ -114,7 +116,7 @@ def neighbour(parts: Sequence[Range], part: int, *, rows: int = 0, columns: int 
 
 
 def opened_rows(parts: Sequence[Range], focus: int) -> list[int]:
-    """Return the ancestors of ``focus``, the outermost first, itself, and its children."""
+    """Return the ancestors of ``focus``, outermost first, then ``focus`` and its children."""
     if focus >= len(parts):
         return []
     low, high = parts[focus]
@@ -137,7 +139,7 @@ def elide_part(text: str, around: Range, inside: Range, room: int) -> str:
 
 
 def cut(text: str, room: int) -> str:
-    """Return the text, with its end elided if it does not fit."""
+    """Return the text, with an ellipsis at the end if it is cut."""
     return text if len(text) <= room else text[: max(0, room - 1)] + "…"
 
 
@@ -148,17 +150,18 @@ def _parent(parts: Sequence[Range], part: int) -> int:
 
 
 class TermPanel(PanelBox):
-    """Shows a term of each moment with its redex in view; a part of it can be selected.
+    """Shows a term with its redex in view. A part can be selected.
 
-    As text; or as a tree of the selected part (else the redex), its parents and children.
+    The term is shown as text, or as a tree of the selected part (or else the redex), its ancestors
+    and its children.
     """
 
     CYCLES_OWN_BASE = True
     PANEL_TYPE = Term
-    HEIGHT: ClassVar[PanelHeight] = PanelHeight(least=4, share=4)
+    HEIGHT: ClassVar[PanelHeight] = PanelHeight(minimum=4, weight=4)
 
     class PartSelected(Message):
-        """A part of the term was chosen, which questions refer to from now on."""
+        """The user selected a part of the term, which queries use from now on."""
 
         def __init__(self, part: int) -> None:
             super().__init__()
@@ -195,12 +198,12 @@ class TermPanel(PanelBox):
 
     @property
     def extent(self) -> Extent:
-        """The requested extent: terms are at most twice as long as its width."""
+        """The requested extent. A term has at most twice as many characters as its width."""
         height = max(1, self.inner_height)
         return Extent(max(1, self._pitch * height // 2), height)
 
     def cycle_base(self) -> None:
-        """Switch to the other form: a term has no numbers."""
+        """Switch to the other form, because a term has no numbers."""
         self.change_form()
 
     def code(self, snapshot: DebugSnapshot) -> Span | None:
@@ -217,7 +220,7 @@ class TermPanel(PanelBox):
     # Selecting
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
-        """Select the next or previous part; by columns its first child or its parent."""
+        """Select the next or previous part; by columns, its first child or its parent."""
         term, snapshot = self._term, self.snapshot
         if term is None or snapshot is None or not term.parts:
             super().move(rows=rows, columns=columns)
@@ -241,7 +244,7 @@ class TermPanel(PanelBox):
 
     @property
     def _focus(self) -> int:
-        """The selected part, else the redex."""
+        """The selected part, or else the redex."""
         term, snapshot = self._term, self.snapshot
         if snapshot is not None and snapshot.part is not None:
             return snapshot.part
@@ -298,8 +301,8 @@ class TermPanel(PanelBox):
     def _branch(self, row: int, width: int) -> Strip:
         """Return a row of the tree.
 
-        An ancestor of the focus has ``_`` for the part in the next row; the focus and its children
-        are whole.
+        A row of an ancestor has ``_`` for the part in the next row. The focused part and its
+        children are not shortened.
         """
         palette, snapshot, term = self.palette, self.snapshot, self._term
         assert term is not None
@@ -327,11 +330,11 @@ class TermPanel(PanelBox):
 
     @property
     def _pitch(self) -> int:
-        """Characters of a row, with a margin on each side."""
+        """Characters per row, without the margins."""
         return max(1, self.inner_width - 2)
 
     def _keep_in_view(self, start: int, end: int) -> None:
-        """Show the whole range if it fits, else its start, and a row around it."""
+        """Scroll to a range, or to its start if it does not fit, with a row above and below it."""
         if not self.size:
             return
         pitch, height = self._pitch, self.inner_height
@@ -342,7 +345,7 @@ class TermPanel(PanelBox):
 
 
 def drawable(text: str) -> str:
-    """Replace each character that is not one column wide with a sign of one column."""
+    """Replace each character that is not one column wide by a sign of one column."""
     text = text.translate(PICTURED_TEXT)
     if text.isascii():
         return text

@@ -1,4 +1,4 @@
-"""Formats values in the number base that the user has chosen."""
+"""Format values in the number base that the user has chosen."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from esoplay.tui.debug.byte_glyphs import PLACEHOLDER, reveal
 
 
 class NumberBase(Enum):
-    """A number base; the value is its label."""
+    """A number base. The value is its label."""
 
     DECIMAL = "dec"
     HEXADECIMAL = "hex"
@@ -22,7 +22,7 @@ class NumberBase(Enum):
 
 
 def format_value(value: int, base: NumberBase) -> str:
-    """Format a cell's value in this base; a value that is not a character becomes a dot."""
+    """Format a cell's value in a base. A value that is not a character becomes a dot."""
     if base is NumberBase.DECIMAL:
         return str(value)
     if base is NumberBase.HEXADECIMAL:
@@ -31,9 +31,10 @@ def format_value(value: int, base: NumberBase) -> str:
 
 
 def format_number(value: Number, base: NumberBase) -> str:
-    """Format a number of any size in this base.
+    """Format a number of any size in a base.
 
-    A value that is not a character stays a number; a value that a view holds as text is that text.
+    A value that is not a character stays a number. A value that the view contains as text is
+    returned unchanged.
     """
     if isinstance(value, str):
         return value
@@ -43,7 +44,7 @@ def format_number(value: Number, base: NumberBase) -> str:
 
 
 def value_width(bits: int, base: NumberBase) -> int:
-    """Return the width of the widest value of ``bits`` bits."""
+    """Return the width in columns of the widest value of ``bits`` bits."""
     if base is NumberBase.CHARACTER:
         return 1
     highest = (1 << bits) - 1

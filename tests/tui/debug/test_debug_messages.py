@@ -19,7 +19,7 @@ from debug_app import (
 from selection import slow_except
 from textual.widgets import Input
 
-from esoplay.tui.debug.breakpoint_editor import BreaksPage
+from esoplay.tui.debug.breakpoint_editor import BreakpointsPage
 from esoplay.tui.debug.pane import DebugPane
 
 COUNT = b"+++[>++<-]>."
@@ -61,7 +61,7 @@ async def test_the_end_at_a_limit_names_the_limit() -> None:
 
 
 @pytest.mark.slow
-async def test_an_empty_pane_says_so_and_takes_all_keys() -> None:
+async def test_empty_pane_shows_a_message_and_accepts_all_keys() -> None:
     pane = DebugPane()
     app = PaneApp(pane)
     async with app.run_test(size=NARROW) as pilot:
@@ -114,7 +114,7 @@ async def test_themes_can_change_while_a_program_is_open() -> None:
 
 
 @pytest.mark.slow
-async def test_a_step_sends_little() -> None:
+async def test_step_sends_few_bytes() -> None:
     async with program(b"+" * 20 + b"[>+>++<<-]>[.-]" * 3) as (pilot, _, app):
         sizes: list[int] = []
         for _each in range(40):
@@ -149,7 +149,7 @@ async def test_long_status_continues_above_the_timeline() -> None:
 
 
 async def test_empty_list_wraps_its_sentence() -> None:
-    page = BreaksPage()
+    page = BreakpointsPage()
     async with PaneApp(page).run_test(size=(40, 7)):
         assert " ".join(inside(page)).split() == page.empty_text().split()
 

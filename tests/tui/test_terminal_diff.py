@@ -67,7 +67,7 @@ class Shown:
 
 
 @given(st.lists(paints(), min_size=1, max_size=6))
-def test_the_terminal_looks_as_if_all_had_been_sent(updates: list[str]) -> None:
+def test_terminal_looks_the_same_as_without_the_diff(updates: list[str]) -> None:
     assert_looks_the_same(updates)
 
 
@@ -86,7 +86,7 @@ def assert_looks_the_same(updates: list[str]) -> None:
 
 
 @given(CODES, CODES)
-def test_a_pen_becomes_any_other(first: list[str], second: list[str]) -> None:
+def test_pen_changes_are_correct(first: list[str], second: list[str]) -> None:
     before, after = pen_of(";".join(first)), pen_of(";".join(second))
     assert before is not None
     assert after is not None
@@ -104,7 +104,7 @@ def test_unchanged_cells_are_not_sent_again() -> None:
     assert cells.shorten(paint.replace("two", "twx")) == "\x1b[2;9Hx\x1b[1H"
 
 
-def test_a_move_is_not_longer_than_what_it_skips() -> None:
+def test_cursor_move_is_not_longer_than_the_skipped_text() -> None:
     cells = TerminalCells()
     cells.shorten("\x1b[1;1Habcdefghijk\x1b[1;1H")
     assert cells.shorten("\x1b[1;1HAbcDefghijK\x1b[1;1H") == "AbcD\x1b[11GK\x1b[1H"
@@ -120,7 +120,7 @@ def test_a_move_is_not_longer_than_what_it_skips() -> None:
         "\x1b[1;1H\x1b[4:3mcurled\x1b[0m",
     ],
 )
-def test_after_anything_unknown_all_is_sent(other: str) -> None:
+def test_everything_is_sent_after_unknown_output(other: str) -> None:
     cells = TerminalCells()
     paint = "\x1b[2;3Hone\x1b[1;1H"
     cells.shorten(paint)
@@ -129,7 +129,7 @@ def test_after_anything_unknown_all_is_sent(other: str) -> None:
 
 
 @pytest.mark.parametrize("other", ["\x1b[?2026h", "\x1b[?2026$p", "\x1b[?25l", "\x1b[>1u"])
-def test_modes_leave_the_cells_alone(other: str) -> None:
+def test_mode_sequences_do_not_change_cells(other: str) -> None:
     cells = TerminalCells()
     paint = "\x1b[2;3Hone\x1b[1;1H"
     cells.shorten(paint)

@@ -208,7 +208,7 @@ async def test_unwritten_cell_has_its_initial_value() -> None:
         assert [step for step, _ in log(driver)] == [3, 3, 3]
 
 
-async def test_missing_value_of_an_empty_place_is_reported() -> None:
+async def test_empty_place_without_a_value_is_reported() -> None:
     async with hunt("befunge-98", b"12..@", b"2 8 ") as (pilot, pane, driver):
         await do(pilot, "colon", *"slot", "space", "7", "enter", "p")
         assert "there is no level 7 now" in status(pane)

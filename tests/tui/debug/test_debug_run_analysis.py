@@ -116,7 +116,7 @@ async def test_rows_of_the_page_go_to_their_steps() -> None:
 
 async def test_the_search_for_a_repetition_can_be_stopped() -> None:
     async with program(b"+[>+]") as (pilot, pane, _):
-        pane.reasons.diagnose(90_000_000)
+        pane.analysis.diagnose(90_000_000)
         assert pane.time.busy
         await do(pilot, "escape")
         assert "stopped looking for reasons" in pane.time.notice
@@ -160,7 +160,7 @@ async def test_compare_with_a_file_and_debug_the_other(tmp_path: Path) -> None:
     async with program(b"+++.", b"", None) as (pilot, pane, _):
         await type_command(pilot, "compare other")
         assert "no other run yet" in pane.time.notice
-        pane.reasons.compare_with("file", str(other))
+        pane.analysis.compare_with("file", str(other))
         await settle(pilot)
         assert pane.step == 4
         await type_command(pilot, "compare other")

@@ -17,7 +17,7 @@ def last_message(player: Player) -> str:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_brackets_type_nothing_outside_the_editor(play: Play, size: tuple[int, int]) -> None:
+async def test_brackets_outside_the_editor_type_no_text(play: Play, size: tuple[int, int]) -> None:
     async with play(size=size) as player:
         await player.open("E01")
         before = player.screen.program.source
@@ -43,7 +43,7 @@ async def test_lesson_text_names_the_key_to_the_debugger(play: Play) -> None:
         await player.until(lambda: player.lines()[-1].startswith("Enter Next lesson "))
 
 
-async def test_keys_without_effect_say_why(play: Play, tmp_path: Path) -> None:
+async def test_key_without_effect_is_explained(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "own.bf"
     path.write_bytes(b"+[-]")
     async with play(launch=LaunchRequest(path)) as player:
@@ -60,7 +60,7 @@ async def test_keys_without_effect_say_why(play: Play, tmp_path: Path) -> None:
         assert last_message(player) == "Tests need a problem; choose one in the list."
 
 
-async def test_last_hint_has_no_successor(play: Play) -> None:
+async def test_hint_after_the_last_one_is_refused(play: Play) -> None:
     async with play() as player:
         await player.open("E08")
         count = len(player.screen.workspace.hints(player.screen.workspace.pack.problem("E08")))
@@ -70,7 +70,7 @@ async def test_last_hint_has_no_successor(play: Play) -> None:
         assert last_message(player) == f"All {count} hints are shown."
 
 
-async def test_boxes_of_the_debugger_say_what_does_nothing(play: Play) -> None:
+async def test_unused_keys_of_debugger_boxes_are_explained(play: Play) -> None:
     async with play() as player:
         await player.open("E08")
         player.screen.show_view("debug")

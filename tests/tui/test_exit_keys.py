@@ -121,7 +121,7 @@ class Walker:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=str)
-async def test_every_place_shows_its_way_out(
+async def test_each_screen_shows_how_to_leave_it(
     play: Play, size: tuple[int, int], tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: set[type] = set()
@@ -250,7 +250,7 @@ async def look_at_sources(walker: Walker) -> None:
     await player.open("E07")
     await player.screen.sources.write_once(True)
     await player.write(SOURCE)
-    await player.until(lambda: player.screen.generating.is_current)
+    await player.until(lambda: player.screen.compiler.is_current)
     await walker.look_everywhere()
     await player.press("f2")
     debugger = player.screen.debugger

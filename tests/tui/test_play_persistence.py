@@ -17,7 +17,7 @@ from esoplay.tui.frame import VIEWS
 
 
 @pytest.mark.slow
-async def test_the_last_run_stays_while_the_program_does_not_parse(play: Play) -> None:
+async def test_last_run_stays_while_the_program_has_an_error(play: Play) -> None:
     async with play() as player:
         await player.open("E02")
         await player.write(b"+>+")
@@ -88,7 +88,7 @@ async def test_damaged_progress_file_does_not_end_the_run(play: Play, home: Path
 
 @pytest.mark.slow
 @pytest.mark.terminal
-def test_damage_is_survived_in_a_terminal(start: Start, home: Path) -> None:
+def test_damaged_state_file_is_replaced_in_a_terminal(start: Start, home: Path) -> None:
     with start() as terminal:
         terminal.wait_for("Start lesson 1")
         damage(home)
@@ -134,7 +134,7 @@ def test_a_garbled_screen_is_repaired(start: Start) -> None:
 
 
 @pytest.mark.slow
-async def test_a_result_says_that_the_program_was_edited_since(play: Play) -> None:
+async def test_result_of_an_edited_program_is_marked(play: Play) -> None:
     async with play() as player:
         await player.open("E02")
         await player.write(b",[.,]")

@@ -9,7 +9,7 @@ from textual import events
 from esoplay.tui.terminal import BytesPaste
 
 
-async def test_alt_and_a_letter_never_type_the_letter(play: Play) -> None:
+async def test_alt_with_a_letter_does_not_type_the_letter(play: Play) -> None:
     """Most terminals send Escape and the letter, which reads as a key with a character."""
     async with play(size=(120, 40)) as player:
         await player.open("E08")
@@ -24,7 +24,7 @@ async def test_alt_and_a_letter_never_type_the_letter(play: Play) -> None:
         assert screen.workspace.hints_shown(problem) == 1
 
 
-async def test_a_paste_in_the_debugger_says_that_nothing_was_pasted(play: Play) -> None:
+async def test_paste_in_the_debugger_is_refused_with_a_message(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         await player.open("E08")
         player.screen.show_view("debug")
@@ -36,29 +36,29 @@ async def test_a_paste_in_the_debugger_says_that_nothing_was_pasted(play: Play) 
         assert "does not accept pastes" in player.text()
 
 
-async def test_the_start_page_submits_nothing(play: Play) -> None:
+async def test_submit_key_does_nothing_on_the_start_page(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         await player.pilot.pause()
         await player.press("ctrl+t")
         await player.pilot.pause()
-        assert player.screen.starting
-        assert not player.screen.testing.running
+        assert player.screen.shows_start_page
+        assert not player.screen.test_runner.running
 
 
 @pytest.mark.slow
-async def test_an_example_that_is_opened_again_reads_its_own_input(play: Play) -> None:
+async def test_reopened_example_reads_its_own_input(play: Play) -> None:
     async with play() as player:
         await player.open("E08")
         screen = player.screen
         await player.write(b",[.,]")
         example = screen.workspace.examples[0]
-        screen.debugging.take_input(*example)
+        screen.debug_launcher.take_input(*example)
         screen.show_view("debug")
         await player.pilot.pause()
         await player.press("colon", *"input", "space", *"zzz", "enter")
         await player.pilot.pause()
-        screen.debugging.take_input(*example)
-        screen.debugging.refresh()
+        screen.debug_launcher.take_input(*example)
+        screen.debug_launcher.refresh()
         await player.pilot.pause()
         target = screen.debugger.time.target
         assert target is not None
