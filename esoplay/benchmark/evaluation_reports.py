@@ -80,7 +80,8 @@ def evaluation_figures(
             evaluations.append(one)
     played = {trial.language for one in evaluations for trial in one.results.trials}
     packs = sorted({one.results.terms.pack for one in evaluations})
-    catalogues = [found for name in packs if (found := find_catalogue(name, pack)) is not None]
+    found = [find_catalogue(name, pack, options.categories) for name in packs]
+    catalogues = [each for each in found if each is not None]
     categories = {
         problem: category
         for catalogue in catalogues
@@ -145,6 +146,7 @@ def evaluation_json(
         "refused": plain(refused),
         "tiers": list(figures.tiers),
         "categories": list(figures.categories),
+        "categorization": figures.categorization,
         "conditions": plain(figures.standings),
         "baseline": figures.baseline,
         "comparison": plain(figures.compared),

@@ -98,7 +98,7 @@ def report_on(
         raise UsageError(f"no session uses pack {chosen.id}; the sessions use {there}")
     if options.baseline is not None and sessions:
         _check_baseline(sessions, options)
-    catalogues = {pack: _find_pack(pack, chosen) for pack in packs}
+    catalogues = {pack: _find_pack(pack, chosen, options.categories) for pack in packs}
     return make_report(
         sessions,
         refused,
@@ -203,18 +203,26 @@ def _references(
     return found
 
 
-def find_catalogue(name: str, pack: str | Path | None) -> Catalogue | None:
-    """Return the problems of the pack ``name`` if it is installed, or is ``pack``."""
-    return _find_pack(name, None if pack is None else get_pack(pack))
+def find_catalogue(
+    name: str, pack: str | Path | None, categorization: str | None = None
+) -> Catalogue | None:
+    """Return the problems of the pack ``name`` if it is installed, or is ``pack``.
+
+    Raises UsageError if the pack has no such categorization.
+    """
+    return _find_pack(name, None if pack is None else get_pack(pack), categorization)
 
 
-def _find_pack(name: str, chosen: Pack | None) -> Catalogue | None:
+def _find_pack(
+    name: str, chosen: Pack | None, categorization: str | None = None
+) -> Catalogue | None:
     """Return what a pack says about its problems, if it is available, in any version."""
     pack = _pack_named(name, chosen)
     if pack is None:
         return None
-    about = {one.id: ProblemInfo(one.title, one.tier, one.category) for one in pack}
-    return Catalogue(about, pack.tiers, pack.categories)
+    categories = pack.categories_by(categorization)
+    about = {one.id: ProblemInfo(one.title, one.tier, categories[one.id]) for one in pack}
+    return Catalogue(about, pack.tiers, pack.categories, categorization)
 
 
 def _pack_named(name: str, chosen: Pack | None) -> Pack | None:

@@ -13,7 +13,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from importlib.util import cache_from_source
@@ -85,6 +85,7 @@ class PackTable(StrictTable):
     categories: Texts
     compare: Compare = "exact"
     time_limit: RunSeconds = TIME_LIMIT
+    categorizations: dict[str, dict[str, Text]] = field(default_factory=dict[str, dict[str, str]])
 
 
 class ProblemTable(StrictTable):
@@ -258,7 +259,23 @@ def _build(raw: dict[str, Any], folder: Path, compiled: str | None) -> Pack:
         tuple(replace(problem, pack=name) for problem in ordered) if name.tests else tuple(ordered),
         name.tests,
         table.compare,
+        _categorizations(table, problems, folder / (compiled or "pack.toml")),
     )
+
+
+def _categorizations(
+    table: PackTable, problems: Mapping[str, Problem], file: Path
+) -> Mapping[str, Mapping[str, str]]:
+    """Return the checked categorizations of a pack; raises PackError."""
+    for name, categories in table.categorizations.items():
+        for problem, category in categories.items():
+            path = f"{file}: categorizations.{name}.{problem}"
+            if problem not in problems:
+                raise PackError(f"{path}: the pack has no problem {problem!r}")
+            if category not in table.categories:
+                known = " | ".join(table.categories)
+                raise PackError(f"{path}: expected {known}, found {category!r}")
+    return table.categorizations
 
 
 def _build_problem(

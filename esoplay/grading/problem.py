@@ -6,13 +6,13 @@ grader finds the rest.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from esolangs.wording import close_words
-from esoplay.errors import PackError, UnknownProblem
+from esoplay.errors import PackError, UnknownProblem, UsageError
 from esoplay.grading.output_comparison import Compare
 from esoplay.running.invocation import PLAIN, ProgramInvocation
 from esoplay.running.run import TIME_LIMIT
@@ -176,7 +176,10 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """Problems in a fixed order: by tier, then by id."""
+    """Problems in a fixed order: by tier, then by id.
+
+    categorizations: other categories of some problems, by name and problem.
+    """
 
     id: str
     version: str
@@ -186,10 +189,28 @@ class Pack:
     problems: tuple[Problem, ...]
     tests: str = ""
     compare: Compare = "exact"
+    categorizations: Mapping[str, Mapping[str, str]] = field(
+        default_factory=dict[str, Mapping[str, str]], hash=False
+    )
 
     @property
     def name(self) -> PackName:
         return PackName(self.id, self.version, self.tests)
+
+    def categories_by(self, categorization: str | None) -> dict[str, str]:
+        """Return the category of each problem, in a categorization or the pack's own.
+
+        Raises UsageError for an unknown categorization.
+        """
+        changes: Mapping[str, str] = {}
+        if categorization is not None:
+            if categorization not in self.categorizations:
+                known = ", ".join(self.categorizations) or "none"
+                raise UsageError(
+                    f"pack {self.id} has no categories {categorization!r}; it has {known}"
+                )
+            changes = self.categorizations[categorization]
+        return {problem.id: changes.get(problem.id, problem.category) for problem in self.problems}
 
     def as_json_head(self) -> dict[str, str]:
         """Return the fields of the pack for lists of problems."""

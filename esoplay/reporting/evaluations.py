@@ -139,12 +139,13 @@ class EvaluationFigures:
     baseline: str | None
     resamples: int
     seed: int
+    categorization: str | None = None
 
 
 class EvaluationReportOptions(NamedTuple):
     """by: the axis to compare along; None for the first that differs.  baseline: compare only with
     this value of the axis.  familiar: the languages that the tax compares with.  external: scores
-    and sizes from elsewhere."""
+    and sizes from elsewhere.  categories: a categorization of the pack; None for its own."""
 
     by: Axis | None = None
     baseline: str | None = None
@@ -152,6 +153,7 @@ class EvaluationReportOptions(NamedTuple):
     resamples: int = RESAMPLES
     seed: int = 0
     external: ExternalTables | None = None
+    categories: str | None = None
 
 
 def figures_of(
@@ -190,6 +192,7 @@ def figures_of(
         baseline=options.baseline,
         resamples=options.resamples,
         seed=options.seed,
+        categorization=options.categories,
     )
 
 

@@ -423,6 +423,11 @@ class Series:
     def name(self) -> str:
         return f"{self.solver}, {self.language}, {self.protocol}"
 
+    @property
+    def tools(self) -> str:
+        """The tool profile of its sessions."""
+        return self.sessions[0].rules.profile
+
 
 def group(sessions: Sequence[PlayedSession]) -> list[Series]:
     """Return series by solver, in order of appearance, then by protocol and language.

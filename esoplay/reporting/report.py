@@ -83,6 +83,7 @@ class ReportOptions:
     regraded: whether all verdicts were checked with the seeds before the report. agents: figures
     from the logs of agents. external: scores and sizes from elsewhere. overlap:
     tokens of the n-grams that programs and references are compared by; references: of the packs.
+    categories: a categorization of the packs; None for their own.
     """
 
     by: Axis | None = None
@@ -93,6 +94,7 @@ class ReportOptions:
     regraded: bool = False
     agents: tuple[AgentFigures, ...] = ()
     external: ExternalTables | None = None
+    categories: str | None = None
     overlap: int | None = None
     references: References = field(default_factory=dict[tuple[str, str], dict[str, bytes]])
 

@@ -145,11 +145,15 @@ class ProblemInfo(NamedTuple):
 
 
 class Catalogue(NamedTuple):
-    """The problems of one pack; tiers and categories in the pack's order."""
+    """The problems of one pack; tiers and categories in the pack's order.
+
+    categorization: whose categories these are; None for the pack's own.
+    """
 
     problems: Mapping[str, ProblemInfo]
     tiers: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
+    categorization: str | None = None
 
     def by_tier(self, problems: Sequence[str]) -> dict[str, list[str]]:
         """Return the problems of each tier; empty if a problem is unknown."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from grading_packs import JUDGE, write_problem
 
-from esoplay.errors import PackError, UnknownProblem
+from esoplay.errors import PackError, UnknownProblem, UsageError
 from esoplay.grading.grader import grade
 from esoplay.grading.hidden import hidden_tests
 from esoplay.grading.packs import COMPILED, compile_pack, load_pack
@@ -95,6 +96,50 @@ def test_a_pack_says_how_output_is_compared_and_how_long_a_run_may_take(tiny: Pa
     assert [(each.compare, each.time_limit) for each in pack] == [("strip", 2.5), ("strip", 10)]
     (tiny / COMPILED).write_text(json.dumps(compile_pack(tiny)))
     assert load_pack(tiny) == pack
+
+
+def test_a_pack_has_other_categorizations(tiny: Path) -> None:
+    _add_to_pack(tiny, '[categorizations.other]\nT1 = "strings"\n')
+    assert load_pack(tiny).categories_by("other") == {"T1": "strings"}
+    with pytest.raises(UsageError, match="no categories 'published'; it has other"):
+        load_pack(tiny).categories_by("published")
+    text = (tiny / "pack.toml").read_text()
+    for old, new, complaint in (
+        ('T1 = "strings"', 'T1 = "sums"', "categorizations.other.T1: expected strings, found"),
+        ("T1", "T9", "categorizations.other.T9: the pack has no problem 'T9'"),
+    ):
+        (tiny / "pack.toml").write_text(text.replace(old, new))
+        with pytest.raises(PackError, match=complaint):
+            load_pack(tiny)
+
+
+def test_the_published_categories_have_the_published_sizes() -> None:
+    """EsoLang-Bench, arXiv 2603.09678, Table 5."""
+    published = load_pack().categories_by("published")
+    assert Counter(published.values()) == {
+        "basic I/O": 5,
+        "arithmetic": 17,
+        "strings": 26,
+        "number theory": 8,
+        "base conversion": 4,
+        "sorting/arrays": 9,
+        "stack/parsing": 5,
+        "state machines": 4,
+        "bitwise": 2,
+    }
+    named = {
+        "basic I/O": ["E01", "E02", "E15"],
+        "arithmetic": ["E04", "E05", "M07", "X06"],
+        "strings": ["E08", "M01", "M04", "M03"],
+        "number theory": ["M06", "H03", "X01", "X12"],
+        "sorting/arrays": ["M13", "X02", "X11", "X05"],
+        "stack/parsing": ["H01", "X04", "H02"],
+        "state machines": ["H15", "X20"],
+        "bitwise": ["X16", "X08"],
+    }
+    assert {published[id]: ids for ids in named.values() for id in ids} == named
+    own = Counter(load_pack().categories_by(None).values())
+    assert (own["sorting/arrays"], own["state machines"]) == (10, 3)
 
 
 def test_output_is_compared_as_the_pack_says(tiny: Path) -> None:

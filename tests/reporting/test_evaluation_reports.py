@@ -52,6 +52,27 @@ def read(folder: Path) -> dict[str, Any]:
     return json.loads((folder / "results.json").read_text("utf-8"))
 
 
+def test_categories_as_published(
+    models: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = read(models[0])
+    for trial in data["trials"]:
+        place = "/".join([*trial["id"].split("/")[:3], "{}", trial["id"].split("/")[4]])
+        trial["item"] = {"H01": "X20", "E11": "M13"}.get(trial["item"], trial["item"])
+        trial["id"] = place.format(trial["item"])
+    (tmp_path / "results.json").write_text(json.dumps(data), "utf-8")
+    items = {trial["item"] for trial in data["trials"]}
+    assert {"X20", "M13"} <= items
+    own, published = report(capsys, tmp_path), report(capsys, tmp_path, "--categories", "published")
+    assert (own["categorization"], published["categorization"]) == (None, "published")
+    assert "state machines" not in own["categories"]
+    assert {"state machines", "sorting/arrays"} <= set(published["categories"])
+    assert main(["report", str(tmp_path), "--categories", "published", "--markdown", *FAST]) == 0
+    assert "Categories of the categorization 'published'." in capsys.readouterr().out
+    assert main(["report", str(tmp_path), "--categories", "mine"]) == 2
+    assert "no categories 'mine'; it has published" in capsys.readouterr().err
+
+
 def test_the_figures_of_every_condition(
     models: list[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -102,6 +102,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="P",
         help="the pack of the sessions, if it is not installed: its tiers and titles",
     )
+    parser.add_argument(
+        "--categories",
+        metavar="NAME",
+        help="other categories of the pack's problems: published, as in EsoLang-Bench; "
+        "default: the pack's own",
+    )
     parser.add_argument("--title", metavar="T", help="title of the report")
     parser.add_argument(
         "--keep-going",
@@ -263,6 +269,7 @@ def _report_evaluations(
             resamples=args.resamples,
             seed=args.bootstrap_seed,
             external=_external_tables(args),
+            categories=args.categories,
         ),
         familiar=None if args.familiar is None else args.familiar.lower().split(","),
         pack=args.pack,
@@ -326,6 +333,7 @@ def _make_report(
                 agents=args.agents,
                 external=_external_tables(args),
                 overlap=args.overlap,
+                categories=args.categories,
             ),
             familiar=None if args.familiar is None else args.familiar.lower().split(","),
             usage={_display_name(file): read_file(file, MAX_EXPORT_BYTES) for file in args.usage},

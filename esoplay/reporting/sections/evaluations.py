@@ -42,7 +42,7 @@ from esoplay.reporting.sections.evaluation_effort import (
     tax_sections,
 )
 from esoplay.reporting.sections.external import external_sections
-from esoplay.reporting.sections.wording import in_percent, percent, round_half_up
+from esoplay.reporting.sections.wording import categories_text, in_percent, percent, round_half_up
 from esoplay.reporting.statistics import mean_of
 
 
@@ -246,7 +246,9 @@ def _by_category(figures: EvaluationFigures) -> Iterator[Section]:
     counts = [one.categories for one in figures.standings]
     table = _counts_table(figures, "category", names, counts)
     picture = Picture(canvas, publications.CATEGORIES)
-    yield Section("Categories", [picture, table._replace(reproduces=publications.CATEGORIES)])
+    about = [] if figures.categorization is None else [categories_text(figures.categorization)]
+    blocks = [*about, picture, table._replace(reproduces=publications.CATEGORIES)]
+    yield Section("Categories", blocks)
 
 
 def _counts_table(

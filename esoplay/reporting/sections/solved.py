@@ -29,6 +29,7 @@ from esoplay.reporting.report import Report
 from esoplay.reporting.sections.wording import (
     PARTIAL,
     SeriesNames,
+    categories_text,
     format_amount,
     in_percent,
     percent,
@@ -173,12 +174,15 @@ def _by(report: Report, names: SeriesNames, kind: str, rates: _Rates) -> list[Bl
     ]
     columns = [*names.columns, *map(TableColumn, groups)]
     reproduced = publications.TIERS if kind == "tier" else publications.CATEGORIES
+    chosen = {one.categorization for one in report.catalogues.values()} - {None}
+    whose = [categories_text(str(name)) for name in chosen if kind == "category"]
     about = (
         f"The headline session of each series, by {kind} of the problems; in brackets Wilson's "
         "95 % interval in percent, which is wide for few problems."
     )
     return [
         Paragraph(about),
+        *whose,
         Picture(canvas, reproduced),
         ReportTable(
             f"Solved, with Wilson 95 % intervals in percent, by {kind}",

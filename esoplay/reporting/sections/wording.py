@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Protocol
 
-from esoplay.reporting.document import TableColumn, words
+from esoplay.reporting.document import Paragraph, TableColumn, words
 from esoplay.reporting.played_sessions import PlayedSession
 from esoplay.reporting.report import Report
 from esoplay.reporting.statistics import ConfidenceInterval
@@ -116,3 +116,8 @@ def join_names(names: Sequence[str]) -> str:
 
 def pack_of(session: PlayedSession) -> str:
     return f"{session.pack} {session.pack_version}"
+
+
+def categories_text(categorization: str) -> Paragraph:
+    """Return a paragraph that says whose categories a section has."""
+    return Paragraph(f"Categories of the categorization {categorization!r}.")
