@@ -89,6 +89,11 @@ def manifest(block: Block, folder: Path) -> None:
     assert (lane.id, lane.extensions) == ("shell", (".sh",))
 
 
+def zero_manifest(block: Block, folder: Path) -> None:
+    lane = read_lane(write(folder, "zero.toml", block.text))
+    assert (lane.id, lane.extensions) == ("zero", (".0", ".zero"))
+
+
 def lesson(block: Block, folder: Path) -> None:
     text = block.text.replace(
         "Markdown: one idea, then what to do. 40 to 190 words.", "Plus. " * 40
@@ -183,7 +188,7 @@ def external_figures(block: Block, folder: Path) -> None:
 EXAMPLES: dict[str, list[Callable[[Block, Path], None]]] = {
     "docs/agents.md": [grid, agent, agent_manifest],
     "docs/evaluation.md": [roster, prices],
-    "docs/host-lanes.md": [manifest],
+    "docs/host-lanes.md": [manifest, zero_manifest],
     "docs/learning.md": [lesson, drill, drill],
     "docs/problem-pack.md": [judge, fixed, mistake],
     "docs/reports.md": [usage, external_figures],
