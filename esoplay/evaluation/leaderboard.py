@@ -29,7 +29,12 @@ from esoplay.reporting.leaderboard import (
     board_json,
     entry_page,
 )
-from esoplay.reporting.saved_evaluations import Evaluation, conditions_of, read_evaluation
+from esoplay.reporting.saved_evaluations import (
+    Evaluation,
+    conditions_of,
+    names_of_models,
+    read_evaluation,
+)
 from esoplay.reporting.statistics import wilson
 
 REVEALED = "revealed-seed"
@@ -92,10 +97,19 @@ def make_leaderboard(
             progress(source.name)
         judge = _check_evaluation if source.kind == "evaluation" else _check_session
         sources.append(judge(source, jobs) if check else _only_read(source))
+    refused: dict[str, str] = {}
     accepted = [source for source in sources if source.status != "refused"]
-    entries = [*_evaluations(accepted), *_sessions(accepted)]
+    entries = [*_evaluations(accepted, refused), *_sessions(accepted, refused)]
     ranked = sorted(entries, key=lambda entry: (-entry.mean, entry.name, entry.mode))
-    return Leaderboard(tuple(sources), tuple(ranked))
+    return Leaderboard(
+        tuple(
+            source._replace(status="refused", reason=refused[source.name])
+            if source.name in refused
+            else source
+            for source in sources
+        ),
+        tuple(ranked),
+    )
 
 
 def leaderboard_files(board: Leaderboard, title: str) -> dict[str, str]:
@@ -200,19 +214,24 @@ def _revealed(path: Path) -> bytes | None:
     return seed if len(seed) == 32 else None
 
 
-def _evaluations(sources: Sequence[BoardSource]) -> list[BoardEntry]:
-    """Return an entry for each model, its terms and regime."""
+def _evaluations(sources: Sequence[BoardSource], refused: dict[str, str]) -> list[BoardEntry]:
+    """Return an entry for each model, its terms and regime; add what is wrong to ``refused``."""
     by_model: dict[str, list[BoardSource]] = {}
+    chosen: dict[str, BoardSource] = {}
     read: list[Evaluation] = []
     for source in sources:
-        if source.kind == "evaluation":
-            file = source.path / RESULTS_FILE
-            evaluation = read_evaluation(source.name, _bytes_of(file))
+        if source.kind != "evaluation":
+            continue
+        try:
+            evaluation = read_evaluation(source.name, _bytes_of(source.path / RESULTS_FILE))
             conditions_of([*read, evaluation])  # refuses the same trials twice
-            read.append(evaluation)
-            terms = evaluation.results.terms
-            name = f"{terms.model} ({terms.mode})" if terms.mode else terms.model
-            by_model.setdefault(name, []).append(source)
+        except EsoplayError as error:
+            refused[source.name] = _first_line(error)
+            continue
+        read.append(evaluation)
+        chosen[source.name] = source
+    for name, model in names_of_models(read).items():
+        by_model.setdefault(model, []).append(chosen[name])
     groups: dict[tuple[str, str, str], dict[str, LanguageResult]] = {}
     for condition in conditions_of(read):
         standing = standing_of(condition, {}, EvaluationReportOptions())
@@ -239,8 +258,11 @@ def _bytes_of(path: Path) -> bytes:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
 
 
-def _sessions(sources: Sequence[BoardSource]) -> list[BoardEntry]:
-    """Return an entry for each solver and protocol, from the headline of each series."""
+def _sessions(sources: Sequence[BoardSource], refused: dict[str, str]) -> list[BoardEntry]:
+    """Return an entry for each solver and protocol, from the headline of each series.
+
+    What is wrong is added to ``refused``.
+    """
     chosen = {source.name: source for source in sources if source.kind == "session"}
     if not chosen:
         return []
@@ -249,7 +271,8 @@ def _sessions(sources: Sequence[BoardSource]) -> list[BoardEntry]:
         return lambda: _bytes_of(path)
 
     exports = [(name, load(source.path)) for name, source in chosen.items()]
-    report = report_on(exports, ReportOptions())
+    report = report_on(exports, ReportOptions(), keep_going=True)
+    refused.update({each.file: each.reason for each in report.refused})
     by_solver: dict[str, list[BoardSource]] = {}
     for session in report.sessions:
         by_solver.setdefault(session.solver or "–", []).append(chosen[session.file])

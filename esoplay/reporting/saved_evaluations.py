@@ -187,7 +187,7 @@ class EvaluatedCondition:
         return [mean_of([float(one.solved) for one in runs]) for runs in self.trials.values()]
 
 
-def _names_of_models(evaluations: Sequence[Evaluation]) -> dict[str, str]:
+def names_of_models(evaluations: Sequence[Evaluation]) -> dict[str, str]:
     """Return the name of each evaluation's model, with what differs from the usual terms.
 
     Limits are left out where each regime of a model has limits of its own, as in a roster: they
@@ -215,14 +215,14 @@ def conditions_of(evaluations: Sequence[Evaluation]) -> list[EvaluatedCondition]
 
     Raises EvaluationRefused if the same trials are there twice.
     """
-    names_of_models = _names_of_models(evaluations)
+    model_names = names_of_models(evaluations)
     found: dict[tuple[str, str, str, str], dict[str, list[SavedTrial]]] = {}
     sources: dict[tuple[str, str, str], str] = {}
     runs: dict[tuple[str, str, str, str], int] = {}  # the last run of a condition
     for evaluation in evaluations:
         terms, file = evaluation.results.terms, evaluation.file
         earlier_runs = dict(runs)
-        model = names_of_models[file]
+        model = model_names[file]
         for trial in evaluation.results.trials:
             if trial.task != "solve":
                 continue

@@ -99,6 +99,18 @@ def test_a_forged_submission_is_refused(
     assert "results.json: trials: does not follow from the transcript" in refused["reason"]
 
 
+def test_the_same_answers_and_missing_results_are_refused(
+    submissions: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(submissions / "good" / "run", submissions / "twin")
+    (submissions / "poor" / "run" / "results.json").unlink()
+    found = board(capsys, str(submissions), "--no-check", status=1)
+    reasons = {each["name"]: each["reason"] for each in found["sources"]}
+    assert "is also in good/run" in reasons["twin"]
+    assert "cannot read" in reasons["poor/run"]
+    assert [each["name"] for each in found["entries"]] == ["<b>good</b>"]
+
+
 def test_without_a_seed_nothing_is_checked(
     submissions: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
