@@ -2,9 +2,10 @@
 
     {"input_tokens": 5210, "output_tokens": 700, "cost": 0.031, "time_ms": 1767312040000}
 
-``cost`` and ``time_ms`` are optional; a line without a time gets the time of its writing. The file
-is followed while the agent runs, and valid lines are saved next to the session's export in the
-format of reports. The values are not verified, and errors in them do not affect the session.
+``cost``, ``reasoning_tokens`` and ``time_ms`` are optional; a line without a time gets the time of
+its writing. The file is followed while the agent runs, and valid lines are saved next to the
+session's export in the format of reports. The values are not verified, and errors in them do not
+affect the session.
 """
 
 from __future__ import annotations
@@ -158,6 +159,7 @@ class UsageFile:
                 "session": self._session,
                 "time_ms": told.get("time_ms", written),
                 **{name: told.get(name) for name in ("input_tokens", "output_tokens", "cost")},
+                **{name: told[name] for name in ("reasoning_tokens",) if name in told},
             }
             entry = entry_of(members)
             earliest, latest = self._began_ms - _SLACK_MS, now + _SLACK_MS

@@ -77,6 +77,16 @@ def test_a_line_without_a_time_gets_that_at_which_it_was_written(attempt: Path) 
     assert (spent.until(BEGAN + 7).all, spent.tokens) == (7, 14)
 
 
+def test_tokens_of_reasoning_are_saved(attempt: Path) -> None:
+    tell(attempt, json.dumps({**json.loads(GOOD), "reasoning_tokens": 1}) + "\n")
+    tell(attempt, json.dumps({**json.loads(GOOD), "reasoning_tokens": -1}) + "\n")
+    told = UsageFile(attempt, "a", BEGAN).end()
+    assert told.notes[0].startswith("skipped 1 line on tokens, first: reasoning_tokens: expected")
+    spent = read_usage({"it": (attempt / "usage.jsonl").read_bytes()}).of("a")
+    assert spent is not None
+    assert spent.reasoning == 1
+
+
 def test_lines_are_taken_when_they_are_whole_and_a_killed_run_takes_none_twice(
     attempt: Path,
 ) -> None:

@@ -3,7 +3,7 @@
     python model.py ANSWERS PORT            ANSWERS: the folder that answers.py writes
 
 Whether a model solves a problem depends on a digest of its name, the language and the problem, on
-the tier, and on the attempt, but not on the words of the prompt: every run gives the same results.
+the tier, and on the answers before it, but not on the words of the prompt: all runs are the same.
 """
 
 from __future__ import annotations
