@@ -341,7 +341,7 @@ class Sessions:
         A repeated ``request_id`` returns the first answer again.  If submissions are counted,
         ``progress`` and ``cancelled`` are ignored, because a solver could use them to learn about
         tests for free.  Raises RejectedCommand if the rules forbid the submission.  Other errors,
-        such as WorkerDied and Cancelled, void the submission.
+        such as WorkerDied and RunCancelled, void the submission.
         """
         state = self._journal.void_interrupted(session).state
         meant = _spelled(state, problem)

@@ -109,7 +109,7 @@ def perform(
     worker: Worker,
     cancelled: Callable[[], bool],
 ) -> Repeated:
-    """Repeat a run or submission.  Raises Cancelled and WorkerDied."""
+    """Repeat a run or submission.  Raises RunCancelled and WorkerDied."""
     assert session_audit.state is not None, "a log without findings has one"
     started = session_audit.state.started
     source = session_audit.blobs[task.program]
@@ -322,7 +322,7 @@ def verify_export(
     head: an acknowledged head, up to which the log must be complete.  seed: the revealed seed; with
     it, or with a public seed, everything is repeated in ``jobs`` processes.  pack: an installed
     pack or a folder; by default the pack that the export names.  Raises UsageError if the
-    verification is not possible here, Cancelled, and WorkerDied.
+    verification is not possible here, RunCancelled, and WorkerDied.
     """
     if head is not None and not re.fullmatch("[0-9a-f]{64}", head):
         raise UsageError(f"invalid head {head!r}; expected 64 lowercase hexadecimal digits")
@@ -439,7 +439,7 @@ def _perform_all(
     progress: Progress | None,
     cancelled: Callable[[], bool] | None,
 ) -> dict[ReplayTask, Repeated]:
-    """Return the results by task.  Raises Cancelled if ``cancelled`` returns true, and
+    """Return the results by task.  Raises RunCancelled if ``cancelled`` returns true, and
     WorkerDied.
     """
     stopped = threading.Event()

@@ -28,10 +28,9 @@ from esoplay.errors import EsoplayError
 
 
 class Adapter:
-    """The adapter of one client.  ``waits``: returns whether another message of the client has
-    arrived.
+    """The adapter of one client; ``waits`` returns whether another message has arrived.
 
-    over: the client has disconnected.
+    over: whether the client has disconnected.
     """
 
     def __init__(self, writer: MessageWriter, waits: Callable[[], bool]):

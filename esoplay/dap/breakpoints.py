@@ -68,7 +68,7 @@ class Breakpoints:
     def __init__(
         self, debugger: Debugger, places: TextPlaces, sources: ClientSources, ids: Iterator[int]
     ):
-        """``ids``: unused breakpoint numbers for the client."""
+        """Start without breakpoints; ``ids`` yields unused numbers for the client."""
         self._debugger = debugger
         self._places = places
         self._sources = sources

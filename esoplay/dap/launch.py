@@ -69,7 +69,7 @@ class InvalidProgram(RequestError):
 
 
 def launch(arguments: Arguments, numbering: LineNumbering) -> Launch:
-    """Open the program.  Raises RequestError, UsageError, and Unparsable for an invalid program."""
+    """Open the program.  Raises RequestError, UsageError, and InvalidProgram."""
     path = Path(required_text(arguments, "program")).expanduser()
     if not path.is_absolute():
         path = Path(text_of(arguments, "cwd") or ".", path)

@@ -34,7 +34,7 @@ class ShownRun:
         breakpoint_ids: Iterator[int],
         references: Iterator[int],
     ):
-        """``breakpoint_ids``, ``references``: unused numbers for the client."""
+        """Show a run; ``breakpoint_ids`` and ``references`` yield unused numbers for the client."""
         assert debugger.file is not None
         self.debugger = debugger
         self.path: Path = debugger.file

@@ -52,7 +52,7 @@ class Session:
         requests: BreakpointRequests,
         client: ClientLink,
     ):
-        """Raises MapError if the launch names a source map that cannot be used.
+        """Open a session.  Raises MapError if the launch names a source map that cannot be used.
 
         requests: the client's requests for breakpoints, including requests before the launch.
         """

@@ -40,7 +40,7 @@ class Variables:
     """The variables of the current state; references are valid until the state changes."""
 
     def __init__(self, debugger: Debugger, numbers: Iterator[int]):
-        """``numbers``: unused references for the client."""
+        """Start without references; ``numbers`` yields unused ones."""
         self._debugger = debugger
         self._numbers = numbers
         self._groups: dict[int, VariableItem] = {}

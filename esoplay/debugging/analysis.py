@@ -1,6 +1,4 @@
-"""Analysis of runs: why a run ended or never will, and where it differs from another run or
-version.
-"""
+"""Analysis of runs: why a run ended or never ends, and where two runs or versions differ."""
 
 from __future__ import annotations
 
@@ -55,7 +53,7 @@ def diagnose(
     brief: bool = False,
     ticker: Ticker | None = None,
 ) -> Diagnosis:
-    """Return the findings about known history without moving.  Raises Cancelled.
+    """Return the findings about known history without moving.  Raises MoveCancelled.
 
     bound: how many steps are searched for a repeated state.  quick: report only how the run ended.
     """
@@ -119,7 +117,7 @@ def other_run(
 def compare(
     this: Debugger, other: Debugger, *, budget: int = BUDGET, ticker: Ticker | None = None
 ) -> RunComparison:
-    """Return where two runs diverge; both keep their positions.  Raises Cancelled."""
+    """Return where two runs diverge; both keep their positions.  Raises MoveCancelled."""
     return comparing.compare(this.timeline, other.timeline, budget, ticker)
 
 
@@ -164,7 +162,7 @@ def count_equal_steps(old: Debugger, new: Debugger, step: int, ticker: Ticker | 
     """Return how many of the first ``step`` steps are the same in both versions.
 
     Returns 0 if inputs, dialects or options differ, if cells were set by hand, or if ``step`` is
-    larger than MAX_COMPARED_STEPS.  Both keep their positions.  Raises Cancelled.
+    larger than MAX_COMPARED_STEPS.  Both keep their positions.  Raises MoveCancelled.
     """
     a, b = old.recording, new.recording
     alike = (

@@ -126,7 +126,7 @@ def unescape(text: str) -> bytes:
         elif letter in _ESCAPES:
             data += _ESCAPES[letter]
         else:
-            raise UsageError(rf"\{letter} is none of \n \t \r \0 \\ \" \xHH")
+            raise UsageError(rf"unknown escape \{letter}; expected \n \t \r \0 \\ \" or \xHH")
         position = found.end()
     return bytes(data + text[position:].encode("utf-8", "surrogateescape"))
 

@@ -88,7 +88,8 @@ class CommandTable:
         excluded: Iterable[str] = (),
         list_hint: str = "type help to list the commands",
     ) -> None:
-        """``own``: chapters of this front end; ``last_commands``: commands after ``help``.
+        """Build the table.  ``own``: chapters of this front end; ``last_commands``: commands after
+        ``help``.
 
         ``excluded``: commands to leave out.  ``list_hint``: how to list the commands, for the error
         about an unknown command.

@@ -192,7 +192,7 @@ class Debugger(BreakpointList):
     """A program under debugging: step, continue, seek and query, forwards and backwards."""
 
     def __init__(self, program: Program, recording: Recording, file: Path | None = None):
-        """``file``: the file that the program was read from."""
+        """Start at step 0; ``file`` is the file that the program was read from."""
         super().__init__(Timeline(program, recording))
         self.file = file
 
@@ -426,7 +426,7 @@ class Debugger(BreakpointList):
     ) -> list[CellWrite]:
         """Return the last writes to a cell up to step ``before`` (default: here), newest first.
 
-        Raises Cancelled.
+        Raises MoveCancelled.
         """
         upto = self.step if before is None else before
         return history.writes_before(self._timeline, cell, upto, limit, ticker)
@@ -500,7 +500,7 @@ class Debugger(BreakpointList):
     def fork(self, ticker: Ticker | None = None) -> Debugger:
         """Return another debugger with the same recording, position and breakpoints.
 
-        Raises Cancelled.
+        Raises MoveCancelled.
         """
         return self._copy(self._timeline.fork(ticker))
 

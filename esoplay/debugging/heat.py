@@ -119,7 +119,7 @@ class Heat:
 
 
 def heat(debugger: Debugger, *, everything: bool = False, ticker: Ticker | None = None) -> Heat:
-    """Return the counts up to here, or in all of known history.  Raises Cancelled."""
+    """Return the counts up to here, or in all of known history.  Raises MoveCancelled."""
     upto = debugger.known if everything else debugger.step
     return Heat(profile_of(debugger.timeline).at(debugger.timeline, upto, ticker))
 
@@ -131,7 +131,7 @@ def coverage(
     everything: bool = False,
     ticker: Ticker | None = None,
 ) -> Coverage:
-    """Return the coverage up to here, or in all of known history.  Raises Cancelled.
+    """Return the coverage up to here, or in all of known history.  Raises MoveCancelled.
 
     limit: maximum number of unexecuted instructions to list.
     """

@@ -100,7 +100,7 @@ def make_note(debugger: Debugger, words: str, selected: Address | None = None) -
 def check_words(words: str) -> str:
     """Return the words of a note.  Raises UsageError if they are too long."""
     if len(words) > MAX_NOTE_LENGTH:
-        raise UsageError(f"a note has at most {MAX_NOTE_LENGTH} characters")
+        raise UsageError(f"a note can have at most {MAX_NOTE_LENGTH} characters")
     return words.strip()
 
 

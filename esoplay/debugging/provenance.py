@@ -61,7 +61,7 @@ def value_writes(
     """Return the last writes of values to a place up to step ``before`` (default: here), newest
     first.
 
-    Raises Cancelled, and UsageError where the language can have no such place.
+    Raises MoveCancelled, and UsageError where the language can have no such place.
     """
     upto = debugger.step if before is None else before
     return asked.value_writes_before(
@@ -74,7 +74,7 @@ def next_value_write(
 ) -> ValueWrite | None:
     """Return the first write of a value to a place after step ``after``, in known history.
 
-    Raises Cancelled, and UsageError where the language can have no such place.
+    Raises MoveCancelled, and UsageError where the language can have no such place.
     """
     return asked.value_write_after(debugger.timeline, check_place(debugger, place), after, ticker)
 
@@ -95,7 +95,7 @@ def check_place(debugger: Debugger, place: Place) -> Place:
 def origin(debugger: Debugger, place: Place, ticker: Ticker | None = None) -> ValueOrigin:
     """Return where the current value of a place came from.
 
-    Raises Cancelled, and UsageError if the place does not exist now.
+    Raises MoveCancelled, and UsageError if the place does not exist now.
     """
     check_place(debugger, place)
     if isinstance(place, Slot):
@@ -109,7 +109,7 @@ def origin(debugger: Debugger, place: Place, ticker: Ticker | None = None) -> Va
 def origin_of_output(debugger: Debugger, index: int, ticker: Ticker | None = None) -> OutputOrigin:
     """Return where an output byte came from; ``index`` counts from 0.
 
-    Raises Cancelled, and UsageError if the byte was not printed or too much memory is in use.
+    Raises MoveCancelled, and UsageError if the byte was not printed or too much memory is in use.
     """
     try:
         return provenance.output_origin(debugger.timeline, index, ticker)
@@ -139,7 +139,7 @@ def end_text(origin: ValueOrigin, view: View | None = None) -> str:
     if origin.end == "read":
         if origin.links[-1].read:
             return f"step {origin.step} read the value from the input"
-        return f"step {origin.step} met the end of the input"
+        return f"step {origin.step} reached the end of the input"
     if origin.end == "edited":
         return f"{place} was set by hand at step {origin.step}"
     if origin.end == "initial":
@@ -194,7 +194,7 @@ def origin_of_part(
 ) -> TermOrigin:
     """Return what made a part of the term that a view shows now; parts count from 0.
 
-    Raises Cancelled, and UsageError for an unknown part or if too much memory is in use.
+    Raises MoveCancelled, and UsageError for an unknown part or if too much memory is in use.
     """
     try:
         return provenance.term_origin(debugger.timeline, part, window, ticker, longest)
@@ -205,7 +205,8 @@ def origin_of_part(
 def last_made_part(
     debugger: Debugger, window: Window | None = None, ticker: Ticker | None = None
 ) -> int | None:
-    """Return the outermost part of the current term that the last step made.  Raises Cancelled."""
+    """Return the outermost part of the current term that the last step made.  Raises
+    MoveCancelled."""
     return provenance.part_made_here(debugger.timeline, window, ticker)
 
 

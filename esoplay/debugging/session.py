@@ -58,7 +58,7 @@ class DebugSession:
     def __init__(
         self, debugger: Debugger, *, saves_notes: bool = False, saves_watches: bool = False
     ):
-        """``saves_notes``, ``saves_watches``: whether they are saved in the state folder."""
+        """Start a session; ``saves_notes`` and ``saves_watches`` save them in the state folder."""
         self.debugger = debugger
         self.notes_folder = state_folder() if saves_notes else None
         self.saves_watches = saves_watches

@@ -139,7 +139,7 @@ def set_variable(debugger: Debugger, name: str, value: int) -> Stop:
 def line_heat(
     debugger: Debugger, *, everything: bool = False, ticker: Ticker | None = None
 ) -> SourceHeat:
-    """Return the steps by line up to here, or in all of known history.  Raises Cancelled.
+    """Return the steps by line up to here, or in all of known history.  Raises MoveCancelled.
 
     Steps in which the program assembled its own code are not counted.
     """

@@ -147,7 +147,7 @@ class Watches:
         if not text:
             raise UsageError("an expression is missing, such as cell[3] or stack[-1] + 1")
         if len(text) > MAX_LENGTH:
-            raise UsageError(f"an expression has at most {MAX_LENGTH} characters")
+            raise UsageError(f"an expression can have at most {MAX_LENGTH} characters")
         error = self._new(0, text).error if strict else None
         if error is not None:
             raise error

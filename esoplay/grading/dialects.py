@@ -38,7 +38,7 @@ def find_other_dialect(
     passed: whether the program passed in ``dialect``.  seed: of the tests to run again; None for
     the public examples, which are conclusive only if they confirm ``passed``.  failed: the numbers
     of the tests that failed.  options: options that the user changed; they keep their values in
-    both dialects.  Runs at most ``Regrading.BUDGET`` steps.  Raises Cancelled.
+    both dialects.  Runs at most ``Regrading.BUDGET`` steps.  Raises RunCancelled.
     """
     if is_lane(language_id):
         return None

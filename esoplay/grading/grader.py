@@ -81,7 +81,7 @@ def grade(
     compiled.  ``derived`` keeps the tests for next time.  ``order``: in which the tests run, else
     by their numbers; the report is the same, as all tests run and none depends on another.  Raises
     WorkerDied when a run failed for a reason other than the program: such an attempt does not
-    count.  Raises Cancelled when ``cancelled`` said so, PackError for a broken problem, and
+    count.  Raises RunCancelled if ``cancelled`` returns true, PackError for a broken problem, and
     LaneError where a lane's toolchain is not installed.
     """
     require_target(problem, language_id)

@@ -38,7 +38,7 @@ def grade_source(
     check_dialects: bool = False,
     with_details: bool = False,
 ) -> GradeReport:
-    """The verdict on ``source`` by the hidden tests of ``seed``, else of the practice seed.
+    """Grade ``source`` with the hidden tests of ``seed``, by default the practice seed.
 
     with_details: describe single tests also under a secret seed; only for operators.
     compare, time_limit: instead of the problem's.
@@ -127,7 +127,7 @@ def _compare_dialects(
     worker: Runner,
     cancelled: Callable[[], bool] | None,
 ) -> GradeReport:
-    """The report with the dialect that has another verdict; ``seed``: see the search for it."""
+    """Return the report with the dialect, if any, in which the verdict is another one."""
     other = find_other_dialect(
         problem,
         report.language,

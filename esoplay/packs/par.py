@@ -47,7 +47,7 @@ def _measure(problem: Problem, language_id: str, digest: str) -> Par | None:
 
 
 def own_approach(problem: Problem, language_id: str, source: bytes) -> str:
-    """Return the approach that a user's program names in its first comment, or an empty text.
+    """Return the approach that a user's program names in its first comment, or an empty string.
 
     Comments of the starter program, which many programs still contain, do not count.
     """
@@ -105,7 +105,7 @@ _TITLE = re.compile(r"[A-Z]\d\d\s")
 
 
 def approach_of(source: bytes, language_id: str, ignored: AbstractSet[str] = frozenset()) -> str:
-    """Return the first comment of a program as one line, or an empty text.
+    """Return the first comment of a program as one line, or an empty string.
 
     This is the first paragraph of comment lines that are prose. A line that starts in lower case
     after the end of a sentence belongs to the code after it. ignored: lines that do not count.

@@ -124,7 +124,7 @@ def _check_format(db: sqlite3.Connection, path: Path) -> None:
     if version not in (0, VERSION):
         raise StoreError(
             f"{path} has format {version}; this version of esoplay reads format {VERSION}. "
-            "It was left as it is: use the esoplay that wrote it, or move the file away"
+            "The file was not changed; use the version that wrote it, or move the file away"
         )
 
 

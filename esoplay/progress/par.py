@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def par_name(pack_id: str, problem_id: str, language_id: str) -> str:
-    """The setting that stores the figures of the pack's solution."""
+    """Return the name of the setting that stores the figures of the pack's solution."""
     return f"par {pack_id} {problem_id} {language_id}"
 
 
@@ -33,7 +33,8 @@ def stored_par(stored: object, problem: Problem, language_id: str) -> dict[str, 
 
 
 def star_signs(standing: ProblemStanding, par: SolutionSize | None) -> str:
-    """The stars of a solved problem; empty while its par is unknown, or before it is solved."""
+    """Return the stars of a solved problem; empty while its par is unknown, or before it is
+    solved."""
     if par is None or standing.steps is None or standing.size is None:
         return ""
     return stars_of(SolutionSize(standing.steps, standing.size), par).signs

@@ -55,9 +55,9 @@ class SolvedProgramRecord(NamedTuple):
 class ProblemStanding(NamedTuple):
     """The progress on one problem in one language.
 
-    passed: the most tests that one submission passed. steps, size, memory: the least of all
-    solutions, with the times when the first two were reached. latest_at, solved_at: of the latest
-    submission and the first solution; empty if there is none.
+    passed: the maximum number of tests that one submission passed. steps, size, memory: the minimum
+    over all solutions, with the times when the first two were reached. latest_at, solved_at: of the
+    latest submission and the first solution; empty if there is none.
     """
 
     tries: int = 0
@@ -147,7 +147,7 @@ class Streak(NamedTuple):
         return f"{self.current_words()}{state}{longest}"
 
     def current_words(self) -> str:
-        """Return the length of the current streak in words, or an empty text."""
+        """Return the length of the current streak in words, or an empty string."""
         return f"{_days(self.current)} in a row" if self.current else ""
 
 

@@ -162,7 +162,7 @@ def figures_of(
     categories: Mapping[str, str],
     options: EvaluationReportOptions,
 ) -> EvaluationFigures:
-    """Work out all figures.
+    """Compute all figures.
 
     tiers: in the pack's order.  categories: of problems, in the pack's order; empty if unknown.
     """

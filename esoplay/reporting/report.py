@@ -124,7 +124,7 @@ class Report:
         return [session for series in self.series for session in series.sessions]
 
     def as_json(self) -> dict[str, Any]:
-        """Every figure, and the sessions that they are about."""
+        """Return every figure, and the sessions, as JSON."""
         return {
             "format": "esoplay-report",
             "format_version": 1,
@@ -156,7 +156,7 @@ def make_report(
     usage: Usage,
     options: ReportOptions,
 ) -> Report:
-    """Work out all figures of these sessions."""
+    """Compute all figures of these sessions."""
     series = group(sessions)
     standings = [standing(one, catalogues.get(one.pack, NO_CATALOGUE)) for one in series]
     axis = options.by or _axis_of_baseline(series, options.baseline) or choose_axis(series)

@@ -52,7 +52,7 @@ class ScheduledRun:
         """Release the slot and wait for another one; call this when the program has stopped.
 
         Returns the seconds of the pause, which do not count towards the program's time limit.
-        Raises Cancelled.
+        Raises RunCancelled.
         """
         return self._scheduler.pause(self, cancelled)
 
@@ -80,7 +80,7 @@ class Scheduler:
     def turn(
         self, key: Hashable, cancelled: CancelledCheck | None = None
     ) -> Generator[ScheduledRun]:
-        """Wait for a slot for session ``key`` and hold it within the context.  Raises Cancelled."""
+        """Wait for a slot for session ``key``; hold it within the context.  Raises RunCancelled."""
         with self._changed:
             self._turns += 1
             turn = ScheduledRun(self, key, self._turns)

@@ -95,7 +95,7 @@ class Worker:
         Time for starting the process does not count, nor does time spent waiting or paused by the
         scheduler.  Output and steps up to the kill are in the outcome; a slow ``write`` makes the
         program wait.  Raises WorkerDied if the process ended unexpectedly (never caused by the
-        program) and Cancelled if ``cancelled`` returns true.
+        program) and RunCancelled if ``cancelled`` returns true.
         """
         chosen = find_language(language_id).configure(dialect, options)
         collected: list[bytes] = []
@@ -360,7 +360,7 @@ class Runner(Protocol):
         time_limit: float = TIME_LIMIT,
         cancelled: Callable[[], bool] | None = None,
     ) -> Outcome:
-        """Return the outcome of a run.  Raises Cancelled, and WorkerDied if the process failed."""
+        """Return the outcome of a run.  Raises RunCancelled, and WorkerDied if a process failed."""
         ...
 
 

@@ -79,7 +79,7 @@ class Referee:
         progress: Callable[[int, int], None] | None,
         cancelled: Callable[[], bool] | None,
     ) -> SubmissionAnswer:
-        """See ``Sessions.submit``.
+        """Grade a submission; see ``Sessions.submit``.
 
         inspect: scans the workspace now, given the state of the session.
         """

@@ -34,7 +34,7 @@ INSPECT = "inspect"
 
 
 def inspect_files(plan: ExportPlan) -> dict[str, File]:
-    """The export's files by path; raises PackError."""
+    """Return the export's files by path; raises PackError."""
     gaps, files = template_values(plan, INSPECT)
     templates = f"{INSPECT}_{SESSIONS}" if plan.sessions else INSPECT
     for name in template_names(templates):
@@ -74,7 +74,7 @@ _OUTSIDE = ("README.md", "pyproject.toml")
 
 
 def verifiers_files(plan: ExportPlan) -> dict[str, File]:
-    """The export's files by path; raises PackError."""
+    """Return the export's files by path; raises PackError."""
     gaps, files = template_values(plan, VERIFIERS)
     files |= {HEAD: json_file(plan.head(VERIFIERS)), SEED: seed_file(plan.seed)}
     templates, package = VERIFIERS, "esoplay_tasks"
@@ -106,9 +106,10 @@ def export_tasks(
 ) -> dict[str, Any]:
     """Write tasks for a framework into ``folder``, and return the contents of ``export.json``.
 
-    The same options and seed give the same bytes. Without a ``seed`` a replaced export passes on
-    its own, and a new export gets a random one. Raises UsageError for an unknown framework, an
-    unsuitable folder or invalid options, UnknownProblem, and PackError; nothing is written then.
+    The same options and seed give the same bytes. Without a ``seed``, an export that replaces
+    another one reuses its seed, and a new export gets a random seed. Raises UsageError for an
+    unknown framework, an unsuitable folder or invalid options, UnknownProblem, and PackError;
+    nothing is written then.
     """
     make = FRAMEWORKS.get(framework)
     if make is None:

@@ -32,7 +32,8 @@ _MEBIBYTE = 1 << 20
 
 
 def harbor_files(plan: ExportPlan) -> dict[str, File]:
-    """The export's files by path; raises PackError, and UsageError for a lane or an unfit wheel."""
+    """Return the export's files by path; raises PackError, and UsageError for a lane or an unfit
+    wheel."""
     files = common_files(plan, HARBOR)
     wheel = image_wheel(plan.options)
     copies: dict[str, tuple[dict[str, bytes], Pack]] = {}

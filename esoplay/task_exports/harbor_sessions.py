@@ -15,7 +15,8 @@ _TEMPLATES = f"{HARBOR}_{SESSIONS}"
 
 
 def session_files(plan: ExportPlan) -> dict[str, File]:
-    """The export's files by path; raises PackError, and UsageError for a lane or an unfit wheel."""
+    """Return the export's files by path; raises PackError, and UsageError for a lane or an unfit
+    wheel."""
     files = common_files(plan, _TEMPLATES)
     wheel = image_wheel(plan.options)
     pack: dict[str, bytes] = {}
@@ -83,7 +84,7 @@ def _settings(plan: ExportPlan, task: SessionTask) -> File:
 
 
 def _server(plan: ExportPlan, task: SessionTask) -> File:
-    """The script that starts the session once and serves it."""
+    """Return the script that starts the session once and serves it."""
     options = task.options
     words = ["--language", task.language.id, "--protocol", options.protocol]
     for name, value in options.changes.items():
@@ -97,7 +98,7 @@ def _server(plan: ExportPlan, task: SessionTask) -> File:
 
 
 def _toml(value: object) -> str:
-    """A rule's value as ``--set`` reads it."""
+    """Return a rule's value as ``--set`` reads it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):

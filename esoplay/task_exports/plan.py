@@ -96,7 +96,7 @@ class ExportTask:
 class ExportPlan:
     """Tasks by problem, then by language, or sessions.
 
-    folder: of a pack that graders may not have; None for the one that ships.
+    folder: of a pack that graders may not have; None for the built-in pack.
     """
 
     tasks: tuple[ExportTask, ...]

@@ -20,7 +20,7 @@ from esoplay.task_exports.sessions import SESSIONS
 from esoplay.temporary import TemporaryFolder
 
 PURPOSE = "rollouts"
-"""Of the temporary folder with the store of the sessions."""
+"""The purpose of the temporary folder with the sessions' store."""
 
 
 class TierScore(NamedTuple):

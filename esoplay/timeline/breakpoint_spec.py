@@ -28,7 +28,7 @@ Direction = Literal["forwards", "backwards"]
 DIRECTIONS: tuple[Direction, ...] = ("forwards", "backwards")
 
 MAX_OUTPUT_BYTES = 200
-"""The longest text, in bytes, that output is compared with."""
+"""The maximum number of bytes of a text that output is compared with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,7 +339,7 @@ def locations_of(
         sets.append(frozenset({program.address_of(span[0])}))
     if spec.position is not None:
         if not is_on_plane(program):
-            raise UsageError(f"{program.language.name} has no plane: give an offset instead")
+            raise UsageError(f"{program.language.name} has no plane; use an offset instead")
         sets.append(frozenset({spec.position}))
     if spec.place is not None:
         sets.append(frozenset({find_place(program, spec.place)[1]}))
@@ -353,7 +353,7 @@ def locations_of(
         return None
     common = frozenset[Address].intersection(*sets)
     if not common:
-        raise UsageError("no instruction is at all of these locations")
+        raise UsageError("no instruction matches all of these locations")
     return common
 
 

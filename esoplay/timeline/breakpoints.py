@@ -78,11 +78,13 @@ class Breakpoint:
         self._log = _parse_log_text(spec.log, expression) if spec.log is not None else None
         self._text = output_text(spec.output)
         if spec.log is not None and len(spec.log) > MAX_LOG_LENGTH:
-            raise UsageError(f"a log text has at most {MAX_LOG_LENGTH} characters")
+            raise UsageError(f"a log text can have at most {MAX_LOG_LENGTH} characters")
         if spec.effect is not None and spec.effect not in EFFECTS:
-            raise UsageError(f"effect is one of {', '.join(EFFECTS)}, not {spec.effect!r}")
+            raise UsageError(f"effect must be one of {', '.join(EFFECTS)}, not {spec.effect!r}")
         if spec.direction is not None and spec.direction not in DIRECTIONS:
-            raise UsageError(f"direction is one of {', '.join(DIRECTIONS)}, not {spec.direction!r}")
+            raise UsageError(
+                f"direction must be one of {', '.join(DIRECTIONS)}, not {spec.direction!r}"
+            )
         for name, number in (("step", spec.step), ("every", spec.every)):
             if number is not None and number < 1:
                 raise UsageError(f"{name}: expected a positive number, found {number}")
@@ -162,9 +164,9 @@ class Breakpoint:
         return self.spec.enabled and self.spec.direction in (None, direction)
 
     def next_tick(self, step: int) -> int | None:
-        """Return the next step to check because of its number, or None.
+        """Return the next step that ``step`` or ``every`` selects, or None.
 
-        None also if the breakpoint has other fields, for which engines find the steps.
+        Also None if the breakpoint has other fields, for which engines find the steps.
         """
         spec = self.spec
         if self._has_engine_stops or (spec.step is None and spec.every is None):

@@ -62,7 +62,7 @@ class Lockstep:
     """Two machines of the same text that run side by side.
 
     ``first`` is the first difference, ``path`` the first difference of paths.  ``exact``: whether
-    all steps before these were compared; ``skipped``: whether any steps were not compared.
+    all steps before both were compared; ``skipped``: whether any steps were not compared.
     """
 
     def __init__(self, this: Timeline, other: Timeline, ticker: Ticker | None):
@@ -206,7 +206,7 @@ BUDGET = 10_000_000
 """The default limit of steps that are compared in each run."""
 
 _FIRST_SLICE = 5_000  # steps to the first comparison of outputs
-_SLICE = 200_000  # the most steps between two such comparisons
+_SLICE = 200_000  # maximum number of steps between two such comparisons
 _STEPS_AFTER = 300_000  # steps after a difference in which another one is searched
 
 
@@ -214,7 +214,7 @@ _STEPS_AFTER = 300_000  # steps after a difference in which another one is searc
 class RunComparison:
     """The result of a comparison.
 
-    ``differences`` are the first of all, then the first of the path and of the output.
+    ``differences``: the first one, then the first ones of the path and of the output.
     ``same_program``: whether steps were compared, not only output.  ``steps``: the number of
     compared steps in each run.  ``complete``: whether both runs ended, or wait for input, within
     them. ``exact``: whether every step before a difference was compared.
@@ -230,7 +230,8 @@ class RunComparison:
 def compare(
     this: Timeline, other: Timeline, budget: int = BUDGET, ticker: Ticker | None = None
 ) -> RunComparison:
-    """Return the first differences between two runs; positions do not change.  Raises Cancelled."""
+    """Return the first differences between two runs; positions do not change.  Raises
+    MoveCancelled."""
     before = this.step, other.step
     try:
         return _compare(this, other, budget, ticker)
@@ -355,7 +356,7 @@ _CLOCK_INTERVAL = 64  # steps between two reads of the clock
 def common_steps(this: Timeline, other: Timeline, limit: int, ticker: Ticker | None = None) -> int:
     """Count the equal steps from the start of both runs, up to ``limit``.
 
-    Positions do not change.  Raises Cancelled.
+    Positions do not change.  Raises MoveCancelled.
     """
     a, b = this.machine_at(0), other.machine_at(0)
     texts = this.program.source, other.program.source

@@ -24,7 +24,7 @@ from esoplay.timeline.timeline import StepPacer, Ticker, Timeline, tick
 Certainty = Literal["proved", "observed", "possible"]
 
 _WINDOW = 2_000  # steps of one window of a backward search
-_WINDOWS = 20  # the most windows
+_WINDOWS = 20  # maximum number of windows
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,9 +173,9 @@ _SLICE = 0.02  # seconds between two calls of a ticker
 
 @dataclass(frozen=True, slots=True)
 class Recurrence:
-    """The earliest repeated state: that after ``first`` steps occurs again after ``again`` steps.
+    """The earliest repeated state: it occurs after ``first`` steps, and again after ``again``.
 
-    The position in the input is the same as well.
+    The position in the input is the same both times.
     """
 
     first: int
@@ -204,7 +204,7 @@ def look_ahead(timeline: Timeline, bound: int, ticker: Ticker | None = None) -> 
     """Find the first repeated state within ``bound`` steps after the last edit.
 
     If known history is longer, a period of up to ``bound`` steps is also found at its end.  The
-    position stays; edits happen as recorded.  Raises Cancelled.
+    position stays; edits happen as recorded.  Raises MoveCancelled.
     """
     diagnostics = timeline.program.language.diagnostics()
     if diagnostics is None:
@@ -336,7 +336,7 @@ def diagnose(
 ) -> Diagnosis:
     """Return findings on known history; ``brief`` only reports how the run ended.
 
-    The position does not change.  Raises Cancelled.
+    The position does not change.  Raises MoveCancelled.
     """
     diagnostics = timeline.program.language.diagnostics()
     machine = timeline.machine_at(timeline.known)
@@ -364,7 +364,7 @@ def _endless_finding(found: Recurrence) -> DiagnosisFinding:
     return DiagnosisFinding(
         "endless",
         "proved",
-        f"the run never ends: the state after step {found.again:,} is that after step "
+        f"the run never ends: the state after step {found.again:,} equals the state after step "
         f"{found.first:,}, and no input was read in between, so the run repeats every {steps}",
         "find the condition that should end the loop in these steps, and why it does not change",
         (

@@ -69,7 +69,7 @@ def find_place(program: Program, name: str) -> tuple[str, Address]:
     listed = ", ".join(names[:_MAX_NAMES])
     more = len(names) - _MAX_NAMES
     rest = f" and {more} more" if more > 0 else ""
-    raise UsageError(f"no place {quoted(name)}; there are: {listed}{rest}")
+    raise UsageError(f"no place {quoted(name)}; known places: {listed}{rest}")
 
 
 def quoted(text: str) -> str:
@@ -92,7 +92,7 @@ def bytes_text(data: bytes, limit: int = SHOWN_BYTES) -> str:
     """
     text = data[-limit:].decode("utf-8", "surrogateescape")
     text = '"' + "".join(map(_visible, text)) + '"'
-    return text if len(data) <= limit else f"({count_of(len(data), 'byte')}, the last are) {text}"
+    return text if len(data) <= limit else f"({count_of(len(data), 'byte')}, ending with)  {text}"
 
 
 def _visible(character: str) -> str:

@@ -41,7 +41,7 @@ class Profile:
     def at(self, timeline: Timeline, step: int, ticker: Ticker | None = None) -> Tally:
         """Return the tally of steps 1 to ``step``, or to the end of known history; read-only.
 
-        Raises Cancelled; tallies saved by then remain valid.
+        Raises MoveCancelled; tallies saved by then remain valid.
         """
         self._discard_invalid(timeline)
         step = max(0, min(step, timeline.known))

@@ -44,7 +44,7 @@ def origin(
 ) -> ValueOrigin:
     """Return the origin of the value in ``place`` after ``step`` steps.
 
-    Raises Cancelled.
+    Raises MoveCancelled.
     """
     links: list[ValueWrite] = []
     upto = min(step, timeline.known)
@@ -162,8 +162,8 @@ def term_origin(
 ) -> TermOrigin:
     """Return the origin of a part of the term that a view through ``window`` shows at ``step``.
 
-    ``step`` is in known history; None is the current step.  Raises Cancelled, and ValueError if the
-    part does not exist or the program uses too much memory.
+    ``step`` is in known history; None is the current step.  Raises MoveCancelled, and ValueError if
+    the part does not exist or the program uses too much memory.
     """
     here = timeline.step if step is None else step
     shown_by = timeline.machine if here == timeline.step else timeline.machine_at(here)
@@ -197,7 +197,7 @@ def term_origin(
 def part_made_here(
     timeline: Timeline, window: Window | None = None, ticker: Ticker | None = None
 ) -> int | None:
-    """Return the outermost visible part that the last step made, or None.  Raises Cancelled."""
+    """Return the outermost visible part that the last step made, or None.  Raises MoveCancelled."""
     here = timeline.step
     known = _traced_machine(timeline, here, ticker).parts_made(window)
     return next((part for part, made in enumerate(known) if here and made.step == here), None)
@@ -280,7 +280,7 @@ class OutputOrigin:
 def output_origin(timeline: Timeline, index: int, ticker: Ticker | None = None) -> OutputOrigin:
     """Return the origin of an output byte in known history.
 
-    Raises Cancelled, and ValueError for a byte that was not printed.
+    Raises MoveCancelled, and ValueError for a byte that was not printed.
     """
     step = timeline.step_that_printed(index) if 0 <= index < len(timeline.output) else None
     if step is None:

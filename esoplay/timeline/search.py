@@ -132,7 +132,7 @@ class StopMatcher:
         return joined
 
     def next_tick(self, step: int) -> int:
-        """Return the next step to check because of its number."""
+        """Return the next step that a ``step`` or ``every`` field selects."""
         ticks = (each.next_tick(step) for each in self.breakpoints)
         others = (each.next_tick(step) for each in self._followers.values())
         return min((tick for tick in (*ticks, *others) if tick is not None), default=FAR)
@@ -247,7 +247,7 @@ def run_forward(
 ) -> Stop:
     """Run to the first stop, the end, or for ``budget`` steps.
 
-    Raises Cancelled after restoring the position, and TimeLimitReached at the step reached.
+    Raises MoveCancelled after restoring the position, and TimeLimitReached at the step reached.
     """
     began = timeline.step
     target = FAR if budget is None else began + budget
@@ -301,7 +301,7 @@ def run_backward(
 ) -> Stop:
     """Move back to the last stop before the current step, by ``budget`` steps, or to the start.
 
-    Raises Cancelled; the position is then unchanged.
+    Raises MoveCancelled; the position is then unchanged.
     """
     began = high = timeline.step
     floor = 0 if budget is None else max(0, began - budget)
@@ -353,7 +353,7 @@ def move_to_stop(
 ) -> bool:
     """Move to the nearest stop of the engine; return whether one was found.
 
-    Without a stop, moves to the end of history, or by ``budget`` steps.  Raises Cancelled after
+    Without a stop, moves to the end of history, or by ``budget`` steps.  Raises MoveCancelled after
     restoring the position, and TimeLimitReached at the step reached.
     """
     began = timeline.step

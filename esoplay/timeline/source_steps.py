@@ -19,7 +19,7 @@ from esoplay.timeline.timeline import FAR, CellEdit, MoveCancelled, Ticker, Time
 
 _RECENT = 4096  # states before the present that are searched first
 _PATIENCE = 64  # stops in one statement, after which its instructions are no longer watched
-_MAX_ASSEMBLY_STEPS = 5_000_000  # the most steps in which a program constructs itself
+_MAX_ASSEMBLY_STEPS = 5_000_000  # maximum number of steps in which a program constructs itself
 _TICK = 0.01  # between two calls of a ticker
 
 
@@ -32,8 +32,8 @@ def step(
 ) -> Stop:
     """Move to the next started line, or by ``budget`` steps if it takes more.
 
-    Raises Cancelled after restoring the position.  Raises TimeLimitReached: a forward step stays at
-    the step reached, a backward step does not move.
+    Raises MoveCancelled after restoring the position.  Raises TimeLimitReached: a forward step
+    stays at the step reached, a backward step does not move.
     """
     began = timeline.step
     if not reverse:

@@ -28,7 +28,7 @@ def step(
 ) -> Stop:
     """Step by a granularity, or by ``budget`` steps if it takes more.
 
-    Raises Cancelled after restoring the position, and TimeLimitReached at the step reached.
+    Raises MoveCancelled after restoring the position, and TimeLimitReached at the step reached.
     """
     if granularity == "line":
         return _step_line(timeline, reverse, ticker, budget)
@@ -118,8 +118,8 @@ def _move_to_state(
 ) -> bool:
     """Move to the nearest state that matches ``predicate``; return whether it was found.
 
-    Otherwise moves to the end of history, or by ``budget`` steps.  Raises Cancelled after restoring
-    the position, and TimeLimitReached at the step reached.
+    Otherwise moves to the end of history, or by ``budget`` steps.  Raises MoveCancelled after
+    restoring the position, and TimeLimitReached at the step reached.
     """
     if not reverse:
         return _run_to_state(timeline, predicate, ticker, budget)

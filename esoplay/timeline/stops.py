@@ -108,7 +108,7 @@ def recent_stop(timeline: Timeline, stops: StopSet, low: int, high: int) -> int 
 
 
 def last_stop(timeline: Timeline, stops: StopSet, low: int, high: int) -> int | None:
-    """Return the last engine stop in ``low`` < step ≤ ``high``; ``low`` is best a checkpoint."""
+    """Return the last engine stop in ``low`` < step ≤ ``high``; fastest from a checkpoint."""
     machine = timeline.machine_at(low)
     last: int | None = None
     for leg in timeline.segment_ends(low, high):
@@ -132,7 +132,7 @@ def stopped_machines(
     """Yield one machine, replayed from ``low`` to ``high``, at each engine stop on the way.
 
     ``stops`` may be a function, which is called after each stop.  ``next_tick`` returns the next
-    step at which the machine is yielded as well.  Raises Cancelled.
+    step at which the machine is yielded as well.  Raises MoveCancelled.
     """
     machine = timeline.resume(low)
     timeline.replay(machine, low)

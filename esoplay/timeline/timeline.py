@@ -227,7 +227,7 @@ def untimed(ticker: Ticker | None) -> Ticker | None:
 
 
 def tick(ticker: Ticker | None, done: int, total: int) -> None:
-    """Raise Cancelled if the ticker returns False."""
+    """Raise MoveCancelled if the ticker returns False."""
     if ticker is not None and not ticker(done, total):
         raise MoveCancelled
 
@@ -282,7 +282,7 @@ class Timeline:
     def seek(self, step: int, ticker: Ticker | None = None) -> int:
         """Move to ``step``, or to the end if the run is shorter; return the position.
 
-        Raises Cancelled after restoring the position, and TimeLimitReached at the step reached.
+        Raises MoveCancelled after restoring the position, and TimeLimitReached at the step reached.
         """
         step = max(0, step if self.end is None else min(step, self.end))
         before = self.step
@@ -382,21 +382,21 @@ class Timeline:
     def with_input(self, stdin: bytes, closed: bool, ticker: Ticker | None = None) -> Timeline:
         """Return a timeline with other input, at the same step if possible.
 
-        Raises Cancelled.
+        Raises MoveCancelled.
         """
         return self._copy(replace(self.recording, stdin=stdin, closed=closed), ticker)
 
     def without_last_edits(self, count: int = 1, ticker: Ticker | None = None) -> Timeline:
         """Return a timeline without the last ``count`` edits, at the same step if possible.
 
-        Raises ValueError if there are no edits, and Cancelled.
+        Raises ValueError if there are no edits, and MoveCancelled.
         """
         if not self.recording.edits:
             raise ValueError("no cell was edited")
         return self._copy(replace(self.recording, edits=self.recording.edits[:-count]), ticker)
 
     def fork(self, ticker: Ticker | None = None) -> Timeline:
-        """Return a timeline with the same recording and position.  Raises Cancelled."""
+        """Return a timeline with the same recording and position.  Raises MoveCancelled."""
         return self._copy(self.recording, ticker)
 
     def restarted(self) -> Timeline:

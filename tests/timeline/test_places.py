@@ -93,7 +93,7 @@ def test_places_become_points(parts: dict[str, Any], expected: set[tuple[int, in
         (
             NAMED,
             {"place": "label T"},
-            "'label T'; there are: label STS, Act I, Scene II, label sts",
+            "'label T'; known places: label STS, Act I, Scene II, label sts",
         ),
         (NAMED, {"place": "sts"}, "'sts'; there are"),  # two names end so
         (PLANE, {"place": "x"}, "no named places"),

@@ -177,7 +177,7 @@ def add_batch_arguments(parser: argparse.ArgumentParser) -> None:
         "-o",
         dest="output",
         metavar="FILE",
-        help="with --batch: file for the results, a line each; an existing file is continued; "
+        help="with --batch: file for the results, one line each; an existing file is continued; "
         "default: stdout",
     )
     parser.add_argument(
@@ -290,7 +290,7 @@ def _summary_line(summary: BatchSummary, seconds: float, dialect: str) -> str:
     parts = [f"{graded} graded, {summary.solved} of them solved"]
     parts += [f"{summary.invalid} invalid"] if summary.invalid else []
     parts += [f"{summary.voided} voided"] if summary.voided else []
-    parts += [f"{summary.before} were there already"] if summary.before else []
+    parts += [f"{summary.before} were already graded"] if summary.before else []
     rate = f", {summary.done / seconds:,.0f} a second" if summary.done else ""
     return "; ".join(parts) + f" ({_format_duration(seconds)}{rate}; dialect {dialect})"
 

@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow-debug",
         action="store_true",
-        help="let the solver debug where the session's protocol would not",
+        help="let the solver debug even if the session's protocol forbids it",
     )
     parser.add_argument(
         "--http",

@@ -21,7 +21,7 @@ examples:
   esoplay predict                          all items
   esoplay predict show OP-brainfuck-03     program and input of one
   esoplay predict answer OP-brainfuck-03 answer.txt
-  esoplay predict check answers.jsonl      a line each: {"id": "OP-brainfuck-03", "output": "7"}
+  esoplay predict check answers.jsonl      one line each: {"id": "OP-brainfuck-03", "output": "7"}
   esoplay predict make --lang brainfuck --seed-file ~/seed -o items.json
   esoplay predict prove --items published  check that each program prints the output of its item
 """

@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--socket-mode",
         metavar="MODE",
-        help="of the socket's file, in octal; default: 0600, with --allow-uid 0666",
+        help="mode of the socket's file, in octal; default: 0600, with --allow-uid 0666",
     )
     parser.add_argument(
         "--allow-uid",
@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--isolated-solver",
         action="store_true",
-        help="admit clients from a PID namespace of their own only, such as a container's",
+        help="accept only clients from a PID namespace of their own, such as a container's",
     )
     parser.add_argument(
         "--accept-visible-processes",

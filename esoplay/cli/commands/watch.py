@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         metavar="SESSION",
         help="a session's id, its workspace, or a store with one session; "
-        "default: the workspace this folder is in",
+        "default: the workspace that contains this folder",
     )
     parser.add_argument(
         "--store", metavar="FILE", help="default: the store that the session was started in"

@@ -246,7 +246,7 @@ def _print(result: Verification) -> None:
 _REPLAY_EXAMPLES = """\
 examples:
   esoplay session replay session.json          in the terminal application
-  esoplay session replay session.json --list   as text, a line an attempt
+  esoplay session replay session.json --list   as text, one line per attempt
 """
 
 
@@ -269,7 +269,7 @@ def add_replay(actions: Actions) -> None:
         "--pack", metavar="P", help="pack of the session; default: the built-in pack"
     )
     replay.add_argument(
-        "--list", action="store_true", help="print the runs and submissions, a line each"
+        "--list", action="store_true", help="print the runs and submissions, one line each"
     )
 
 

@@ -50,7 +50,7 @@ def write_report(report: Report, title: str = "Benchmark report") -> Document:
 
 
 def overview_sections(report: Report) -> list[Section]:
-    """The first section."""
+    """Yield the section on the sessions of a report."""
     sessions = report.sessions
     blocks: list[Block] = [Paragraph(_about(report))] if sessions else []
     if report.refused:
@@ -114,7 +114,7 @@ _FIGURES = {
 
 
 def agent_sections(report: Report) -> list[Section]:
-    """The section on agents; none if no log was read."""
+    """Yield the section on agents, if any log was read."""
     agents = report.options.agents
     if not agents:
         return []

@@ -120,7 +120,7 @@ def run_command(
 
     output: the most bytes of stdout.  time_limit: seconds of wall time since the program started,
     not counting pauses.  share: the scheduler to wait for; during turns of other sessions, all
-    processes of the command are stopped.  Raises Cancelled, and WorkerDied if the command could not
+    processes of the command are stopped.  Raises RunCancelled, and WorkerDied if it could not
     be started.
     """
     with nullcontext() if share is None else share.turn(cancelled) as turn:

@@ -144,7 +144,7 @@ class HostProgram:
     ) -> CommandResult:
         """Run the program on one input.
 
-        Raises Cancelled and WorkerDied, and LaneError if the invocation needs a server and this
+        Raises RunCancelled and WorkerDied, and LaneError if the invocation needs a server and this
         system has no namespaces.
         """
         lane = self.lane
@@ -379,7 +379,7 @@ class HostRunner:
 
         Steps and memory are reported as 0, since they are not counted exactly; the limits on
         output, memory and time apply.  Raises LaneError if the toolchain is not installed,
-        OptionError, Cancelled and WorkerDied.
+        OptionError, RunCancelled and WorkerDied.
         """
         lane = find_lane(language_id)
         if dialect not in DIALECTS:

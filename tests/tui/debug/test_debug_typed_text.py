@@ -174,7 +174,7 @@ def test_places_have_short_names(text: str, spec: BreakpointSpec) -> None:
         ("at 1:99", "no line 1 column 99"),
         ("at label foo", "no place 'label foo'"),
         ("at here", "a line and column such as 3:7"),
-        ("at here", "there are: label STS, act I scene II"),
+        ("at here", "known places: label STS, act I scene II"),
         ("on fire", "is not an offset"),
         ("99", "no instruction at 99"),
         ("write 3 fire", "cannot read 'fire'"),
