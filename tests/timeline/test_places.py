@@ -95,12 +95,12 @@ def test_places_become_points(parts: dict[str, Any], expected: set[tuple[int, in
             {"place": "label T"},
             "'label T'; known places: label STS, Act I, Scene II, label sts",
         ),
-        (NAMED, {"place": "sts"}, "'sts'; there are"),  # two names end so
+        (NAMED, {"place": "sts"}, "'sts'; known places"),  # two names end so
         (PLANE, {"place": "x"}, "no named places"),
         (NAMED, {"position": (1, 1)}, "no plane"),
         (NAMED, {"offset": 9}, "no instruction at offset 9"),
         (NAMED, {"instruction": "x"}, "no instruction of the program has the text 'x'"),
-        (NAMED, {"instruction": "+", "offset": 8}, "at all of these locations"),
+        (NAMED, {"instruction": "+", "offset": 8}, "matches all of these locations"),
         (NAMED, {}, "needs a place"),
         (NAMED, {"log": "here"}, "needs a place"),
     ],
