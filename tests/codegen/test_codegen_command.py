@@ -112,7 +112,7 @@ def test_run_for_a_language_with_unbounded_ints_has_no_limits(
     assert printed.endswith(b"%d" % 2**37)
 
 
-def test_a_run_for_a_language_refuses_the_constants_that_its_programs_cannot_hold(
+def test_a_run_for_a_language_refuses_constants_out_of_range(
     source: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     source.write_text("def main():\n    n = 60000000\n    print_int(n)\n")

@@ -209,7 +209,7 @@ def test_emitter_refuses_invalid_places(name: str, cells: list[str], more: dict[
     assert not out.source_map.variables
 
 
-def test_statements_and_where_the_run_begins_come_back_from_the_file() -> None:
+def test_statements_and_the_begin_location_survive_a_round_trip() -> None:
     spans = [MappedSpan(0, 6, 1, "if", 4, True), MappedSpan(0, 3, 2, "", 7), MappedSpan(3, 4, 3)]
     whole = SourceMap(digest(b"+++.--"), "x.py", "", spans, begins=(-1, 0))
     data = json.loads(json.dumps(whole.as_json()))

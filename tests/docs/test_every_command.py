@@ -54,7 +54,7 @@ def test_blocks_that_are_not_executed_say_why() -> None:
                 assert Path(block.page).name in text, f"{block}: {note['test']} does not read it"
 
 
-def test_the_pages_of_executed_blocks_are_these() -> None:
+def test_the_pages_with_executed_blocks_are_listed() -> None:
     for kind, test in EXECUTED.items():
         pages = {block.page for page in PAGES for block in blocks(page) if block.kind == kind}
         assert pages
@@ -66,7 +66,7 @@ def test_the_pages_of_executed_blocks_are_these() -> None:
         assert Path(page).name in (ROOT / test).read_text("utf-8")
 
 
-def test_no_command_hides_in_an_indented_block() -> None:
+def test_indented_blocks_contain_no_commands() -> None:
     for page in PAGES:
         text = prose(page)
         for found in INDENTED.finditer(text):

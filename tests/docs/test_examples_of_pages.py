@@ -199,13 +199,13 @@ EXAMPLES: dict[str, list[Callable[[Block, Path], None]]] = {
 
 
 @pytest.mark.parametrize("page", EXAMPLES)
-def test_the_examples_are_taken(page: str, tmp_path: Path) -> None:
+def test_pages_have_examples(page: str, tmp_path: Path) -> None:
     for number, (block, check) in enumerate(zip(found(page), EXAMPLES[page], strict=True)):
         folder = tmp_path / str(number)
         folder.mkdir()
         check(block, folder)
 
 
-def test_every_example_that_names_this_test_is_tried() -> None:
+def test_every_example_that_names_this_file_is_run() -> None:
     pages = {path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")}
     assert {page for page in pages if found(page)} == EXAMPLES.keys()

@@ -70,7 +70,7 @@ def test_any_order_of_seeks_reads_the_same_times(started: int, steps: list[int])
 
 
 @pytest.mark.parametrize("started", [0, 1_000_000_000])
-def test_a_look_ahead_reads_the_clock_of_the_run(started: int) -> None:
+def test_looking_ahead_reads_the_clock_of_the_run(started: int) -> None:
     source = b'"EMIT"4($$Y.@'
     machine = find_language("befunge-98").parse(source).start(world=World(started))
     machine.run(10)
@@ -80,7 +80,7 @@ def test_a_look_ahead_reads_the_clock_of_the_run(started: int) -> None:
     assert copy.take_output() == machine.take_output() == (b"2001 " if started else b"1970 ")
 
 
-def test_a_loop_that_waits_for_the_clock_is_not_called_endless() -> None:
+def test_a_loop_that_waits_for_the_clock_is_not_reported_as_endless() -> None:
     waiting = Debugger.open("befunge-98", b'"ITRH"4($$>S$v\n          ^  <')
     endless = Debugger.open("befunge-98", b'"ITRH"4($$>1$v\n          ^  <')
     assert look_ahead(waiting.timeline, bound=2_000).recurrence is None

@@ -97,7 +97,7 @@ def assert_same(machine: BefungeMachine, oracle: Oracle) -> None:
         st.sampled_from([0, 1, 5, 40, 2000, 10**9, 10**9]),
     ),
 )
-def test_any_cut_of_a_run_is_the_oracles_run(
+def test_an_interrupted_run_matches_the_oracle(
     engine: str,
     source: bytes,
     options: dict[str, Any],
@@ -168,7 +168,7 @@ def test_single_steps_show_their_effects(
     pause=st.integers(0, 200),
     data=st.data(),
 )
-def test_stops_are_where_the_oracle_has_them(
+def test_stops_match_the_oracle(
     engine: str,
     source: bytes,
     options: dict[str, Any],
@@ -220,7 +220,7 @@ def test_stops_are_where_the_oracle_has_them(
     before=st.integers(0, 300),
     after=st.integers(1, 300),
 )
-def test_a_resumed_machine_continues_as_the_oracle(
+def test_a_resumed_machine_matches_the_oracle(
     engine: str, source: bytes, options: dict[str, Any], stdin: bytes, before: int, after: int
 ) -> None:
     machine, oracle = both(engine, source, options, stdin)
@@ -238,7 +238,7 @@ def test_a_resumed_machine_continues_as_the_oracle(
         assert_same_cells(twin, oracle)
 
 
-def test_the_oracle_refuses_without_a_trace() -> None:
+def test_the_oracle_stops_at_open_input() -> None:
     oracle = Oracle(b"5&.@", b"", closed=False)
     assert oracle.run(9) == "needs_input"
     assert (oracle.steps, oracle.ips[0].stacks, oracle.location()) == (1, [[5]], (1, 0))

@@ -65,7 +65,7 @@ def test_rows_of_spaces_are_crossed_without_walking_them(engine: str) -> None:
 
 
 @engines
-def test_a_split_bomb_meets_the_memory_limit(engine: str) -> None:
+def test_unlimited_splitting_reaches_the_memory_limit(engine: str) -> None:
     machine = started("t", engine, memory=200_000, steps=10**7)
     assert (machine.run(10**7), machine.limit) == ("limited", "memory")
     assert 200_000 - 1056 < machine.memory <= 200_000
@@ -75,7 +75,7 @@ def test_a_split_bomb_meets_the_memory_limit(engine: str) -> None:
 @engines
 @pytest.mark.parametrize("count", [GREATEST, LEAST, 1 << 40, -(1 << 40)])
 @pytest.mark.parametrize("source", ["&{@", "0{&}@", "0{&u@"])
-def test_blocks_of_huge_sizes_are_not_carried_out(engine: str, source: str, count: int) -> None:
+def test_blocks_of_huge_sizes_reach_the_memory_limit(engine: str, source: str, count: int) -> None:
     machine = started(source, engine, count, memory=10**6)
     status = machine.run(100)
     negative_end = source == "0{&}@" and count < 0  # it drops cells, and there are none
@@ -94,7 +94,7 @@ def test_huge_counts_take_one_step(engine: str, source: str, count: int) -> None
 
 
 @engines
-def test_a_huge_iteration_goes_step_by_step(engine: str) -> None:
+def test_a_huge_iteration_takes_one_step_per_repetition(engine: str) -> None:
     machine = started("&kz.@", engine, GREATEST)
     assert machine.run(1000) == "running"
     assert machine.steps == 1000
@@ -118,7 +118,7 @@ def test_a_huge_iteration_goes_step_by_step(engine: str) -> None:
         ("v\n\n;\n;", None),
     ],
 )
-def test_paths_without_instructions_are_found_out_at_once(
+def test_paths_without_instructions_are_detected_at_once(
     engine: str, source: str, steps: int | None
 ) -> None:
     machine = started(source, engine, memory=10**8, steps=100)

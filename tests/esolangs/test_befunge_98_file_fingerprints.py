@@ -61,7 +61,7 @@ def contents(folder: Path) -> tuple[dict[tuple[str, ...], bytes], set[tuple[str,
 
 @pytest.mark.parametrize("engine", one_fast_engine("befunge-98"))
 @given(source=sources())
-def test_files_and_folders_are_as_the_oracle_leaves_them(engine: str, source: bytes) -> None:
+def test_files_and_folders_match_the_oracle(engine: str, source: bytes) -> None:
     with TemporaryDirectory() as folder:
         machine = start(engine, source, Path(folder))
         oracle = Oracle(source, disk=Disk())
@@ -75,7 +75,7 @@ def test_files_and_folders_are_as_the_oracle_leaves_them(engine: str, source: by
 
 
 @engines
-def test_without_a_folder_neither_is_there(engine: str) -> None:
+def test_file_fingerprints_need_a_folder(engine: str) -> None:
     for name in ("ELIF", "FRID"):
         row = f'"{name}"4#v(1.@'
         source = f"{row}\n{' ' * row.index('v')}>2.@\n"
@@ -88,7 +88,7 @@ def test_without_a_folder_neither_is_there(engine: str) -> None:
     ["{parent}/outside", "../outside", "sub/../../outside", "link", "way/f", "..\\outside", "c:f",
      "", ".", "sub", "sub/", "missing/f"],
 )  # fmt: skip
-def test_names_that_lead_elsewhere_reflect(engine: str, name: str, tmp_path: Path) -> None:
+def test_names_outside_the_folder_reflect(engine: str, name: str, tmp_path: Path) -> None:
     allowed = tmp_path / "allowed"
     (allowed / "sub").mkdir(parents=True)
     (tmp_path / "beyond").mkdir()
@@ -150,7 +150,7 @@ def test_pipes_and_folders_are_not_files(engine: str, tmp_path: Path) -> None:
 
 
 @engines
-def test_a_way_that_turns_into_a_link_is_refused_later_too(engine: str, tmp_path: Path) -> None:
+def test_a_path_that_becomes_a_link_is_refused(engine: str, tmp_path: Path) -> None:
     allowed, outside = tmp_path / "allowed", tmp_path / "outside"
     (allowed / "sub").mkdir(parents=True)
     outside.mkdir()
@@ -186,7 +186,7 @@ def test_64_handles_are_open_at_most(engine: str, tmp_path: Path) -> None:
 
 
 @engines
-def test_a_long_line_meets_the_memory_limit(engine: str, tmp_path: Path) -> None:
+def test_a_long_line_reaches_the_memory_limit(engine: str, tmp_path: Path) -> None:
     (tmp_path / "f").write_bytes(b"x" * 100_000)
     machine = start(engine, f"{FILE}000{named('f')}OG.@", tmp_path, memory=100_000)
     machine.run(1000)

@@ -69,7 +69,7 @@ ESCAPES = (
 
 @engines
 @pytest.mark.parametrize("name", ESCAPES)
-def test_names_that_lead_elsewhere_reflect(engine: str, name: str, folder: Path) -> None:
+def test_names_outside_the_folder_reflect(engine: str, name: str, folder: Path) -> None:
     parent = folder.parent
     before = sorted(parent.rglob("*"))
     name = name.format(parent=parent)
@@ -87,7 +87,7 @@ def test_without_a_folder_both_reflect(engine: str) -> None:
 
 
 @engines
-def test_a_file_that_is_not_there_reflects(engine: str, folder: Path) -> None:
+def test_a_missing_file_reflects(engine: str, folder: Path) -> None:
     assert run(engine, LOAD, "f.txt", "0 5 0", folder).take_output() == b"2 "
 
 
@@ -114,7 +114,7 @@ def test_a_file_of_the_folder_is_written_and_read_back(
 
 
 @engines
-def test_a_file_is_cut_short_when_less_is_written(engine: str, folder: Path) -> None:
+def test_writing_less_truncates_the_file(engine: str, folder: Path) -> None:
     (folder / "f.txt").write_bytes(b"long " * 100)
     run(engine, STORE, "f.txt", "2 1 0 0 0", folder)
     assert (folder / "f.txt").read_bytes() == b"&&\n"
@@ -132,7 +132,7 @@ def test_text_and_binary_mode_differ_in_lines(engine: str, folder: Path) -> None
 
 
 @engines
-def test_blank_cells_of_a_file_leave_what_is_there(engine: str, folder: Path) -> None:
+def test_spaces_of_a_file_leave_cells_unchanged(engine: str, folder: Path) -> None:
     (folder / "f.txt").write_bytes(b"z z")
     machine = run(engine, LOAD, "f.txt", "0 0 0", folder)
     assert bytes(machine.peek((x, 0)) for x in range(3)) == b"z&z"
@@ -154,21 +154,21 @@ def test_linear_text_has_no_blank_ends(engine: str, folder: Path) -> None:
 
 @engines
 @pytest.mark.parametrize("size", ["0 1", "1 0", "-1 4", "4 -9223372036854775807"])
-def test_sizes_that_make_no_sense_reflect(engine: str, size: str, folder: Path) -> None:
+def test_invalid_sizes_reflect(engine: str, size: str, folder: Path) -> None:
     assert run(engine, STORE, "f.txt", f"{size} 0 0 0", folder).take_output() == b"2 "
     assert not (folder / "f.txt").exists()
 
 
 @engines
 @pytest.mark.parametrize("size", ["9223372036854775807 9223372036854775807", "4000000 4000000"])
-def test_huge_blocks_meet_the_memory_limit(engine: str, size: str, folder: Path) -> None:
+def test_huge_blocks_reach_the_memory_limit(engine: str, size: str, folder: Path) -> None:
     machine = run(engine, STORE, "f.txt", f"{size} 0 0 0", folder)
     assert (machine.status, machine.limit) == ("limited", "memory")
     assert not (folder / "f.txt").exists()
 
 
 @engines
-def test_huge_files_meet_the_memory_limit(engine: str, folder: Path) -> None:
+def test_huge_files_reach_the_memory_limit(engine: str, folder: Path) -> None:
     with (folder / "f.txt").open("wb") as file:
         file.truncate(1 << 40)  # of holes, which occupy nothing
     machine = run(engine, LOAD, "f.txt", "0 5 0", folder)

@@ -72,7 +72,7 @@ def known_letters(name: str) -> list[str]:
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("name", NAMES)
 @given(data=st.data())
-def test_every_letter_is_the_oracles(engine: str, name: str, data: st.DataObject) -> None:
+def test_every_letter_matches_the_oracle(engine: str, name: str, data: st.DataObject) -> None:
     letter = data.draw(st.sampled_from(known_letters(name)), "letter")
     values, modes = data.draw(STACKS, "values"), data.draw(MODES, "modes")
     text, stdin = source(name, letter, values)
@@ -96,7 +96,7 @@ def test_every_letter_is_the_oracles(engine: str, name: str, data: st.DataObject
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("name", NAMES)
 @given(data=st.data())
-def test_a_letter_is_executed_wholly_or_not_at_all(
+def test_a_letter_is_executed_completely_or_not_at_all(
     engine: str, name: str, data: st.DataObject
 ) -> None:
     letter = data.draw(st.sampled_from(known_letters(name)), "letter")

@@ -39,7 +39,7 @@ def pair(
 
 @engines
 @pytest.mark.parametrize("name", FLIGHTS)
-def test_a_flight_is_charged_as_the_oracle_says(engine: str, name: str) -> None:
+def test_the_work_of_a_flight_matches_the_oracle(engine: str, name: str) -> None:
     source, options, stdin, before = FLIGHTS[name]
     machine, oracle = pair(source, options, stdin, engine)
     for _ in range(before + 8):
@@ -80,7 +80,7 @@ COMMENTS = {
 
 @engines
 @pytest.mark.parametrize("name", COMMENTS)
-def test_far_cells_of_a_comment_are_charged_as_the_oracle_says(engine: str, name: str) -> None:
+def test_the_work_of_far_comment_cells_matches_the_oracle(engine: str, name: str) -> None:
     """Most of the row is outside the window, as the source is high."""
     source = COMMENTS[name] + "\n" * 3000
     machine, oracle = pair(source, {}, b"", engine)

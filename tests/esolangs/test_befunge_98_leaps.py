@@ -17,7 +17,7 @@ def places(source: str, count: int, stdin: bytes = b"") -> list[object]:
     return found
 
 
-def test_a_turn_is_executed_before_the_next_one_is_looked_for() -> None:
+def test_stepping_over_a_turn_executes_it_first() -> None:
     source = "v\n> 1 2 + v\n@     . <\n"
     assert places(source, 4) == [(0, 1), (8, 1), (8, 2), (0, 2)]
 
@@ -41,11 +41,11 @@ def test_each_step_over_in_many_rows_stops_at_the_next_arrow() -> None:
         ("12345@", b"", (5, 0)),
     ],
 )
-def test_only_what_turns_the_ip_counts(source: str, stdin: bytes, turn: tuple[int, int]) -> None:
+def test_only_turning_instructions_count(source: str, stdin: bytes, turn: tuple[int, int]) -> None:
     assert places(source, 1, stdin) == [turn]
 
 
-def test_without_a_turn_it_is_one_step() -> None:
+def test_stepping_over_without_a_turn_takes_one_step() -> None:
     assert places("12345", 2) == [(1, 0), (2, 0)]
 
 
@@ -64,7 +64,7 @@ def test_a_subroutine_is_stepped_over() -> None:
 
 
 @pytest.mark.parametrize("called", ["010C", "0101-C", "010C"[:3] + "1C"])
-def test_a_call_that_does_not_return_is_stepped_into_as_usual(called: str) -> None:
+def test_a_call_that_does_not_return_is_stepped_into(called: str) -> None:
     source = f"{SUBR}{called}2@\n12v\n >^\n"
     debugger = Debugger.open("befunge-98", source.encode())
     debugger.seek(len(SUBR) + len(called) - 1)

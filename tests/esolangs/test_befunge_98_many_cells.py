@@ -104,7 +104,7 @@ def row_of(name: str) -> str:
 @pytest.mark.parametrize("engine", engine_names("befunge-98"))
 @pytest.mark.parametrize("cell", [64, "unbounded"])
 @pytest.mark.parametrize("name", slow_except(LETTERS, "STRN A", "TOYS C", "JSTR P"))
-def test_a_letter_is_charged_as_the_oracle_says(engine: str, cell: int | str, name: str) -> None:
+def test_the_work_of_a_letter_matches_the_oracle(engine: str, cell: int | str, name: str) -> None:
     charge = MANY * LETTERS[name][1] - FREE
     # The end of a string that is written counts, and so do the characters of the program.
     check_charge(engine, row_of(name), STDIN, cell, charge, charge + 4000)
@@ -113,7 +113,7 @@ def test_a_letter_is_charged_as_the_oracle_says(engine: str, cell: int | str, na
 @pytest.mark.parametrize("engine", engine_names("befunge-98"))
 @pytest.mark.parametrize("cell", [64, "unbounded"])
 @pytest.mark.parametrize("name", slow_except(INSTRUCTIONS, "{", "}", "t"))
-def test_an_instruction_is_charged_as_the_oracle_says(
+def test_the_work_of_an_instruction_matches_the_oracle(
     engine: str, cell: int | str, name: str
 ) -> None:
     row, stdin, units = INSTRUCTIONS[name]
@@ -125,7 +125,7 @@ def test_an_instruction_is_charged_as_the_oracle_says(
 
 @pytest.mark.parametrize("engine", engine_names("befunge-98"))
 @pytest.mark.parametrize("letter", ["1", "+", "y", "H"])
-def test_a_stack_that_moves_as_a_whole_is_charged(engine: str, letter: str) -> None:
+def test_moving_a_whole_stack_is_charged(engine: str, letter: str) -> None:
     row = load("MODE") + "&{IQ1" + letter + "z@"
     machine, oracle = started(engine, row, b"300000 ", 64)
     before = machine.work
@@ -138,7 +138,7 @@ def test_a_stack_that_moves_as_a_whole_is_charged(engine: str, letter: str) -> N
 
 @pytest.mark.parametrize("engine", engine_names("befunge-98"))
 @pytest.mark.parametrize("row", ["&{n", "&0{&{t@"])
-def test_sizes_of_numbers_that_go_are_charged(engine: str, row: str) -> None:
+def test_discarding_large_numbers_is_charged(engine: str, row: str) -> None:
     machine, oracle = started(engine, row + "z@", b"20000 20000 ", "unbounded")
     machine.run(1)
     oracle.run(1)
@@ -147,7 +147,7 @@ def test_sizes_of_numbers_that_go_are_charged(engine: str, row: str) -> None:
 
 @pytest.mark.parametrize("engine", engine_names("befunge-98"))
 @pytest.mark.parametrize(("row", "stacks"), [("&{n0}z@", 3_000_000), ("&{t@", 3_000_016)])
-def test_memory_that_is_freed_is_charged(engine: str, row: str, stacks: int) -> None:
+def test_freeing_memory_is_charged(engine: str, row: str, stacks: int) -> None:
     """Beyond 2^20 cells of the stacks' memory, also where they have become empty."""
     code = program("befunge-98", row.encode(), engine)
     machine = code.start(b"3000000")

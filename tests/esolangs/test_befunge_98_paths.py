@@ -205,13 +205,13 @@ WIDE = 30_000
     ],
     ids=range(13),
 )
-def test_no_run_of_cells_is_walked_over(source: bytes) -> None:
+def test_runs_of_cells_are_skipped(source: bytes) -> None:
     stdin = b"19000 " * 1000 if b"&" in source else b""
     assert looks(source, 600, 300, stdin) < 120
 
 
 @pytest.mark.parametrize("place", ["0", "5\\", ":"])
-def test_putting_ever_farther_costs_no_more(place: str) -> None:
+def test_cost_of_a_put_does_not_grow_with_distance(place: str) -> None:
     """Along a row, a column and a diagonal, with a wrap past all of them in each round."""
     source = f"&v\n >1+:'z\\{place}p".encode()
     few = looks(source, 500, 500, b"1000000")

@@ -217,7 +217,7 @@ def of(engine: str, source: bytes, options: dict[str, Any], stdin: bytes) -> tup
 
 @pytest.mark.parametrize("engine", ENGINES)
 @given(source=st.one_of(busy(), sources()), options=some_options(), stdin=stdins())
-def test_values_come_from_where_the_oracle_moved_them_from(
+def test_origins_match_the_oracle(
     engine: str, source: bytes, options: dict[str, Any], stdin: bytes
 ) -> None:
     account, shadow = of(engine, source, options, stdin)
@@ -247,7 +247,7 @@ def test_values_come_from_where_the_oracle_moved_them_from(
         max_size=4,
     ),
 )
-def test_stops_at_slots_are_the_steps_that_put_something_there(
+def test_slot_stops_are_the_steps_that_write_the_slot(
     engine: str,
     source: bytes,
     options: dict[str, Any],
@@ -286,7 +286,7 @@ def test_a_stack_keeps_its_key_while_it_exists(engine: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_places_that_no_stack_can_have_are_never_met(engine: str) -> None:
+def test_stops_at_impossible_slots_never_apply(engine: str) -> None:
     far = frozenset({Slot(0, 1 << 80), Slot(0, (1 << 63) - 2), Slot(0, -1), Slot(1 << 80, 0)})
     machine, _ = both(engine, b"12:3..@", {}, b"")
     assert machine.scan(3, StopSet(slots=far)).total == 0

@@ -17,7 +17,7 @@ SOURCES = {
 @pytest.mark.parametrize("engine", engine_names("befunge-98"))
 @pytest.mark.parametrize("cell", [64, "unbounded"])
 @pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
-def test_a_refused_letter_leaves_the_stack_as_it_was(
+def test_a_refused_letter_leaves_the_stack_unchanged(
     engine: str, cell: int | str, source: str
 ) -> None:
     code = program("befunge-98", source.encode(), engine, cell=cell)

@@ -56,7 +56,7 @@ _PIECE = st.one_of(
 
 @pytest.mark.parametrize("engine", one_fast_engine("befunge-98"))
 @given(pieces=st.lists(_PIECE, max_size=30), cut=st.integers(0, 100))
-def test_drawings_are_the_oracles(engine: str, pieces: list[str], cut: int) -> None:
+def test_drawings_match_the_oracle(engine: str, pieces: list[str], cut: int) -> None:
     source = TURT + "".join(pieces) + "@"
     machine = start(engine, source[len(TURT) :])
     oracle = Oracle(source.encode())
@@ -117,7 +117,7 @@ def test_a_view_has_the_last_lines(engine: str) -> None:
 
 
 @engines
-def test_the_printed_drawing_is_handed_out(engine: str) -> None:
+def test_the_printed_drawing_is_returned(engine: str) -> None:
     machine = finished(engine, "1P5FI0N3Fa9*R1F@")
     handed_out = machine.drawing()
     assert handed_out is not None

@@ -21,7 +21,7 @@ engines = pytest.mark.parametrize("engine", one_fast_engine("brainfuck"))
 @engines
 @pytest.mark.parametrize("far", [FAR, 10**30, -FAR, -(10**30)])
 @pytest.mark.parametrize("tape", ["error", "both-ways"])
-def test_watching_a_far_cell_costs_nothing_and_hides_no_near_one(
+def test_watching_a_far_cell_is_free_and_near_cells_still_stop(
     engine: str, far: int, tape: str
 ) -> None:
     stops = StopSet(writes=frozenset({1, far}), output_index=10**30)
@@ -36,9 +36,7 @@ def test_watching_a_far_cell_costs_nothing_and_hides_no_near_one(
 
 @engines
 @pytest.mark.parametrize(("move", "cell"), [(b">", 1000), (b"<", -1000)])
-def test_a_cell_that_the_tape_did_not_have_yet_is_watched(
-    engine: str, move: bytes, cell: int
-) -> None:
+def test_a_watched_cell_may_be_past_the_current_tape(engine: str, move: bytes, cell: int) -> None:
     code = program(
         "brainfuck", b"+" + move * 1000 + b"+" + move * 2000 + b"-", engine, tape="both-ways"
     )
@@ -62,7 +60,7 @@ def test_a_fixed_tape_takes_memory_as_it_is_visited(engine: str) -> None:
 
 
 @engines
-def test_a_tape_that_wraps_has_its_far_end(engine: str) -> None:
+def test_a_wrapping_tape_starts_with_its_last_cell(engine: str) -> None:
     machine = program(
         "brainfuck", b"+" + b">" * 400 + b"<" * 401 + b"-.", engine, size=700, tape="wrap"
     )
@@ -77,7 +75,7 @@ def test_a_tape_too_large_to_count_is_refused() -> None:
 
 
 @engines
-def test_limits_beyond_every_number_do_not_limit(engine: str) -> None:
+def test_huge_limits_have_no_effect(engine: str) -> None:
     limits = Limits(10**30, 10**30, 10**30)
     machine = brainfuck(b"+.", engine).start(limits=limits)
     assert machine.run(10) == "halted"
@@ -124,7 +122,7 @@ def test_a_large_tape_grows_to_both_sides(
     [(b"+[<+]", {"tape": "both-ways"}), (b"<+[<+]", {"tape": "wrap", "size": 1 << 24})],
     ids=["both-ways", "wrap"],
 )
-def test_no_cell_of_a_large_tape_moves_when_it_grows_to_the_left(
+def test_growing_a_large_tape_to_the_left_moves_no_cell(
     engine: str, source: bytes, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     small_parts(monkeypatch)

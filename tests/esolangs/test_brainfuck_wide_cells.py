@@ -113,7 +113,7 @@ def values(bits: int) -> st.SearchStrategy[int]:
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("bits", BITS)
 @given(data=st.data())
-def test_a_loop_is_its_arithmetic_wherever_it_is_cut(engine: str, bits: int, data: Any) -> None:
+def test_an_interrupted_loop_matches_its_arithmetic(engine: str, bits: int, data: Any) -> None:
     loop = Loop(data.draw(bodies(), "body"), data.draw(values(bits), "value"), bits)
     machine = begun(loop, engine, bits)
     end = FAR if loop.steps is None else loop.steps
@@ -204,7 +204,7 @@ def test_a_loop_across_the_edge_of_a_tape_that_wraps_is_exact(engine: str) -> No
 
 @pytest.mark.parametrize("engine", ENGINES)
 @given(data=st.data())
-def test_stops_after_and_within_long_loops_are_met(engine: str, data: Any) -> None:
+def test_runs_stop_after_and_within_long_loops(engine: str, data: Any) -> None:
     loop = Loop(data.draw(bodies(), "body"), data.draw(values(32), "value"), 32)
     steps = loop.steps
     if steps is None or not loop.sums[0]:

@@ -65,14 +65,14 @@ def test_dialects_are_sets_of_options(language: Language) -> None:
         language.configure("standard", {"no such option": 1})
 
 
-def test_there_is_a_card_for_every_dialect(language: Language) -> None:
+def test_every_dialect_has_a_card(language: Language) -> None:
     for dialect in language.dialects:
         card = language.card(dialect)
         assert card.startswith("# ")
         assert language.name in card
 
 
-def test_an_empty_buffer_opens_with_something_that_ends(language: Language) -> None:
+def test_the_starter_of_an_empty_editor_ends(language: Language) -> None:
     for dialect in language.dialects:
         machine = language.parse(language.starter(), language.configure(dialect)).start(STDIN)
         assert machine.run(10_000) == "halted"
@@ -86,7 +86,7 @@ def test_the_sample_runs_to_its_end_and_prints(language: Language) -> None:
         assert machine.take_output()
 
 
-def test_running_is_stepping(language: Language) -> None:
+def test_run_equals_single_steps(language: Language) -> None:
     program = language.parse(language.sample())
     runner, stepper = program.start(STDIN), program.start(STDIN)
     while stepper.step() is not None:
@@ -97,7 +97,7 @@ def test_running_is_stepping(language: Language) -> None:
     assert runner.status == "halted"
 
 
-def test_a_step_shows_what_it_did(language: Language) -> None:
+def test_a_step_reports_its_effects(language: Language) -> None:
     machine = language.parse(language.sample()).start(STDIN)
     printed, read, step = b"", b"", machine.step()
     while step is not None:
@@ -167,7 +167,7 @@ def test_every_instruction_has_a_place_and_an_explanation(language: Language) ->
             assert at.span[0] <= at.offset <= at.span[1]
 
 
-def test_location_stops_are_met_where_the_program_says(language: Language) -> None:
+def test_location_stops_are_at_the_addresses_of_the_program(language: Language) -> None:
     """Breakpoints at offsets, at occurrences and at named places all lead to locations."""
     program = language.parse(language.sample())
     visited = {machine.location for machine in states(language)}
@@ -193,7 +193,7 @@ def test_occurrences_are_found_by_their_text(language: Language) -> None:
     assert not program.occurrences("no instruction is written like this")
 
 
-def test_registers_are_those_that_the_program_names(language: Language) -> None:
+def test_registers_match_the_names_of_the_program(language: Language) -> None:
     names = language.parse(language.sample()).register_names()
     for name, help in names.items():
         assert name.isidentifier()
@@ -204,7 +204,7 @@ def test_registers_are_those_that_the_program_names(language: Language) -> None:
         assert all(isinstance(value, int) for value in registers.values())
 
 
-def test_addresses_that_are_none_are_refused(language: Language) -> None:
+def test_invalid_addresses_are_refused(language: Language) -> None:
     machine = language.parse(language.sample()).start(STDIN)
     for address in (10**30, -(10**30), (10**30, 10**30), (1, 2, 3), ()):
         try:
@@ -216,7 +216,7 @@ def test_addresses_that_are_none_are_refused(language: Language) -> None:
         machine.peek("ptr")  # pyright: ignore[reportArgumentType]
 
 
-def test_leaps_lead_somewhere_or_are_none(language: Language) -> None:
+def test_leaps_have_a_target_or_are_none(language: Language) -> None:
     for machine in states(language):
         for kind in ("over", "out", "back_over", "back_out"):
             leap = machine.leap(kind)
@@ -240,7 +240,7 @@ def test_limits_are_exact(language: Language) -> None:
     assert fits.run(FAR) == "halted"
 
 
-def test_open_input_is_waited_for(language: Language) -> None:
+def test_a_run_waits_for_open_input(language: Language) -> None:
     """However it arrives; a sample that reads only some of it ends before the rest is there."""
     program = language.parse(language.sample())
     all_at_once, bit_by_bit = program.start(STDIN), program.start(b"", closed=False)
@@ -275,7 +275,7 @@ def test_waiting_for_input_changes_nothing(language: Language) -> None:
     assert machine.status != "needs_input"
 
 
-def test_a_scan_meets_what_single_runs_meet(language: Language) -> None:
+def test_a_scan_counts_the_stops_of_single_runs(language: Language) -> None:
     program = language.parse(language.sample())
     runner, scanner = program.start(STDIN), program.start(STDIN)
     met: list[int] = []
@@ -285,7 +285,7 @@ def test_a_scan_meets_what_single_runs_meet(language: Language) -> None:
     assert (hits.total, hits.first, hits.last) == (len(met), met[0], met[-1])
 
 
-def test_rubbish_is_a_program_or_a_parse_error(language: Language) -> None:
+def test_random_bytes_are_a_program_or_a_parse_error(language: Language) -> None:
     """Nothing else leaves a parser; an error says where, inside the source or at its end."""
     sample = language.sample()
     rubbish = [b"", b"\0", b"\xff\xfe", b"\n" * 50, bytes(range(256)), b"[(`" * 20_000, b"\xc3"]
@@ -318,7 +318,7 @@ def _run_a_little(program: Program) -> None:
         assert fault.step == machine.steps
 
 
-def test_the_party_at_fault_is_reported() -> None:
+def test_errors_name_the_wrong_language_or_option() -> None:
     with pytest.raises(UnknownLanguage, match="brainfuck"):
         find_language("cobol")
     with pytest.raises(UnknownLanguage, match="befunge_98"):

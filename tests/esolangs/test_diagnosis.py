@@ -38,9 +38,7 @@ def started(language: str, data: st.DataObject, engine: str | None = None) -> An
 
 @pytest.mark.parametrize("language", language_ids())
 @given(st.data())
-def test_a_key_is_the_same_in_every_machine_at_the_state(
-    language: str, data: st.DataObject
-) -> None:
+def test_machines_in_the_same_state_have_the_same_key(language: str, data: st.DataObject) -> None:
     """Run at once, step by step, or resumed: and looking at the key changes nothing."""
     diagnostics = find_language(language).diagnostics()
     assert diagnostics is not None

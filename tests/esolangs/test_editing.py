@@ -32,7 +32,7 @@ ANY = st.one_of(
 @pytest.mark.parametrize("language_id", language_ids())
 @given(source=ANY, at=st.integers(0, 80))
 @example(source=b"Scene II:proceed to scene II\x00", at=0)  # a title that cannot be printed
-def test_no_source_is_too_strange(language_id: str, source: bytes, at: int) -> None:
+def test_any_source_can_be_edited(language_id: str, source: bytes, at: int) -> None:
     editing = editing_of(language_id)
     offset = min(at, len(source))
     for told in (editing.structure(source, offset), editing.path(source, offset, (1, 0))):
@@ -105,7 +105,7 @@ def test_a_backtick_that_is_printed_or_comment_applies_nothing() -> None:
 
 
 @given(st.lists(st.sampled_from([b"   \t\n", b" \n ", b"\t\n\t ", b"\n  \t\n", b"x", b"  \tS "])))
-def test_the_instruction_at_the_cursor_is_the_parsers(parts: list[bytes]) -> None:
+def test_the_instruction_at_the_cursor_matches_the_parser(parts: list[bytes]) -> None:
     source = b"".join(parts)
     editing, language = editing_of("whitespace"), find_language("whitespace")
     try:
@@ -150,7 +150,7 @@ def test_an_instruction_is_named_with_its_operand() -> None:
         (b"", (1, 0), 0, "the path repeats"),
     ],
 )
-def test_the_way_of_an_ip(source: bytes, delta: tuple[int, int], cells: int, words: str) -> None:
+def test_the_path_of_an_ip(source: bytes, delta: tuple[int, int], cells: int, words: str) -> None:
     path = editing_of("befunge-98").path(source, 0, delta)
     assert path is not None
     assert f"{cells} instructions, {words}" in path.words
@@ -178,7 +178,7 @@ PLAY = find_language("shakespeare").sample()
         (b"Viola: You are as f", "fair", "×2"),
     ],
 )
-def test_phrases_are_completed_with_what_they_mean(typed: bytes, text: str, words: str) -> None:
+def test_completions_have_meanings(typed: bytes, text: str, words: str) -> None:
     source = PLAY + b"\n" + typed
     found = editing_of("shakespeare").completions(source, len(source))
     assert found is not None
@@ -188,7 +188,7 @@ def test_phrases_are_completed_with_what_they_mean(typed: bytes, text: str, word
     assert text.lower().startswith(typed_of_it.lower())
 
 
-def test_adjectives_choose_the_nouns_that_may_follow() -> None:
+def test_completions_after_an_adjective_are_valid_nouns() -> None:
     source = b"Act I: x. Scene I: y. Romeo: You are a rotten "
     found = editing_of("shakespeare").completions(source, len(source))
     assert found is not None
@@ -197,7 +197,7 @@ def test_adjectives_choose_the_nouns_that_may_follow() -> None:
 
 
 @given(st.data())
-def test_a_scene_that_is_jumped_to_is_found(data: st.DataObject) -> None:
+def test_the_target_scene_of_a_goto_is_found(data: st.DataObject) -> None:
     editing = editing_of("shakespeare")
     program = find_language("shakespeare").parse(PLAY)
     places = program.places()

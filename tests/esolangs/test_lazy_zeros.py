@@ -56,7 +56,7 @@ def unavailable(size: int, code: str) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows commits what is reserved")
 @pytest.mark.parametrize("code", ["i", "q"])
-def test_a_large_buffer_grows_where_it_is(code: str) -> None:
+def test_a_large_buffer_grows_in_place(code: str) -> None:
     before = lazy_zeros.PART // array(code).itemsize
     small = array(code, [7]) * (before - 1)
     assert lengthened(small, before, 1 << 30) is small
@@ -72,9 +72,7 @@ def test_a_large_buffer_grows_where_it_is(code: str) -> None:
 
 
 @pytest.mark.parametrize("lazily", [True, False], ids=["lazily", "in place"])
-def test_a_buffer_that_has_no_room_left_is_copied(
-    lazily: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_buffer_without_room_is_copied(lazily: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lazy_zeros, "ROOM", 0)
     size = 200_000
     buffer: Any = lengthened(array("q", [1, 2]), size, 0)

@@ -24,13 +24,13 @@ def test_digits_lead_back_to_the_number(bits: int, near: int, negative: bool, fa
         assert digits.lstrip(b"-")[:1] != b"0" or number == 0
 
 
-def test_powers_of_ten_are_written_out() -> None:
+def test_powers_of_ten_are_converted_exactly() -> None:
     for exponent in (40_000, MOST_BITS * 3 // 10):
         assert decimal(10**exponent) == b"1" + b"0" * exponent
         assert decimal(1 - 10**exponent) == b"-" + b"9" * exponent
 
 
 @pytest.mark.parametrize("digits", [b"", b"-", b"+-1", b"1_0", b" 1", "\u0661".encode(), b"1x"])
-def test_text_that_is_not_a_number(digits: bytes) -> None:
+def test_invalid_numbers_are_refused(digits: bytes) -> None:
     with pytest.raises(ValueError, match="not a whole number"):
         from_decimal(digits)

@@ -119,7 +119,7 @@ def test_the_effect_of_the_next_step_before_a_fault(said: bytes, explanation: st
     assert explanation in explained(machine)
 
 
-def test_roles_act_and_scene_are_on_the_stage() -> None:
+def test_the_stage_shows_roles_act_and_scene() -> None:
     machine = code().start()
     stage = machine.view().panels[0]
     assert isinstance(stage, Stage)
@@ -135,7 +135,7 @@ def test_roles_act_and_scene_are_on_the_stage() -> None:
     ]
 
 
-def test_a_scene_is_left_and_its_beginning_found() -> None:
+def test_stepping_out_leaves_the_scene() -> None:
     machine = code().start(b"x7\n")
     machine.run(4)
     assert machine.leap("over") is machine.leap("back_over") is None
@@ -176,7 +176,7 @@ def test_an_instruction_is_found_by_any_of_its_bytes() -> None:
         (" ", []),
     ],
 )
-def test_sentences_are_found_by_what_they_say(text: str, found: list[bytes]) -> None:
+def test_sentences_are_found_by_their_words(text: str, found: list[bytes]) -> None:
     assert code().occurrences(text) == tuple(SOURCE.index(each) for each in found)
 
 
@@ -211,7 +211,7 @@ def test_a_fault_quotes_its_sentence(said: bytes, message: str) -> None:
 
 @pytest.mark.parametrize("said", [b"[Enter Romeo and Juliet]", b"[Exit Romeo]", b"Romeo: Recall."])
 @pytest.mark.parametrize("people", [b"", b"Othello, z.\n"])
-def test_a_fault_over_somebody_unknown_has_words(people: bytes, said: bytes) -> None:
+def test_a_fault_about_an_unknown_character_is_explained(people: bytes, said: bytes) -> None:
     source = b"A play.\n" + people + b"Act I: x.\nScene I: x.\n" + said
     machine = program(
         "shakespeare", source, engine_names("shakespeare")[0], missing="fault"

@@ -53,7 +53,7 @@ def assert_same(machine: ShakespeareMachine, oracle: Oracle) -> None:
         st.sampled_from([0, 1, 2, 5, 40, 2000, 10**9, 10**9, 10**9]),
     ),
 )
-def test_any_cut_of_a_run_is_the_oracles_run(
+def test_an_interrupted_run_matches_the_oracle(
     engine: str,
     source: bytes,
     options: dict[str, str | int],
@@ -119,7 +119,7 @@ def test_single_steps_show_their_effects(
     pause=st.integers(0, 100),
     data=st.data(),
 )
-def test_stops_are_where_the_oracle_has_them(
+def test_stops_match_the_oracle(
     engine: str,
     source: bytes,
     options: dict[str, str | int],

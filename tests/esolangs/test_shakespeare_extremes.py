@@ -39,7 +39,7 @@ def run(source: bytes, engine: str, stdin: bytes = b"", **limits: int) -> Machin
         (b"the difference between you and " * DEPTH, b"", 1),
     ],
 )
-def test_deep_expressions_need_no_stack_of_the_host(
+def test_deep_expressions_need_no_recursion(
     engine: str, before: bytes, after: bytes, value: int
 ) -> None:
     machine = run(HEAD + b"You are " + before + b"a rose" + after + b". Open your heart.", engine)
@@ -66,7 +66,7 @@ def test_a_constant_may_have_many_adjectives(engine: str) -> None:
 
 
 @engines
-def test_a_factorial_is_exact_or_meets_the_limit_before_it_is_computed(engine: str) -> None:
+def test_a_factorial_is_exact_or_refused_before_it_is_computed(engine: str) -> None:
     source = HEAD + b"Listen to your heart. You are the factorial of yourself. Open your heart."
     assert run(source, engine, b"2000").take_output() == decimal(math.factorial(2000))
     for huge in (b"1000000", b"9" * 30, b"9" * 3000):
@@ -75,7 +75,7 @@ def test_a_factorial_is_exact_or_meets_the_limit_before_it_is_computed(engine: s
 
 
 @engines
-def test_a_number_of_too_many_digits_meets_the_limit(engine: str) -> None:
+def test_a_number_with_too_many_digits_reaches_the_memory_limit(engine: str) -> None:
     source = HEAD + b"Listen to your heart. Open your heart."
     assert run(source, engine, b"0" * 10**6 + b"7").take_output() == b"7"
     machine = run(source, engine, b"1" * 10**6)
@@ -92,7 +92,7 @@ def test_pending_operands_count_as_memory(engine: str) -> None:
 
 
 @engines
-def test_memory_is_what_was_held_at_the_highest(engine: str) -> None:
+def test_memory_is_the_peak(engine: str) -> None:
     """Two characters of 8 bytes, three entries of 8, and 2¹⁰⁰ of 48 + 13 bytes as one of them."""
     said = b"Remember a rose. Remember a " + b"big " * 100 + b"cat. Remember me. Recall. Recall."
     machine = run(HEAD + said, engine)
@@ -115,7 +115,7 @@ def test_large_numbers_print_up_to_the_output_limit(engine: str) -> None:
 
 
 @engines
-def test_a_large_number_is_met_by_output_stops(engine: str) -> None:
+def test_output_stops_apply_to_large_numbers(engine: str) -> None:
     source = HEAD + b"You are a " + b"big " * 100 + b"rose. Open your heart. Open your heart."
     digits = b"%d" % 2**100
     code = play(source, engine)
@@ -160,7 +160,7 @@ def test_a_line_longer_than_any_buffer_is_one_read(engine: str) -> None:
 
 @engines
 @pytest.mark.parametrize("number", ["line", "digits"])
-def test_a_number_waits_for_its_end(engine: str, number: str) -> None:
+def test_reading_a_number_waits_for_its_end(engine: str, number: str) -> None:
     source = HEAD + b"Listen to your heart. Open your heart."
     machine = play(source, engine, number=number).start(b"1", closed=False)
     assert machine.run(100) == "needs_input"
@@ -173,7 +173,7 @@ def test_a_number_waits_for_its_end(engine: str, number: str) -> None:
 
 
 @engines
-def test_a_character_waits_for_all_its_bytes(engine: str) -> None:
+def test_reading_a_character_waits_for_all_its_bytes(engine: str) -> None:
     machine = play(HEAD + b"Open your mind. Open your heart.", engine).start(closed=False)
     for byte in "€".encode():
         assert machine.run(100) == "needs_input"
@@ -189,7 +189,7 @@ def test_a_character_waits_for_all_its_bytes(engine: str) -> None:
 
 
 @engines
-def test_a_change_from_outside_is_as_large_as_it_likes(engine: str) -> None:
+def test_a_user_may_set_a_value_of_any_size(engine: str) -> None:
     machine = play(HEAD + b"Open your heart. Open your heart.", engine).start()
     machine.run(1)
     machine.poke(1, -(10**30))
@@ -228,7 +228,7 @@ def test_a_view_of_a_deep_stack_and_a_long_play_is_small(engine: str) -> None:
     assert script.rows[2] == (10_007, "Romeo", "Remember a rose.")
 
 
-def test_a_large_play_is_parsed_without_help_of_the_host() -> None:
+def test_a_large_play_is_parsed_without_recursion() -> None:
     language = find_language("shakespeare")
     source = HEAD + b"You are a big rose. Am I better than you? If so, remember me.\n" * 5000
     assert len(language.parse(source).spans()) == 15_001
@@ -278,7 +278,7 @@ def test_a_run_of_large_numbers_returns_within_the_time_limit(engine: str) -> No
 
 
 @engines
-def test_the_last_step_is_the_end_also_of_an_impatient_run(engine: str) -> None:
+def test_a_run_with_patience_ends_at_the_last_step(engine: str) -> None:
     source = HEAD + b"You are a " + b"big " * 200_000 + b"rose. You are the square of yourself."
     for steps, end in ((3, "halted"), (10, "halted"), (2, "limited")):
         machine = play(source, engine).start(limits=Limits(steps=steps))

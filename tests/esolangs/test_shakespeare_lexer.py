@@ -37,11 +37,11 @@ def test_lexing_preserves_any_text(text: str) -> None:
 
 
 @given(sources())
-def test_a_play_has_no_error_in_it(source: bytes) -> None:
+def test_a_valid_play_has_no_error_tokens(source: bytes) -> None:
     assert Error not in kinds(source.decode()).values()
 
 
-def test_the_sample_has_no_error_in_it() -> None:
+def test_the_sample_has_no_error_tokens() -> None:
     assert Error not in kinds(find_language("shakespeare").sample().decode()).values()
 
 
@@ -96,6 +96,6 @@ def test_a_long_text_is_read_no_farther_than_asked_for() -> None:
     assert [value for _, _, value in islice(begun, 4)] == ["A.", "\n", "Romeo", ":"]
 
 
-def test_pygments_finds_it() -> None:
+def test_pygments_finds_the_lexer() -> None:
     assert {"shakespeare", "spl"} <= set(LEXER.aliases)
     assert "*.spl" in LEXER.filenames

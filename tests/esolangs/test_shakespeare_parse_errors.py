@@ -118,7 +118,7 @@ def error_of(text: str, engine: str) -> ParseError:
 
 @engines
 @pytest.mark.parametrize(("said", "phrase", "column", "expected"), SAID)
-def test_a_sentence_that_is_none(
+def test_an_invalid_sentence_is_reported(
     engine: str, said: str, phrase: str | None, column: int, expected: str
 ) -> None:
     error = error_of(FRAME + said + "\n", engine)
@@ -133,7 +133,9 @@ def test_a_sentence_that_is_none(
 
 @engines
 @pytest.mark.parametrize(("text", "place", "expected"), WHOLE)
-def test_a_play_that_is_none(engine: str, text: str, place: tuple[int, int], expected: str) -> None:
+def test_an_invalid_play_is_reported(
+    engine: str, text: str, place: tuple[int, int], expected: str
+) -> None:
     error = error_of(text, engine)
     assert expected in error.message
     assert (error.line, error.column) == place

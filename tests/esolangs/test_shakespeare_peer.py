@@ -68,7 +68,7 @@ def ours(source: bytes, stdin: bytes, steps: int = 10**6) -> tuple[bytes, bool] 
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem)
-def test_a_case_runs_alike(case: Path) -> None:
+def test_a_case_runs_the_same_in_the_peer(case: Path) -> None:
     stdin = case.with_suffix(".in")
     data = stdin.read_bytes() if stdin.exists() else b""
     printed, wrong, _ = theirs(case, data)
@@ -82,7 +82,7 @@ def test_a_case_runs_alike(case: Path) -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(source=sources(), stdin=st.sampled_from([b"", b"12\n7\nxyz", b"x", b"5"]))
-def test_a_random_play_runs_alike(
+def test_a_random_play_runs_the_same_in_the_peer(
     tmp_path_factory: pytest.TempPathFactory, source: bytes, stdin: bytes
 ) -> None:
     source = source.replace(b"Something?", b"Something!")  # see DIVERGENCES

@@ -103,7 +103,7 @@ class Shadow(Oracle):
     pause=st.integers(0, 30),
     slots=st.frozensets(st.builds(Slot, st.integers(0, 4), st.integers(0, 4)), max_size=6),
 )
-def test_stops_at_slots_are_the_sentences_that_fill_them(
+def test_slot_stops_are_the_sentences_that_write_the_slot(
     engine: str,
     source: bytes,
     options: dict[str, Any],

@@ -69,13 +69,13 @@ def steps(language: Language) -> Iterator[tuple[Machine, tuple[Slot, ...]]]:
         yield machine, step.pushes
 
 
-def test_only_languages_with_stacks_put_something_there(language: Language) -> None:
+def test_only_languages_with_stacks_report_pushes(language: Language) -> None:
     pushes = [each for _, pushed in steps(language) for each in pushed]
     has_stacks = bool(stacks(language.parse(source_of(language)).start(STDIN)))
     assert bool(pushes) == has_stacks == (language.id not in NONE)
 
 
-def test_a_stack_changes_nowhere_but_where_a_step_puts_something(language: Language) -> None:
+def test_a_stack_changes_only_where_a_step_pushes(language: Language) -> None:
     before: dict[int, list[Number]] = {}
     for machine, pushes in steps(language):
         after = {key: [*reversed(each.values)] for key, each in stacks(machine).items()}
@@ -90,7 +90,7 @@ def test_a_stack_changes_nowhere_but_where_a_step_puts_something(language: Langu
         before = after
 
 
-def test_slot_stops_are_what_single_steps_tell(language: Language) -> None:
+def test_slot_stops_match_single_steps(language: Language) -> None:
     program = language.parse(source_of(language))
     numbers: dict[Slot, list[int]] = {}
     for machine, pushes in steps(language):
@@ -127,7 +127,7 @@ def test_a_copy_is_the_same_value(language: Language) -> None:
     assert copies or language.id in NONE
 
 
-def test_a_printed_value_stood_where_the_machine_says(language: Language) -> None:
+def test_printed_from_has_the_printed_value(language: Language) -> None:
     machine, printed = language.parse(source_of(language)).start(STDIN), 0
     while machine.steps < STEPS:
         place = machine.printed_from()

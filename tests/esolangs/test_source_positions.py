@@ -34,7 +34,7 @@ def test_an_error_after_other_letters_names_the_column_that_an_editor_shows(
     st.lists(st.sampled_from(["a", "é", "日", "😀", "\n", "\udcff", "\udce9"])),
     st.sampled_from([b"", MARK]),
 )
-def test_every_character_has_a_place_of_its_own(characters: list[str], start: bytes) -> None:
+def test_every_character_has_its_own_location(characters: list[str], start: bytes) -> None:
     source, offset, line, column = start, len(start), 1, 1
     expected: list[tuple[int, int, int]] = []
     for character in (

@@ -87,7 +87,7 @@ def test_samples_run_where_their_instructions_are(language_id: str) -> None:
     assert known & {location for location, _, _ in tally.entries()}
 
 
-def test_a_language_that_counts_for_itself_counts_as_well_one_by_one() -> None:
+def test_a_fast_tally_matches_counting_single_steps() -> None:
     language = find_language("brainfuck")
     parsed = language.parse(b"++[>+<-]")
     machine, tally = parsed.start(), Tally()

@@ -39,7 +39,7 @@ LIMITS = st.builds(
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Every language and engine; `make test` compares the twins and looks closer at one of them."""
-    first_alone = metafunc.function is not test_twins_agree_with_each_other
+    first_alone = metafunc.function is not test_compiled_and_plain_engines_agree
     metafunc.parametrize(
         ("language_id", "engine"),
         [
@@ -76,7 +76,9 @@ def follow(machine: Machine, ahead: Machine) -> None:
 
 
 @given(st.data())
-def test_twins_agree_with_each_other(language_id: str, engine: str, data: st.DataObject) -> None:
+def test_compiled_and_plain_engines_agree(
+    language_id: str, engine: str, data: st.DataObject
+) -> None:
     code = draw_program(data, language_id, engine)
     if code is None or engine == "plain":
         return
@@ -98,7 +100,7 @@ def test_twins_agree_with_each_other(language_id: str, engine: str, data: st.Dat
 
 
 @given(st.data())
-def test_running_is_stepping(language_id: str, engine: str, data: st.DataObject) -> None:
+def test_run_equals_single_steps(language_id: str, engine: str, data: st.DataObject) -> None:
     code = draw_program(data, language_id, engine)
     if code is None:
         return
@@ -144,7 +146,9 @@ def test_a_resumed_machine_continues(language_id: str, engine: str, data: st.Dat
 
 
 @given(st.data())
-def test_stops_are_met_alike(language_id: str, engine: str, data: st.DataObject) -> None:
+def test_compiled_and_plain_engines_stop_at_the_same_steps(
+    language_id: str, engine: str, data: st.DataObject
+) -> None:
     """Watching changes nothing, and a scan meets what runs stop at."""
     code = draw_program(data, language_id, engine)
     if code is None:

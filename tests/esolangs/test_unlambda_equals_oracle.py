@@ -56,7 +56,7 @@ def assert_same(machine: UnlambdaMachine, oracle: Oracle) -> None:
 @example(b"```s`ki``sii``s`ki``sii", b"", True, 1, [100], (MOST, 1, 1000))
 @example(b"``r`ci`.*`ci", b"", True, 3, [7, 7], (MOST, 9, 10**9))
 @example(b"```scdi", b"", True, 1, [], (MOST, 9, 10**9))
-def test_any_cut_of_a_run_is_the_oracles_run(
+def test_an_interrupted_run_matches_the_oracle(
     engine: str,
     source: bytes,
     stdin: bytes,
@@ -113,7 +113,7 @@ def test_single_steps_show_their_effects(
 
 @pytest.mark.parametrize("engine", ENGINES)
 @given(source=sources(), stdin=stdins(), pause=st.integers(0, 300), data=st.data())
-def test_stops_are_where_the_oracle_has_them(
+def test_stops_match_the_oracle(
     engine: str, source: bytes, stdin: bytes, pause: int, data: st.DataObject
 ) -> None:
     code = code_of(source, engine)
@@ -155,7 +155,7 @@ def test_stops_are_where_the_oracle_has_them(
     nursery=NURSERIES,
     looks=st.lists(st.integers(1, 200), min_size=1, max_size=6),
 )
-def test_snapshots_and_looking_change_nothing(
+def test_snapshots_and_views_change_nothing(
     engine: str, source: bytes, stdin: bytes, nursery: int, looks: list[int]
 ) -> None:
     """Machines that are resumed again and again stay where the undisturbed one is."""

@@ -36,7 +36,7 @@ def size(engine: str) -> int:
         (b"``kk", b"i", 2),
     ],
 )
-def test_expressions_are_as_deep_as_one_likes(
+def test_expressions_may_have_any_depth(
     engine: str, repeated: bytes, last: bytes, steps: int
 ) -> None:
     times = size(engine)
@@ -46,13 +46,13 @@ def test_expressions_are_as_deep_as_one_likes(
 
 
 @engines
-def test_a_deep_expression_meets_the_memory_limit(engine: str) -> None:
+def test_a_deep_expression_reaches_the_memory_limit(engine: str) -> None:
     machine = started(b"`k" * size(engine) + b"i", engine, memory=100_000)
     assert (machine.run(10 * MILLION), machine.limit, machine.steps) == ("limited", "memory", 0)
 
 
 @engines
-def test_a_deep_expression_is_looked_at_in_little_space(engine: str) -> None:
+def test_the_view_of_a_deep_expression_is_small(engine: str) -> None:
     machine = started(b"``si" * size(engine) + b"i" + b"i" * size(engine), engine)
     machine.run(size(engine) // 2)
     assert machine.registers()["depth"] > size(engine) // 2
@@ -70,7 +70,7 @@ def test_a_million_frames_are_captured_and_left(engine: str) -> None:
 @pytest.mark.slow
 @engines
 @pytest.mark.parametrize("capture", [b"`c`ki", b"`ck"])  # forgotten at once, and kept
-def test_capturing_at_every_depth_takes_no_more_than_once(engine: str, capture: bytes) -> None:
+def test_capturing_at_every_depth_shares_frames(engine: str, capture: bytes) -> None:
     """Frames that `c` moved are shared: a million captures of a million frames are cheap."""
     times = size(engine)
     machine = started((b"`i" + b"`" + capture) * times + b"i", engine)
@@ -110,7 +110,7 @@ def test_a_loop_runs_forever_in_bounded_memory(engine: str, loop: bytes) -> None
         b"```s``s`kk``sii`ki``s``s`kk``sii`ki",
     ],
 )
-def test_a_loop_that_keeps_everything_meets_the_limit(engine: str, loop: bytes) -> None:
+def test_a_loop_that_retains_everything_reaches_the_memory_limit(engine: str, loop: bytes) -> None:
     machine = started(loop, engine, memory=MEBIBYTE)
     machine.run(10**8)
     assert (machine.status, machine.limit) == ("limited", "memory")
@@ -130,7 +130,7 @@ def test_engines_agree_on_where_the_limit_is(loop: bytes) -> None:
 
 
 @engines
-def test_memory_needed_is_memory_enough(engine: str) -> None:
+def test_the_reported_memory_suffices_as_limit(engine: str) -> None:
     source = b"``" + b"``s``s`ksk" * 60 + b"i.*i"
     needed = started(source, engine)
     assert needed.run(10**6) == "halted"
@@ -140,13 +140,13 @@ def test_memory_needed_is_memory_enough(engine: str) -> None:
 
 
 @engines
-def test_an_unfinished_million_is_named(engine: str) -> None:
+def test_an_unfinished_expression_of_a_million_bytes_is_reported(engine: str) -> None:
     with pytest.raises(ParseError, match=r"'`' at line 2, column 1000000 has no operator"):
         program("unlambda", b"\n" + b"`" * MILLION, engine)
 
 
 @engines
-def test_a_megabyte_of_comment_is_read_over(engine: str) -> None:
+def test_a_megabyte_of_comment_is_skipped(engine: str) -> None:
     source = b"#" + b"`" * MILLION + b"\n `.a#b\n.b#c"
     machine = started(source, engine)
     assert machine.location == MILLION + 4

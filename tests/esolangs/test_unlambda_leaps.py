@@ -36,7 +36,7 @@ def reached(source: bytes, engine: str, steps: int, kind: LeapKind) -> int | Non
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_over_an_s_is_where_its_halves_meet(engine: str) -> None:
+def test_stepping_over_s_stops_where_its_two_results_are_applied(engine: str) -> None:
     # Steps: ``s.a  ```s.a.b  `ki  ```s.a.b<ki>, which becomes  `.a<ki>  `.b<ki>  `<ki><ki>  `ri
     assert after(SHARING, engine, 3).view().location.instruction == "s"
     assert reached(SHARING, engine, 3, "over") == 6

@@ -27,7 +27,7 @@ def test_tokens_join_to_the_text(text: str) -> None:
 
 
 @given(sources().map(bytes.decode))
-def test_atoms_are_where_the_parser_has_them(text: str) -> None:
+def test_atom_tokens_match_the_parser(text: str) -> None:
     text = text.removesuffix(" trailing")
     atoms: list[tuple[int, int]] = []
     for index, kind, value in LEXER.get_tokens_unprocessed(text):

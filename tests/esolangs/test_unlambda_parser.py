@@ -49,7 +49,7 @@ def test_an_error_names_its_place(
         (b"i\xff", "line 1, column 2"),
     ],
 )
-def test_text_after_the_expression_is_warned_of(engine: str, source: bytes, place: str) -> None:
+def test_text_after_the_expression_gives_a_warning(engine: str, source: bytes, place: str) -> None:
     (warning,) = program("unlambda", source, engine).warnings
     assert warning.startswith(f"{place}: the expression is complete before this")
 

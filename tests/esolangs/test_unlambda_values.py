@@ -55,7 +55,7 @@ def test_shared_terms_are_one_value(engine: str) -> None:
 
 
 @engines
-def test_the_value_that_is_left_at_the_end_is_reported_too(engine: str) -> None:
+def test_the_final_value_is_reported(engine: str) -> None:
     machine = program("unlambda", b"`.!`kv", engine).start(b"")
     machine.run(10)
     left = machine.operand()
@@ -65,10 +65,10 @@ def test_the_value_that_is_left_at_the_end_is_reported_too(engine: str) -> None:
 
 
 @engines
-def test_a_promise_in_the_making_has_no_value_yet(engine: str) -> None:
+def test_the_operand_of_d_has_no_value(engine: str) -> None:
     machine = program("unlambda", b"`d`.xi", engine).start(b"")
     assert machine.operand() is None
 
 
-def test_other_languages_hand_over_nothing() -> None:
+def test_other_languages_have_no_operand() -> None:
     assert program("brainfuck", b"+", engine_names("brainfuck")[0]).start(b"").operand() is None

@@ -60,7 +60,7 @@ def test_an_unmeasured_size_is_not_shown_as_a_number(engine: str) -> None:
 
 
 @engines
-def test_the_result_is_left_at_the_end(engine: str) -> None:
+def test_the_term_at_the_end_is_the_result(engine: str) -> None:
     machine = at_step(b"``ks`.ai", engine, 9)
     assert machine.view().panels[:2] == (
         Term("term", "s", None, ((0, 1),)),
@@ -83,7 +83,7 @@ def test_long_terms_are_elided_around_the_redex(engine: str) -> None:
 
 
 @engines
-def test_the_continuation_is_what_waits(engine: str) -> None:
+def test_the_continuation_lists_the_waiting_frames(engine: str) -> None:
     machine = at_step(b"`.a\n``k.b``si`cr", engine, 3)
     panel = machine.view().panels[1]
     assert isinstance(panel, CallStack)
@@ -96,7 +96,7 @@ def test_the_continuation_is_what_waits(engine: str) -> None:
 
 
 @engines
-def test_frames_that_c_moved_are_still_seen(engine: str) -> None:
+def test_frames_that_c_moved_are_shown(engine: str) -> None:
     before, after = (at_step(b"`.a`.b``s`ki`ci", engine, steps) for steps in (2, 3))
     labels: list[list[str]] = []
     for machine in (before, after):
@@ -195,7 +195,7 @@ def test_numbers_of_the_state(engine: str) -> None:
 
 
 @engines
-def test_no_cells(engine: str) -> None:
+def test_unlambda_has_no_cells(engine: str) -> None:
     machine = program("unlambda", b"`.ai", engine).start(limits=Limits(memory=0))
     with pytest.raises(ValueError, match="no cells"):
         machine.peek(0)

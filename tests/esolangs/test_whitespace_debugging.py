@@ -64,13 +64,13 @@ def test_labels_are_places() -> None:
         ("swap", []),
     ],
 )
-def test_instructions_are_found_as_people_name_them(text: str, lines: list[int]) -> None:
+def test_instructions_are_found_by_mnemonic_and_spelling(text: str, lines: list[int]) -> None:
     program = assembled(FACTORIAL).program
     found = [program.source.count(b"\n", 0, at) + 1 for at in program.occurrences(text)]
     assert found == lines
 
 
-def test_leaps_pass_over_calls_whatever_their_depth() -> None:
+def test_stepping_over_passes_calls_of_any_depth() -> None:
     machine = assembled(FACTORIAL)
     machine.run(1)
     over = machine.leap("over")
@@ -81,7 +81,7 @@ def test_leaps_pass_over_calls_whatever_their_depth() -> None:
     assert machine.leap("over") is None
 
 
-def test_leaps_lead_out_of_the_innermost_call_only() -> None:
+def test_stepping_out_leaves_the_innermost_call() -> None:
     machine = assembled(FACTORIAL)
     program = machine.program
     while machine.registers()["calls"] < 3:
@@ -118,7 +118,7 @@ def test_the_panels_of_a_call() -> None:
     assert code.size == 17
 
 
-def test_the_heap_is_shown_from_where_the_window_is() -> None:
+def test_the_heap_is_shown_from_the_start_of_the_window() -> None:
     text = "".join(f"push {at}\npush {at * 2}\nstore\n" for at in (0, 5, -7, 10**12, 70))
     machine = assembled(text)
     machine.run(UNLIMITED)
@@ -135,7 +135,7 @@ def test_the_heap_is_shown_from_where_the_window_is() -> None:
     assert machine.view(Window(depth=9, first=10**9)).panels[1].rows == ((10**12, 2 * 10**12),)
 
 
-def test_past_the_addresses_that_are_searched_every_cell_of_the_heap_is_shown() -> None:
+def test_cells_past_the_searched_addresses_are_all_shown() -> None:
     many = 1 << 14
     text = "".join(f"push {at}\npush 1\nstore\n" for at in (3, 1000, 2000, 4000, 9000, many + 1))
     machine = assembled(text)
@@ -200,7 +200,7 @@ def test_the_next_instruction_is_explained(text: str, told: str) -> None:
         ("error", "the program will fault"),
     ],
 )
-def test_the_end_of_input_is_foreseen(eof: str | int, told: str) -> None:
+def test_reading_at_the_end_of_input_is_explained(eof: str | int, told: str) -> None:
     machine = assembled("push 0\nreadn", eof=eof)
     machine.run(1)
     assert told in machine.view().location.explanation
@@ -215,7 +215,7 @@ def test_a_fault_is_explained_where_it_happened() -> None:
     assert machine.view().location.instruction == "div"
 
 
-def test_a_stop_can_ask_for_a_depth_of_calls() -> None:
+def test_a_stop_can_require_a_call_depth() -> None:
     machine = assembled(FACTORIAL)
     fact = machine.program.places()["label fact"]
     assert machine.run(UNLIMITED, StopSet(locations=frozenset({(fact, 3)}))) == "stopped"

@@ -50,7 +50,7 @@ def assert_same(machine: WhitespaceMachine, oracle: Oracle) -> None:
         st.sampled_from([0, 1, 2, 5, 40, 2000, 10**9, 10**9, 10**9]),
     ),
 )
-def test_any_cut_of_a_run_is_the_oracles_run(
+def test_an_interrupted_run_matches_the_oracle(
     engine: str,
     source: bytes,
     options: dict[str, str | int],
@@ -118,7 +118,7 @@ def test_single_steps_show_their_effects(
     pause=st.integers(0, 500),
     data=st.data(),
 )
-def test_stops_are_where_the_oracle_has_them(
+def test_stops_match_the_oracle(
     engine: str,
     source: bytes,
     options: dict[str, str | int],
@@ -180,7 +180,7 @@ def test_stops_are_where_the_oracle_has_them(
     before=st.integers(0, 1500),
     after=st.integers(1, 600),
 )
-def test_a_resumed_machine_continues_as_the_original(
+def test_a_resumed_machine_matches_the_original(
     engine: str,
     source: bytes,
     options: dict[str, str | int],

@@ -47,7 +47,9 @@ def test_a_million_calls(engine: str) -> None:
     ("body", "limited"),
     [("dup\nmul", "memory"), ("dup\nadd", ""), ("push 1\nadd", "")],
 )
-def test_numbers_meet_the_memory_limit_not_the_clock(engine: str, body: str, limited: str) -> None:
+def test_growing_numbers_reach_the_memory_limit_quickly(
+    engine: str, body: str, limited: str
+) -> None:
     code = assembled(f"push 3\nlabel a\n{body}\njump a", engine)
     machine = code.start(limits=Limits(memory=10**9))
     machine.run(2000)
@@ -55,7 +57,7 @@ def test_numbers_meet_the_memory_limit_not_the_clock(engine: str, body: str, lim
 
 
 @engines
-def test_a_number_has_the_bits_it_may_have(engine: str) -> None:
+def test_the_size_limit_of_numbers_is_exact(engine: str) -> None:
     half = MOST_BITS // 2
     text = f"push {1 << 1000}\n" + "dup\nmul\n" * 9 + "push 1\nadd\n"
     machine = assembled(text, engine).start()
@@ -90,7 +92,7 @@ def test_thousands_of_digits_are_read_and_printed(engine: str) -> None:
 
 
 @engines
-def test_a_number_too_long_to_read_is_a_limit(engine: str) -> None:
+def test_reading_a_number_that_is_too_long_reaches_the_limit(engine: str) -> None:
     machine = assembled("push 0\nreadn\n", engine).start(b"9" * 400_000)
     assert (machine.run(9), machine.limit, machine.input_position) == ("limited", "memory", 0)
 
@@ -147,7 +149,7 @@ def test_every_edge_of_a_slot(engine: str) -> None:
 
 
 @engines
-def test_differences_are_only_tested_where_they_fit(engine: str) -> None:
+def test_jumps_on_differences_are_exact_for_large_values(engine: str) -> None:
     for a, b in ((EDGE - 1, -2), (-EDGE + 1, 2), (-EDGE + 1, EDGE - 1), (5, 5), (4, 5), (5, 4)):
         for jump, jumps in (("jz", a == b), ("jn", a < b)):
             for left, right in (("load", b), (a, "load"), ("load", "load2")):
@@ -183,7 +185,7 @@ def test_differences_are_only_tested_where_they_fit(engine: str) -> None:
 
 
 @engines
-def test_traces_of_many_machines_do_not_meet(engine: str) -> None:
+def test_machines_that_share_traces_do_not_interfere(engine: str) -> None:
     """Machines of one program share traces that were made while others ran."""
     text = (
         "push 0\nreadn\nlabel a\npush 0\nretrieve\njz z\npush 0\nretrieve\npush 2\nmod\njz even\n"
@@ -201,7 +203,7 @@ def test_traces_of_many_machines_do_not_meet(engine: str) -> None:
 
 
 @engines
-def test_a_program_deep_in_the_stack_runs_on_as_it_should(engine: str) -> None:
+def test_a_program_with_a_deep_stack_runs_correctly(engine: str) -> None:
     """Hot code that goes higher each time: the places that it needs are paid for one by one."""
     text = "push 0\nlabel a\ndup\ndup\npush 1\nadd\nswap\nadd\njump a"
     for memory in (160, 1000, 16 * 100, 16 * 333 + 5):
@@ -239,7 +241,7 @@ def test_other_threads_get_their_turn(power: int, steps: int) -> None:
 
 
 @engines
-def test_far_and_missing_watchpoints_hide_no_near_one(engine: str) -> None:
+def test_far_and_missing_watchpoints_do_not_hide_near_ones(engine: str) -> None:
     text = "push 1\npush 2\nstore\npush 5\npush 6\nstore\npush 1\npush 3\nstore"
     stops = StopSet(
         writes=frozenset({1, 10**30, -(10**30)}), locations=frozenset({10**9, -4}), output_index=9
@@ -298,7 +300,7 @@ def test_a_run_of_large_numbers_returns_within_the_time_limit(engine: str, body:
 
 
 @engines
-def test_the_last_step_is_the_end_also_of_an_impatient_run(engine: str) -> None:
+def test_a_run_with_patience_ends_at_the_last_step(engine: str) -> None:
     """A pause after the step that the limit allows as the last hides neither end nor limit."""
     large = "ST" + "S" * 200_000
     code = assembled(f"push {large}\ndup\nmul", engine)
@@ -316,7 +318,7 @@ def test_the_last_step_is_the_end_also_of_an_impatient_run(engine: str) -> None:
 
 
 @engines
-def test_addresses_that_python_hashes_alike_do_not_collide(engine: str) -> None:
+def test_addresses_with_equal_python_hashes_do_not_collide(engine: str) -> None:
     alike = (1 << 61) - 1
     text = f"push {alike}\nlabel a\ndup\npush 1\nstore\npush {alike}\nadd\njump a"
     machine = assembled(text, engine).start()
@@ -329,7 +331,7 @@ def test_addresses_that_python_hashes_alike_do_not_collide(engine: str) -> None:
 
 
 @engines
-def test_many_far_cells_stay_what_they_are(engine: str) -> None:
+def test_many_far_cells_keep_their_values(engine: str) -> None:
     """There are more than one dictionary holds, and in the end the window takes half of them in."""
     text = (
         "push 100000\nlabel a\ndup\ndup\nstore\ndup\npush -1\nmul\ncopy 1\nstore\n"
@@ -363,7 +365,7 @@ def test_leading_zeros_of_a_number_cost_nothing(engine: str, number: str) -> Non
 
 @engines
 @pytest.mark.parametrize("line", ["copy ST{}", "jump ST{}", "call ST{}", "jz ST{}"])
-def test_long_operands_are_reported_in_short(engine: str, line: str) -> None:
+def test_long_operands_are_shortened_in_reports(engine: str, line: str) -> None:
     long = line.format("S" * 100_000)
     machine = assembled(f"push 0\n{long}", engine).start()
     machine.step()
@@ -376,7 +378,7 @@ def test_long_operands_are_reported_in_short(engine: str, line: str) -> None:
         assert len(row[2]) <= 60
 
 
-def test_long_labels_are_reported_in_short() -> None:
+def test_long_labels_are_shortened_in_reports() -> None:
     label = f"label ST{'S' * 100_000}\n"
     code = assembled(label * 2, engine_names("whitespace")[0])
     assert len(code.warnings[0]) < 200

@@ -121,7 +121,7 @@ def test_any_source_can_be_listed_as_far_as_it_parses(source: bytes) -> None:
         assert rows[-1].error in str(caught.value)
 
 
-def test_a_search_goes_round() -> None:
+def test_a_search_wraps_around() -> None:
     listing = list_source(assemble(b"push 'A'\nprintc\npush 'B'\nprintc\nlabel end_here").source)
     assert listing.find("printc", 1) == 3
     assert listing.find("PRINTC", 3) == 1
@@ -145,7 +145,7 @@ def test_a_row_of_a_large_program_is_composed_alone() -> None:
     assert made == [99_999]
 
 
-def test_views_name_what_people_read() -> None:
+def test_views_have_readable_instructions() -> None:
     program = WHITESPACE.parse(invisible(b"SSSSLLSSTLLSLTL"))
     machine = program.start()
     location = machine.view().location

@@ -42,20 +42,20 @@ def commented(draw: st.DrawFn) -> bytes:
 
 
 @given(st.binary(max_size=60) | commented())
-def test_letters_lead_back_to_any_bytes(source: bytes) -> None:
+def test_letters_convert_back_to_the_same_bytes(source: bytes) -> None:
     assert from_visible(to_visible(source)) == source
     assert tokens_of(to_visible(source), VISIBLE) == tokens_of(source)
 
 
 @given(commented())
-def test_mnemonics_lead_back_to_the_program(source: bytes) -> None:
+def test_mnemonics_convert_back_to_the_program(source: bytes) -> None:
     text = disassemble(source)
     assert assemble(text).source == source
     assert disassemble(assemble(text).source) == text
 
 
 @given(sources(), st.integers(0, 300))
-def test_a_program_runs_alike_in_every_notation(source: bytes, budget: int) -> None:
+def test_a_program_runs_the_same_in_every_notation(source: bytes, budget: int) -> None:
     faces: list[object] = []
     for notation, text in (
         ("invisible", source),
@@ -154,7 +154,7 @@ def test_a_line_of_mnemonics_is_its_letters(line: bytes, letters: bytes) -> None
         (b"feed 1", 1, 6, "feed takes no operand"),
     ],
 )
-def test_a_mistake_in_mnemonics_is_pointed_at(
+def test_a_mistake_in_mnemonics_has_a_location(
     text: bytes, line: int, column: int, told: str
 ) -> None:
     with pytest.raises(ParseError, match=told) as caught:
@@ -240,7 +240,7 @@ def test_equal_labels_are_reported() -> None:
     assert (caught.value.line, caught.value.column) == (3, 3)
 
 
-def test_many_equal_labels_are_reported_in_few_words() -> None:
+def test_warnings_about_many_equal_labels_are_limited() -> None:
     options = WHITESPACE.configure("standard", {"notation": "assembly"})
     warnings = WHITESPACE.parse(b"label a\n" * 1001, options).warnings
     assert len(warnings) < 20

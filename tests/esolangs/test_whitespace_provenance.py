@@ -97,7 +97,7 @@ class Shadow:
     pause=st.integers(0, 60),
     levels=st.frozensets(st.integers(0, 6), max_size=3),
 )
-def test_stops_at_slots_are_the_steps_that_fill_them(
+def test_slot_stops_are_the_steps_that_write_the_slot(
     engine: str,
     source: bytes,
     options: dict[str, str | int],

@@ -53,7 +53,7 @@ def test_small_numbers_cost_nothing(a: int, b: int) -> None:
     assert work.of_reading(18) == work.of_factorial(20) == 0
 
 
-def test_programs_that_people_write_stay_far_below_the_limit() -> None:
+def test_ordinary_programs_use_little_work() -> None:
     product, spent = 1, 0
     for factor in range(2, 1001):
         spent += work.of_product(product, factor)
@@ -119,7 +119,7 @@ LANGUAGES: dict[str, tuple[str, bytes, dict[str, str | int]]] = {
 
 @pytest.mark.parametrize("name", LANGUAGES)
 @given(limit=st.integers(0, 300_000), cut=st.integers(0, 200), slice=st.integers(1, 60))
-def test_the_limit_of_work_is_exact_however_a_run_is_cut(
+def test_the_work_limit_is_exact_for_interrupted_runs(
     name: str, limit: int, cut: int, slice: int
 ) -> None:
     language, source, options = LANGUAGES[name]
@@ -159,7 +159,7 @@ def test_engines_stop_at_the_same_step() -> None:
     ["dup\nmul\ndiscard", "push 0\nretrieve\nswap\ndiv\ndiscard", "printn", "retrieve\ndiscard"],
 )
 @pytest.mark.parametrize("engine", one_fast_engine("whitespace"))
-def test_hostile_loops_end_by_their_work(engine: str, body: str) -> None:
+def test_hostile_loops_reach_the_work_limit(engine: str, body: str) -> None:
     text = f"push 0\nreadn\nlabel a\npush 0\nretrieve\n{body}\njump a\n"
     machine = whitespace(text, engine).start(decimal(3**100_000), limits=Limits(work=3 * 10**7))
     assert (machine.run(UNLIMITED), machine.limit) == ("limited", "work")
@@ -169,7 +169,7 @@ def test_hostile_loops_end_by_their_work(engine: str, body: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif("compiled" not in engine_names("whitespace"), reason="takes minutes")
-def test_repeated_squaring_ends_by_the_usual_limit() -> None:
+def test_repeated_squaring_reaches_a_default_limit() -> None:
     digits = decimal(3**330_000)
     text = "push 0\nreadn\nlabel a\npush 0\nretrieve\ndup\nmul\ndiscard\njump a\n"
     machine = whitespace(text, "compiled").start(digits)
@@ -192,7 +192,7 @@ def test_a_step_that_is_refused_for_its_memory_is_not_charged(engine: str) -> No
 
 
 @pytest.mark.parametrize("engine", one_fast_engine("whitespace"))
-def test_a_number_is_converted_once_where_its_bytes_do_not_fit_the_buffer(
+def test_a_number_larger_than_the_buffer_is_converted_once(
     engine: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = "push 0\nreadn\npush 1\nreadn\npush 0\nretrieve\npush 1\nretrieve\nsub\n"
@@ -239,7 +239,7 @@ SENTENCE = (
 
 
 @pytest.mark.parametrize("engine", one_fast_engine("shakespeare"))
-def test_a_long_sentence_is_left_and_resumed(engine: str) -> None:
+def test_a_long_sentence_is_interrupted_and_resumed(engine: str) -> None:
     code = program("shakespeare", SENTENCE, engine)
     patient, impatient = code.start(), code.start()
     assert patient.run(100) == "halted"
@@ -264,7 +264,7 @@ def test_a_long_sentence_is_left_and_resumed(engine: str) -> None:
 
 
 @pytest.mark.parametrize("engine", one_fast_engine("shakespeare"))
-def test_a_changed_value_counts_also_in_the_middle_of_a_sentence(engine: str) -> None:
+def test_a_value_changed_within_a_sentence_is_used(engine: str) -> None:
     machine = program("shakespeare", SENTENCE, engine).start()
     machine.patience = 0.0
     while machine.work == 0 or machine.steps < 2:

@@ -82,9 +82,7 @@ def test_the_approach_is_the_first_comment(language: str, source: str, approach:
         ("whitespace", "Sum\u00a0them\u00a0all.\u2028the\u00a0count   \n", "Sum them all."),
     ],
 )
-def test_the_approach_is_all_of_the_comment_and_nothing_else(
-    language: str, source: str, approach: str
-) -> None:
+def test_the_approach_is_the_whole_comment(language: str, source: str, approach: str) -> None:
     assert approach_of(source.encode(), language) == approach
 
 
@@ -115,7 +113,7 @@ def test_stars_say_what_is_missing(best: tuple[int, int], signs: str, missing: s
     assert (stars.signs, stars.missing) == (signs, missing)
 
 
-def test_par_is_what_the_reference_takes_on_the_tests_of_practice() -> None:
+def test_par_is_the_cost_of_the_reference_on_the_practice_tests() -> None:
     problem = get_problem("E02")
     for language in language_ids():
         par = measure_par(problem, language)

@@ -45,7 +45,7 @@ def test_costly_inputs_are_valid_for_their_problems() -> None:
     "language",
     slow_except(back_end_ids(), "befunge-98", "shakespeare", "unlambda", "whitespace"),
 )
-def test_no_reference_takes_half_of_the_steps_that_it_may(language: str) -> None:
+def test_every_reference_takes_less_than_half_of_the_step_limit(language: str) -> None:
     """Brainfuck is the dear one; of the other languages a slice is enough, but for campaigns."""
     chosen = list(PACK) if language == "brainfuck" or SEEDS else list(PACK)[::4]
     for problem in chosen:

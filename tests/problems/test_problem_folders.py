@@ -63,14 +63,14 @@ def test_folder_is_named_after_the_problem(problem: Problem) -> None:
 
 
 @each_problem
-def test_examples_are_what_the_oracle_says(problem: Problem) -> None:
+def test_examples_match_the_oracle(problem: Problem) -> None:
     for example in problem.examples:
         assert not example.input.endswith(b"\n")
         assert load_judge(problem).solve(example.input.decode()) == example.output.decode()
 
 
 @each_with_contract
-def test_examples_are_what_the_contract_says(problem: Problem) -> None:
+def test_examples_match_the_contract(problem: Problem) -> None:
     contract = CONTRACTS[problem.id]
     for example in problem.examples:
         text = example.input.decode()
@@ -81,7 +81,7 @@ def test_examples_are_what_the_contract_says(problem: Problem) -> None:
 
 
 @some_fast(problem for problem in PACK if problem.id in CONTRACTS)
-def test_hidden_tests_are_what_the_contract_says(problem: Problem) -> None:
+def test_hidden_tests_match_the_contract(problem: Problem) -> None:
     contract = CONTRACTS[problem.id]
     for test in drawn(problem):
         text = test.input.decode()
@@ -90,7 +90,7 @@ def test_hidden_tests_are_what_the_contract_says(problem: Problem) -> None:
 
 
 @some_fast(problem for problem in PACK if problem.id != "E01")  # E01 has no input
-def test_seeds_give_other_tests(problem: Problem) -> None:
+def test_different_seeds_give_different_tests(problem: Problem) -> None:
     inputs = {tuple(test.input for test in hidden_tests(problem, seed)) for seed in SEEDS}
     assert len(inputs) == len(SEEDS)
 
@@ -161,4 +161,5 @@ def test_the_first_problem_begins_with_its_first_letter(language: str) -> None:
 def test_every_folder_is_a_problem() -> None:
     folders = {path for path in (Path(PACK.problems[0].folder).parent).iterdir() if path.is_dir()}
     folders = {path for path in folders if path.name not in ("__pycache__", "hints")}
+    folders = {path for path in folders if not (path / "pack.toml").exists()}
     assert folders == {problem.folder for problem in PACK}

@@ -34,7 +34,7 @@ def test_hand_written_references_are_preferred_and_have_a_source() -> None:
 
 
 @pytest.mark.parametrize("language", back_end_ids())
-def test_a_generated_one_solves_its_problem_and_has_a_map(language: str) -> None:
+def test_a_generated_reference_solves_its_problem_and_has_a_map(language: str) -> None:
     found = generated_reference("E08", language)
     assert found is not None
     assert not found.by_hand
@@ -56,7 +56,7 @@ def own(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_problem_without_a_source_has_none(own: Path) -> None:
+def test_a_problem_without_a_source_has_no_reference(own: Path) -> None:
     (own / "M01-palindrome-check" / "source.py").unlink()
     assert reference_of("M01", "whitespace", pack=own) is None
     assert generated_reference("M01", "whitespace", pack=own) is None
@@ -73,7 +73,7 @@ def test_an_edited_source_is_regenerated(own: Path) -> None:
     assert before.program != after.program
 
 
-def test_a_source_that_is_none_is_named_with_its_line(own: Path) -> None:
+def test_an_invalid_source_is_reported_with_its_line(own: Path) -> None:
     (own / "M01-palindrome-check" / "source.py").write_text("def main():\n    x = 'a'\n")
     with pytest.raises(PackError, match=r"M01-palindrome-check.*line 2"):
         reference_of("M01", "whitespace", pack=own)
