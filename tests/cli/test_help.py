@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from shell import esoplay
 
@@ -55,7 +57,7 @@ def test_help_lists_every_command() -> None:
     done = esoplay("--help")
     assert done.returncode == 0
     for command in COMMANDS:
-        assert f"  {command} " in done.stdout.decode()
+        assert re.search(rf"^ +{command}\s", done.stdout.decode(), re.MULTILINE), command
 
 
 def test_an_unknown_command_is_a_usage_error() -> None:
