@@ -21,7 +21,7 @@ from esoplay.grading.seeds import (
     commitment_holds,
     read_seed_file,
 )
-from esoplay.packs.catalogue import get_pack, resolve_pack, select
+from esoplay.packs.catalogue import get_pack, resolve_pack, select_solvable
 from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT
 from esoplay.sessions.answers import NewSession
 from esoplay.sessions.events import RunLimits
@@ -233,7 +233,7 @@ def begin(
         raise UsageError(f"{rules.id} uses the public seed and accepts no other")
     secret = None if rules.public_seed else _secret(resources, seed, seed_file)
     chosen = resources.pack(pack)
-    selected = select(chosen.problems, problems)
+    selected = select_solvable(chosen.problems, problems, tongue.id)
     rules = replace(rules, compare=chosen.compare) if rules.compare == "pack" else rules
     limits, time_limits = _limits(selected, time_limit)
     builders = library_of(material)

@@ -26,7 +26,7 @@ from esoplay.grading.output_comparison import Compare
 from esoplay.grading.predictions import Prediction, PredictionSet
 from esoplay.grading.problem import PackName, Problem
 from esoplay.grading.seeds import commitment, report_salt
-from esoplay.packs.catalogue import get_pack, resolve_pack, select
+from esoplay.packs.catalogue import get_pack, resolve_pack, select, select_solvable
 from esoplay.packs.predictions import get_predictions, own_predictions
 from esoplay.programs.host_lanes import known_id
 from esoplay.running.worker import Worker
@@ -383,11 +383,14 @@ def _items(
     """Return the name of the pack or set, its tiers, and the selected items by language."""
     if options.task == "solve":
         whole = get_pack(pack)
-        problems = [
-            replace(problem, examples=problem.examples[: options.examples])
-            for problem in select(whole.problems, options.problems)
-        ]
-        return whole.name, whole.tiers, {language.id: problems for language in languages}
+        problems: dict[str, Sequence[Problem | Prediction]] = {
+            language.id: [
+                replace(problem, examples=problem.examples[: options.examples])
+                for problem in select_solvable(whole.problems, options.problems, language.id)
+            ]
+            for language in languages
+        }
+        return whole.name, whole.tiers, problems
     whole = get_pack(pack) if options.items is None else None
     sets = {
         language.id: get_predictions(options.items)

@@ -30,6 +30,7 @@ __all__ = [
     "list_problems",
     "resolve_pack",
     "select",
+    "select_solvable",
 ]
 
 
@@ -116,6 +117,31 @@ def _edition(folder: Path | None) -> Edition | None:
 
 def _installed_hint() -> str:
     return f"installed: {', '.join([BUILT_IN, *FURTHER, *installed_ids()])}"
+
+
+def select_solvable(
+    problems: Sequence[Problem], names: Iterable[str] | None, language_id: str
+) -> list[Problem]:
+    """Return the selected problems that can be solved in a language; see :func:`select`.
+
+    In esoteric languages, problems that need a host lane are left out. Raises UsageError if such a
+    problem is named by its id, or none is left.
+    """
+    from esoplay.grading.grader import require_target  # imported late: lists do not need it
+    from esoplay.running.host.lanes import is_lane
+
+    named = None if names is None else [name.strip() for name in names]
+    selected = select(problems, named)
+    if is_lane(language_id):
+        return selected
+    ids = {name.casefold() for name in named or ()}
+    for problem in selected:
+        if problem.needs_lane and problem.id.casefold() in ids:
+            require_target(problem, language_id)
+    found = [problem for problem in selected if not problem.needs_lane]
+    if selected and not found:
+        require_target(selected[0], language_id)
+    return found
 
 
 class Selectable(Protocol):

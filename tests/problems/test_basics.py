@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from selection import slow_except
@@ -15,7 +17,7 @@ from esoplay.grading.problem import Problem
 from esoplay.grading.proof import find_escapes, load_mistakes
 from esoplay.grading.seeds import PRACTICE_SEED, random_seed
 from esoplay.packs import proofs
-from esoplay.packs.catalogue import get_installed, get_pack
+from esoplay.packs.catalogue import get_installed, get_pack, select_solvable
 from esoplay.packs.exchange import import_pack, installed_packs
 from esoplay.programs.generation import run_in_python
 from esoplay.running.host.lanes import find_lane, lane_ids
@@ -89,6 +91,28 @@ def test_references_of_lanes_are_proved(id: str, monkeypatch: pytest.MonkeyPatch
     report = proofs.verify(id, pack="basics", seeds=[])
     assert [cell for cell in report if not cell.solved] == []
     assert (report.total, report.exit_code) == (len(PACK.problems), 0)
+
+
+def test_esoteric_languages_get_the_problems_that_they_can_solve() -> None:
+    assert len(select_solvable(PACK.problems, None, "python")) == 20
+    assert select_solvable(PACK.problems, None, "brainfuck") == GENERATED
+    assert [each.id for each in select_solvable(PACK.problems, ["B13-B17"], "unlambda")] == [
+        "B13",
+        "B17",
+    ]
+    for names in (["B01", "b14"], ["B14-B16"]):
+        with pytest.raises(UsageError, match="B14 cannot be solved in unlambda: it needs a net"):
+            select_solvable(PACK.problems, names, "unlambda")
+
+
+@pytest.mark.parametrize("language", ["brainfuck", "python"])
+def test_a_session_has_them(
+    language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    init = ["session", "init", "--language", language, "--pack", "basics", "--json"]
+    assert main([*init, "--workspace", str(tmp_path / "bench")]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert len(told["problems"]) == (20 if language == "python" else 15)
 
 
 def test_an_esoteric_language_is_refused_where_a_lane_is_needed(
