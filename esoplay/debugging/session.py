@@ -67,7 +67,7 @@ class DebugSession:
             watches_of(debugger).restore(kept.watches)
         self._other: Debugger | None = None
         self.interrupted_swap: Debugger | None = None
-        """The other run, if moving it to the step of the current run was interrupted."""
+        """The other run, if a swap was interrupted while it moved to the current step."""
         self._interrupted = False  # not an Event: a signal handler could deadlock on its lock
         self.ticker: Ticker | None = None
         self.checkpoints: dict[int, int] = {}

@@ -363,7 +363,7 @@ class LessonTable(StrictTable, kw_only=True):
     def __post_init__(self) -> None:
         checks = [self.task.when, self.task.runs, self.task.answer, self.problem]
         if sum(check is not None for check in checks) != 1:
-            words = "exactly one of when, runs, answer, and problem outside of the task"
+            words = "expected exactly one of task.when, task.runs, task.answer and problem"
             raise DecodingError("task", words)
         kind = self.kind
         wanted = {"state": "step", "answer": None}.get(kind, "program")

@@ -66,7 +66,7 @@ class Call:
         self.check()
 
     def check(self) -> None:
-        """Raise the error for a cancelled request if it was cancelled."""
+        """Raise an RpcError if the request was cancelled."""
         if self.is_cancelled:
             raise cancelled_error()
 

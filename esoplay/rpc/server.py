@@ -162,10 +162,10 @@ class RpcServer:
                             if answer is not None:
                                 line.add(answer.pieces())
             except OSError:
-                self._lose_client()
+                self._handle_disconnect()
             except Exception:  # the line is incomplete, so no answer can follow
                 print(f"esoplay: an answer failed\n{traceback.format_exc()}", file=sys.stderr)
-                self._lose_client()
+                self._handle_disconnect()
                 self._end()
             finally:
                 for item in work.items:
@@ -205,7 +205,7 @@ class RpcServer:
         try:
             self._writer.try_write_line(write_message(notification_message(method, params)))
         except OSError:
-            self._lose_client()
+            self._handle_disconnect()
 
     def _send(self, line: bytes) -> None:
         if self.client_is_gone:
@@ -213,12 +213,12 @@ class RpcServer:
         try:
             self._writer.write_line(line)
         except OSError:
-            self._lose_client()
+            self._handle_disconnect()
 
     def _is_gone(self) -> bool:
         return self.client_is_gone
 
-    def _lose_client(self) -> None:
+    def _handle_disconnect(self) -> None:
         """Stop all work after the client has closed its end."""
         self.client_is_gone = True
         self._connection.in_flight.cancel_all()

@@ -54,7 +54,7 @@ def test_a_lesson_is_read(file: Path) -> None:
         ("step = 1", "steps = 1", 14, "solution.steps: unknown field"),
         ("step = 1", 'step = 1\nprogram = "+"', 15, "has no effect in a task of kind state"),
         ("step = 1", "", 13, "needs solution.step"),
-        ('when = "cell[0] == 1"', 'answer = ["1"]\nwhen = "1"', 8, "exactly one of when"),
+        ('when = "cell[0] == 1"', 'answer = ["1"]\nwhen = "1"', 8, "exactly one of task.when"),
         ('when = "cell[0] == 1"', "most_bytes = 3\nanswer = ['1']", 12, "requires task.runs"),
         (
             'when = "cell[0] == 1"',
