@@ -23,8 +23,8 @@ from esoplay.sessions.protocols import (
     Revisit,
     RowCompare,
     Skip,
-    ToolProfile,
 )
+from esoplay.sessions.tool_profiles import ToolProfile
 
 Number = int | str
 """A number; as text where it has more than 256 bits."""

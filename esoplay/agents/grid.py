@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any
 
 from msgspec import Meta, field
 
@@ -33,12 +33,13 @@ from esoplay.grading.output_comparison import Compare
 from esoplay.grading.packs import RunSeconds
 from esoplay.packs.catalogue import get_pack, resolve_pack, select
 from esoplay.running.host.lanes import known_id
-from esoplay.sessions.protocols import Protocol, ToolProfile, row_as_json
+from esoplay.sessions.protocols import Protocol, row_as_json
 from esoplay.sessions.target import find_target
+from esoplay.sessions.tool_profiles import TOOL_PROFILES, ToolProfile
 
 MAX_CELLS = 10_000
 _MAX_BYTES = 1 << 20  # maximum bytes of a grid file
-_PROFILES = f"a list of {', '.join(get_args(ToolProfile))}"
+_PROFILES = f"a list of {', '.join(TOOL_PROFILES)}"
 
 
 class GridTable(StrictTable):

@@ -29,7 +29,7 @@ def run_roster(args: argparse.Namespace) -> int:
     """Run or resume all evaluations of a roster, and write a summary of all."""
     from pathlib import Path
 
-    from esoplay.cli.commands.eval import (
+    from esoplay.cli.evaluations import (
         interrupt_on_sigterm,
         play_evaluation,
         print_document,
@@ -109,7 +109,7 @@ def _check(args: argparse.Namespace) -> None:
 
 def _model(run: RosterRun) -> Model:
     """Return the model of a run; raise UsageError that names it."""
-    from esoplay.cli.commands.eval import endpoint_class, key_of
+    from esoplay.cli.evaluations import endpoint_class, key_of
     from esoplay.errors import UsageError
     from esoplay.evaluation.model import CommandModel
 

@@ -259,19 +259,15 @@ def _build(raw: dict[str, Any], folder: Path, compiled: str | None) -> Pack:
         tuple(replace(problem, pack=name) for problem in ordered) if name.tests else tuple(ordered),
         name.tests,
         table.compare,
-        _categorizations(table, problems, folder / (compiled or "pack.toml")),
+        _categorizations(table, folder / (compiled or "pack.toml")),
     )
 
 
-def _categorizations(
-    table: PackTable, problems: Mapping[str, Problem], file: Path
-) -> Mapping[str, Mapping[str, str]]:
-    """Return the checked categorizations of a pack; raises PackError."""
+def _categorizations(table: PackTable, file: Path) -> Mapping[str, Mapping[str, str]]:
+    """Return the categorizations of a pack, of which it may have a part; raises PackError."""
     for name, categories in table.categorizations.items():
         for problem, category in categories.items():
             path = f"{file}: categorizations.{name}.{problem}"
-            if problem not in problems:
-                raise PackError(f"{path}: the pack has no problem {problem!r}")
             if category not in table.categories:
                 known = " | ".join(table.categories)
                 raise PackError(f"{path}: expected {known}, found {category!r}")

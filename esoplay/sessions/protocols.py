@@ -20,6 +20,7 @@ from esoplay.decoding import DecodingError, FileWording, StrictTable, decode, de
 from esoplay.errors import UsageError
 from esoplay.grading.output_comparison import Compare
 from esoplay.sessions.hosts import HOSTS
+from esoplay.sessions.tool_profiles import ToolProfile
 
 Skip = Literal["never", "when-exhausted", "free"]
 ProblemOrder = Literal["forward", "free"]
@@ -27,8 +28,6 @@ Feedback = Literal["count", "per-test", "explained"]
 Revisit = Literal["never", "skipped", "all"]
 Files = Literal["any", "own"]
 Material = Literal["none", "text", "library"]
-ToolProfile = Literal["full-access", "interpreter-only", "blind"]
-"""What a solver may use: anything; the session's commands alone; those without local runs."""
 RowCompare = Literal["pack", "exact", "newline", "strip", "numeric"]
 """A mode of comparison, or the pack's, which a session replaces when it starts."""
 

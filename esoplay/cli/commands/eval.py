@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Generator
-from contextlib import contextmanager
-
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Container, Sequence
-    from pathlib import Path
-    from types import FrameType
     from typing import Any
 
-    from esoplay.evaluation.endpoint import Endpoint
     from esoplay.evaluation.model import Model
     from esoplay.evaluation.results import Price, ResultTable
-    from esoplay.evaluation.runs import EvaluationOptions, TrialEvent
-    from esoplay.evaluation.trials import Trial
-    from esoplay.reporting.document import Document
+    from esoplay.evaluation.runs import EvaluationOptions
 
 
 SUMMARY = "ask a model to solve problems, and grade its programs"
@@ -291,6 +281,8 @@ def run(args: argparse.Namespace) -> int:
         from esoplay.cli.roster import run_roster
 
         return run_roster(args)
+    from esoplay.cli.evaluations import interrupt_on_sigterm, play_evaluation, print_left
+
     check_options(args)
     options, model, price = evaluation_options(args), model_of(args), price_of(args)
     with interrupt_on_sigterm():
@@ -302,63 +294,8 @@ def run(args: argparse.Namespace) -> int:
     return EXIT_FAILED if left else EXIT_PASSED
 
 
-def play_evaluation(
-    folder: Path,
-    options: EvaluationOptions,
-    model: Model,
-    price: Price | None,
-    *,
-    seed: bytes | None,
-    requests: argparse.Namespace,
-    save_seed: bool = False,
-) -> tuple[ResultTable, list[TrialEvent]]:
-    """Run or resume one evaluation in its folder; return all results and the postponed trials.
-
-    seed: None for the folder's own, which is drawn and saved at the first run. save_seed: whether
-    to save a given one as well. requests: has ``jobs`` and ``retries``.
-    """
-    from esoplay.cli.output import print_stderr
-    from esoplay.evaluation.reports import read_saved_seed, save_results, start_or_resume
-    from esoplay.evaluation.runs import plan_of, run_trials
-    from esoplay.evaluation.transcript import EvaluationTranscript
-    from esoplay.grading.seeds import random_seed
-
-    used = seed or read_saved_seed(folder) or random_seed()
-    plan, terms = plan_of(options, used)
-    folder.mkdir(parents=True, exist_ok=True)
-    with EvaluationTranscript(folder) as transcript:
-        start_or_resume(folder, terms, transcript, None if seed and not save_seed else used)
-        progress = EvaluationProgress(plan.trials, transcript.finished)
-        try:
-            left = run_trials(
-                plan,
-                transcript,
-                model,
-                jobs=requests.jobs,
-                retries=requests.retries,
-                progress=progress.show,
-            )
-        except KeyboardInterrupt:
-            progress.clear()
-            print_stderr(f"interrupted; the same command continues from {folder}")
-            raise
-        finally:
-            progress.clear()
-            results = save_results(folder, terms, transcript, plan.tiers, price)
-    return results, left
-
-
-def print_left(left: Sequence[TrialEvent]) -> None:
-    """Print the postponed trials on stderr."""
-    from esoplay.cli.output import print_stderr
-
-    for step in left:
-        print_stderr(f"left: {step.trial.id}: {step.reason or ''}")
-
-
 # The model and its prices
 
-_CLIENT = 3  # oldest major version of OpenAI's client that uses httpx2
 _MAX_FILE_BYTES = 1 << 20  # maximum bytes of a file of prices or further members
 
 
@@ -373,6 +310,8 @@ def model_of(args: argparse.Namespace) -> Model:
             if value is not None:
                 told[f"ESOPLAY_{name.upper()}"] = str(value)
         return CommandModel(args.program, environment=told, timeout=args.timeout)
+    from esoplay.cli.evaluations import endpoint_class, key_of
+
     return endpoint_class()(
         args.base_url,
         args.model,
@@ -400,47 +339,6 @@ def name_of(args: argparse.Namespace) -> str:
     if not args.model or not args.model.isprintable():
         raise UsageError("--model takes one line of printable characters")
     return args.model
-
-
-def endpoint_class() -> type[Endpoint]:
-    """Return the class of endpoints; raise UsageError if a package is missing."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    from esoplay.errors import UsageError
-
-    try:
-        if int(version("openai").partition(".")[0]) < _CLIENT:
-            raise PackageNotFoundError("openai")
-        from esoplay.evaluation.endpoint import Endpoint
-    except ModuleNotFoundError as error:  # also the base class of PackageNotFoundError
-        if (error.name or "").partition(".")[0] not in ("openai", "httpx2"):
-            raise
-        raise UsageError(
-            "--base-url needs the extra llm: pip install 'esoplay[llm]' (--command does not)"
-        ) from None
-    return Endpoint
-
-
-def key_of(key_env: str | None, base_url: str) -> str | None:
-    """Return the API key; raise UsageError if it would be sent unencrypted to another machine."""
-    import os
-
-    from esoplay.errors import UsageError
-    from esoplay.evaluation.model import is_loopback, normalize_base_url
-
-    key = os.environ.get(key_env or "OPENAI_API_KEY")
-    if key_env is not None and not key:
-        raise UsageError(f"--key-env: the environment has no {key_env}")
-    if not key:
-        return None
-    if not key.isascii() or not key.isprintable() or " " in key:
-        raise UsageError(f"the key in {key_env or 'OPENAI_API_KEY'} has invalid characters")
-    address = normalize_base_url(base_url)
-    if address.startswith("https:") or is_loopback(address):
-        return key
-    if key_env is not None:
-        raise UsageError("a key is not sent to another machine over http; use https")
-    return None
 
 
 def load_extra_members(path: str | None) -> dict[str, Any] | None:
@@ -483,13 +381,9 @@ def _reject_constant(constant: str) -> None:
     raise ValueError(f"{constant} is not a JSON number")
 
 
-# Progress on stderr, tables on stdout
-
-_BAR_WIDTH = 24  # characters
-
-
 def print_results(results: ResultTable, *, as_json: bool) -> None:
     """Print the results as tables or as one JSON object."""
+    from esoplay.cli.evaluations import print_document
     from esoplay.cli.output import print_json
     from esoplay.evaluation.reports import results_json, summary_of
 
@@ -497,94 +391,3 @@ def print_results(results: ResultTable, *, as_json: bool) -> None:
         print_json(results_json(results))
     else:
         print_document(summary_of(results))
-
-
-def print_document(document: Document) -> None:
-    """Print tables on stdout."""
-    import shutil
-    import sys
-    from functools import partial
-
-    from esoplay.cli.output import styled, supports_unicode
-    from esoplay.reporting.document import as_text
-
-    width = shutil.get_terminal_size((100, 24)).columns
-    text = as_text(
-        document,
-        max(40, width),
-        bold=partial(styled, style="bold"),
-        bars=supports_unicode(sys.stdout),
-    )
-    print(text, end="")
-
-
-class EvaluationProgress:
-    """Progress on stderr: a bar on a terminal, erased at the end; elsewhere one line per event."""
-
-    def __init__(self, trials: Sequence[Trial], finished: Container[str]):
-        import sys
-
-        self._total = len(trials)
-        self._done = before = sum(trial.id in finished for trial in trials)
-        self._unfinished = 0
-        self._drawn = drawn = sys.stderr.isatty()
-        self._painted = False
-        if drawn:
-            self._paint("")  # show the bar before the first answer, which may take minutes
-        elif before:
-            self._print(f"{before} of {self._total} were done already")
-
-    def show(self, step: TrialEvent) -> None:
-        """Show an event of a trial."""
-        what = "done"
-        if step.reason is None:
-            self._done += 1
-        elif step.pause is None:
-            self._unfinished += 1
-            what = f"left: {step.reason}"
-        else:
-            what = f"again in {step.pause:.0f} s: {step.reason}"
-        if self._drawn:
-            self._paint(f"{step.trial.id}  {what}")
-        else:
-            self._print(f"{self._done} of {self._total}  {step.trial.id}  {what}")
-
-    def clear(self) -> None:
-        """Erase the bar."""
-        if self._painted:
-            from esoplay.cli.output import replace_line
-
-            replace_line("")
-            self._painted = False
-
-    def _paint(self, text: str) -> None:
-        import shutil
-
-        from esoplay.cli.output import replace_line
-        from esoplay.terminal_text import one_line
-
-        filled = _BAR_WIDTH * self._done // self._total
-        left = f"  {self._unfinished} left" if self._unfinished else ""
-        bar = f"[{'#' * filled}{'-' * (_BAR_WIDTH - filled)}] {self._done} of {self._total}{left}"
-        line = one_line(f"{bar}  {text}").rstrip()
-        replace_line(line[: shutil.get_terminal_size().columns - 1])
-        self._painted = True
-
-    def _print(self, text: str) -> None:
-        from esoplay.cli.output import print_stderr
-
-        print_stderr(text)
-
-
-@contextmanager
-def interrupt_on_sigterm() -> Generator[None]:
-    """Treat SIGTERM like Ctrl-C."""
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

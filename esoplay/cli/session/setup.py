@@ -26,10 +26,8 @@ examples:
 
 
 def add_init(actions: Actions) -> None:
-    from typing import get_args
-
     from esoplay.grading.output_comparison import COMPARE_HELP, COMPARE_MODES
-    from esoplay.sessions.protocols import ToolProfile
+    from esoplay.sessions.tool_profiles import TOOL_PROFILES
 
     init = actions.add(
         "init",
@@ -61,7 +59,7 @@ def add_init(actions: Actions) -> None:
     )
     init.add_argument(
         "--tools",
-        choices=get_args(ToolProfile),
+        choices=TOOL_PROFILES,
         help="what the solver may use: everything; the session's commands alone; the session's "
         "commands without running programs; the same as --set tools=PROFILE; default: as the "
         "protocol says",

@@ -1,0 +1,216 @@
+"""Parts of ``esoplay eval`` for one evaluation and for a roster: endpoints, progress, tables."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Generator
+from contextlib import contextmanager
+
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Container, Sequence
+    from pathlib import Path
+    from types import FrameType
+
+    from esoplay.evaluation.endpoint import Endpoint
+    from esoplay.evaluation.model import Model
+    from esoplay.evaluation.results import Price, ResultTable
+    from esoplay.evaluation.runs import EvaluationOptions, TrialEvent
+    from esoplay.evaluation.trials import Trial
+    from esoplay.reporting.document import Document
+
+
+def play_evaluation(
+    folder: Path,
+    options: EvaluationOptions,
+    model: Model,
+    price: Price | None,
+    *,
+    seed: bytes | None,
+    requests: argparse.Namespace,
+    save_seed: bool = False,
+) -> tuple[ResultTable, list[TrialEvent]]:
+    """Run or resume one evaluation in its folder; return all results and the postponed trials.
+
+    seed: None for the folder's own, which is drawn and saved at the first run. save_seed: whether
+    to save a given one as well. requests: has ``jobs`` and ``retries``.
+    """
+    from esoplay.cli.output import print_stderr
+    from esoplay.evaluation.reports import read_saved_seed, save_results, start_or_resume
+    from esoplay.evaluation.runs import plan_of, run_trials
+    from esoplay.evaluation.transcript import EvaluationTranscript
+    from esoplay.grading.seeds import random_seed
+
+    used = seed or read_saved_seed(folder) or random_seed()
+    plan, terms = plan_of(options, used)
+    folder.mkdir(parents=True, exist_ok=True)
+    with EvaluationTranscript(folder) as transcript:
+        start_or_resume(folder, terms, transcript, None if seed and not save_seed else used)
+        progress = EvaluationProgress(plan.trials, transcript.finished)
+        try:
+            left = run_trials(
+                plan,
+                transcript,
+                model,
+                jobs=requests.jobs,
+                retries=requests.retries,
+                progress=progress.show,
+            )
+        except KeyboardInterrupt:
+            progress.clear()
+            print_stderr(f"interrupted; the same command continues from {folder}")
+            raise
+        finally:
+            progress.clear()
+            results = save_results(folder, terms, transcript, plan.tiers, price)
+    return results, left
+
+
+def print_left(left: Sequence[TrialEvent]) -> None:
+    """Print the postponed trials on stderr."""
+    from esoplay.cli.output import print_stderr
+
+    for step in left:
+        print_stderr(f"left: {step.trial.id}: {step.reason or ''}")
+
+
+_CLIENT = 3  # oldest major version of OpenAI's client that uses httpx2
+
+
+def endpoint_class() -> type[Endpoint]:
+    """Return the class of endpoints; raise UsageError if a package is missing."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    from esoplay.errors import UsageError
+
+    try:
+        if int(version("openai").partition(".")[0]) < _CLIENT:
+            raise PackageNotFoundError("openai")
+        from esoplay.evaluation.endpoint import Endpoint
+    except ModuleNotFoundError as error:  # also the base class of PackageNotFoundError
+        if (error.name or "").partition(".")[0] not in ("openai", "httpx2"):
+            raise
+        raise UsageError(
+            "--base-url needs the extra llm: pip install 'esoplay[llm]' (--command does not)"
+        ) from None
+    return Endpoint
+
+
+def key_of(key_env: str | None, base_url: str) -> str | None:
+    """Return the API key; raise UsageError if it would be sent unencrypted to another machine."""
+    import os
+
+    from esoplay.errors import UsageError
+    from esoplay.evaluation.model import is_loopback, normalize_base_url
+
+    key = os.environ.get(key_env or "OPENAI_API_KEY")
+    if key_env is not None and not key:
+        raise UsageError(f"--key-env: the environment has no {key_env}")
+    if not key:
+        return None
+    if not key.isascii() or not key.isprintable() or " " in key:
+        raise UsageError(f"the key in {key_env or 'OPENAI_API_KEY'} has invalid characters")
+    address = normalize_base_url(base_url)
+    if address.startswith("https:") or is_loopback(address):
+        return key
+    if key_env is not None:
+        raise UsageError("a key is not sent to another machine over http; use https")
+    return None
+
+
+# Progress on stderr, tables on stdout
+
+_BAR_WIDTH = 24  # characters
+
+
+def print_document(document: Document) -> None:
+    """Print tables on stdout."""
+    import shutil
+    import sys
+    from functools import partial
+
+    from esoplay.cli.output import styled, supports_unicode
+    from esoplay.reporting.document import as_text
+
+    width = shutil.get_terminal_size((100, 24)).columns
+    text = as_text(
+        document,
+        max(40, width),
+        bold=partial(styled, style="bold"),
+        bars=supports_unicode(sys.stdout),
+    )
+    print(text, end="")
+
+
+class EvaluationProgress:
+    """Progress on stderr: a bar on a terminal, erased at the end; elsewhere one line per event."""
+
+    def __init__(self, trials: Sequence[Trial], finished: Container[str]):
+        import sys
+
+        self._total = len(trials)
+        self._done = before = sum(trial.id in finished for trial in trials)
+        self._unfinished = 0
+        self._drawn = drawn = sys.stderr.isatty()
+        self._painted = False
+        if drawn:
+            self._paint("")  # show the bar before the first answer, which may take minutes
+        elif before:
+            self._print(f"{before} of {self._total} were done already")
+
+    def show(self, step: TrialEvent) -> None:
+        """Show an event of a trial."""
+        what = "done"
+        if step.reason is None:
+            self._done += 1
+        elif step.pause is None:
+            self._unfinished += 1
+            what = f"left: {step.reason}"
+        else:
+            what = f"again in {step.pause:.0f} s: {step.reason}"
+        if self._drawn:
+            self._paint(f"{step.trial.id}  {what}")
+        else:
+            self._print(f"{self._done} of {self._total}  {step.trial.id}  {what}")
+
+    def clear(self) -> None:
+        """Erase the bar."""
+        if self._painted:
+            from esoplay.cli.output import replace_line
+
+            replace_line("")
+            self._painted = False
+
+    def _paint(self, text: str) -> None:
+        import shutil
+
+        from esoplay.cli.output import replace_line
+        from esoplay.terminal_text import one_line
+
+        filled = _BAR_WIDTH * self._done // self._total
+        left = f"  {self._unfinished} left" if self._unfinished else ""
+        bar = f"[{'#' * filled}{'-' * (_BAR_WIDTH - filled)}] {self._done} of {self._total}{left}"
+        line = one_line(f"{bar}  {text}").rstrip()
+        replace_line(line[: shutil.get_terminal_size().columns - 1])
+        self._painted = True
+
+    def _print(self, text: str) -> None:
+        from esoplay.cli.output import print_stderr
+
+        print_stderr(text)
+
+
+@contextmanager
+def interrupt_on_sigterm() -> Generator[None]:
+    """Treat SIGTERM like Ctrl-C."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
