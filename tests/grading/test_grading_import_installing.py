@@ -79,6 +79,7 @@ def test_packs_are_listed_by_the_command(
     told = json.loads(capsys.readouterr().out.splitlines()[-1])["packs"]
     assert [(pack["id"], pack["kind"]) for pack in told] == [
         ("esoplay-80", "problems"),
+        ("basics", "problems"),
         ("ruined", "broken"),
         ("set", "problems"),
     ]
