@@ -18,9 +18,11 @@ from esoplay.packs.catalogue import get_pack
 from esoplay.packs.exchange import import_pack, installed_packs
 
 
-@pytest.mark.parametrize("id", ["..", ".", "", "a/b", "../x", ".x", "-", "esoplay-80", "x" * 65])
+@pytest.mark.parametrize(
+    "id", ["..", ".", "", "a/b", "../x", ".x", "-", "esoplay-80", "basics", "x" * 65]
+)
 def test_an_id_that_could_do_harm_is_refused(id: str, write: Any, home: Path) -> None:
-    with pytest.raises(UsageError, match=r"is not a pack id|is the id of the built-in pack"):
+    with pytest.raises(UsageError, match=r"is not a pack id|is the id of a pack that ships"):
         import_pack(write([item()]), id=id)
     assert nothing_installed(home)
     assert not (home.parent / "x").exists()
@@ -84,12 +86,12 @@ def test_packs_are_listed_by_the_command(
         ("set", "problems"),
     ]
     assert told[0]["tests"] is None
-    assert told[2]["tests"] == get_pack("set").tests
+    assert told[3]["tests"] == get_pack("set").tests
     assert main(["problems", "packs"]) == 0
     assert "1 problem, version 1, fixed tests" in capsys.readouterr().out
     assert main(["problems", "show", "E02", "--pack", "set"]) == 0
     assert "Print the line." in capsys.readouterr().out
-    assert installed_packs()[1].kind == "broken"
+    assert installed_packs()[2].kind == "broken"
 
 
 def test_an_id_is_an_installed_pack_before_it_is_a_folder_here(
