@@ -281,7 +281,7 @@ class EsoplayApp(OrderedKeysApp):
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         from esoplay.tui.palette import commands_of
 
-        yield SystemCommand("Theme", "Choose the colours", self.action_change_theme)
+        yield SystemCommand("Theme", "Choose a theme", self.action_change_theme)
         yield from commands_of(self.play_screen)
         yield SystemCommand("Quit", "Everything is saved", self.action_quit_soon)
 

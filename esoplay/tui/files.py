@@ -91,10 +91,10 @@ class Files:
                     raise ended
                 after = copy.read_bytes()
             except (OSError, ValueError, SuspendNotSupported) as error:
-                self._program.notify(f"{command} could not be used: {error}", severity="error")
+                self._program.notify(f"{command} cannot be started: {error}", severity="error")
                 return
         if ended.returncode != 0:
-            words = f"{command} ended with {ended.returncode}; the program is unchanged"
+            words = f"{command} exited with status {ended.returncode}; the program is unchanged"
             self._program.notify(words, severity="warning")
         elif after != self._program.source:
             self._program.editor.replace_source(after)

@@ -49,13 +49,13 @@ def unavailable_reason(
     """
     match destination:
         case "problem.next" if learning:
-            return "lessons have their own order"
+            return "not available in lessons"
         case "solutions" if workspace.problem is None:
             return "no problem is open"
         case "solution" if problem is None:
             return "no problem is open"
         case "solution" if not workspace.is_unlocked(problem):
-            return "solve it first, in any language"
+            return "solve the problem first, in any language"
         case _:
             return None
 
@@ -115,7 +115,7 @@ class GoMenu(ModalPage[str | None]):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = bindings(
-        "go", *DESTINATIONS, Action("go.cancel", "dismiss(None)", "Stay here")
+        "go", *DESTINATIONS, Action("go.cancel", "dismiss(None)", "Close")
     )
     app: App[None]
 
@@ -126,8 +126,8 @@ class GoMenu(ModalPage[str | None]):
         }
 
     def footer_keys(self) -> FooterKeys:
-        words = "Press the letter of a place to go there"
-        return FooterKeys((FooterKey("", words),), (escape_key("Stay here"),))
+        words = "Press the letter of a destination"
+        return FooterKeys((FooterKey("", words),), (escape_key("Close"),))
 
     def compose(self) -> ComposeResult:
         keys = self._keys()
@@ -139,7 +139,7 @@ class GoMenu(ModalPage[str | None]):
             min_column_width=36,
         )
         grid.border_title = "go to"
-        grid.border_subtitle = "Esc stays here"
+        grid.border_subtitle = "Esc closes"
         yield grid
 
     def _keys(self) -> Mapping[str, str]:

@@ -512,7 +512,7 @@ def read_keys(folder: Path) -> ReadKeys:
     except (OSError, ValueError) as error:
         last = f"line {len(text.splitlines())}, the last"
         reason = str(error).replace("end of document", last)
-        return ReadKeys({}, f"{FILE_NAME} was left out: {reason}")
+        return ReadKeys({}, f"{FILE_NAME} was ignored: {reason}")
     keymap: dict[str, str] = {}
     wrong: list[str] = []
     for id, keys in _flatten(table).items():

@@ -40,7 +40,7 @@ class LanguageChoice:
         source = self._sources.active and not learns
         is_file = workspace.buffer is not None and workspace.buffer.draft is not None and not source
         if is_file and not learns:
-            words = "A file keeps its language; open a problem or a lesson to choose another."
+            words = "The language of a file follows from its name; it cannot be chosen here."
             self._notify(words, "warning")
             return
         solved = {each.id: workspace.solved_in(each.id) for each in languages()}

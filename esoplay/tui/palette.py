@@ -113,7 +113,7 @@ def _table(screen: PlayScreen) -> list[PaletteEntry]:
             PaletteEntry(
                 "hint.next",
                 "Next hint",
-                "One at a time, from a nudge to a plan",
+                "One hint at a time",
                 screen.action_hint,
             ),
             PaletteEntry("start.over", "Start over", "Restore the starter; you can undo it", start),
@@ -123,7 +123,7 @@ def _table(screen: PlayScreen) -> list[PaletteEntry]:
         PaletteEntry(
             "problem.next",
             "Next unsolved problem",
-            "In the language in use",
+            "In the current language",
             screen.progress_pages.next_unsolved,
         ),
         PaletteEntry("matrix", MATRIX_NAME, cells, screen.action_matrix),
@@ -190,7 +190,7 @@ def _views(screen: PlayScreen) -> list[PaletteEntry]:
     show, pages = screen.show_view, screen.progress_pages
     side, start = "Problems, statement, score: show or hide", "Lesson 1, E01, a file, or resume"
     ask_file = screen.start_actions.ask_file
-    session, merge = "Compare with its solutions", "Merge such a file; nothing is lost"
+    session, merge = "Compare with its solutions", "Merge an exported file; nothing is lost"
     return [
         *(
             PaletteEntry(f"view.{each}", f"View: {each}", words, partial(show, each))
@@ -317,7 +317,7 @@ class PaletteProvider(Provider):
     def _entries(self) -> Iterator[PaletteEntry]:
         for screen in self._screens():
             app = screen.app
-            yield PaletteEntry("theme", "Theme", "Choose the colours", app.action_change_theme)
+            yield PaletteEntry("theme", "Theme", "Choose a theme", app.action_change_theme)
             yield from entries_of(screen)
             next_theme, leave = (partial(app.run_action, each) for each in ("next_theme", "quit"))
             yield PaletteEntry(

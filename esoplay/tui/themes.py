@@ -86,7 +86,7 @@ def load_themes(folders: Iterable[Path]) -> LoadedThemes:
             try:
                 theme, colors = read_theme_file(path.read_text("utf-8"))
             except (OSError, ValueError) as error:
-                loaded.notices.append(f"theme {path.name} was left out: {error}")
+                loaded.notices.append(f"theme {path.name} was ignored: {error}")
             else:
                 loaded.themes[theme.name] = theme
                 loaded.terminal_colors[theme.name] = colors

@@ -160,7 +160,7 @@ async def test_the_filter_of_the_problems_offers_no_letters(play: Play) -> None:
 
 
 MODAL_LINES = {
-    ("g",): "Esc Stay here",
+    ("g",): "Esc Close",
     ("g", "m"): "Esc Close",
     ("ctrl+o",): "Press the letter of a pane to focus it Esc Cancel",
     ("f1",): "Esc Close",

@@ -81,7 +81,7 @@ async def test_a_file_keeps_its_language(
         await player.press("f8")
         await player.pilot.pause()
         assert not isinstance(player.app.screen, ChoiceDialog)
-        assert ["keeps its language" in text for text in said] == [True]
+        assert ["follows from its name" in text for text in said] == [True]
 
 
 @pytest.mark.parametrize("language_id", slow_except(language_ids(), "whitespace"))

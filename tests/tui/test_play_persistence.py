@@ -179,7 +179,7 @@ def test_missing_external_editor_restores_the_screen(
     with start() as terminal:
         terminal.wait_for("Start lesson 1")
         terminal.send("\x1bOS")
-        terminal.wait_for("could not be used")
+        terminal.wait_for("cannot be started")
         terminal.send("\x1bOQ")
         terminal.wait_for("E01.bf")
         terminal.send("\x1bOQ")

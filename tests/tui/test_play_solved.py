@@ -92,7 +92,7 @@ async def test_passing_the_examples_is_not_celebrated(play: Play) -> None:
 async def test_single_solution_has_no_chart(play: Play) -> None:
     async with play(size=(200, 60)) as player:
         await solve(player)
-        assert "compared here once" in player.text(player.screen.score)
+        assert "Plots appear here once" in player.text(player.screen.score)
         assert "of 1 solution" not in player.text(player.screen.score)
         await player.write(ECHO + b"+")
         await player.press("ctrl+t")
@@ -128,7 +128,7 @@ def test_progress_over_time_needs_two_values() -> None:
     lines = [
         line.plain for line in solutions_over_time([one, SolvedProgramRecord(10, 20, None)], 40)
     ]
-    assert lines[0] == "your 2 solutions, the first to the latest"
+    assert lines[0] == "your 2 solutions, first to last"
     assert lines[1].split() == ["steps", "█▁", "1,000", "→", "10"]
     assert lines[2].split() == ["bytes", "█▁", "30", "→", "20"]
 

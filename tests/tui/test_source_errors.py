@@ -58,7 +58,7 @@ async def test_errors_are_listed_in_place_of_the_program(play: Play, tmp_path: P
         await player.pilot.pause()
         pane = player.screen.query_one(GeneratedPane)
         shown = [pane.render_line(y).text.strip("│ ") for y in range(pane.size.height)]
-        assert "none: line 2 is wrong" in shown[0]
+        assert "none: error in line 2" in shown[0]
         assert shown[1:3] == ["2:5 x has no value yet", "3:5 y has no value yet"]
         assert shown[3].startswith("4:5 a swap is not supported: write")
         player.screen.program.editor.text = "def main():\n    x = 1\n    print_int(x)\n"

@@ -225,7 +225,7 @@ async def test_event_that_cannot_be_shown_is_skipped(
         sessions, session = watcher.sessions, watcher.session
         sessions.fetch(session)
         sessions.run(session, b"+.", b"")
-        await watcher.until_shown("not shown: KeyError: 'its program'")
+        await watcher.until_shown("cannot show the session: KeyError: 'its program'")
         sessions.submit(session, "E01", b"++++++")
         await watcher.until_shown("submit 1  ✓ 6 of 6")
         await watcher.until(lambda: "not shown" not in watcher.now)
@@ -236,6 +236,6 @@ async def test_unreadable_log_is_read_again(tmp_path: Path) -> None:
     async with watching(tmp_path) as watcher:
         store, away = tmp_path / "store.sqlite", tmp_path / "away"
         store.rename(away)
-        await watcher.until_shown("not read: there is no session store")
+        await watcher.until_shown("cannot read the log: there is no session store")
         away.rename(store)
         await watcher.until_shown("no problem fetched")

@@ -113,7 +113,7 @@ class FolderList(ListPane):
         if self._found:
             self.highlighted = 0
         else:
-            words = Content.styled("no program in a known language here", "$quiet")
+            words = Content.styled("no programs found", "$quiet")
             self.add_option(Option(words, disabled=True))
 
     @property

@@ -267,8 +267,8 @@ def _par(problem: Problem, language_id: str) -> Par | None:
 
 def _describe_origin(found: Reference) -> str:
     if found.by_hand:
-        return "Written by hand; Tab shows source that a program is generated from."
-    return "Generated from source: the debugger steps by its lines."
+        return "Written by hand; Tab shows the source of the generated program."
+    return "Generated from a source; the debugger steps by source line."
 
 
 # The pack's solutions are offered once the user has solved a problem.

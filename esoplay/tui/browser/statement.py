@@ -135,14 +135,14 @@ def _parser() -> MarkdownIt:
 
 
 NO_PROBLEM = Content.assemble(
-    "This program is a file of your own: it belongs to no problem, ",
+    "This program is your own file. It does not belong to a problem, ",
     "so there are no tests.\n\n",
     ("F2", CODE),
     " debugs it, ",
     ("^s", CODE),
     " saves it, ",
     ("F1", CODE),
-    " shows the keys and the language. Enter on a problem in the list opens that one.",
+    " shows the keys and the language. Enter opens the problem selected in the list.",
 )
 """Shown instead of a statement while a user's file is open."""
 

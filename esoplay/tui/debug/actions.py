@@ -66,7 +66,7 @@ class KeyPrefix:
             elif not character.isprintable() or not character:
                 self._time.show_notice("")
             else:
-                self._time.show_notice("a mark is a letter")
+                self._time.show_notice("expected a letter as the name of the mark")
             return True
         if character.isdecimal() and character.isascii() and (self.count or character != "0"):
             self.count = (self.count + character)[:MAX_DIGITS]
@@ -88,7 +88,7 @@ class KeyPrefix:
             travel.show_notice(f"no mark {name}")
 
 
-NO_MAP = "no source map is open: the program's generator did not write one"
+NO_MAP = "no source map is open; generators can write one beside the program"
 
 
 class DebugActions:
@@ -405,7 +405,7 @@ class DebugActions:
 
     def _seek_partner(self) -> None:
         if self._parts.on_a_plane:
-            self._time.show_notice("brackets on a plane do not match; they turn the IP")
+            self._time.show_notice("brackets on a plane turn the IP and have no match")
         elif self._parts.listing.is_open:
             if not self._parts.listing.go_to_partner():
                 self._time.show_notice("the cursor is not on a jump or on the target of one")
@@ -421,7 +421,7 @@ class DebugActions:
 
     def _search_again(self, direction: int) -> None:
         if not self._parts.search_target.find(backwards=direction < 0):
-            self._time.show_notice("no match; / searches for a text")
+            self._time.show_notice("no search to repeat; / searches for text")
 
     def _edit_breakpoint(self) -> None:
         pages = (self._parts.breaks, self._parts.side_breaks)

@@ -282,7 +282,7 @@ class InputPage(BytesPage):
     def footing(self) -> list[StyledText]:
         pieces = super().footing()
         if self.supplied and not pieces:
-            pieces = [self.title_piece("set by :input; :drop-input drops it")]
+            pieces = [self.title_piece("set by :input; :drop-input removes it")]
         return pieces
 
     def past_style(self) -> Style:
@@ -400,7 +400,7 @@ class OutputPage(BytesPage):
     def footing(self) -> list[StyledText]:
         if self.mode is OutputMode.TERMINAL:
             mode = key_names("debug", "debug.output-mode")
-            return [self.title_piece(f"no cursor here; {mode} shows the bytes")]
+            return [self.title_piece(f"no cursor in this mode; {mode} shows the bytes")]
         return super().footing()
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:

@@ -52,7 +52,7 @@ _WORDS = (
     ("compare", "Compare with another run"),
     ("mark", "Set a mark (ma)"),
     ("to-mark", "Go to a mark ('a)"),
-    ("note", "Add a note on this moment"),
+    ("note", "Add a note on this step"),
     ("notes", "Show the notebook"),
     ("watch", "Watch an expression"),
     ("watches", "Show the watches"),
@@ -126,7 +126,7 @@ HINTS_BY_LINE: Hints = (
 HINTS_OUTPUT: Hints = (
     footer_key("bytes", "move", "bytes.left", "bytes.right"),
     _hint("printing step", "choose"),
-    _hint("where from", "origin"),
+    _hint("origin", "origin"),
     _hint("hex", "output-mode"),
     _hint("step", "step", "step-back"),
     _hint("leave", "cancel"),
@@ -162,9 +162,9 @@ def hints_of_count(count: str) -> Hints:
     return (
         FooterKey(f"{count}…", "then:"),
         _hint("steps", "step", "step-back"),
-        _hint("times over", "over", "over-back"),
+        _hint("step over", "over", "over-back"),
         _hint(f"to step {count}", "end"),
-        _hint("times down/up", "cursor-down", "cursor-up"),
+        _hint("down/up", "cursor-down", "cursor-up"),
         _hint("clear", "cancel"),
         _HELP,
     )
@@ -172,11 +172,11 @@ def hints_of_count(count: str) -> Hints:
 
 HINTS_MARK: Hints = (
     FooterKey("", "press a letter to name the mark"),
-    escape_key("set no mark"),
+    escape_key("cancel"),
 )
 HINTS_TO_MARK: Hints = (
     FooterKey("", "press the letter of a mark"),
-    escape_key("stay here"),
+    escape_key("cancel"),
 )
 """Hints while the letter of a mark is expected."""
 

@@ -482,7 +482,7 @@ class DebugPane(Container, KeyProvider):
         if error is None or time.running or time.playing:
             return time.badge(), time.sentence()
         place = f"{error.line}:{error.column}  {error.message}"
-        return STALE, time.notice or f"the last run that parsed; now {place}"
+        return STALE, time.notice or f"the last version that parsed; error at {place}"
 
     def _show_hints(self, target: DebugTarget) -> None:
         """Show the useful keys, and the part of the status that does not fit its row."""
@@ -742,7 +742,7 @@ class DebugPane(Container, KeyProvider):
                 f"no cell was set by hand so far; the first one is at step {min(later)}"
             )
         else:
-            self.time.show_notice("no cell of a plane was set by hand: E sets the selected one")
+            self.time.show_notice("no cell of a plane was set by hand; E sets the selected one")
 
     def _quit(self) -> None:
         self.call_later(self.run_action, "app.quit")

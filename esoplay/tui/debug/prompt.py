@@ -41,7 +41,7 @@ _PLACEHOLDERS: dict[PromptKind, str] = {
     "search": "text to search for in the program",
     "input": "a line for the program; Enter sends it, ctrl+d ends the input",
     "watch": "cell[3] + 1   stack[-1]   output > 5   Enter watches its value",
-    "note": "a comment on this moment; Enter saves it",
+    "note": "a comment on this step; Enter saves it",
 }
 _ENTER: dict[PromptKind, str] = {
     "command": "run the command",
@@ -190,7 +190,7 @@ class Prompt(Horizontal, KeyProvider):
         elif self._kind == "input":
             keys.append(footer_key("prompt", "end the input", "prompt.end-input"))
         keys.append(footer_key("prompt", "older lines", "prompt.older", "prompt.newer"))
-        return FooterKeys(tuple(keys), (escape_key("leave without it"),))
+        return FooterKeys(tuple(keys), (escape_key("cancel"),))
 
     def action_leave(self) -> None:
         self.leave()

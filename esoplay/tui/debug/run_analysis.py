@@ -278,7 +278,7 @@ class RunAnalysis:
             return Stop(step, (Reason("step", _summary(self._diagnosis)),))
 
         self._reveal_page("why")
-        self._time.go(Move("looking for reasons", run, slow=True))
+        self._time.go(Move("diagnosing the run", run, slow=True))
 
     # The other run
 
@@ -349,7 +349,7 @@ class RunAnalysis:
             self._time.notice = "switched to the other run; :compare other switches back"
             self._time.refresh()
 
-        return Move("changing to the other run", run, after=arrived)
+        return Move("switching to the other run", run, after=arrived)
 
 
 def _error_stop(session: DebugSession, step: int, error: Exception) -> Stop:

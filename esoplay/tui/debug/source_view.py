@@ -159,7 +159,7 @@ class SourceView(PanelFrame):
         if self._by_line:
             pieces.append(StyledText(" by line", self.palette.strong))
         if self._stale:
-            pieces.append(StyledText(" stale: it has changed", self.palette.warning))
+            pieces.append(StyledText(" stale: source changed", self.palette.warning))
         return pieces
 
     def caption(self) -> list[StyledText]:

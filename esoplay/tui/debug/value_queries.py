@@ -90,7 +90,7 @@ def list_creations(target: DebugTarget, part: int) -> Move:
         found = origin_of_part(debugger, part, window, ticker)
         _log_chain(target, found)
         said = (
-            f"what made {shortened(found.text)} is in the log"
+            f"the log shows what made {shortened(found.text)}"
             if found.links
             else term_end_text(found)
         )
@@ -211,7 +211,7 @@ def list_place_writes(target: DebugTarget, place: Place, limit: int) -> Move:
         for line, step in reversed(lines):
             target.log_line(line, step)
         never = f"{never} so far{_initial_text(target, place)}"
-        return answer(target, f"{name}: {f'its {kind} are in the log' if lines else never}")
+        return answer(target, f"{name}: {f'its {kind} are listed in the log' if lines else never}")
 
     return question(target, f"listing writes of {name}", run, slow=not target.history_is_short)
 

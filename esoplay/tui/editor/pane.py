@@ -371,7 +371,7 @@ class EditorPane(Vertical):
                     f"{text!r} is not a line; expected 12, 12:5 or @120", severity="warning"
                 )
 
-        words = "A line as 12, a line and column as 12:5, or an offset in bytes as @120."
+        words = "A line such as 12, a line and column such as 12:5, or a byte offset such as @120."
         self.app.push_screen(TextDialog("Go to", words), answered)
 
     def _warning(self) -> str | None:

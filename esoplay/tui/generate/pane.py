@@ -141,7 +141,7 @@ class GeneratedPane(ProgramView):
             words = f" stale: line {self._wrong.line}"
             pieces.append(StyledText(words, self.palette.warning))
         elif self._wrong is not None:
-            words = f" none: line {self._wrong.line} is wrong"
+            words = f" none: error in line {self._wrong.line}"
             pieces.append(StyledText(words, self.palette.warning))
         elif self._making:
             pieces.append(StyledText(" …", self.palette.warning))
@@ -157,7 +157,7 @@ class GeneratedPane(ProgramView):
             return []
         spans = self._made.source_map.spans_of(self._line)
         size = sum(span.end - span.start for span in spans)
-        words = f"line {self._line}: {grouped(size)}" if spans else f"line {self._line}: nothing"
+        words = f"line {self._line}: {grouped(size)}" if spans else f"line {self._line}: no code"
         return [self.title_piece(words)]
 
     def _marked_bytes(self) -> dict[int, Style]:

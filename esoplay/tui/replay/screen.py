@@ -82,7 +82,7 @@ def _input_text(replay: Replay, attempt: ReplayAttempt, used: UsedInput) -> tupl
     if used.expected is not None:
         return "hidden test", words
     if not used.attempts:
-        return "none of them", words
+        return "not used", words
     if attempt.place in used.attempts:
         return "of this run", words
     last = replay.attempts[used.attempts[-1]]
@@ -347,7 +347,7 @@ class ReplayApp(EsoplayApp):
         return self._replay_screen
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        yield SystemCommand("Theme", "Choose the colours", self.action_change_theme)
+        yield SystemCommand("Theme", "Choose a theme", self.action_change_theme)
         yield from self.replay_screen.commands()
         yield SystemCommand("Quit", "Leave the replay", self.action_quit_soon)
 

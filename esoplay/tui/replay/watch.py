@@ -172,13 +172,13 @@ class WatchScreen(ReplayScreen):
             try:
                 events = await asyncio.to_thread(self._watch.read_events)
             except Exception as error:
-                line.warn(f"not read: {_error_text(error)}")
+                line.warn(f"cannot read the log: {_error_text(error)}")
                 continue
             if events:
                 try:
                     failed = self.show_events(events)
                 except Exception as error:
-                    failed = f"not shown: {_error_text(error)}"
+                    failed = f"cannot show the session: {_error_text(error)}"
             line.warn(failed)
 
     def show_events(self, events: Sequence[Event]) -> str:

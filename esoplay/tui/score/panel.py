@@ -170,7 +170,7 @@ def paint(row: str) -> Content:
 
 
 MIN_CHARTED = 2
-FEW_SOLUTIONS = "Solutions are compared here once two of them differ: yours and imported ones."
+FEW_SOLUTIONS = "Plots appear here once there are two different solutions, yours or imported ones."
 PLOTS_FROM = 60
 """Minimum columns for plots. With fewer columns, the panel is a sidebar."""
 NARROW_PLOTS_FROM, MIN_ROWS_BELOW_PLOTS = 44, 4
@@ -385,8 +385,8 @@ def _plots(data: ScoreData, width: int, *, points: bool = True) -> list[Content]
 def _left_out(unmeasured: int) -> str:
     """Explain why some solutions are not compared."""
     return (
-        f"{count_of(unmeasured, 'solution')} of earlier versions left out: no program saved to "
-        "count its bytes; import a session again to compare its solutions"
+        f"{count_of(unmeasured, 'solution')} of earlier versions left out, whose "
+        "programs were not saved; import a session again to compare its solutions"
     )
 
 

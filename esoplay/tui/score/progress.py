@@ -365,7 +365,9 @@ class ProgressPages:
         files = self._workspace.state.files
         source = files.read(picked.digest)
         if source is None or (picked.beside and files.read(picked.beside) is None):
-            self._program.notify("Its file is gone from the state folder.", severity="warning")
+            self._program.notify(
+                "The program's file is missing from the state folder.", severity="warning"
+            )
             return
         editor = self._program.editor
         if source != self._program.source:

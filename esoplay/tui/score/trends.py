@@ -37,7 +37,7 @@ def solutions_over_time(solutions: Sequence[SolvedProgramRecord], width: int) ->
     own = [each for each in solutions if not each.solver]
     if len(own) < 2 or width < MIN_WIDTH:
         return []
-    lines = [Content.styled(f"your {len(own)} solutions, the first to the latest", "$quiet")]
+    lines = [Content.styled(f"your {len(own)} solutions, first to last", "$quiet")]
     for name, values in (
         ("steps", [each.steps for each in own]),
         ("bytes", [each.size for each in own]),

@@ -344,7 +344,7 @@ class ViewerApp(EsoplayApp):
         return self._viewer_screen
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        yield SystemCommand("Theme", "Choose the colours", self.action_change_theme)
+        yield SystemCommand("Theme", "Choose a theme", self.action_change_theme)
         yield from self.viewer_screen.commands()
         yield SystemCommand("Quit", "Leave the viewer", self.action_quit_soon)
 

@@ -122,6 +122,6 @@ async def test_write_search_in_a_long_history_does_not_block(
         await do(pilot, "W")
         assert pane.step == 9
         await do(pilot, "v")
-        assert "its writes are in the log" in status(pane)
+        assert "its writes are listed in the log" in status(pane)
         await do(pilot, "home", "w")
         assert "no earlier write" in status(pane)

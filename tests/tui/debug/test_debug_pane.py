@@ -270,7 +270,7 @@ async def test_last_valid_program_stays_and_is_marked_stale() -> None:
         await settle(pilot)
         assert app.failed
         assert "stale" in text_of(pane.parts.program)[0]
-        assert "STALE  the last run that parsed; now 1:" in status(pane)
+        assert "STALE  the last version that parsed; error at 1:" in status(pane)
         assert any(row.rstrip().endswith("^") for row in inside(pane.parts.why))
         await do(pilot, "l")
         assert pane.step == 5

@@ -119,7 +119,7 @@ async def test_the_search_for_a_repetition_can_be_stopped() -> None:
         pane.analysis.diagnose(90_000_000)
         assert pane.time.busy
         await do(pilot, "escape")
-        assert "stopped looking for reasons" in pane.time.notice
+        assert "stopped diagnosing the run" in pane.time.notice
         assert pane.step == 0
 
 
