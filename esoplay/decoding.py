@@ -303,7 +303,7 @@ def _unknown_error(place: _ValuePlace, wording: FileWording) -> DecodingError:
 
 
 def _find_surrogate(value: object) -> list[str | int] | None:
-    """Return the path to a lone surrogate, which JSON allows but Unicode text does not; or None."""
+    """Return the path to a lone surrogate, or None; JSON allows it, but Unicode text does not."""
     if isinstance(value, str):
         try:
             value.encode()

@@ -1,4 +1,4 @@
-"""Token reports of agents: lines of JSON that an agent writes to a file in its home.
+"""Token reports of agents: JSON lines that an agent writes to a file in its home.
 
     {"input_tokens": 5210, "output_tokens": 700, "cost": 0.031, "time_ms": 1767312040000}
 

@@ -1,4 +1,4 @@
-"""Submissions as lines of JSON: reading and checking lines."""
+"""Submissions as JSON lines: reading and checking them."""
 
 from __future__ import annotations
 

@@ -243,7 +243,7 @@ class Sessions:
         seed_file: Path | None = None,
         solver: str | None = None,
         workspace: Path | None = None,
-        workspace_in: Path | None = None,
+        workspace_parent: Path | None = None,
         socket: Path | None = None,
     ) -> NewSession:
         """Start a session, and write its workspace if requested.
@@ -251,8 +251,8 @@ class Sessions:
         protocol: its name, or the path of a TOML file; changes: single fields of it to change.
         pack: the id of an installed pack, or a folder; None for the bundled pack.  problems: ids,
         ranges of ids and tiers of the pack; None for all its problems.  time_limit: seconds of one
-        run, None for the limits of the problems.  workspace: the folder to
-        write; workspace_in: the folder in which to create one, named after the session.  seed, or
+        run, None for the limits of the problems.  workspace: the folder to write;
+        workspace_parent: the folder in which to create one, named after the session.  seed, or
         seed_file with a seed: for the hidden tests, random by default; a protocol with the public
         seed rejects ``seed``.  solver: a label for reports.  socket: the address at which a server
         will offer the session; the workspace then gets the thin client.  Raises UsageError for an
@@ -274,7 +274,7 @@ class Sessions:
             seed_file=seed_file,
             solver=solver,
             workspace=workspace,
-            workspace_in=workspace_in,
+            workspace_parent=workspace_parent,
             socket=socket,
         )
 

@@ -208,7 +208,7 @@ def begin(
     seed_file: Path | None,
     solver: str | None,
     workspace: Path | None,
-    workspace_in: Path | None,
+    workspace_parent: Path | None,
     socket: Path | None,
 ) -> NewSession:
     """See ``Sessions.init``."""
@@ -224,8 +224,8 @@ def begin(
     client: Mapping[str, str] = {} if socket is None else client_files(socket)
     session = resources.randomness(SESSION_BYTES).hex()
     store = resources.journal.store.path
-    if workspace is None and workspace_in is not None:
-        workspace = workspace_in / f"session-{session}"
+    if workspace is None and workspace_parent is not None:
+        workspace = workspace_parent / f"session-{session}"
     if workspace is not None:
         private = [seed_file] if seed_file else []
         check_workspace(workspace, [*material, *client], store, resources.vault.folder, *private)

@@ -54,7 +54,7 @@ _DEFAULTS: dict[str, Any] = {
     "limits": None,
     "requested_model": None,
 }
-"""Terms that evaluations did not have to name before they could be chosen."""
+"""Default values of terms that the files of older evaluations do not contain."""
 
 
 def read_saved_seed(folder: Path) -> bytes | None:

@@ -198,7 +198,7 @@ class Course:
         return self.lessons[number - 1]
 
     def drill(self, number: int, drill: int) -> Lesson:
-        """Return a drill of a lesson, both from 1; raises UnknownLesson."""
+        """Return a drill of a lesson; both numbers start at 1.  Raises UnknownLesson."""
         drills = self.lesson(number).drills
         if not 1 <= drill <= len(drills):
             there_are = f"has drills 1 to {len(drills)}" if drills else "has no drills"

@@ -23,7 +23,9 @@ Match = Literal["id", "title"]
 
 
 class ComparedProgram(NamedTuple):
-    """A program to grade with both packs.  name: for people. problem: its id in the first pack."""
+    """A program to grade with both packs.
+
+    name: the name to print.  problem: the problem's id in the first pack."""
 
     name: str
     problem: str

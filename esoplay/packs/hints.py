@@ -102,10 +102,9 @@ def _read_written(file: Path, stamp: int) -> dict[str, str]:
 
 
 def hints_of(problem: Problem, language_id: str) -> tuple[str, ...]:
-    """Return the hints on a problem in a language: its own, the one written for it, then general
-    ones.
+    """Return the hints on a problem: its own, the one for this language, then general ones.
 
-    General hints on its input and output precede hints on its category.
+    General hints on input and output precede hints on the category of the problem.
     """
     written = written_hints(problem.folder.parent, language_id).get(problem.id)
     general = _general_hints(problem, language_id)

@@ -269,11 +269,11 @@ class ImportSummary(NamedTuple):
         if not (self.submissions or self.programs or self.others):
             if not self.known:
                 return "nothing new: no submissions in the file"
-            each = "its submission was" if self.known == 1 else f"its {self.known} submissions were"
-            return f"nothing new: {each} here already"
+            each = "its submission is" if self.known == 1 else f"its {self.known} submissions are"
+            return f"nothing new: {each} already in your progress"
         parts = [f"{count_of(self.submissions, 'submission')} imported"]
         if self.known:
-            parts.append(f"{self.known} were here already")
+            parts.append(f"{self.known} already present")
         return ", ".join(parts)
 
 

@@ -377,16 +377,16 @@ def local_day(at: str) -> str:
     return datetime.fromisoformat(at).astimezone().date().isoformat()
 
 
-def _columns(cell: ProblemStanding) -> tuple[object, ...]:
-    latest = cell.latest
+def _columns(standing: ProblemStanding) -> tuple[object, ...]:
+    latest = standing.latest
     assert latest is not None
     return (
-        *cell[:7],
+        *standing[:7],
         " ".join(latest.verdicts),
         latest.steps,
         latest.size,
         latest.memory,
-        *cell[8:],
+        *standing[8:],
     )
 
 

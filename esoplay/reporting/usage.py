@@ -1,4 +1,4 @@
-"""Tokens and cost of sessions, from lines of JSON that the model's operator wrote."""
+"""Tokens and cost of sessions, from JSON lines that the model's operator wrote."""
 
 from __future__ import annotations
 

@@ -24,8 +24,9 @@ from which the server's processes are invisible.
 """
 
 _OTHER_MOUNTS = (
-    "this client has another mount namespace than the server, so its /proc may show the server's "
-    "processes; start the server in the mount namespace of the solver, or with --isolated-solver"
+    "this client is in a different mount namespace from the server, so its /proc may show the "
+    "server's processes; start the server in the mount namespace of the solver, or with "
+    "--isolated-solver"
 )
 _CREDENTIALS = struct.Struct("3i")  # struct ucred of unix(7): process, user, group
 _INT = struct.Struct("i")

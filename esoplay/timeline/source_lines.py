@@ -212,7 +212,7 @@ class SourceLines:
         )
 
     def relates_to(self, statement: int, line: int) -> bool:
-        """Return whether a statement, or a ``once`` statement around it, is of a line."""
+        """Return whether a statement, or a ``once`` statement around it, belongs to ``line``."""
         if self._line_of[statement] == line:
             return True
         return any(self._line_of[at] == line for at in self._enclosing[statement])

@@ -345,7 +345,7 @@ class Timeline:
                 break
 
     def segment_ends(self, low: int, high: int) -> list[int]:
-        """Return the steps with edits between ``low`` and ``high``, for pauses, and ``high``."""
+        """Return ``high``, and before it the steps with edits, where a move from ``low`` pauses."""
         edits = {edit.step for edit in self.recording.edits if low < edit.step < high}
         return [*sorted(edits), high]
 

@@ -203,7 +203,7 @@ def color_map(
 
 
 def _exact(value: str) -> Rgb | None:
-    """Return a colour without opacity."""
+    """Return the RGB values of an opaque colour, or None for any other text."""
     try:
         color = Color.parse(value)
     except ColorParseError:

@@ -85,7 +85,7 @@ class PaneArrangement:
     def layout_inputs(self) -> LayoutInputs:
         """The state that determines the layout, including the user's choices."""
         at = self._layout_inputs()._replace(maximised=self._alone)
-        return at._replace(sidebar=self._choices().get(_kind(at), sidebar_at_first(at)))
+        return at._replace(sidebar=self._choices().get(_sidebar_key(at), sidebar_at_first(at)))
 
     def arrange(self) -> None:
         """Place or hide each pane."""
@@ -153,7 +153,7 @@ class PaneArrangement:
             return reason
         shown = not self.sidebar
         self.maximise(None)
-        self._remember(_SIDEBAR, {**self._choices(), _kind(at): shown})
+        self._remember(_SIDEBAR, {**self._choices(), _sidebar_key(at): shown})
         self.arrange()
         return None
 
@@ -222,6 +222,6 @@ class PaneArrangement:
         self._remember(_TYPED, sorted(languages))
 
 
-def _kind(at: LayoutInputs) -> str:
+def _sidebar_key(at: LayoutInputs) -> str:
     """Return the name under which a choice of the sidebar is saved."""
     return f"{at.view} {'lesson' if at.lesson else 'problem' if at.problem else 'file'}"

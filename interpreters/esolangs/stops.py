@@ -108,10 +108,10 @@ _CACHED_SETS = 8  # sets
 
 
 class MarksCache:
-    """A cache of the marks of the most recent sets; sets are compared by identity.
+    """A cache of marks for the most recently used sets of locations, compared by identity.
 
-    A debugger that steps by large parts of a program stops and resumes with the same few sets of
-    locations, each nearly as large as the program, and on one machine after the other.
+    A debugger that steps over large parts of a program uses the same few sets again and again, also
+    on new machines, and each set is nearly as large as the program.
     """
 
     __slots__ = ("_entries",)

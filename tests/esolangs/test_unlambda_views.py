@@ -125,7 +125,7 @@ def test_frames_that_c_moved_are_shown(engine: str) -> None:
          "to i")),
         (b"``@dri", 1, b"x", "d promises i, which is a value already"),
         (b"```s`kd.ai", 5, b"", "d promises `.ai without evaluating it"),
-        (b"``c`dri", 1, b"", ("c applies `dr to the current continuation, of 1 frame")),
+        (b"``c`dri", 1, b"", ("c applies `dr to the current continuation (1 frame)")),
         (b"`@r", 0, b"x", "read 'x' (120) as the current character and apply r to i"),
         (b"`@r", 0, b"", "read: the input has ended; clear the current character and apply r to v"),
         (b"``@i`?xr", 2, b"y", "the current character is 'y' (121), not 'x' (120): apply r to v"),
@@ -133,9 +133,9 @@ def test_frames_that_c_moved_are_shown(engine: str) -> None:
         (b"`|r", 0, b"", "no current character: apply r to v"),
         (b"``@i`|r", 2, b"y", ("the current character is 'y' (121): apply r to the function that "
          "prints it")),
-        (b"`r`ck", 0, b"", "c applies k to the current continuation, of 1 frame"),
+        (b"`r`ck", 0, b"", "c applies k to the current continuation (1 frame)"),
         (b"`r`ci", 1, b"", "i returns its operand <c>"),
-        (b"`cc", 1, b"", "c applies <c> to the current continuation, of 0 frames"),
+        (b"`cc", 1, b"", "c applies <c> to the current continuation (0 frames)"),
         (b"`cc", 2, b"", ("return <c> to the continuation that c captured, the end of "
          "the program")),
         (b"`.a``s`ki`ci", 99, b"", "the program has ended"),

@@ -130,7 +130,7 @@ def test_a_folder_that_cannot_be_made_begins_no_session(sessions: Sessions, tmp_
 
 
 def test_a_workspace_may_be_named_after_its_session(sessions: Sessions, tmp_path: Path) -> None:
-    started = sessions.init("brainfuck", workspace_in=tmp_path)
+    started = sessions.init("brainfuck", workspace_parent=tmp_path)
     assert started.workspace == tmp_path / f"session-{started.session}"
 
 

@@ -84,7 +84,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help="lines of JSON on tokens and cost; may be given several times",
+        help="JSON lines with tokens and cost of sessions; repeatable",
     )
     parser.add_argument(
         "--external",

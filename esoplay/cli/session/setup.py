@@ -133,7 +133,7 @@ def _begin(args: argparse.Namespace, sessions: Sessions, changes: dict[str, obje
         seed_file=as_path(args.seed_file),
         solver=args.solver,
         workspace=as_path(args.workspace),
-        workspace_in=Path(),
+        workspace_parent=Path(),
         socket=as_path(args.socket),
     )
     if args.json:

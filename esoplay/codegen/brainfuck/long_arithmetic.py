@@ -97,7 +97,7 @@ def _multiply_long(slices: Slices, left: str, right: str, product: str, marks: s
 
 
 def _add_from_here(slices: Slices, total: str, lane: str, trail: str) -> None:
-    """Add ``lane`` to ``total`` from this slice on; a trail of marks leads back."""
+    """Add ``lane`` to ``total`` from this slice up, then return to it along a trail of marks."""
     writer = slices.writer
     with slices.roll(MARK, 1):
         writer.add(slices.cell(trail), 1)

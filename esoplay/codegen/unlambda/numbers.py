@@ -194,7 +194,7 @@ def number(value: int) -> str:
     return "".join(bits) + f"``s`kk``s`kk``si`k{end}"
 
 
-# Pairs, trees of pairs with values at their ends, and arrays whose indices are numbers.
+# Pairs, trees of pairs with values at their leaves, and arrays whose indices are numbers.
 #
 # A pair is ``\f. f a b``.  An array is a node ``\f. f (K v) b a``: v is the element 0, b the array
 # of the elements with odd indices and a that of the even indices, by the index without its lowest
@@ -231,12 +231,12 @@ def zeros(library: Library, length: int) -> str:
     return library.text(rf"(\more. {term}) (\t. node (K Z) t t)")
 
 
-def tree(ends: Sequence[str]) -> str:
-    """Return a balanced tree of pairs; ``ends`` are texts in the order of their indices."""
-    if len(ends) == 1:
-        return ends[0]
-    middle = (len(ends) + 1) // 2
-    return pair_of(tree(ends[:middle]), tree(ends[middle:]))
+def tree(leaves: Sequence[str]) -> str:
+    """Return a balanced tree of pairs; ``leaves`` are texts in the order of their indices."""
+    if len(leaves) == 1:
+        return leaves[0]
+    middle = (len(leaves) + 1) // 2
+    return pair_of(tree(leaves[:middle]), tree(leaves[middle:]))
 
 
 def by_bits(ends: Sequence[str]) -> str:
@@ -255,8 +255,10 @@ def pair_of(first: str, second: str) -> str:
     return f"``s``si`k{first}`k{second}"
 
 
-def path_to_end(index: int, count: int) -> tuple[str, ...]:
-    """Return the choices, ``K`` or ``F``, that lead to an end of a ``tree`` of ``count`` ends."""
+def path_to_leaf(index: int, count: int) -> tuple[str, ...]:
+    """Return the choices, ``K`` or ``F``, that lead to leaf ``index`` of a ``tree``.
+
+    count: the number of leaves."""
     choices: list[str] = []
     while count > 1:
         middle = (count + 1) // 2

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from esoplay.codegen.ir import Binary, Compare, Convert, Number, Operator, Value
-from esoplay.codegen.unlambda.numbers import by_bits, number, path_to_end, recursive, tree
+from esoplay.codegen.unlambda.numbers import by_bits, number, path_to_leaf, recursive, tree
 from esoplay.codegen.unlambda.terms import Library
 
 # Operations with a constant, specialized for its bits or for its remainders.
@@ -51,7 +51,7 @@ def remainder_by(library: Library, divisor: int) -> str:
     The current remainder is a path in a tree with an end for each remainder.
     """
     ways = [
-        library.text(r"\t. t " + " ".join(path_to_end(rest, divisor))) for rest in range(divisor)
+        library.text(r"\t. t " + " ".join(path_to_leaf(rest, divisor))) for rest in range(divisor)
     ]
     by0, by1 = (
         tree([ways[(2 * rest + bit) % divisor] for rest in range(divisor)]) for bit in (0, 1)
@@ -165,7 +165,7 @@ BASE = 10
 
 def digit(library: Library, value: int) -> str:
     """Return the text of a digit: a function that selects the end ``value`` of a tree of ten."""
-    return library.text(r"\t. t " + " ".join(path_to_end(value, BASE)))
+    return library.text(r"\t. t " + " ".join(path_to_leaf(value, BASE)))
 
 
 def define_decimal(library: Library) -> None:

@@ -1,6 +1,6 @@
-"""The state of a running program: a tree of pairs with all values at its ends.
+"""The state of a running program: a tree of pairs with all values at its leaves.
 
-Variables, arrays and the operations that the program uses are ends.  It is a Huffman tree by the
+Variables, arrays and the operations that the program uses are leaves.  It is a Huffman tree by the
 expected number of uses (see ``usage``), so values used in inner loops have short paths.  A
 statement is a function of the state; the texts of these functions are built here.
 """
@@ -51,7 +51,7 @@ _Tree = str | tuple["_Tree", "_Tree"]
 class StateLayout:
     """The layout of the state; ``uses`` are expected numbers, ``starts`` are initial values.
 
-    ``names`` lists the ends, nearest first.
+    ``names`` lists the leaves, nearest first.
     """
 
     def __init__(self, library: Library, uses: Mapping[str, float], starts: Mapping[str, str]):
@@ -107,7 +107,7 @@ def _paths(tree: _Tree) -> dict[str, str]:
 
 
 def _start(ways: Mapping[str, str], starts: Mapping[str, str]) -> str:
-    """Return the text of the tree, built from its deepest ends up."""
+    """Return the text of the tree, built from its deepest leaves up."""
     texts = {way: starts[name] for name, way in ways.items() if name}
     for way in sorted(texts, key=len, reverse=True):
         at = way

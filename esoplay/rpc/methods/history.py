@@ -218,7 +218,9 @@ def compare_(
         debugger.program.language.id,
     )
     if permit.dialect is not None and (options or dialect not in (None, permit.dialect)):
-        raise rejected_error(f"this session's dialect is {permit.dialect}, with its own options")
+        raise rejected_error(
+            f"the session fixes the dialect {permit.dialect} and its options; omit both"
+        )
     other = other_run(debugger, source=source, stdin=given, dialect=dialect, options=options)
     found = compare(debugger, other, budget=budget, ticker=call.tick)
     answer = comparison_as_json(found)

@@ -129,7 +129,9 @@ def open_(
     connection.debuggers.check_room()
     permit = permit_recording(connection, source, given, language)
     if permit.dialect is not None and (options or dialect not in (None, permit.dialect)):
-        raise rejected_error(f"this session's dialect is {permit.dialect}, with its own options")
+        raise rejected_error(
+            f"the session fixes the dialect {permit.dialect} and its options; omit both"
+        )
     debugger = Debugger.open(
         language,
         source,

@@ -191,7 +191,7 @@ class BytesPage(PanelFrame):
             self._rows = TextLayout(self._data, self.inner_width - 1)
         return self._rows
 
-    def footing(self) -> list[StyledText]:
+    def footer(self) -> list[StyledText]:
         """Describe the byte at the cursor: its value, and the step that printed or read it."""
         at = self.cursor
         if at is None or at >= len(self._data):
@@ -279,8 +279,8 @@ class InputPage(BytesPage):
         self._waits = snapshot.view.status == "needs_input"
         self.show_bytes(snapshot.input, snapshot.view.input_position)
 
-    def footing(self) -> list[StyledText]:
-        pieces = super().footing()
+    def footer(self) -> list[StyledText]:
+        pieces = super().footer()
         if self.supplied and not pieces:
             pieces = [self.title_piece("set by :input; :drop-input removes it")]
         return pieces
@@ -397,11 +397,11 @@ class OutputPage(BytesPage):
         index = row * across + at
         return index if 0 <= at < across and index < len(self._data) else None
 
-    def footing(self) -> list[StyledText]:
+    def footer(self) -> list[StyledText]:
         if self.mode is OutputMode.TERMINAL:
             mode = key_names("debug", "debug.output-mode")
             return [self.title_piece(f"no cursor in this mode; {mode} shows the bytes")]
-        return super().footing()
+        return super().footer()
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
         if self.mode is OutputMode.HEX and self.subject is not None:

@@ -283,7 +283,7 @@ class PanelFrame(Canvas, can_focus=True):
         """Return the text at the top right of the frame."""
         return []
 
-    def footing(self) -> list[StyledText]:
+    def footer(self) -> list[StyledText]:
         """Return the text at the lower left of the frame."""
         return []
 
@@ -407,7 +407,7 @@ class PanelFrame(Canvas, can_focus=True):
 
     def _lower_edge(self) -> Strip:
         frame = self.palette.frame_focused if self.has_focus else self.palette.frame
-        pieces = _padded(self.footing())
+        pieces = _padded(self.footer())
         width = self.size.width
         gap = max(0, width - 3 - width_of(pieces))
         edge = [StyledText("╰─", frame), *pieces, StyledText("─" * gap, frame)]

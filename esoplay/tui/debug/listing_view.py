@@ -231,7 +231,7 @@ class ListingView(PanelFrame):
         line, column = locate(self._source, self._raw.cursor)
         return [self.title_piece(f"byte {self._raw.cursor}  {line}:{column}")]
 
-    def footing(self) -> list[StyledText]:
+    def footer(self) -> list[StyledText]:
         pieces = [self.title_piece(f"call depth {grouped(self._depth)}")] if self._depth else []
         if self._heat is not None:
             pieces.append(self.title_piece(f"{'  ' if pieces else ''}{self._heat.legend}"))

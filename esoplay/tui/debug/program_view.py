@@ -307,7 +307,7 @@ class ProgramView(PanelFrame):
         line, column = locate(self._text.source, self.cursor)
         return [self.title_piece(f"{line}:{column}")]
 
-    def footing(self) -> list[StyledText]:
+    def footer(self) -> list[StyledText]:
         return [] if self._heat is None else [self.title_piece(self._heat.map.legend)]
 
     def row_count(self) -> int:

@@ -165,7 +165,7 @@ class SourceView(PanelFrame):
     def caption(self) -> list[StyledText]:
         return [self.title_piece(f"line {self.cursor}")] if self._map is not None else []
 
-    def footing(self) -> list[StyledText]:
+    def footer(self) -> list[StyledText]:
         return [] if self._heat is None else [self.title_piece(self._heat.legend)]
 
     def row_count(self) -> int:

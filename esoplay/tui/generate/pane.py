@@ -152,7 +152,7 @@ class GeneratedPane(ProgramView):
             return []
         return [self.title_piece(plural(len(self._made.source), "byte"))]
 
-    def footing(self) -> list[StyledText]:
+    def footer(self) -> list[StyledText]:
         if self._made is None or self._line is None:
             return []
         spans = self._made.source_map.spans_of(self._line)

@@ -156,7 +156,7 @@ def _continue(machine: UnlambdaMachine, x: str) -> str:
     core = machine.core
     now = _frames(machine.depth)
     if core.fun & TAG == C:
-        return f"c applies {x} to the current continuation, of {now}"
+        return f"c applies {x} to the current continuation ({now})"
     at = core.fun >> PAYLOAD
     if at == 0:
         return f"return {x} to the continuation that c captured, the end of the program"

@@ -119,7 +119,7 @@ class DrawingPanel(PanelBox):
         of = f", the last {grouped(shown)} are shown" if shown < size else ""
         return [self.title_piece(f"{drawing.name}  {count}{of}")]
 
-    def footing(self) -> list[StyledText]:
+    def footer(self) -> list[StyledText]:
         drawing = self._drawing
         if drawing is None:
             return []

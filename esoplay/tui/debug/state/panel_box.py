@@ -147,7 +147,7 @@ class PanelBox(PanelFrame):
                 self.scroll_into_view(row)
         return super().draw()
 
-    def footing(self) -> list[StyledText]:
+    def footer(self) -> list[StyledText]:
         snapshot, slot = self.snapshot, self.selected
         if snapshot is None or not isinstance(slot, Slot) or self.stack_of(slot) is None:
             return []

@@ -224,7 +224,7 @@ class GridPanel(PanelBox):
         (left, top), (right, bottom) = grid.low, grid.high
         return [self.title_piece(f"{left},{top} to {right},{bottom}")]
 
-    def footing(self) -> list[StyledText]:
+    def footer(self) -> list[StyledText]:
         if self._heat is not None:
             return [self.title_piece(self._heat.legend)]
         grid = self._grid

@@ -97,10 +97,10 @@ class StagePanel(PanelBox):
         index = index_at(list(enumerate(values)), column - start)
         return self._cells[actor.name] if index is None else slots_of(actor.stack)[index]
 
-    def footing(self) -> list[StyledText]:
+    def footer(self) -> list[StyledText]:
         snapshot, cell = self.snapshot, self.selected
         if snapshot is None or isinstance(cell, Slot | None):
-            return super().footing()
+            return super().footer()
         known = snapshot.last_write
         name = next((name for name, at in self._cells.items() if at == cell), "")
         if known is None or known.cell != cell or not name:

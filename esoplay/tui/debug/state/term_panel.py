@@ -267,7 +267,7 @@ class TermPanel(PanelBox):
             return []
         return [self.title_piece(f"part {snapshot.part} of {len(term.parts)}")]
 
-    def footing(self) -> list[StyledText]:
+    def footer(self) -> list[StyledText]:
         snapshot = self.snapshot
         if snapshot is None or snapshot.part is None:
             return []
