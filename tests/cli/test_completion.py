@@ -91,7 +91,7 @@ def test_options_of_where_one_is(script: Path) -> None:
 
 
 def test_values_of_options(script: Path) -> None:
-    axes = ["protocol", "solver", "language", "regime", "model"]
+    axes = ["protocol", "solver", "language", "tools", "regime", "model"]
     assert complete(script, "esoplay", "report", "--by", "") == axes
     assert "befunge-98" in complete(script, "esoplay", "run", "x", "--lang", "b")
     assert complete(script, "esoplay", "session", "init", "--protocol", "con") == ["controlled"]

@@ -240,19 +240,19 @@ def test_the_solved_examples_are_right_and_no_problems(language: str, dialect: s
     for each in solved:
         programs = {each.program, each.program + b"\n"}  # as an answer spells it
         for program in programs:
-            for given, expected in each.examples:
-                outcome = run_source(language, program, dialect=dialect, stdin=given)
-                assert (outcome.status, outcome.stdout) == ("ok", expected), each.name
+            for example in each.examples:
+                outcome = run_source(language, program, dialect=dialect, stdin=example.input)
+                assert (outcome.status, outcome.stdout) == ("ok", example.output), each.name
     titles = {problem.title.casefold() for problem in list_problems()}
     assert not titles & {each.title.casefold() for each in solved}
 
 
 def test_the_solved_examples_in_python_are_right() -> None:
     for each in solved_examples(find_target("python", "benchmark")):
-        given, expected = each.examples[0]
+        example = each.examples[0]
         command = [sys.executable, "-I", "-S", "-c", each.program.decode()]
-        done = subprocess.run(command, input=given, capture_output=True, check=True)
-        assert (done.stdout, done.stderr) == (expected, b""), each.name
+        done = subprocess.run(command, input=example.input, capture_output=True, check=True)
+        assert (done.stdout, done.stderr) == (example.output, b""), each.name
 
 
 def test_prices(tmp_path: Path) -> None:
