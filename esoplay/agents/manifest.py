@@ -335,5 +335,7 @@ def find_version(manifest: AgentManifest, program: str, environment: Mapping[str
     found = re.search(rule.pattern, text)
     if found is None:
         first = next(iter(text.strip().splitlines()), "")
-        raise UsageError(f"`{shown}` printed {first!r}; expected a version, {rule.pattern}")
+        raise UsageError(
+            f"`{shown}` printed {first!r}; expected a version that matches {rule.pattern}"
+        )
     return found[0]

@@ -127,7 +127,7 @@ def main() -> None:
     kept, began = bytearray(), 0.0
     try:
         while (request := inbox.wait()) is not None:
-            word, line = examiner.grade_line(request.number, request.data, bool(request.word))
+            word, line = examiner.grade_line(request.number, request.data, bool(request.code))
             began = began if kept else time.monotonic()
             kept += frame(WORDS.index(word), request.number, line)
             full = len(kept) > _MAX_BUFFERED or time.monotonic() - began > _MAX_DELAY

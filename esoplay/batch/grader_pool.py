@@ -279,7 +279,7 @@ class GraderPool:
         while (answer := child.said.take()) is not None:
             task = child.tasks.popleft()
             assert task.number == answer.number, "a process answers in order"
-            self._save_result(task, (WORDS[answer.word], answer.data))
+            self._save_result(task, (WORDS[answer.code], answer.data))
 
     def _save_result(self, task: _PendingSubmission, line: ResultLine) -> None:
         result = GradedLine(*line, task.end)

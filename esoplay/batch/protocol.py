@@ -42,18 +42,18 @@ _READ = 256 << 10  # bytes at a time
 class MessageFrame(NamedTuple):
     """A submission or a result on the pipe between a batch and a grading process.
 
-    word: for a result the index into ``WORDS``; for a submission 1 to request careful grading.
+    code: for a result the index into ``WORDS``; for a submission 1 to request careful grading.
     number: the line's number, from 1.
     """
 
-    word: int
+    code: int
     number: int
     data: bytes
 
 
-def frame(word: int, number: int, data: bytes) -> bytes:
+def frame(code: int, number: int, data: bytes) -> bytes:
     """Return a frame as bytes."""
-    return _HEAD.pack(word, number, len(data)) + data
+    return _HEAD.pack(code, number, len(data)) + data
 
 
 class FrameReader:
@@ -69,13 +69,13 @@ class FrameReader:
         """Return the next complete frame, or None."""
         if len(self._bytes) < _HEAD.size:
             return None
-        word, number, length = _HEAD.unpack_from(self._bytes)
+        code, number, length = _HEAD.unpack_from(self._bytes)
         end = _HEAD.size + length
         if len(self._bytes) < end:
             return None
         data = bytes(memoryview(self._bytes)[_HEAD.size : end])
         del self._bytes[:end]
-        return MessageFrame(word, number, data)
+        return MessageFrame(code, number, data)
 
 
 class PipeInbox:

@@ -168,7 +168,7 @@ class Setting(NamedTuple):
         return self.templates.text(name).replace("{{language}}", self.language.name)
 
 
-class Solved(NamedTuple):
+class SolvedExample(NamedTuple):
     """A solved example, which is not part of a pack."""
 
     name: str
@@ -194,7 +194,7 @@ def role_prompt(name: str, setting: Setting) -> Message:
     return Message("system", setting.fill(name, card=_card(setting)))
 
 
-def task_of(problem: Problem | Solved) -> dict[str, str]:
+def task_of(problem: Problem | SolvedExample) -> dict[str, str]:
     """Return the values of a task's placeholders."""
     return {
         "title": problem.title,
@@ -227,10 +227,10 @@ def truncate(text: str, setting: Setting) -> str:
 
 
 @lru_cache
-def solved_examples(language: NamedLanguage) -> tuple[Solved, ...]:
+def solved_examples(language: NamedLanguage) -> tuple[SolvedExample, ...]:
     """Return the solved examples in a language: three, or none."""
     folder = files(_FOLDER) / "examples"
-    found: list[Solved] = []
+    found: list[SolvedExample] = []
     for task in tomllib.loads((folder / "tasks.toml").read_text("utf-8"))["tasks"]:
         for ending in language.extensions:
             program = folder / f"{task['name']}{ending}"
@@ -238,7 +238,7 @@ def solved_examples(language: NamedLanguage) -> tuple[Solved, ...]:
                 pairs = (Example(given.encode(), out.encode()) for given, out in task["examples"])
                 statement: str = task["statement"]
                 found.append(
-                    Solved(
+                    SolvedExample(
                         task["name"],
                         task["title"],
                         statement.strip("\n"),

@@ -61,7 +61,10 @@ class TaskReport(NamedTuple):
     reply: str | None = None
 
     def as_json(self, shown: int | None = SHOWN_IN_TEST) -> dict[str, Any]:
-        """shown: maximum bytes of each test's output, None for all."""
+        """Return the report as a JSON object.
+
+        shown: maximum number of bytes of each test's output, None for all.
+        """
         return {
             "done": self.done,
             "dialect": self.dialect,

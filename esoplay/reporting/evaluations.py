@@ -143,9 +143,12 @@ class EvaluationFigures:
 
 
 class EvaluationReportOptions(NamedTuple):
-    """by: the axis to compare along; None for the first that differs.  baseline: compare only with
+    """Options of a report on evaluations.
+
+    by: the axis to compare along; None for the first that differs.  baseline: compare only with
     this value of the axis.  familiar: the languages that the tax compares with.  external: scores
-    and sizes from elsewhere.  categories: a categorization of the pack; None for its own."""
+    and sizes from elsewhere.  categories: a categorization of the pack; None for its own.
+    """
 
     by: Axis | None = None
     baseline: str | None = None

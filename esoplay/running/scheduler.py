@@ -15,7 +15,7 @@ from collections.abc import Callable, Generator, Hashable
 from contextlib import AbstractContextManager, contextmanager
 
 SLICE = 0.25
-"""The minimum seconds of a turn, unless its session holds several slots."""
+"""The minimum duration of a turn in seconds, unless its session holds several slots."""
 
 PATIENCE = 0.5
 """Seconds within which a turn must pause; after that its slot is given to another turn."""

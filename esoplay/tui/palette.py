@@ -147,7 +147,10 @@ def _editing(screen: PlayScreen) -> list[PaletteEntry]:
         words = "The language's own, or plain"
         table.append(PaletteEntry("editor.mode", "Typing mode", words, editor.action_mode))
     if editor.editing.grid:
-        turns, path = "Typed outside of strings: on or off", "From the cursor on: on or off"
+        turns, path = (
+            "A typed > < ^ v sets the direction: on or off",
+            "From the cursor on: on or off",
+        )
         table += [
             PaletteEntry("", "Arrows turn typing", turns, editor.action_turns),
             PaletteEntry("editor.path", "Show the IP's path", path, editor.action_path),

@@ -18,7 +18,7 @@ from textual.widget import Widget
 
 
 class Split(NamedTuple):
-    """A region in two parts.
+    """A region in two parts, of which one has a saved size: the sized part.
 
     name: the key of the saved size.
     across: whether the parts are side by side, or one above the other.
@@ -61,7 +61,7 @@ class Divider(NamedTuple):
     high: int
 
     def size_at(self, line: int) -> int:
-        """Return the size of the sized part for a divider at ``line``, within its limits."""
+        """Return the size that the sized part gets if the divider moves to ``line``."""
         return self.size + self.grows * (min(max(line, self.low), self.high) - self.line)
 
     def is_at(self, x: int, y: int) -> bool:

@@ -189,7 +189,7 @@ def add_batch_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cluster",
         metavar="C",
-        help="with --batch: grade on a cluster, by the address of a Dask scheduler or ray",
+        help="with --batch: grade on a cluster; the address of a Dask scheduler, or ray",
     )
 
 

@@ -17,7 +17,7 @@ class Pool(Generic[Item]):
         self._items = list(items)
         self._free = [True] * len(items)
         self.most = 0
-        """The largest number of items in use at a time, as a prefix of the order."""
+        """The number of items up to the last one that was ever taken."""
 
     def take(self) -> Item:
         """Take the first free item."""

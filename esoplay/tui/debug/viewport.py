@@ -140,7 +140,7 @@ class Viewport:
         )
 
     def start_at(self, corner: Point) -> None:
-        """Show a plane from this cell on, while the selection or the program stays visible."""
+        """Scroll the plane to this top left cell; stay there while the followed cell is visible."""
         self._corner = corner
 
     def follow(self) -> None:

@@ -203,7 +203,7 @@ class Core:
         self.watching = False
 
     def begin_tally(self, counts, latest):
-        """Count every step, and record the last one, by command until ``end_tally``."""
+        """Record, until ``end_tally``, how often and when last each command is executed."""
         self.counts = counts
         self.latest = latest
         self.tallying = True
