@@ -46,7 +46,7 @@ class Grading(NamedTuple):
 
 
 class DifferentQuestion(UsageError):
-    """A saved answer answers another question than the regime asks now."""
+    """A saved answer belongs to a question that the regime no longer asks."""
 
 
 class TrialLimitReached(Exception):

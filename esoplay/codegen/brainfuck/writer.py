@@ -82,7 +82,7 @@ class Writer:
     def arrive(self, cell: int) -> None:
         """Renumber the cells so that the pointer is at ``cell``.
 
-        For loops that end in another cell than they began in.
+        For loops that end in a different cell from the one they began in.
         """
         self.settle()
         self._move()

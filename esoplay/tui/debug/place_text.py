@@ -12,7 +12,7 @@ from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 MAX_TERM_LENGTH = 60
 """Maximum length of a term in the log and the status."""
 MAX_NAME_LENGTH = 24
-"""Maximum length of an instruction; a sentence of a play is long."""
+"""Maximum number of characters of an instruction; sentences of plays are longer and are cut."""
 
 
 def place_text(place: Place, view: View, beside: Slot | None = None) -> str:

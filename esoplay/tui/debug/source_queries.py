@@ -125,7 +125,7 @@ def _value(debugger: Debugger, entry: VariableRow) -> tuple[int | None, ...]:
 
 
 # From line to line of a source in which one line has many statements. A line *starts* at a
-# statement that belongs to another line than the statement before it, or at the first one. So the
+# statement whose line differs from that of the statement before it, or at the first one. So the
 # statements of a called function are skipped, and moving backwards stops at the same steps as
 # moving forwards.
 

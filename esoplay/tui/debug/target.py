@@ -106,7 +106,7 @@ class PartSelection:
         self._part, self._seen, self._origin = part, (self._debugger.step, window), None
 
     def store_origin(self, origin: TermOrigin) -> None:
-        """Store what made the part."""
+        """Store which step created the selected part, and how."""
         self._origin = origin
 
     def at(self, window: Window) -> int | None:

@@ -36,8 +36,8 @@ STYLES = {
     POINT_OTHER: "$quiet",
     POINT_LATEST: "bold $accent",
 }
-_STRENGTH = (" ", POINT_OTHER, POINT_OWN, PAR, POINT_LATEST)
-"""Signs in order of increasing priority, for several in one character."""
+_SIGN_PRIORITY = (" ", POINT_OTHER, POINT_OWN, PAR, POINT_LATEST)
+"""Signs by increasing priority: the last one is shown if several share a character."""
 
 MIN_AXIS_RATIO = 1.5
 """Minimum ratio of the right end of an axis to the left one."""
@@ -121,7 +121,7 @@ def scatter(
 
     def put(solution: SolvedProgramRecord, sign: str) -> None:
         row, column = height - 1 - up.at(solution.size), across.at(solution.steps)
-        if _STRENGTH.index(sign) > _STRENGTH.index(field[row][column]):
+        if _SIGN_PRIORITY.index(sign) > _SIGN_PRIORITY.index(field[row][column]):
             field[row][column] = sign
 
     own = [each for each in solutions if not each.solver]
