@@ -166,10 +166,11 @@ class EsoplayApp(OrderedKeysApp):
         """Do the work that can wait until after the first frame."""
         if self._play_screen is not None:
             await self._play_screen.paint_when_stable()
+        if not self.is_headless:
+            self._catch_signals()  # before the work that follows, which takes 0.1 s
+        if self._play_screen is not None:
             await self._play_screen.mount_debugger()
         self.load_all_themes()
-        if not self.is_headless:
-            self.call_after_refresh(self._catch_signals)
         self.call_after_refresh(self._watch_themes)
         self.call_after_refresh(_collect_garbage)
 

@@ -118,7 +118,7 @@ def test_a_program_of_spaces_is_shown_with_signs() -> None:
     [
         ("push 0\nreadn\n", (), "add --set notation=assembly"),
         ("SSSL TLTT", (), "add --set notation=visible"),
-        ("zero···¶\n", (), "the signs ·, → and ¶, which are comments"),
+        ("zero···¶\n", (), "the file contains ·, → and ¶, which are comments"),
         ("push 0\nreadn\n", ("--set", "notation=assembly"), "the task asks for mul"),
     ],
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ from esoplay.tui.workspace import LaunchRequest, Workspace
 def test_an_empty_name_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("esoplay.cli.commands.play.has_screen", lambda: True)
     with pytest.raises(UsageError, match="the name of the file is empty"):
-        play.run(Namespace(file="", lang=None, problem=None, plain=False))
+        play.play("")
 
 
 def test_an_unknown_extension_comes_with_advice(tmp_path: Path) -> None:

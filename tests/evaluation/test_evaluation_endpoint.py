@@ -302,5 +302,5 @@ def test_only_endpoints_load_the_client() -> None:
     assert found == {
         ("endpoint", False),
         ("endpoint", True),  # where its variables are hidden from the client
-        ("eval", True),
+        ("evaluations", True),
     }

@@ -118,7 +118,7 @@ def test_the_values_and_comparisons_on_the_card_parse() -> None:
     for value in values:
         operand = re.sub(r"\b[AB]\b", "a rose", value)
         parses(f"You are {operand}.")
-    for words in first_column("ScoreModel"):
+    for words in first_column("Comparisons"):
         parses("Are you not nicer than me?" if words == "not" else f"Are you {words} me?")
 
 

@@ -38,7 +38,7 @@ def test_it_has_twenty_problems_of_six_shapes() -> None:
         "checked": 3,
         "modules": 1,
     }
-    assert get_installed("basics") is PACK
+    assert [each.id for each in get_installed("basics")] == [each.id for each in PACK]
     assert [pack.id for pack in installed_packs()] == ["esoplay-80", "basics"]
 
 

@@ -14,7 +14,7 @@ from esolangs.registry import find_language, language_ids
 from esoplay.packs.catalogue import get_pack
 
 PAGE = Path(__file__).parents[2] / "docs" / "references.md"
-HEAD = "| language | by hand | without one |\n|-|-|-|\n"
+HEAD = "| language | written by hand | only generated |\n|-|-|-|\n"
 TABLE = re.compile(re.escape(HEAD) + r"((?:\|.*\n)*)")
 
 

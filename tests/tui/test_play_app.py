@@ -334,11 +334,13 @@ async def test_statement_pane_explains_files_without_a_problem(play: Play, tmp_p
     file.write_bytes(b"+.")
     async with play(size=(200, 60), launch=LaunchRequest(file=file)) as player:
         await player.press("alt+s")
-        assert "This program is a file of your own" in player.text(
+        assert "This program is your own file" in player.text(
             player.screen.query_one(StatementPane)
         )
         await player.open("E01")
-        assert "a file of your own" not in player.text(player.screen.query_one(StatementPane))
+        assert "This program is your own file" not in player.text(
+            player.screen.query_one(StatementPane)
+        )
 
 
 @pytest.mark.slow

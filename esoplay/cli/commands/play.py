@@ -41,7 +41,7 @@ HEADLESS = """\
 esoplay: the terminal application needs a terminal. Everything works without one as \
 well: `esoplay run FILE` runs a program, `esoplay debug --repl FILE` steps through it, \
 `esoplay problems` lists the problems, `esoplay grade FILE --problem E01` tests a solution, \
-`esoplay session` and `esoplay serve` are for agents and scripts. `esoplay --help` lists all
+`esoplay session` and `esoplay serve` are for agents and scripts. `esoplay --help` lists all \
 commands."""
 
 
