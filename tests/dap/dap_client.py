@@ -55,8 +55,10 @@ class Client:
         read = self._from_client
 
         def work() -> None:
-            serve(lambda size: os.read(read, size), lambda data: _write_all(to_client, data))
-            os.close(to_client)
+            try:
+                serve(lambda size: os.read(read, size), lambda data: _write_all(to_client, data))
+            finally:  # after an exception, too, or the client would wait endlessly
+                os.close(to_client)
 
         self._adapter = threading.Thread(target=work)
         self._adapter.start()
