@@ -25,7 +25,7 @@ async def test_last_run_stays_while_the_program_has_an_error(play: Play) -> None
         await player.press("l", "l", "f2")
         await player.write(b"+>+]")
         await player.press("f2")
-        await player.until(lambda: "parsed; now 1:4" in player.text())
+        await player.until(lambda: "parsed; error at 1:4" in player.text())
         assert player.screen.view == "debug"
         await player.press("h")
         assert player.screen.debugger.step == 1
