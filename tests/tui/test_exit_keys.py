@@ -17,6 +17,7 @@ import pytest
 from conftest import Play
 from made_sessions import some_session
 from play_pilot import Player
+from test_viewer import viewing
 from test_watch import watching
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
@@ -265,7 +266,7 @@ async def look_at_sources(walker: Walker) -> None:
 async def look_at_other_screens(
     play: Play, size: tuple[int, int], tmp_path: Path, home: Path, seen: set[type]
 ) -> None:
-    """A folder, a file, a session that is replayed, and one that is watched."""
+    """A folder, a file, a session that is replayed, a run, and a session that is watched."""
     (tmp_path / "mine.bf").write_bytes(b"+.")
     async with play(size=size, launch=LaunchRequest(folder=tmp_path)) as player:
         await Walker(player, seen).look_everywhere()
@@ -280,6 +281,8 @@ async def look_at_other_screens(
     async with app.run_test(size=size) as pilot:
         await look_at_session(Walker(Player(app, pilot), seen))
     app.workspace.state.close()
+    async with viewing(size) as (viewer, _):
+        await Walker(viewer, seen).look_everywhere()
     async with watching(tmp_path, size) as watcher:
         watcher.sessions.fetch(watcher.session)
         watcher.sessions.run(watcher.session, b"+.", b"in")

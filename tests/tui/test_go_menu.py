@@ -16,7 +16,7 @@ async def test_g_menu_lists_destinations_and_opens_one(play: Play) -> None:
         await player.press("g")
         assert isinstance(player.app.screen, GoMenu)
         assert "p  Problems" in player.text()
-        assert "The pack's solution: solve it" in player.text()
+        assert "The pack's solution: solve" in player.text()
         await player.press("e")
         assert player.screen.view == "edit"
         await player.press("g")
@@ -32,7 +32,7 @@ async def test_menu_shows_why_a_destination_is_unavailable(play: Play) -> None:
         player.screen.show_view("browse")
         await player.press("g", "r")
         assert player.app.screen is player.screen
-        assert "Solve it first, in any language." in messages(player.app)
+        assert "Solve the problem first, in any language." in messages(player.app)
         await player.press("g", "x")
         assert "g x is not a key of this menu." in messages(player.app)
         assert player.screen.view == "browse"
