@@ -6,7 +6,7 @@ Limits are set low, for both, so that tests which take a minute otherwise take a
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -18,6 +18,8 @@ from esolangs.limits import Limits
 from esolangs.registry import find_language
 from esoplay.cli.main import main
 from esoplay.grading import grader
+from esoplay.packs.catalogue import get_problem
+from esoplay.running.run import TIME_LIMIT
 from esoplay.tui import test_runs
 from esoplay.tui.score.results import VERDICT_WORDS, mark_of
 from esoplay.tui.test_runs import GradingJob, GradingRequest
@@ -46,7 +48,14 @@ LIMITS = {
 }
 
 
+@pytest.fixture
+def restored_time_limit() -> Iterator[None]:
+    yield
+    _set_time_limit(TIME_LIMIT)
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("restored_time_limit")
 @pytest.mark.parametrize("language", PROGRAMS)
 async def test_limits_are_reported_as_in_headless_runs(
     language: str,
@@ -86,7 +95,11 @@ async def test_limits_are_reported_as_in_headless_runs(
 
 def _set_limits(monkeypatch: pytest.MonkeyPatch, verdict: str, limits: Limits) -> None:
     monkeypatch.setattr(grader, "GRADING_LIMITS", limits)
-    monkeypatch.setattr(grader, "TIME_LIMIT", 0.1 if verdict == "time_limit" else 60.0)
+    _set_time_limit(0.1 if verdict == "time_limit" else TIME_LIMIT)
+
+
+def _set_time_limit(seconds: float) -> None:
+    object.__setattr__(get_problem("E02"), "time_limit", seconds)  # problems are frozen
 
 
 async def test_run_shows_the_number_of_tests(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
