@@ -225,7 +225,7 @@ async def test_event_that_cannot_be_shown_is_skipped(
         sessions, session = watcher.sessions, watcher.session
         sessions.fetch(session)
         sessions.run(session, b"+.", b"")
-        await watcher.until_shown("cannot show the session: KeyError: 'its program'")
+        await watcher.until_shown("not shown: KeyError: 'its program'")
         sessions.submit(session, "E01", b"++++++")
         await watcher.until_shown("submit 1  ✓ 6 of 6")
         await watcher.until(lambda: "not shown" not in watcher.now)
