@@ -132,7 +132,9 @@ def _rescore(saved: SavedRun, jobs: int, args: argparse.Namespace) -> int:
             }
         )
     else:
-        _print(_document(rescored))
+        from esoplay.cli.evaluations import print_document
+
+        print_document(_document(rescored))
     return EXIT_PASSED
 
 
@@ -218,24 +220,6 @@ def _document(rescored: RescoredRun) -> Document:
     blocks = [said, table, *rest] if changes else [said]
     title = f"Rescored evaluation of {rescored.terms['model']}"
     return Document(title, [Section("Solved", solved), Section("Changes", blocks)])
-
-
-def _print(document: Document) -> None:
-    import shutil
-    import sys
-    from functools import partial
-
-    from esoplay.cli.output import styled, supports_unicode
-    from esoplay.reporting.document import as_text
-
-    width = shutil.get_terminal_size((100, 24)).columns
-    text = as_text(
-        document,
-        max(40, width),
-        bold=partial(styled, style="bold"),
-        bars=supports_unicode(sys.stdout),
-    )
-    print(text, end="")
 
 
 class _GradedCount:
