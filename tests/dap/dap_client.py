@@ -50,13 +50,20 @@ class Client:
     """Speaks with an adapter over pipes; every message is checked as the specification has it."""
 
     def __init__(self) -> None:
-        self._to_adapter, self._from_client = os.pipe()[::-1]
+        from_client, self._to_adapter = os.pipe()
         self._from_adapter, to_client = os.pipe()
-        read = self._from_client
+
+        def read(size: int) -> bytes:
+            data = os.read(from_client, size)
+            # The adapter's reader can outlive the adapter.  If this end were closed while it is
+            # about to read, it would read from the next pipe that gets the same number.
+            if not data:
+                os.close(from_client)
+            return data
 
         def work() -> None:
             try:
-                serve(lambda size: os.read(read, size), lambda data: _write_all(to_client, data))
+                serve(read, lambda data: _write_all(to_client, data))
             finally:  # after an exception, too, or the client would wait endlessly
                 os.close(to_client)
 
@@ -86,7 +93,6 @@ class Client:
         self._stream.close()
         self._adapter.join(PATIENCE)
         assert not self._adapter.is_alive()
-        os.close(self._from_client)
 
     def send_raw(self, data: bytes) -> None:
         """Bytes as they are."""
