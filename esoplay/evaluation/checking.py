@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from threading import Event
 from typing import Any, NamedTuple, cast
@@ -20,19 +19,12 @@ from esoplay.evaluation.model import Message, ModelAnswer, RetryingModel, Unavai
 from esoplay.evaluation.reports import RESULTS_FILE, results_json
 from esoplay.evaluation.rescoring import RescoreOptions, rescore
 from esoplay.evaluation.results import results_of
-from esoplay.evaluation.runs import EvaluationPlan, WorkerPool
+from esoplay.evaluation.runs import EvaluationPlan, WorkerPool, for_each_trial
 from esoplay.evaluation.saved_runs import SavedRun, pack_of, plans_of, seed_of_run
 from esoplay.evaluation.transcript import TranscriptContents
-from esoplay.evaluation.trial_context import (
-    DifferentQuestion,
-    Grading,
-    TrialConversation,
-    run_prediction,
-    solve,
-)
-from esoplay.evaluation.trials import Trial, TrialTerms
+from esoplay.evaluation.trial_context import DifferentQuestion, TrialConversation
+from esoplay.evaluation.trials import Trial
 from esoplay.grading.datasets import TIERS
-from esoplay.grading.problem import Problem
 from esoplay.packs.catalogue import get_pack
 
 _OF_THE_VERSION = ("esoplay", "format_version")
@@ -109,21 +101,13 @@ def _replayed(
     ]
     if found:
         return list(dict.fromkeys(found))
-    with WorkerPool(jobs) as workers, ThreadPoolExecutor(jobs) as threads:
-        futures = {
-            threads.submit(_replay, run, trial, plans[trial.task], workers): trial
-            for trial in run.trials
-        }
-        by_trial: dict[str, list[CheckFinding]] = {}
-        try:
-            for future in as_completed(futures):
-                by_trial[futures[future].id] = future.result()
-                if progress is not None:
-                    progress(len(by_trial), len(futures))
-        except BaseException:
-            threads.shutdown(cancel_futures=True)
-            raise
-    return [finding for trial in run.trials for finding in by_trial[trial.id]]
+
+    def replay(trial: Trial, workers: WorkerPool) -> list[CheckFinding]:
+        plan, _ = plans[trial.task]
+        return _replay(run, trial, plan, workers)
+
+    by_trial = for_each_trial(run.trials, replay, jobs=jobs, progress=progress)
+    return [finding for findings in by_trial.values() for finding in findings]
 
 
 def _other_terms(run: SavedRun, terms: dict[str, Any]) -> list[CheckFinding]:
@@ -153,30 +137,16 @@ def _not_retried(reason: str, pause: float) -> None:
 
 
 def _replay(
-    run: SavedRun, trial: Trial, planned: tuple[EvaluationPlan, TrialTerms], workers: WorkerPool
+    run: SavedRun, trial: Trial, plan: EvaluationPlan, workers: WorkerPool
 ) -> list[CheckFinding]:
     """Play one trial again from its answers."""
-    plan, _ = planned
     again = TranscriptContents(run.contents.path)
     saved = run.contents.answers.get(trial.id, {})
     again.answers = {trial.id: dict(saved)}
     model = RetryingModel(_SavedAnswersOnly(), 0, Event())
     talk = TrialConversation(trial, again, model, None, _not_retried, plan.limits)
-    setting, item = plan.settings[trial.language], plan.items[trial.language, trial.item]
-    grading = Grading(
-        plan.seed,
-        plan.compare,
-        plan.time_limit,
-        plan.pack,
-        plan.feedback,
-        plan.examples,
-        workers.lend,
-    )
     try:
-        if isinstance(item, Problem):
-            solve(trial, setting, item, plan.attempts, talk, again, grading)
-        else:
-            run_prediction(trial, setting, item, talk, again, plan.compare)
+        plan.play(trial, talk, again, workers)
     except DifferentQuestion:
         return [CheckFinding(trial.id, f"turn {talk.turn} answers another question")]
     except Unavailable:

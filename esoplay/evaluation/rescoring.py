@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -20,7 +19,7 @@ from esoplay.evaluation.reports import (
     write_results,
 )
 from esoplay.evaluation.results import Price, ResultTable, results_of
-from esoplay.evaluation.runs import WorkerPool
+from esoplay.evaluation.runs import WorkerPool, for_each_trial
 from esoplay.evaluation.saved_runs import (
     SavedRun,
     is_seed_of,
@@ -153,43 +152,32 @@ def rescore(
         raise UsageError(f"pack {pack.id} has none of the problems of {run.folder}")
     folder = resolve_pack(options.pack or run.about.pack) if known else None
 
-    with WorkerPool(jobs) as workers, ThreadPoolExecutor(jobs) as threads:
+    def grade(trial: Trial, workers: WorkerPool) -> dict[str, Any]:
+        record = run.contents.finished[trial.id]
+        if trial.task == "predict":
+            return _predicted(run, trial, items[trial.language, trial.item], compare)
+        problem = known[trial.item.casefold()]
+        again = record | {"tier": problem.tier}
+        program = last_program(run, trial)
+        if program is None:
+            return again
+        again["time_limit"] = run.about.time_limit or problem.time_limit
+        with workers.lend() as worker:
+            report = grade_source(
+                trial.item,
+                trial.language,
+                program,
+                seed=seed,
+                dialect=run.about.dialect,
+                options=run.about.options,
+                compare=compare,
+                time_limit=run.about.time_limit,
+                pack=folder,
+                worker=worker,
+            )
+        return again | verdict_members(report)
 
-        def grade(trial: Trial) -> dict[str, Any]:
-            record = run.contents.finished[trial.id]
-            if trial.task == "predict":
-                return _predicted(run, trial, items[trial.language, trial.item], compare)
-            problem = known[trial.item.casefold()]
-            again = record | {"tier": problem.tier}
-            program = last_program(run, trial)
-            if program is None:
-                return again
-            again["time_limit"] = run.about.time_limit or problem.time_limit
-            with workers.lend() as worker:
-                report = grade_source(
-                    trial.item,
-                    trial.language,
-                    program,
-                    seed=seed,
-                    dialect=run.about.dialect,
-                    options=run.about.options,
-                    compare=compare,
-                    time_limit=run.about.time_limit,
-                    pack=folder,
-                    worker=worker,
-                )
-            return again | verdict_members(report)
-
-        futures = {threads.submit(grade, trial): trial for trial in trials}
-        finished: dict[str, dict[str, Any]] = {}
-        try:
-            for future in as_completed(futures):
-                finished[futures[future].id] = future.result()
-                if progress is not None:
-                    progress(len(finished), len(trials))
-        except BaseException:
-            threads.shutdown(cancel_futures=True)
-            raise
+    finished = for_each_trial(trials, grade, jobs=jobs, progress=progress)
     terms = _new_terms(run, seed, pack, compare, left_out)
     return RescoredRun(run, terms, seed, pack, finished, left_out)
 

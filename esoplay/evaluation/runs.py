@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import Empty, Queue, SimpleQueue
 from threading import Event, Thread
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from esolangs.errors import EngineError
 from esolangs.registry import find_language, language_ids
@@ -18,7 +19,7 @@ from esoplay.evaluation import prompts
 from esoplay.evaluation.model import FIRST_PAUSE, Model, RetryingModel, Stopped, Unavailable
 from esoplay.evaluation.prompts import PromptTemplates, Setting, read_templates, solved_examples
 from esoplay.evaluation.regimes import REGIMES
-from esoplay.evaluation.transcript import EvaluationTranscript
+from esoplay.evaluation.transcript import EvaluationTranscript, TranscriptContents
 from esoplay.evaluation.trial_context import Grading, TrialConversation, run_prediction, solve
 from esoplay.evaluation.trials import NO_LIMITS, Feedback, TaskName, Trial, TrialLimits, TrialTerms
 from esoplay.grading.datasets import TIERS
@@ -58,6 +59,29 @@ class EvaluationPlan:
     feedback: Feedback
     examples: int | None
     limits: TrialLimits
+
+    def play(
+        self,
+        trial: Trial,
+        talk: TrialConversation,
+        transcript: TranscriptContents,
+        workers: WorkerPool,
+    ) -> None:
+        """Ask, try and grade until the trial is finished in the transcript."""
+        setting, item = self.settings[trial.language], self.items[trial.language, trial.item]
+        if not isinstance(item, Problem):
+            run_prediction(trial, setting, item, talk, transcript, self.compare)
+            return
+        grading = Grading(
+            self.seed,
+            self.compare,
+            self.time_limit,
+            self.pack,
+            self.feedback,
+            self.examples,
+            workers.lend,
+        )
+        solve(trial, setting, item, self.attempts, talk, transcript, grading)
 
 
 class TrialEvent(NamedTuple):
@@ -100,21 +124,12 @@ def run_trials(
     told: _EventQueue = SimpleQueue()
     asked = RetryingModel(model, retries, stop, first_pause=first_pause)
     with WorkerPool(min(jobs, os.cpu_count() or 1)) as workers:
-        grading = Grading(
-            plan.seed,
-            plan.compare,
-            plan.time_limit,
-            plan.pack,
-            plan.feedback,
-            plan.examples,
-            workers.lend,
-        )
 
         def work() -> None:
             try:
                 while not stop.is_set():
                     trial = waiting.get_nowait()
-                    told.put(_play(trial, plan, transcript, asked, grading, told))
+                    told.put(_play(trial, plan, transcript, asked, workers, told))
             except (Empty, Stopped):
                 pass
             except BaseException as error:  # the main thread raises it
@@ -138,7 +153,7 @@ def _play(
     plan: EvaluationPlan,
     transcript: EvaluationTranscript,
     model: RetryingModel,
-    grading: Grading,
+    workers: WorkerPool,
     events: _EventQueue,
 ) -> TrialEvent:
     def waiting(reason: str, pause: float) -> None:
@@ -146,13 +161,8 @@ def _play(
 
     seed = None if plan.sampling_seed is None else plan.sampling_seed + trial.run - 1
     talk = TrialConversation(trial, transcript, model, seed, waiting, plan.limits)
-    setting = plan.settings[trial.language]
-    item = plan.items[trial.language, trial.item]
     try:
-        if isinstance(item, Problem):
-            solve(trial, setting, item, plan.attempts, talk, transcript, grading)
-        else:
-            run_prediction(trial, setting, item, talk, transcript, plan.compare)
+        plan.play(trial, talk, transcript, workers)
     except (Unavailable, WorkerDied) as error:
         return TrialEvent(trial, str(error))
     return TrialEvent(trial, None)
@@ -205,6 +215,34 @@ class WorkerPool:
             yield worker
         finally:
             self._free.put(worker)
+
+
+_Result = TypeVar("_Result")
+
+
+def for_each_trial(
+    trials: Sequence[Trial],
+    work: Callable[[Trial, WorkerPool], _Result],
+    *,
+    jobs: int,
+    progress: Callable[[int, int], None] | None = None,
+) -> dict[str, _Result]:
+    """Return the result of ``work`` for each trial by its id, in the order of the trials.
+
+    jobs: threads and processes. progress: is called with the number of done trials and of all.
+    """
+    with WorkerPool(jobs) as workers, ThreadPoolExecutor(jobs) as threads:
+        futures = {threads.submit(work, trial, workers): trial for trial in trials}
+        found: dict[str, _Result] = {}
+        try:
+            for future in as_completed(futures):
+                found[futures[future].id] = future.result()
+                if progress is not None:
+                    progress(len(found), len(trials))
+        except BaseException:
+            threads.shutdown(cancel_futures=True)
+            raise
+    return {trial.id: found[trial.id] for trial in trials}
 
 
 ATTEMPTS = 5
