@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 _HEADER = re.compile(r"\s*(\[\[|\[)([^\[\]]+)\]")
 _KEY = re.compile(
@@ -30,6 +31,20 @@ def find_position(text: str, path: str) -> Position | None:
             return known[wanted]
         wanted = wanted[:-1]
     return None
+
+
+_SYNTAX = re.compile(r"\(at line (\d+), column (\d+)\)")
+
+
+def locate(file: Path, text: str, path: str, words: str) -> str:
+    """Return ``file:line:column`` of an error in ``text``, or the file's name alone.
+
+    path: the key that the error is about, empty for the whole file. words: the error; a parser's
+    error names its position in them.
+    """
+    syntax = None if path else _SYNTAX.search(words)
+    found = find_position(text, path) if syntax is None else (int(syntax[1]), int(syntax[2]))
+    return str(file) if found is None else f"{file}:{found[0]}:{found[1]}"
 
 
 def _steps(path: str) -> _Path:

@@ -1,6 +1,6 @@
 """The grid of a run, from a TOML file: solvers, languages, protocols, sessions.
 
-Everything is checked when the file is read; errors name the file, the key and the expected value.
+Everything is checked when the file is read; errors name file, line, column, key and expectation.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 from msgspec import Meta, field
 
@@ -31,11 +31,12 @@ from esoplay.decoding import DecodingError, StrictTable, Text, decode_toml
 from esoplay.errors import EsoplayError, LaneError, UsageError
 from esoplay.grading.output_comparison import Compare
 from esoplay.grading.packs import RunSeconds
-from esoplay.packs.catalogue import get_pack, resolve_pack, select
+from esoplay.packs.catalogue import get_pack, resolve_pack, select, select_solvable
 from esoplay.running.host.lanes import known_id
 from esoplay.sessions.protocols import Protocol, row_as_json
 from esoplay.sessions.target import find_target
 from esoplay.sessions.tool_profiles import TOOL_PROFILES, ToolProfile
+from esoplay.toml_positions import locate
 
 MAX_CELLS = 10_000
 _MAX_BYTES = 1 << 20  # maximum bytes of a grid file
@@ -81,9 +82,9 @@ class GridTable(StrictTable):
 class SessionGrid:
     """The sessions to play.
 
-    pack: as the user wrote it, None for the built-in pack. problems: ids, None for all. protocols:
-    each with the text that names it. compare: None for the pack's mode. time_limit: seconds of one
-    run, None for the limits of the problems.
+    pack: as the user wrote it, None for the built-in pack. problems: ids, ranges and tiers, None
+    for all. protocols: each with the text that names it. compare: None for the pack's mode.
+    time_limit: seconds of one run, None for the limits of the problems.
     """
 
     file: str
@@ -135,7 +136,7 @@ class GridOverrides:
 
 
 def read_grid(file: Path, overrides: GridOverrides | None = None) -> SessionGrid:
-    """Read a grid file; raises UsageError with the file, the key and the expected value."""
+    """Read a grid file; raises UsageError with file, line, column, key and expectation."""
     try:
         with file.open("rb") as stream:
             data = stream.read(_MAX_BYTES + 1)
@@ -146,7 +147,8 @@ def read_grid(file: Path, overrides: GridOverrides | None = None) -> SessionGrid
     try:
         return _grid(decode_toml(data, GridTable), file, overrides or GridOverrides())
     except DecodingError as mistake:
-        raise UsageError(f"{file}: {mistake}") from None
+        place = locate(file, data.decode("utf-8", "replace"), mistake.path, mistake.words)
+        raise UsageError(f"{place}: {mistake}") from None
 
 
 def _grid(table: GridTable, file: Path, overrides: GridOverrides) -> SessionGrid:
@@ -167,6 +169,7 @@ def _grid(table: GridTable, file: Path, overrides: GridOverrides) -> SessionGrid
     cells = len(grid.solvers) * len(grid.languages) * len(grid.protocols) * grid.sessions
     if cells > MAX_CELLS:
         raise DecodingError("", f"{cells:,} sessions; expected at most {MAX_CELLS:,}")
+    _check_solvable(grid, overrides)
     for at, (written, protocol) in enumerate(grid.protocols):
         _check_dialect(f"protocols[{at}]", written, protocol, grid.languages)
     return grid
@@ -228,16 +231,34 @@ def _selected_pack(table: GridTable, folder: Path, overrides: GridOverrides) -> 
 def _selected_problems(
     table: GridTable, pack: str | None, overrides: GridOverrides
 ) -> tuple[str, ...] | None:
-    """Return the ids of the problems to play, or None for all of the pack."""
+    """Return the problems to play as they are named, or None for all of the pack."""
     names = table.problems if overrides.problems is None else overrides.problems
     if names is None:
         return None
     try:
-        return tuple(problem.id for problem in select(get_pack(pack).problems, names))
+        select(get_pack(pack).problems, names)
     except UsageError as error:
-        if overrides.problems is not None:
-            raise UsageError(f"--problems: {error}") from None
-        raise DecodingError("problems", str(error)) from None
+        _refuse_problems(error, overrides)
+    return tuple(names)
+
+
+def _check_solvable(grid: SessionGrid, overrides: GridOverrides) -> None:
+    """Raise an error if a language of the grid can solve none of its problems, or not one that is
+    named by its id.
+    """
+    problems = get_pack(grid.pack).problems
+    for language in grid.languages:
+        try:
+            select_solvable(problems, grid.problems, language)
+        except UsageError as error:
+            _refuse_problems(error, overrides, named=grid.problems is not None)
+
+
+def _refuse_problems(error: UsageError, overrides: GridOverrides, named: bool = True) -> NoReturn:
+    """Blame the option, the grid's problems, or its languages if it names no problems."""
+    if overrides.problems is not None:
+        raise UsageError(f"--problems: {error}") from None
+    raise DecodingError("problems" if named else "languages", str(error)) from None
 
 
 def _pack(name: str, folder: Path) -> str:

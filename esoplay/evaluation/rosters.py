@@ -23,7 +23,7 @@ from esoplay.evaluation.runs import ATTEMPTS, EvaluationOptions, plan_of
 from esoplay.evaluation.trials import Feedback, TaskName, TrialLimits
 from esoplay.grading.output_comparison import Compare
 from esoplay.grading.packs import RunSeconds
-from esoplay.toml_positions import find_position
+from esoplay.toml_positions import locate
 
 MAX_BYTES = 1 << 20
 """Maximum bytes of a roster."""
@@ -32,7 +32,7 @@ ALL = "all"
 """The table of limits for regimes without a table of their own, and the word for all regimes."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
-_SYNTAX = re.compile(r"(.*) \(at line (\d+), column (\d+)\)")
+_SYNTAX = re.compile(r" \(at line \d+, column \d+\)$")
 _NAMES = "letters, digits, dots, hyphens and underscores, at most 80, as it names a folder"
 
 Count = Annotated[int, Meta(ge=1, le=10**9, extra={"expected": "a whole number from 1"})]
@@ -196,12 +196,9 @@ def read_roster(file: Path, seed: bytes) -> Roster:
 
 def _refuse(file: Path, text: str, mistake: DecodingError) -> NoReturn:
     """Raise UsageError with the position of a mistake."""
-    syntax = _SYNTAX.fullmatch(mistake.words)
-    if not mistake.path and syntax is not None:
-        raise UsageError(f"{file}:{syntax[2]}:{syntax[3]}: {syntax[1]}") from None
-    found = find_position(text, mistake.path)
-    place = str(file) if found is None else f"{file}:{found[0]}:{found[1]}"
-    raise UsageError(f"{place}: {mistake}") from None
+    place = locate(file, text, mistake.path, mistake.words)
+    words = str(mistake) if mistake.path else _SYNTAX.sub("", mistake.words)
+    raise UsageError(f"{place}: {words}") from None
 
 
 def _blamed(table: RosterTable, at: int, words: str) -> str:

@@ -68,8 +68,36 @@ def test_a_mistake_is_reported_with_file_key_and_what_was_expected(
     file.write_text(text, "utf-8")
     with pytest.raises(UsageError) as caught:
         read_grid(file)
-    assert str(caught.value).startswith(f"{file}: {key}: ")
+    place = re.escape(str(file)) + r"(:\d+:\d+)?"
+    assert re.match(f"{place}: {re.escape(key)}: ", str(caught.value))
     assert expected in str(caught.value)
+
+
+LANES_ONLY = [
+    (
+        'problems = ["B13-B15", "b14"]\n',
+        "3:1: problems: B14 cannot be solved in brainfuck: it needs",
+    ),
+    ('problems = ["B14", "B02"]\n', "3:1: problems: B02 cannot be solved in brainfuck: it needs"),
+    ('problems = ["B14-B16"]\n', "3:1: problems: B14 cannot be solved in brainfuck: it needs"),
+]
+
+
+@pytest.mark.parametrize(("line", "complaint"), LANES_ONLY, ids=lambda value: value[-30:])
+def test_a_problem_that_only_lanes_can_solve_is_refused_when_the_grid_is_read(
+    line: str, complaint: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "grid.toml"
+    head = 'pack = "basics"\nlanguages = ["python", "brainfuck"]\n'
+    file.write_text(head + line + SOLVER, "utf-8")
+    with pytest.raises(UsageError) as caught:
+        read_grid(file)
+    assert str(caught.value).startswith(f"{file}:{complaint}")
+    assert "host lanes" in str(caught.value)
+    file.write_text(head + SOLVER, "utf-8")
+    with pytest.raises(UsageError, match=r"^--problems: B14 cannot be solved in brainfuck"):
+        read_grid(file, GridOverrides(problems=("B14",)))
+    assert read_grid(file, GridOverrides(problems=("hard",))).problems == ("hard",)
 
 
 @pytest.mark.parametrize("name", GRIDS)
@@ -137,10 +165,9 @@ def test_options_replace_pack_problems_and_sessions_of_a_grid(pack: Path, tmp_pa
     file = tmp_path / "grid.toml"
     file.write_text('problems = ["hard"]\nsessions = 3\n' + SOLVER, "utf-8")
     whole = read_grid(file)
-    assert whole.problems is not None
-    assert len(whole.problems) == 20
+    assert whole.problems == ("hard",)
     chosen = read_grid(file, GridOverrides(problems=("e04", "E01-E02"), sessions=1))
-    assert (chosen.problems, chosen.sessions) == (("E01", "E02", "E04"), 1)
+    assert (chosen.problems, chosen.sessions) == (("e04", "E01-E02"), 1)
     other = read_grid(file, GridOverrides(pack=str(pack), problems=("easy",)))
     assert other.pack == str(pack)
     assert (
