@@ -37,6 +37,12 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(50_000, 20, 20)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_unconfigure() -> None:
+    """Spare pytest's search for unraisable errors, which collects garbage several times."""
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def _own_state(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test reads or writes the user's own state.

@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from shell import esoplay, heed_interrupts
+from shell import heed_interrupts
 
 from esoplay.benchmark.sessions import Sessions
 from esoplay.running.host.processes import processes_below
@@ -209,5 +209,5 @@ def start(temp: Path) -> None:
 def test_texts_in_an_editor_and_folders_of_earlier_versions_stay(temp: Path, name: str) -> None:
     (temp / name).mkdir()
     (temp / name / "program.bf").write_text("+.", "utf-8")
-    esoplay("lanes", TMPDIR=str(temp))
+    start(temp)
     assert (temp / name / "program.bf").read_text("utf-8") == "+."

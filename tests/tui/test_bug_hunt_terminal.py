@@ -10,7 +10,7 @@ from bug_hunts import HUNTS, Hunt
 from selection import slow_except
 from terminal import CTRL_G, CTRL_Q, CTRL_S, CTRL_T, DELETE, ENTER, F2, F5, Start, Terminal
 
-pytestmark = pytest.mark.terminal
+pytestmark = [pytest.mark.terminal, pytest.mark.slow]
 
 SELECTED = {
     "brainfuck": "",  # the cell at the pointer, which is printed, needs none

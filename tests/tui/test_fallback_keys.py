@@ -11,6 +11,8 @@ from play_pilot import Player
 from esoplay.tui.dialogs import ReadDialog
 from esoplay.tui.workspace import LaunchRequest
 
+pytestmark = pytest.mark.slow  # each test walks through several views
+
 
 def last_line(player: Player) -> str:
     return player.lines()[-1].rstrip()

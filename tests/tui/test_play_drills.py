@@ -11,6 +11,8 @@ from selection import slow_except
 from esolangs.registry import language_ids
 from esoplay.learning.lessons import get_course, visible_program
 
+pytestmark = pytest.mark.slow  # each test walks through several views
+
 
 def words_of(text: str) -> str:
     return " ".join(re.sub("[\u2500-\u259f]", " ", text).split())

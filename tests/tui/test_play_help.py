@@ -13,6 +13,8 @@ from textual.widgets import Markdown
 from esoplay.tui.debug.keys import ACTIONS
 from esoplay.tui.help import HelpScreen, JumpScreen, describe_keys
 
+pytestmark = pytest.mark.slow  # each test walks through several views
+
 ECHO = b",[.,]"
 REVERSE = b">,[>,]<[.<]"
 SIZES = [(80, 24), (120, 40), (200, 60)]

@@ -14,6 +14,8 @@ from esoplay.packs.catalogue import get_pack
 from esoplay.packs.hints import hints_of
 from esoplay.tui.browser.statement import hint_text, read_markdown
 
+pytestmark = pytest.mark.slow  # each test walks through several views
+
 
 def words_of(text: str) -> str:
     """Without frames, scrollbars and line breaks."""

@@ -11,6 +11,8 @@ from play_pilot import Player
 
 from esoplay.tui.workspace import LaunchRequest
 
+pytestmark = pytest.mark.slow  # each test walks through several views
+
 
 def last_message(player: Player) -> str:
     return [each.message for each in player.app._notifications][-1]

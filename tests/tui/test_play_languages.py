@@ -15,6 +15,8 @@ from esoplay.tui.dialogs import ChoiceDialog
 from esoplay.tui.languages import keys_for
 from esoplay.tui.workspace import LaunchRequest
 
+pytestmark = pytest.mark.slow  # each test walks through several views
+
 OTHERS = [each for each in language_ids() if each != "brainfuck"]
 
 

@@ -13,6 +13,8 @@ from esoplay.packs.catalogue import get_pack
 from esoplay.packs.references import reference_of
 from esoplay.tui.workspace import LaunchRequest, Workspace
 
+pytestmark = pytest.mark.slow  # each test walks through several views
+
 BASICS = get_pack("basics")
 
 

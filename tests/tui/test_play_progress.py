@@ -31,6 +31,8 @@ from esoplay.tui.score.screens import (
 )
 from esoplay.tui.themes import variable_defaults
 
+pytestmark = pytest.mark.slow  # each test walks through several views
+
 PASS, FAIL = ("pass",) * 6, (*("pass",) * 2, *("fault",) * 4)
 SOLVED = NO_PROGRESS.after(
     PracticeSubmission("", PASS, 1_234_567, 890), "2026-01-02T03:04:05+00:00"

@@ -8,6 +8,8 @@ from textual import events
 
 from esoplay.tui.terminal import BytesPaste
 
+pytestmark = pytest.mark.slow  # each test walks through several views
+
 
 async def test_alt_with_a_letter_does_not_type_the_letter(play: Play) -> None:
     """Most terminals send Escape and the letter, which reads as a key with a character."""

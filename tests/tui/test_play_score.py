@@ -35,6 +35,8 @@ from esoplay.tui.score.panel import (
 from esoplay.tui.themes import variable_defaults
 from esoplay.tui.workspace import PracticeSubmission, SolvedProgramRecord
 
+pytestmark = pytest.mark.slow  # each test walks through several views
+
 REVERSE = b">,[>,]<[.<]"
 ECHO = b",[.,]"
 

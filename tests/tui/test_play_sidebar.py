@@ -14,6 +14,8 @@ from textual.events import MouseMove
 
 from esoplay.tui.workspace import LaunchRequest
 
+pytestmark = pytest.mark.slow  # each test walks through several views
+
 SIDE = {"problems", "statement", "score"}
 
 

@@ -13,6 +13,8 @@ from esoplay.tui.score.celebration import Celebration, SolvedProblem
 from esoplay.tui.score.trends import solutions_over_time, solved_over_time, sparkline
 from esoplay.tui.workspace import PracticeSubmission, SolvedProgramRecord
 
+pytestmark = pytest.mark.slow  # each test walks through several views
+
 ECHO = b"[a comment, which is free.] ,[.,]"
 
 

@@ -18,6 +18,8 @@ from esoplay.tui.debug.canvas import Canvas
 from esoplay.tui.generate.pane import GeneratedPane
 from esoplay.tui.workspace import LaunchRequest
 
+pytestmark = pytest.mark.slow  # each test walks through several views
+
 LENGTH = b"""\
 from esoplay.codegen.source import getc, print_int
 

@@ -9,6 +9,8 @@ from test_play_drills import words_of
 from esolangs.registry import language_ids
 from esoplay.learning.lessons import get_course
 
+pytestmark = pytest.mark.slow  # each test walks through several views
+
 FIRST = get_course("brainfuck").lesson(1)
 
 

@@ -10,6 +10,8 @@ from selection import slow_except
 
 from esoplay.tui.workspace import LaunchRequest
 
+pytestmark = pytest.mark.slow  # each test walks through several views
+
 ECHO = b",[.,]"
 REVERSE = b">,[>,]<[.<]"
 

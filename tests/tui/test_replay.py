@@ -21,6 +21,8 @@ from esoplay.tui.replay.attempts import AttemptList
 from esoplay.tui.replay.changes import DiffView, ProgramReader
 from esoplay.tui.replay.screen import ReplayApp, ReplayScreen
 
+pytestmark = pytest.mark.slow  # each test walks through several views
+
 SIZES = [(80, 24), (120, 40), (200, 60)]
 
 

@@ -24,6 +24,8 @@ from esoplay.tui.dialogs import ChoiceDialog, ReadDialog
 from esoplay.tui.replay.changes import ProgramReader
 from esoplay.tui.replay.watch import CurrentProblemLine, WatchApp, WatchScreen
 
+pytestmark = pytest.mark.slow  # each test walks through several views
+
 SIZES = [(80, 24), (120, 40), (200, 60)]
 
 
