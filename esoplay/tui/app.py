@@ -169,7 +169,7 @@ class EsoplayApp(OrderedKeysApp):
         if not self.is_headless:
             self._catch_signals()  # before the work that follows, which takes 0.1 s
         if self._play_screen is not None:
-            await self._play_screen.mount_debugger()
+            await self._play_screen.mount_hidden_panes()
         self.load_all_themes()
         self.call_after_refresh(self._watch_themes)
         self.call_after_refresh(_collect_garbage)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, ClassVar
 
@@ -246,21 +246,26 @@ class PlayScreen(PaneScreen):
         yield self.title_bar
         with self.body:
             if self.shows_start_page:
-                yield self.start_page
-            if self.workspace.browsed_folder is not None:
-                yield self.folder
-                yield self.preview
-            yield self.problems
-            yield self.statement
-            yield self.program
-            yield self.generated_pane
-            if self.first_view == "debug" or self.deferred_debugger.created is not None:
-                yield self.debugger
-            yield self.score
-            yield self.results
+                yield self.start_page  # alone; see mount_hidden_panes
+            else:
+                yield from self._work_panes()
         yield self.tip
         yield Footer(self.fallback_keys.is_unavailable)
         yield TooSmallNotice()
+
+    def _work_panes(self) -> Iterator[Widget]:
+        """Yield the panes of all views, in the order in which Tab visits them."""
+        if self.workspace.browsed_folder is not None:
+            yield self.folder
+            yield self.preview
+        yield self.problems
+        yield self.statement
+        yield self.program
+        yield self.generated_pane
+        if self.first_view == "debug" or self.deferred_debugger.created is not None:
+            yield self.debugger
+        yield self.score
+        yield self.results
 
     # Start
 
@@ -273,13 +278,27 @@ class PlayScreen(PaneScreen):
         if workspace.browsed_folder is not None:
             self.folder.show(workspace.browsed_folder)
         self.program.editor.typed_otherwise = self.arrangement.changed_typing_modes
-        await self.edit_buffer(workspace.start())
-        self.tip.set_class(self.shows_start_page, "-shown")
         if self.shows_start_page:
+            self.tip.add_class("-shown")
             self.show_start()
         else:
+            await self.edit_buffer(workspace.start())
             self.show_view(self.first_view)
         self.call_after_refresh(lambda: self.arrangement.restore_maximised(self.view))
+
+    async def mount_hidden_panes(self) -> None:
+        """Add the panes that the first frame does not show, after it.
+
+        The start page covers all others. To create them and open the first program takes about as
+        long as to show the page.
+        """
+        if self.program.parent is None:
+            self.arrangement.arrange()  # which hides them
+            await self.body.mount_all(self._work_panes())
+            await self.edit_buffer(self.workspace.start())
+        if self.debugger.parent is None:
+            self.arrangement.arrange()
+            await self.body.mount(self.debugger, before=self.score)
 
     def prepare_styles(self, size: Size) -> None:
         """Apply the styles of the first view before there are widgets, so each is styled once."""
@@ -613,12 +632,6 @@ class PlayScreen(PaneScreen):
         pane.notes_folder = self.workspace.folder
         pane.apply_cells = self.plane_sync.apply
         pane.parts.requested_zoom = self.arrangement.stored_maximised
-
-    async def mount_debugger(self) -> None:
-        """Add the debug pane to the screen, after the first frame."""
-        if self.debugger.parent is None:
-            self.arrangement.arrange()  # which hides it
-            await self.body.mount(self.debugger, before=self.score)
 
     def _refresh_open_debugger(self) -> None:
         """Open the current program in the debugger, if the debugger is visible."""

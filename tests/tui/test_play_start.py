@@ -4,13 +4,32 @@ from __future__ import annotations
 
 import gc
 
+import pytest
 from conftest import Play
 
+from esoplay.tui.screen import PlayScreen
 
-async def test_garbage_is_collected_again_after_the_first_frame(play: Play) -> None:
+
+async def test_work_of_the_start_is_done_after_the_first_frame(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Garbage is collected again, and the panes that the start page covers are there."""
+    painted: list[list[str | None]] = []
+    paint = PlayScreen.paint_when_stable
+
+    async def paint_and_look(screen: PlayScreen) -> None:
+        await paint(screen)
+        painted.append([pane.id for pane in screen.body.children])
+
+    monkeypatch.setattr(PlayScreen, "paint_when_stable", paint_and_look)
     gc.disable()
     try:
         async with play() as player:
+            assert painted == [["start"]]
+            panes = ["problems", "statement", "program", "generated", "debug", "score", "results"]
+            assert [pane.id for pane in player.screen.body.children] == ["start", *panes]
+            assert player.screen.shows_start_page
+            assert player.screen.program.source == player.screen.workspace.starter
             await player.until(gc.isenabled)
             assert gc.get_freeze_count()
     finally:
