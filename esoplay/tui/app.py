@@ -138,6 +138,16 @@ class EsoplayApp(OrderedKeysApp):
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return variable_defaults(self.current_theme)
 
+    def refresh_css(self, animate: bool = True) -> None:
+        """Apply the theme to all widgets.
+
+        Before there are any, only its colours are set: styles are parsed with the first screen.
+        """
+        if self._play_screen is None:
+            self.stylesheet.set_variables(self.get_css_variables())
+        else:
+            super().refresh_css(animate)
+
     def notify(
         self,
         message: str,
