@@ -8,7 +8,9 @@ What a model was asked by other means cannot be checked.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from threading import Event
 from typing import Any, NamedTuple, cast
@@ -20,15 +22,37 @@ from esoplay.evaluation.reports import RESULTS_FILE, results_json
 from esoplay.evaluation.rescoring import RescoreOptions, rescore
 from esoplay.evaluation.results import results_of
 from esoplay.evaluation.runs import EvaluationPlan, WorkerPool, for_each_trial
-from esoplay.evaluation.saved_runs import SavedRun, pack_of, plans_of, seed_of_run
+from esoplay.evaluation.saved_runs import (
+    Question,
+    SavedRun,
+    pack_of,
+    plans_of,
+    saved_questions,
+    seed_of_run,
+)
 from esoplay.evaluation.transcript import TranscriptContents
-from esoplay.evaluation.trial_context import DifferentQuestion, TrialConversation
+from esoplay.evaluation.trial_context import (
+    DifferentQuestion,
+    TrialConversation,
+    question_digest,
+)
 from esoplay.evaluation.trials import Trial
 from esoplay.grading.datasets import TIERS
 from esoplay.packs.catalogue import get_pack
+from esoplay.version import VERSION
 
 _OF_THE_VERSION = ("esoplay", "format_version")
 """Terms that may differ between the run and its check."""
+_TERM_NAMES = {"prompts": "prompts, the digest of all templates"}
+_ONCE = {
+    "answered": "turn {} is answered",
+    "declined": "turn {} is answered",
+    "tried": "the result of program {} is there",
+    "finished": "the end is there",
+}
+"""Kinds of records of which a trial has at most one for each turn or program."""
+_SHOWN = 120
+"""Characters of a line that a finding repeats."""
 _COSTS = ("cost", "currency")
 """Members of results that depend on a file of prices."""
 
@@ -65,7 +89,7 @@ def check_run(
         found = _regraded(run, seed, pack, jobs, progress)
     else:
         found = _replayed(run, seed, pack, prompts, jobs, progress)
-    return [*found, *_results_differ(run, pack)]
+    return [*found, *_repeated_records(run), *_results_differ(run, pack)]
 
 
 def _regraded(
@@ -102,9 +126,15 @@ def _replayed(
     if found:
         return list(dict.fromkeys(found))
 
+    asked: dict[str, list[dict[str, Any]]] = {}
+    for record in run.records:
+        if record["kind"] == "asked":
+            asked.setdefault(record["trial"], []).append(record)
+
     def replay(trial: Trial, workers: WorkerPool) -> list[CheckFinding]:
         plan, _ = plans[trial.task]
-        return _replay(run, trial, plan, workers)
+        questions = saved_questions(asked.get(trial.id, ()))
+        return _replay(run, trial, plan, questions, workers)
 
     by_trial = for_each_trial(run.trials, replay, jobs=jobs, progress=progress)
     return [finding for findings in by_trial.values() for finding in findings]
@@ -112,11 +142,12 @@ def _replayed(
 
 def _other_terms(run: SavedRun, terms: dict[str, Any]) -> list[CheckFinding]:
     """Return the terms that cannot be reproduced here, such as the prompts of another version."""
-    here = f"here it is {{}}; esoplay {run.terms.get('esoplay')} made the run"
+    made = run.terms.get("esoplay")
     return [
         CheckFinding(
             "evaluation.json",
-            f"{name}: {json.dumps(run.terms[name])}, {here.format(json.dumps(value))}",
+            f"{_TERM_NAMES.get(name, name)}: {json.dumps(run.terms[name])} in the run (esoplay "
+            f"{made}), {json.dumps(value)} here (esoplay {VERSION})",
         )
         for name, value in terms.items()
         if name in run.terms and name not in _OF_THE_VERSION and run.terms[name] != value
@@ -137,9 +168,13 @@ def _not_retried(reason: str, pause: float) -> None:
 
 
 def _replay(
-    run: SavedRun, trial: Trial, plan: EvaluationPlan, workers: WorkerPool
+    run: SavedRun,
+    trial: Trial,
+    plan: EvaluationPlan,
+    questions: Mapping[int, Question],
+    workers: WorkerPool,
 ) -> list[CheckFinding]:
-    """Play one trial again from its answers."""
+    """Play one trial again from its answers.  questions: the saved ones, by turn."""
     again = TranscriptContents(run.contents.path)
     saved = run.contents.answers.get(trial.id, {})
     again.answers = {trial.id: dict(saved)}
@@ -148,10 +183,10 @@ def _replay(
     try:
         plan.play(trial, talk, again, workers)
     except DifferentQuestion:
-        return [CheckFinding(trial.id, f"turn {talk.turn} answers another question")]
+        return [_other_question(trial, talk, questions, saved[talk.turn].request)]
     except Unavailable:
         return [CheckFinding(trial.id, f"turn {talk.turn} has no answer")]
-    found: list[CheckFinding] = []
+    found = [*_edited_questions(trial, talk, questions), *_other_feedback(run, trial, again)]
     if talk.turn < len(saved):
         spare = len(saved) - talk.turn
         were = "was" if spare == 1 else "were"
@@ -167,6 +202,93 @@ def _replay(
     elif differing:
         found.append(CheckFinding(trial.id, f"{', '.join(differing)}: not what this run gives"))
     return found
+
+
+# Questions, compared word by word, and the feedback on programs
+
+
+def _other_question(
+    trial: Trial, talk: TrialConversation, questions: Mapping[int, Question], request: str
+) -> CheckFinding:
+    """Return how the question of the last turn differs from the one that was answered.
+
+    request: the digest of the question that was answered.
+    """
+    turn = talk.turn
+    kept = questions.get(turn)
+    if kept is None:
+        return CheckFinding(trial.id, f"turn {turn}: the question is missing")
+    if question_digest(*kept) != request:
+        return CheckFinding(trial.id, f"turn {turn}: the answer belongs to another question")
+    where = _first_difference(kept, talk.asked[turn])
+    return CheckFinding(trial.id, f"turn {turn}: this run asks another question: {where}")
+
+
+def _edited_questions(
+    trial: Trial, talk: TrialConversation, questions: Mapping[int, Question]
+) -> list[CheckFinding]:
+    """Return the turns whose saved question is not the one with the digest of its answer."""
+    found: list[CheckFinding] = []
+    for turn, question in talk.asked.items():
+        if turn not in questions:
+            found.append(CheckFinding(trial.id, f"turn {turn}: the question is missing"))
+        elif questions[turn] != question:
+            where = _first_difference(questions[turn], question)
+            found.append(CheckFinding(trial.id, f"turn {turn}: the question was edited: {where}"))
+    return found
+
+
+def _first_difference(saved: Question, here: Question) -> str:
+    """Return the first line in which two questions differ."""
+    if saved[0] != here[0]:
+        return f"role {saved[0]!r}, here {here[0]!r}"
+    for number, (ours, theirs) in enumerate(zip_longest(saved[1], here[1]), 1):
+        if ours == theirs:
+            continue
+        if ours is None or theirs is None:
+            return f"{plural(len(saved[1]), 'message')}, here {len(here[1])}"
+        where = f"message {number} ({theirs.role})"
+        if ours.role != theirs.role:
+            return f"{where}: role {ours.role!r}"
+        lines = zip_longest(ours.text.split("\n"), theirs.text.split("\n"))
+        pairs = ((at, *pair) for at, pair in enumerate(lines, 1) if pair[0] != pair[1])
+        at, was, now = next(pairs)
+        return f"{where}, line {at}: {_quoted(was)}, here {_quoted(now)}"
+    return "the digests differ"
+
+
+def _quoted(line: str | None) -> str:
+    if line is None:
+        return "no line"
+    return json.dumps(line if len(line) <= _SHOWN else line[:_SHOWN] + "…", ensure_ascii=False)
+
+
+def _other_feedback(run: SavedRun, trial: Trial, again: TranscriptContents) -> list[CheckFinding]:
+    """Return the tried programs whose saved result is not the one that the tests give."""
+    before, after = run.contents.tried.get(trial.id, {}), again.tried.get(trial.id, {})
+    return [
+        CheckFinding(trial.id, f"program {attempt}: its result is not what the tests give")
+        for attempt in sorted(before.keys() | after.keys())
+        if _without_time(before.get(attempt)) != _without_time(after.get(attempt))
+    ]
+
+
+def _without_time(record: dict[str, Any] | None) -> dict[str, Any] | None:
+    return None if record is None else {**record, "time_ms": 0}
+
+
+def _repeated_records(run: SavedRun) -> list[CheckFinding]:
+    """Return turns with two answers, programs with two results, and trials with two ends."""
+    counts = Counter(
+        (record["trial"], _ONCE[record["kind"]], record.get("turn", record.get("attempt", 0)))
+        for record in run.records
+        if record["kind"] in _ONCE
+    )
+    return [
+        CheckFinding(trial, f"{what.format(number)} {count} times")
+        for (trial, what, number), count in counts.items()
+        if count > 1
+    ]
 
 
 def _other_verdict(trial: Trial, before: str, after: str) -> CheckFinding:

@@ -6,7 +6,7 @@ import hashlib
 import json
 from base64 import b64decode
 from binascii import Error as Base64Error
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -14,7 +14,7 @@ from typing import Any, cast
 from esoplay.decoding import DecodingError, decode
 from esoplay.errors import UsageError
 from esoplay.evaluation.extraction import program_in
-from esoplay.evaluation.model import to_bytes
+from esoplay.evaluation.model import Message, to_bytes
 from esoplay.evaluation.reports import TERMS_FILE, read_saved_seed
 from esoplay.evaluation.runs import EvaluationOptions, EvaluationPlan, plan_of
 from esoplay.evaluation.transcript import TRANSCRIPT_FILE, TranscriptContents, read_records
@@ -131,6 +131,31 @@ def pack_of(run: SavedRun, given: str | None = None) -> str | Path | None:
             f"{name} is {found.id} {found.version}"
         )
     return name
+
+
+Question = tuple[str, list[Message]]
+"""A role and its messages."""
+
+
+def saved_questions(records: Iterable[Mapping[str, Any]]) -> dict[int, Question]:
+    """Return the whole question of each turn, from the records of one trial.
+
+    A record has only the messages that differ from the previous question of the same role. Of a
+    question that was asked again after a break, the last record counts.
+    """
+    found: dict[int, Question] = {}
+    for record in records:
+        if record["kind"] != "asked":
+            continue
+        turn, role = record["turn"], record.get("role", "")
+        before: Sequence[Message] = ()
+        for earlier in range(turn - 1, 0, -1):
+            if earlier in found and found[earlier][0] == role:
+                before = found[earlier][1]
+                break
+        own = [Message(each["role"], each["content"]) for each in record.get("messages", ())]
+        found[turn] = role, [*before[: record.get("repeated", 0)], *own]
+    return found
 
 
 def target_of(run: SavedRun, language: str) -> Target:

@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Annotated, Any, BinaryIO, NamedTuple, cast
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from esoplay.decoding import DecodingError, FileWording, decode
 from esoplay.errors import UsageError
@@ -51,11 +51,27 @@ class TranscriptRecord(Struct):
             raise DecodingError("trial", expected=_TRIAL)
 
 
+class MessageRecord(Struct, forbid_unknown_fields=True):
+    """A message to a model, or an answer that is repeated to it."""
+
+    role: str
+    content: str
+
+
 class AskedRecord(TranscriptRecord):
-    """A request to a model. request: digest of the question."""
+    """A request to a model.
+
+    request: digest of the question. messages: all that differ from the previous question of the
+    role; before them come the first ``repeated`` ones of that question.
+    """
 
     turn: Count
     request: str
+    role: str = ""
+    repeated: Count = 0
+    messages: Annotated[
+        list[MessageRecord], Meta(extra={"expected": "a list of messages", "whole": True})
+    ] = field(default_factory=list[MessageRecord])
 
 
 class AnsweredRecord(TranscriptRecord):
@@ -110,6 +126,13 @@ class TriedRecord(TranscriptRecord):
     ]
 
 
+class VerdictRecord(Struct):
+    """The verdict of one hidden test."""
+
+    verdict: str
+    steps: CountOrNull
+
+
 class FinishedRecord(TranscriptRecord):
     """The end of a trial."""
 
@@ -117,6 +140,11 @@ class FinishedRecord(TranscriptRecord):
     solved: Annotated[bool, Meta(extra={"expected": "true or false"})]
     verdict: str
     attempts: Count
+    passed: CountOrNull = None
+    total: CountOrNull = None
+    tests: Annotated[
+        list[VerdictRecord], Meta(extra={"expected": "a list of verdicts of tests", "whole": True})
+    ] = field(default_factory=list[VerdictRecord])
 
 
 RECORDS: Mapping[str, type[TranscriptRecord]] = {

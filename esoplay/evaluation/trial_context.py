@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
@@ -56,7 +56,7 @@ class TrialLimitReached(Exception):
 class TrialConversation:
     """The questions of one trial; each is asked once, even if the trial is resumed.
 
-    turn: the number of questions so far.
+    turn: the number of questions so far. asked: role and messages of each, by turn.
     """
 
     def __init__(
@@ -75,6 +75,7 @@ class TrialConversation:
         self._waiting = on_retry
         self._limits = limits
         self.turn = 0
+        self.asked: dict[int, tuple[str, list[Message]]] = {}
         self._shown: dict[str, list[Message]] = {}
 
     def ask(self, role: str, messages: list[Message]) -> str:
@@ -85,7 +86,8 @@ class TrialConversation:
         """
         self._check_limits()
         self.turn += 1
-        request = _digest(role, messages)
+        self.asked[self.turn] = role, messages
+        request = question_digest(role, messages)
         kept = self._transcript.answers.get(self._trial.id, {}).get(self.turn)
         if kept is None:
             kept = self._ask(role, messages, request)
@@ -353,6 +355,7 @@ def _program_members(program: bytes) -> dict[str, Any]:
     return told | bytes_as_json("program", program)
 
 
-def _digest(role: str, messages: list[Message]) -> str:
+def question_digest(role: str, messages: Sequence[Message]) -> str:
+    """Return the digest by which a saved answer names its question."""
     data = json.dumps([role, *messages]).encode("ascii")
     return hashlib.sha256(data).hexdigest()[:32]

@@ -15,6 +15,7 @@ from scripted_models import evaluate, records
 from esoplay.cli.main import main
 from esoplay.evaluation.extraction import fenced
 from esoplay.evaluation.model import Message, ModelAnswer
+from esoplay.evaluation.trial_context import question_digest
 
 SEED = bytes(range(32)).hex()
 LOUD_ECHO = ",[.,]++++++++++."
@@ -161,6 +162,42 @@ def forged_feedback(record: dict[str, Any]) -> dict[str, Any]:
     return record
 
 
+def edited_question(record: dict[str, Any]) -> dict[str, Any]:
+    """A question that looks harder than the one that was answered."""
+    if record["kind"] == "asked" and record["trial"].endswith("zero-shot/E02/1"):
+        system, *rest = record["messages"]
+        lines = system["content"].split("\n")
+        harder = {**system, "content": "\n".join([lines[0], "Think. " + lines[1], *lines[2:]])}
+        return record | {"messages": [harder, *rest]}
+    return record
+
+
+def question_of_another_version(record: dict[str, Any]) -> dict[str, Any]:
+    """As saved by a version of esoplay with another system prompt."""
+    if not record["trial"].endswith("zero-shot/E02/1"):
+        return record
+    system = Message("system", "You write.\nNothing else.")
+    if record["kind"] == "asked":
+        user = record["messages"][1]
+        record |= {"messages": [system.as_json(), user]}
+        record |= {"request": question_digest("coder", [system, Message("user", user["content"])])}
+        requests.append(record["request"])
+    elif record["kind"] == "answered":
+        record |= {"request": requests.pop()}
+    return record
+
+
+requests: list[str] = []
+
+
+def other_result_of_a_program(record: dict[str, Any]) -> dict[str, Any]:
+    if record["kind"] == "tried" and record["trial"].endswith("react/E02/1"):
+        return (
+            record | {"passed": record["total"], "misses": []} if record["attempt"] == 2 else record
+        )
+    return record
+
+
 def without_last_answer(record: dict[str, Any]) -> dict[str, Any] | None:
     last = record["kind"] == "answered" and record["trial"].endswith("agent-loop/E02/1")
     return None if last and record["turn"] == 3 else record
@@ -178,7 +215,19 @@ def with_second_answer(record: dict[str, Any]) -> dict[str, Any]:
     [
         (forged_verdict, "zero-shot/E02/1: verdict pass, the tests give wrong_answer"),
         (forged_answer, "zero-shot/E02/1: verdict wrong_answer, the tests give pass"),
-        (forged_feedback, "agent-loop/E02/1: turn 2 answers another question"),
+        (forged_feedback, "agent-loop/E02/1: turn 2: the answer belongs to another question"),
+        (
+            edited_question,
+            "zero-shot/E02/1: turn 1: the question was edited: message 1 (system), line 2: ",
+        ),
+        (
+            question_of_another_version,
+            "zero-shot/E02/1: turn 1: this run asks another question: message 1 (system), line 1",
+        ),
+        (
+            other_result_of_a_program,
+            "react/E02/1: program 2: its result is not what the tests give",
+        ),
         (without_last_answer, "agent-loop/E02/1: turn 3 has no answer"),
         (with_second_answer, "react/E02/1: turn 5 has no answer"),
     ],
@@ -194,7 +243,7 @@ def test_a_changed_transcript_is_found(
     shown = json.loads(capsys.readouterr().out)
     assert not shown["checked"]
     found = [f"{one['where']}: {one['reason']}" for one in shown["findings"]]
-    assert f"solve/brainfuck/{reason}" in found
+    assert any(each.startswith(f"solve/brainfuck/{reason}") for each in found)
 
 
 def test_changed_results_and_an_unused_answer_are_found(
@@ -204,13 +253,23 @@ def test_changed_results_and_an_unused_answer_are_found(
     results["trials"][0]["solved"] = True
     (run / "results.json").write_text(json.dumps(results))
     extra = records(run, "answered")[-1] | {"turn": 9}
+    twice = records(run, "answered")[0]
     with (run / "transcript.jsonl").open("a") as file:
-        file.write(json.dumps(extra) + "\n")
+        file.write(f"{json.dumps(extra)}\n{json.dumps(twice)}\n")
     assert main(["rescore", str(run), "--check", "--seed", SEED]) == 1
     shown = capsys.readouterr().out
     assert "results.json: trials: does not follow from the transcript" in shown
     assert "1 answers were not asked for" not in shown
     assert f"{extra['trial']}: 1 answer was not asked for" in shown
+    assert f"{twice['trial']}: turn {twice['turn']} is answered 2 times" in shown
+
+
+def test_other_prompts_are_named(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    terms = load(run / "evaluation.json")
+    (run / "evaluation.json").write_text(json.dumps({**terms, "prompts": "0" * 16}))
+    assert main(["rescore", str(run), "--check", "--seed", SEED]) == 1
+    said = 'evaluation.json: prompts, the digest of all templates: "0000000000000000" in the run'
+    assert said in capsys.readouterr().out
 
 
 def test_the_seed_must_be_the_one_that_was_committed_to(
