@@ -376,11 +376,13 @@ def run(client: Client, args: argparse.Namespace) -> int:
         raise CommandFailed("FILE and --input-file cannot both be stdin", USAGE)
     program = encode(read(args.file))
     given = os.fsencode(args.input or "") if args.input_file is None else read(args.input_file)
+    key = [program, encode(given), *(args.arguments or ())]
     answer = client.call(
         "session.run",
-        json.dumps([program, encode(given)]),
+        json.dumps(key),
         program_base64=program,
         stdin_base64=encode(given),
+        arguments=args.arguments,
     )
     print_json(answer) if args.json else show_run(answer, args.file)
     return answer["exit_code"]
@@ -523,6 +525,14 @@ def parser() -> argparse.ArgumentParser:
                 "--input", metavar="TEXT", help="input of the program; default: empty"
             )
             given.add_argument("--input-file", metavar="F", help="file with the input")
+            one.add_argument(
+                "--argument",
+                metavar="A",
+                action="append",
+                dest="arguments",
+                help="argument of the program's command line; may be repeated, "
+                "--argument=-v for one that starts with a hyphen",
+            )
         if name == "status":
             one.add_argument("-v", "--verbose", action="store_true", help="one line per problem")
         if name == "export":

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 from esoplay.benchmark.exports import Event, SessionSource, iso_time
 from esoplay.errors import UsageError
@@ -174,7 +174,8 @@ class ReplayAttempt:
 
     place: the index among all attempts.  seq: the number of its event.  elapsed_ms: since the
     session started.  number: the number of a submission.  outcome: in a few words.  steps: the
-    steps of a run, or the maximum over the tests of an open report.  previous: the place of the
+    steps of a run, or the maximum over the tests of an open report.  arguments: of the command line
+    of a run.  previous: the place of the
     previous attempt at the same problem, or None.
     """
 
@@ -192,10 +193,11 @@ class ReplayAttempt:
     tone: Tone
     steps: int | None
     previous: int | None
+    arguments: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """Return a row of ``esoplay session replay --list --json``."""
-        return {
+        row: dict[str, Any] = {
             "attempt": self.place + 1,
             "seq": self.seq,
             "time": iso_time(self.time_ms),
@@ -210,6 +212,7 @@ class ReplayAttempt:
             "input_sha256": self.input,
             "previous": None if self.previous is None else self.previous + 1,
         }
+        return {**row, "arguments": list(self.arguments)} if self.arguments else row
 
 
 class Replay:
@@ -348,6 +351,7 @@ class Replay:
         program = str(body.get("program"))
         problem = body.get("problem")
         stdin = body.get("stdin")
+        arguments = cast("Sequence[object]", body.get("arguments") or ())
         attempt = ReplayAttempt(
             place=place,
             seq=event.seq,
@@ -363,6 +367,7 @@ class Replay:
             tone=tone,
             steps=steps if isinstance(steps, int) else None,
             previous=self._last.get(problem),
+            arguments=tuple(map(str, arguments)),
         )
         self._last[problem] = place
         self._attempts.append(attempt)

@@ -60,6 +60,9 @@ def _sections(replay: Replay, attempt: ReplayAttempt, program: bytes) -> Iterato
     if attempt.input is not None:
         data = replay.export.input(attempt.input)
         yield ViewerSection("text", f"input, {plural(len(data), 'byte')}", _quoted(data))
+    if attempt.arguments:
+        lines = "\n".join(_quoted(word.encode()) for word in attempt.arguments)
+        yield ViewerSection("text", plural(len(attempt.arguments), "argument"), lines)
     steps = "" if attempt.steps is None else f"{plural(attempt.steps, 'step')}"
     lines = [steps] if steps else []
     if attempt.kind == "submission":

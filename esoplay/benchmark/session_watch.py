@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from esolangs.wording import plural
 from esoplay.benchmark.exports import Event
@@ -212,9 +212,11 @@ def _describe_run(
     counted = f", {plural(steps, 'step')}" if isinstance(steps, int) else ""
     stdin = body.get("stdin")
     given = quote(watch.input(stdin)) if isinstance(stdin, str) else ""
+    words = cast("Sequence[object]", body.get("arguments") or ())
+    arguments = "".join(f", argument {quote(str(word).encode())}" for word in words)
     return (
         f"{body.get('problem') or 'no problem'}: {kind}: {body.get('status')}{counted}, "
-        f"input {given or 'empty'}, {_program(watch, body, quote)}"
+        f"input {given or 'empty'}{arguments}, {_program(watch, body, quote)}"
     )
 
 

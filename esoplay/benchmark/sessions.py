@@ -8,17 +8,16 @@ randomness are only used here, not in the layers below.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from esolangs.limits import Limits
+from esoplay.benchmark.session_runs import run_once
 from esoplay.benchmark.start import SessionResources, begin
 from esoplay.errors import RejectedCommand, StoreError, UnknownProblem, UsageError
 from esoplay.grading.grader import grade
 from esoplay.grading.packs import Pack
-from esoplay.running.run import Outcome
-from esoplay.running.worker import Worker, runner_for
+from esoplay.running.worker import Worker
 from esoplay.sessions import events
 from esoplay.sessions.answers import (
     Export,
@@ -37,10 +36,7 @@ from esoplay.sessions.machine import (
     AcceptVisibleProcesses,
     Close,
     Fetch,
-    RecordRun,
     Skip,
-    check_run,
-    earlier_run,
 )
 from esoplay.sessions.protocols import (
     FIELDS,
@@ -51,7 +47,7 @@ from esoplay.sessions.protocols import (
 )
 from esoplay.sessions.referee import GradeFunction, Referee
 from esoplay.sessions.state import SessionState
-from esoplay.sessions.store import EventStore, digest
+from esoplay.sessions.store import EventStore
 from esoplay.sessions.vault import Vault, default_store
 from esoplay.sessions.workers import Workers
 from esoplay.sessions.workspace import find_session
@@ -74,7 +70,6 @@ __all__ = [
     "format_field",
     "parse_changes",
     "resolve_protocol",
-    "run_once",
     "store_of",
     "summaries",
 ]
@@ -108,71 +103,6 @@ def _summary(session: str, moment: SessionSnapshot) -> SessionSummary:
         current=state.current,
         time_ms=moment.last.time_ms,
     )
-
-
-# Local runs of a solver: executed and logged before the answer
-
-
-def run_once(
-    journal: Journal,
-    workers: Workers,
-    session: str,
-    source: bytes,
-    stdin: bytes,
-    *,
-    debug: bool,
-    request_id: str | None,
-    cancelled: Callable[[], bool] | None,
-) -> RunAnswer:
-    """See ``Sessions.run``."""
-    program, given = digest(source), digest(stdin)
-    journal.store.require_writable()
-    state = journal.void_interrupted(session).state
-    # A repeat is executed again, as outputs are not saved; the result is the same.
-    if earlier_run(state, request_id, program, given) is None:
-        check_run(state)
-    outcome = _execute(state, workers, source, stdin, cancelled)
-    record = RecordRun(
-        program=program,
-        stdin=given,
-        status=outcome.status,
-        steps=outcome.steps,
-        stdout=digest(outcome.stdout),
-        stdout_length=len(outcome.stdout),
-        debug=debug,
-        request_id=request_id,
-    )
-    commit = journal.commit(session, record, [source, stdin])
-    earlier = earlier_run(commit.state, request_id, program, given)
-    if not commit.events and earlier is not None:
-        head = journal.head_at(session, earlier.seq)
-        return RunAnswer(outcome, earlier.run.problem, earlier.left, head)
-    problem = commit.state.current
-    left = None if problem is None else commit.state.runs_left(problem)
-    return RunAnswer(outcome, problem, left, commit.head)
-
-
-def _execute(
-    state: SessionState,
-    workers: Workers,
-    source: bytes,
-    stdin: bytes,
-    cancelled: Callable[[], bool] | None,
-) -> Outcome:
-    limits = state.started.limits
-    with (
-        workers.lend(state.started.session) as worker,
-        runner_for(state.started.language, worker) as runner,
-    ):
-        return (runner or worker).run(
-            state.started.language,
-            source,
-            dialect=state.protocol.dialect,
-            stdin=stdin,
-            limits=Limits(limits.steps, limits.output, limits.memory),
-            time_limit=state.started.time_limit(state.current),
-            cancelled=cancelled,
-        )
 
 
 def store_of(session: str) -> Path:
@@ -304,23 +234,26 @@ class Sessions:
         source: bytes,
         stdin: bytes = b"",
         *,
+        arguments: Sequence[str] = (),
         debug: bool = False,
         request_id: str | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> RunAnswer:
         """Run a program on the solver's own input, and log and count the run before answering.
 
-        debug: whether the run is for debugging; it is logged.  A repeated ``request_id`` among the
-        last ``RUNS_REMEMBERED`` is run again and answered as before, and neither logged nor
-        counted.  Raises RejectedCommand if no run is allowed, and WorkerDied, in which case nothing
-        is counted.
+        arguments: of the command line, only in host lanes.  If the current problem has a server, it
+        runs beside the program.  debug: whether the run is for debugging; it is logged.
+
+        A repeated ``request_id`` among the last ``RUNS_REMEMBERED`` is run again and answered as
+        before, and neither logged nor counted.  Raises RejectedCommand if no run is allowed, and
+        WorkerDied, in which case nothing is counted.
         """
         return run_once(
-            self._journal,
-            self._workers,
+            self._resources,
             session,
             source,
             stdin,
+            tuple(arguments),
             debug=debug,
             request_id=request_id,
             cancelled=cancelled,

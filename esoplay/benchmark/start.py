@@ -30,6 +30,7 @@ from esoplay.sessions.instructions import (
     files_to_read,
     instruction_file,
     material_of,
+    needs_of,
     rules_text,
 )
 from esoplay.sessions.inventory import NO_WORKSPACE, InspectedWorkspace, inspect
@@ -259,7 +260,8 @@ def begin(
         time_limits=time_limits,
     )
     command = COMMAND if client else LOCAL_COMMAND
-    instructions = instruction_file(start, tongue, files_to_read(material), command)
+    needs = needs_of(selected) if tongue.lane else frozenset[str]()
+    instructions = instruction_file(start, tongue, files_to_read(material), command, needs)
     files = workspace_files(session, instructions, {**material, **client})
     given = {name: digest(content) for name, content in files.items()}
     if workspace is not None:
@@ -281,7 +283,7 @@ def begin(
         language=tongue.id,
         protocol=rules,
         limits=started.limits,
-        rules_text=rules_text(rules, started.limits, len(started.problems), tongue),
+        rules_text=rules_text(rules, started.limits, len(started.problems), tongue, needs),
         problems=started.problems,
         workspace=workspace,
         head=commit.head,

@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from esolangs.errors import EngineError
-from esolangs.limits import Limits
 from esolangs.wording import count_of
 from esoplay.benchmark.exports import MAX_EXPORT_BYTES
+from esoplay.benchmark.session_runs import run_in_session
 from esoplay.codegen.back_ends import back_end_ids
 from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
 from esoplay.grading.grader import grade
@@ -31,8 +31,9 @@ from esoplay.grading.packs import Pack
 from esoplay.grading.report import GradeReport
 from esoplay.grading.seeds import GENERATOR_VERSION, ORDER_VERSION, PRACTICE_SEED, commitment_holds
 from esoplay.packs.catalogue import get_installed, get_pack
+from esoplay.running.invocation import ProgramInvocation
 from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT, Outcome
-from esoplay.running.worker import RunCancelled, Worker, runner_for
+from esoplay.running.worker import RunCancelled, Worker
 from esoplay.sessions.audit import Audit, AuditFinding, audit
 from esoplay.sessions.events import ProgramRun, RunLimits, SubmissionGraded, SubmissionReserved
 from esoplay.sessions.library import VERSION_KEY, library, library_digest, library_of
@@ -70,7 +71,7 @@ class ReplayTask(NamedTuple):
 
     program, stdin: their digests.  problem: None for a run.  seqs: the numbers of the events that
     recorded the result.  submission: the number of the first submission, which determines the order
-    of tests; 0 for a run.
+    of tests; 0 for a run.  arguments: of a run.  server: the problem whose server ran beside it.
     """
 
     problem: str | None
@@ -78,27 +79,37 @@ class ReplayTask(NamedTuple):
     stdin: str
     seqs: tuple[int, ...]
     submission: int = 0
+    arguments: tuple[str, ...] = ()
+    server: str | None = None
+
+
+_TaskKey = tuple[str | None, str, str, tuple[str, ...], str | None]
+"""Problem, program, stdin, arguments and server of a task."""
 
 
 def tasks_of(session_audit: Audit) -> list[ReplayTask]:
     """Return all programs that a log says were run, in the order of their first events."""
-    seqs: dict[tuple[str | None, str, str], list[int]] = {}
+    seqs: dict[_TaskKey, list[int]] = {}
     reserved: dict[int, SubmissionReserved] = {}
-    numbers: dict[tuple[str | None, str, str], int] = {}
+    numbers: dict[_TaskKey, int] = {}
     for seq, event in enumerate(session_audit.entries, 1):
         match event:
             case ProgramRun():
-                seqs.setdefault((None, event.program, event.stdin), []).append(seq)
+                key = (None, event.program, event.stdin, event.arguments, event.server)
+                seqs.setdefault(key, []).append(seq)
             case SubmissionReserved():
                 reserved[event.number] = event
             case SubmissionGraded():
                 program = reserved[event.number].program
-                key = (event.problem, program, "")
+                key = (event.problem, program, "", (), None)
                 seqs.setdefault(key, []).append(seq)
                 numbers.setdefault(key, event.number)
             case _:
                 pass
-    return [ReplayTask(*key, tuple(found), numbers.get(key, 0)) for key, found in seqs.items()]
+    return [
+        ReplayTask(*key[:3], tuple(found), numbers.get(key, 0), *key[3:])
+        for key, found in seqs.items()
+    ]
 
 
 def perform(
@@ -126,17 +137,16 @@ def perform(
             order=started.run_order(task.submission),
             cancelled=cancelled,
         )
-    limits = started.limits
-    with runner_for(started.language, worker) as runner:
-        return (runner or worker).run(
-            started.language,
-            source,
-            dialect=started.protocol.dialect,
-            stdin=session_audit.blobs[task.stdin],
-            limits=Limits(limits.steps, limits.output, limits.memory),
-            time_limit=TIME_LIMIT,
-            cancelled=cancelled,
-        )
+    server = None if task.server is None else pack.problem(task.server).server()
+    return run_in_session(
+        started,
+        source,
+        session_audit.blobs[task.stdin],
+        ProgramInvocation(task.arguments, server=server),
+        worker=worker,
+        time_limit=TIME_LIMIT,
+        cancelled=cancelled,
+    )
 
 
 def compare(

@@ -114,7 +114,8 @@ class ProgramRun:
     """A local run. ``problem`` is None if the run does not count for a problem.
 
     The event has only the digest of the output: the run is deterministic and can be repeated.
-    ``debug``: whether the run was started in the debugger.
+    ``debug``: whether the run was started in the debugger. ``arguments``: of the command line, in
+    host lanes. ``server``: the problem whose server ran beside the program, or None.
     """
 
     kind: ClassVar[str] = "program_run"
@@ -128,6 +129,8 @@ class ProgramRun:
     stdout_length: int
     debug: bool = False
     request_id: str | None = None
+    arguments: tuple[str, ...] = ()
+    server: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +253,10 @@ def encode(event: Event) -> dict[str, Any]:
         body["protocol"] = row_as_json(event.protocol)
         if not event.time_limits:
             del body["time_limits"]
+    elif isinstance(event, ProgramRun):
+        for name in ("arguments", "server"):  # older versions can read a run without them
+            if not body[name]:
+                del body[name]
     return body
 
 
@@ -268,6 +275,8 @@ def decode(kind: str, body: Mapping[str, Any]) -> Event:
             fields["problems"] = tuple(cast("list[str]", fields["problems"]))
         elif fields.get("workspace") is not None:
             fields["workspace"] = Inspection(**fields["workspace"])
+        elif "arguments" in fields:
+            fields["arguments"] = tuple(cast("list[str]", fields["arguments"]))
         return _KINDS[kind](**fields)
     except (TypeError, KeyError) as error:
         raise ValueError(f"event {kind!r} has unexpected fields: {error}") from error

@@ -24,7 +24,7 @@ from esoplay.sessions.store import EventRecord, EventStore
 FORMAT = "esoplay-session"
 READABLE_VERSIONS = (1, 2, 3, 4)
 """Version 2 added inventories; version 3 added the event ``visible_processes_accepted``;
-version 4 comparison modes, tool profiles and time limits.
+version 4 comparison modes, tool profiles, time limits, and runs with arguments or a server.
 
 A session is exported as the earliest version from 2 that has all of it, so that earlier releases
 can read it.
@@ -81,7 +81,7 @@ def header(state: SessionState, head: str) -> dict[str, Any]:
 
 
 def _version_of(state: SessionState) -> int:
-    if state.started.is_extended:
+    if state.started.is_extended or state.invoked:
         return 4
     return 2 if state.visible_processes is None else 3
 

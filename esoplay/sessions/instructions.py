@@ -5,11 +5,12 @@ All texts are derived from the protocol's row and the language's card; this modu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 from esolangs.limits import WORK
 from esoplay.grading.output_comparison import Compare
+from esoplay.grading.problem import Problem
 from esoplay.sessions.events import RunLimits
 from esoplay.sessions.library import README, library
 from esoplay.sessions.machine import Start
@@ -27,10 +28,12 @@ def instruction_file(
     language: Target,
     material: Iterable[str] = (),
     command: str = LOCAL_COMMAND,
+    needs: Collection[str] = (),
 ) -> str:
     """Return the Markdown of ``AGENTS.md``.
 
-    material: further files to read. command: how the solver calls the session's commands.
+    material: further files to read. command: how the solver calls the session's commands. needs: of
+    any problem, see ``needs_of``.
     """
     protocol = start.protocol
     said = f"The dialect of this session is `{protocol.dialect}`.\n\n"
@@ -38,16 +41,26 @@ def instruction_file(
     sections = (
         f"# Session {start.session}: {language.name}, protocol `{protocol.id}`",
         _start_line(start, language, material, command),
-        "## Commands\n\n" + _commands(protocol, command),
-        rules_text(protocol, start.limits, len(start.problems), language),
+        "## Commands\n\n" + _commands(protocol, command, needs),
+        rules_text(protocol, start.limits, len(start.problems), language, needs),
         "## Language reference card\n\n" + dialect + _demote_headings(language.card.strip()),
     )
     return "\n\n".join(sections).replace("\n\n\n", "\n\n") + "\n"
 
 
-def rules_text(protocol: Protocol, limits: RunLimits, problems: int, language: Target) -> str:
+def rules_text(
+    protocol: Protocol,
+    limits: RunLimits,
+    problems: int,
+    language: Target,
+    needs: Collection[str] = (),
+) -> str:
     """Return rules, scoring and limits in Markdown, without the syntax of commands."""
-    rules = [*_moves(protocol), *_tools(protocol, language)]
+    rules = [
+        *_moves(protocol),
+        *_conditions(protocol, language, needs),
+        *_tools(protocol, language),
+    ]
     return "\n\n".join(
         (
             "## Rules\n\n" + "\n".join(f"- {rule}" for rule in rules),
@@ -70,11 +83,18 @@ def _start_line(start: Start, language: Target, material: Iterable[str], command
 _RUN = ("run FILE --input TEXT", "run your program on your own input; `--input-file F` for bytes")
 
 
-def _commands(protocol: Protocol, command: str) -> str:
+_RUN_WITH_ARGUMENTS = (
+    "run FILE --argument A",
+    "the same with an argument of the command line; may be repeated, and combined with `--input`",
+)
+
+
+def _commands(protocol: Protocol, command: str, needs: Collection[str]) -> str:
     which = " [ID]" if protocol.order == "free" or protocol.revisit != "never" else ""
     rows = [
         (f"fetch{which}", "show the current problem; may be repeated"),
         *([] if protocol.runs == 0 else [_RUN]),
+        *([_RUN_WITH_ARGUMENTS] if protocol.runs != 0 and "arguments" in needs else []),
         ("submit ID FILE", "submit your program; the hidden tests decide"),
         ("status", "show the status of every problem"),
         ("skip", "leave the current problem unsolved, where the rules allow it"),
@@ -130,6 +150,36 @@ def _moves(protocol: Protocol) -> list[str]:
         _REVISIT[protocol.revisit],
         _SKIP[protocol.skip],
     ]
+
+
+def needs_of(problems: Iterable[Problem]) -> frozenset[str]:
+    """Return what programs of host lanes need for these problems besides input and output:
+    ``arguments``, ``exit``, ``server``, ``files``.
+    """
+    found: set[str] = set()
+    for problem in problems:
+        found.update(problem.needs)
+        if problem.files:
+            found.add("files")
+        if any(example.invocation.arguments for example in problem.examples):
+            found.add("arguments")
+    return frozenset(found)
+
+
+def _conditions(protocol: Protocol, language: Target, needs: Collection[str]) -> list[str]:
+    """Return the rules on arguments, exit statuses, servers and files of programs in host lanes."""
+    runs = protocol.runs != 0
+    rules = {
+        "arguments": "Some problems give the program arguments of the command line."
+        + (" A local run can have arguments of your own." if runs else ""),
+        "exit": "Some problems expect an exit status or text on stderr; their statements say so.",
+        "server": "Some problems have a server on 127.0.0.1, which only the program can reach, "
+        "while it is graded."
+        + (" The server also runs during local runs while the problem is active." if runs else ""),
+        "files": "Some problems require several files. A program is then one text, in which a line "
+        f"`-- NAME --` starts each file, such as `-- main{language.extensions[0]} --`.",
+    }
+    return [rule for need, rule in rules.items() if need in needs]
 
 
 def _tools(protocol: Protocol, language: Target) -> list[str]:

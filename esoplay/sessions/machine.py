@@ -13,7 +13,7 @@ A submission takes two transitions, so that a crash between them has one meaning
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 
 from esoplay.errors import RejectedCommand, UnknownProblem
@@ -54,7 +54,7 @@ class Fetch:
 class RecordRun:
     """The command to count and log a local run before its result is returned.
 
-    A repeat of a recent ``request_id`` causes no event.
+    A repeat of a recent ``request_id`` causes no event. arguments, server: see ``ProgramRun``.
     """
 
     program: str
@@ -65,6 +65,8 @@ class RecordRun:
     stdout_length: int
     debug: bool = False
     request_id: str | None = None
+    arguments: tuple[str, ...] = ()
+    server: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,12 +185,44 @@ def check_run(state: SessionState) -> str | None:
     return problem
 
 
+MAX_ARGUMENTS = 1000
+"""The maximum number of arguments of a local run."""
+MAX_ARGUMENT_BYTES = 64 << 10
+"""The maximum size of all arguments of a local run, in bytes of UTF-8."""
+
+
+def check_arguments(arguments: Sequence[str]) -> None:
+    """Raise RejectedCommand if no program can have these arguments, or they are too many."""
+    if len(arguments) > MAX_ARGUMENTS:
+        raise RejectedCommand(f"{len(arguments):,} arguments; expected at most {MAX_ARGUMENTS:,}")
+    size = 0
+    for number, argument in enumerate(arguments, 1):
+        try:
+            size += len(argument.encode())
+        except UnicodeEncodeError:
+            raise RejectedCommand(f"argument {number}: expected UTF-8 text") from None
+        if "\0" in argument:
+            raise RejectedCommand(f"argument {number}: expected text without NUL characters")
+    if size > MAX_ARGUMENT_BYTES:
+        raise RejectedCommand(
+            f"{size:,} bytes of arguments; expected at most {MAX_ARGUMENT_BYTES:,}"
+        )
+
+
 def earlier_run(
-    state: SessionState, request_id: str | None, program: str, stdin: str
+    state: SessionState,
+    request_id: str | None,
+    program: str,
+    stdin: str,
+    arguments: tuple[str, ...] = (),
 ) -> AnsweredRun | None:
-    """Return the run that answered this request; RejectedCommand if program or input differ."""
+    """Return the run that answered this request; RejectedCommand if program, input or arguments
+    differ."""
     earlier = state.run_answers.get(request_id) if request_id is not None else None
-    if earlier is not None and (earlier.run.program, earlier.run.stdin) != (program, stdin):
+    if earlier is None:
+        return None
+    run = earlier.run
+    if (run.program, run.stdin, run.arguments) != (program, stdin, arguments):
         raise RejectedCommand(f"request_id {request_id!r} was used for another run")
     return earlier
 
@@ -255,9 +289,16 @@ def _check_return(state: SessionState, problem: str, following: str | None) -> N
 
 
 def _record_run(state: SessionState, command: RecordRun) -> tuple[Event, ...]:
-    if earlier_run(state, command.request_id, command.program, command.stdin) is not None:
+    asked = command.request_id, command.program, command.stdin, command.arguments
+    if earlier_run(state, *asked) is not None:
         return ()
-    return (events.ProgramRun(problem=check_run(state), **asdict(command)),)
+    check_arguments(command.arguments)
+    problem = check_run(state)
+    if command.server not in (None, problem):
+        raise RejectedCommand(
+            f"{command.server} is no longer the current problem; run the program again"
+        )
+    return (events.ProgramRun(problem=problem, **asdict(command)),)
 
 
 def _submit(state: SessionState, command: Submit) -> tuple[Event, ...]:

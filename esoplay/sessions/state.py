@@ -86,6 +86,7 @@ class SessionState:
     inventory: the digest of the workspace's inventory at the last inspected submission.
     visible_processes: why the solver can see the processes that run programs, if the operator
         accepted that; None otherwise.
+    invoked: whether a run had arguments or a server.
     closed: no move is left, and the seed may be revealed.
     """
 
@@ -98,6 +99,7 @@ class SessionState:
     run_answers: Mapping[str, AnsweredRun] = field(default_factory=dict[str, AnsweredRun])
     inventory: str | None = None
     visible_processes: str | None = None
+    invoked: bool = False
     closed: bool = False
     length: int = 1
 
@@ -170,6 +172,8 @@ def _apply(state: SessionState, event: Event) -> SessionState:
 
 def _apply_run(state: SessionState, event: events.ProgramRun) -> SessionState:
     left = None
+    if event.arguments or event.server is not None:
+        state = replace(state, invoked=True)
     if event.problem is not None:
         before = _progress(state, event.problem)
         state = _with_progress(state, event.problem, replace(before, runs=before.runs + 1))

@@ -24,6 +24,15 @@ def add_moves(actions: Actions) -> None:
     source.add_argument("--input", metavar="TEXT", help="input of the program; default: empty")
     source.add_argument("--input-file", metavar="F", help="file with the input; - is stdin")
 
+    run.add_argument(
+        "--argument",
+        metavar="A",
+        action="append",
+        dest="arguments",
+        help="argument of the program's command line, in host lanes; may be repeated, "
+        "--argument=-v for one that starts with a hyphen",
+    )
+
     submit = actions.add("submit", "submit a program to the hidden tests", in_session(_submit))
     submit.add_argument("problem", metavar="ID", help="such as E08")
     submit.add_argument("file", metavar="FILE", help="the program; - is stdin")
@@ -61,7 +70,7 @@ def _run(args: argparse.Namespace, sessions: Sessions, session: str) -> int:
         stdin = read_program(args.input_file)
     else:
         stdin = os.fsencode(args.input or "")
-    answer = sessions.run(session, source, stdin)
+    answer = sessions.run(session, source, stdin, arguments=args.arguments or ())
     told = answer.as_json()
     print_json(told) if args.json else show_run(told, args.file)
     return answer.outcome.exit_code

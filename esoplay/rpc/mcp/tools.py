@@ -458,6 +458,9 @@ _SESSION: Schema = {"session": text("optional: the server has one session")}
 _REQUEST_ID: Schema = {
     "request_id": text("an id you choose; a repeated request with it gets the same answer")
 }
+_ARGUMENTS: Schema = {
+    "arguments": array(text(), "arguments of the command line, in host lanes only")
+}
 _HEAD: Schema = {"head": text("digest of the session log so far")}
 _STATUS = enumeration(
     "pending", "active", "solved", "failed", "skipped", description="status of the problem"
@@ -496,7 +499,7 @@ SOLVING = (
         "session.run",
         "Run a program on an input of your own, under the limits of the session. It may count as "
         "a local run.",
-        optional={**_SESSION, **PROGRAM, **STDIN, **_REQUEST_ID, **SHOWN_OUTPUT},
+        optional={**_SESSION, **PROGRAM, **STDIN, **_ARGUMENTS, **_REQUEST_ID, **SHOWN_OUTPUT},
         result={
             "session": text(),
             **OUTCOME,

@@ -40,6 +40,7 @@ from esoplay.rpc.table import (
 from esoplay.running.run import SHOWN_OUTPUT as SHOWN_OF_RUN
 from esoplay.running.run import TIME_LIMIT, cut_output
 from esoplay.sessions.hosts import HOSTS
+from esoplay.sessions.machine import MAX_ARGUMENTS
 
 
 def init(
@@ -110,6 +111,7 @@ def run(
     path: str | None = None,
     stdin: bytes | None = None,
     stdin_base64: bytes | None = None,
+    arguments: list[str] | None = None,
     request_id: str | None = None,
     shown_output: int = SHOWN_OF_RUN,
 ) -> dict[str, Any]:
@@ -117,7 +119,9 @@ def run(
     chosen = call.connection.session(session)
     source = read_program(call, program, program_base64, path)
     given = read_stdin(stdin, stdin_base64)
-    answer = call.connection.sessions.run(chosen, source, given, request_id=request_id)
+    answer = call.connection.sessions.run(
+        chosen, source, given, arguments=arguments or (), request_id=request_id
+    )
     cut_output(answer.outcome, shown_output)
     return answer.as_json()
 
@@ -172,6 +176,7 @@ _VALUE = any_of(
 )
 
 REQUEST_ID = Parameter("request_id", short_text(200))
+ARGUMENTS = Parameter("arguments", list_of(text, most=MAX_ARGUMENTS))
 
 SESSION_METHODS = (
     Method(
@@ -201,7 +206,7 @@ SESSION_METHODS = (
     Method(
         "session.run",
         run,
-        (SESSION, *PROGRAM, *STDIN, REQUEST_ID, SHOWN_OUTPUT),
+        (SESSION, *PROGRAM, *STDIN, ARGUMENTS, REQUEST_ID, SHOWN_OUTPUT),
         solver=True,
         presented="known",
     ),
