@@ -270,7 +270,7 @@ def begin(
         session,
         seed=secret,
         pack=pack,
-        selected_from=None if problems is None else [problem.id for problem in chosen],
+        selected_from=None if tuple(selected) == chosen.problems else [each.id for each in chosen],
         workspace=workspace,
         given=given,
     )

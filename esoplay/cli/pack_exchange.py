@@ -187,6 +187,7 @@ def run_export(args: argparse.Namespace) -> int:
             "--format pair for a separate file of tests"
         )
     public, private = export_pack(args.pack, seed=seed, format=args.format)
+    _print_additions(public)
     if private is None:
         _write(args.output, public, private=secret)
         return EXIT_PASSED
@@ -195,6 +196,24 @@ def run_export(args: argparse.Namespace) -> int:
     _write(f"{name}_private.json", private, private=True)
     print_stderr(f"wrote {name}_public.json and {name}_private.json")
     return EXIT_PASSED
+
+
+def _print_additions(data: dict[str, Any]) -> None:
+    """Say what other readers of the format ignore, although verdicts depend on it."""
+    from esoplay.cli.output import print_stderr
+
+    compare = data["metadata"].get("compare")
+    if compare is not None:
+        print_stderr(
+            f"metadata.compare: other readers do not know that output is compared as {compare}"
+        )
+    for item in data["problems"]:
+        needs = [*item.get("needs", ()), *(["several files"] if item.get("files") else [])]
+        if needs:
+            print_stderr(
+                f"{item['id']}: other readers do not know that it needs {', '.join(needs)}, "
+                "and cannot grade it"
+            )
 
 
 def _write(path: str | None, data: dict[str, Any], *, private: bool) -> None:

@@ -20,8 +20,23 @@ from msgspec import Meta
 
 from esoplay.decoding import DecodingError, Kind, Text, decode
 from esoplay.errors import PackError, UsageError
-from esoplay.grading.packs import COMPILED, FIXED, FORMAT, digest_tests, is_name, load_pack
+from esoplay.grading.output_comparison import Compare
+from esoplay.grading.packs import (
+    COMPILED,
+    EXIT_NEEDED,
+    FIXED,
+    FORMAT,
+    ArgumentText,
+    ExitStatus,
+    Need,
+    RunSeconds,
+    digest_tests,
+    is_name,
+    load_pack,
+)
+from esoplay.grading.problem import MAX_SERVER, SERVER
 from esoplay.running.invocation import PLAIN, ProgramInvocation
+from esoplay.running.run import TIME_LIMIT
 
 MAX_FILE_BYTES = 64 << 20
 """The maximum size in bytes of a file."""
@@ -35,6 +50,9 @@ _LISTS = ("problems", "items")
 _Tables = Annotated[
     list[Any], Meta(min_length=1, extra={"expected": "a list of at least one table"})
 ]
+_Arguments = tuple[ArgumentText, ...]
+_Needs = tuple[Need, ...]
+_Stems = tuple[Text, ...]
 _REDACTED = re.compile(r"\s*[<\[][^<>\[\]]*redacted[^<>\[\]]*[>\]]\s*", re.IGNORECASE)
 
 
@@ -124,9 +142,28 @@ class ItemFields:
         tables = self.tables(name)
         if len(tables) > MAX_TESTS:
             self.fail(name, f"at most {MAX_TESTS:,} tests", len(tables))
-        pairs = tuple(DatasetCase(table.bytes("input"), table.bytes("output")) for table in tables)
+        pairs = tuple(table.case() for table in tables)
         redacted = any(is_redacted(text) for pair in pairs for text in (pair.input, pair.output))
         return "redacted" if redacted else pairs
+
+    def case(self) -> DatasetCase:
+        """Return this table as a test, with the conditions of our additions if it has any."""
+        stderr = self.bytes("stderr") if self.has("stderr") else b""
+        return DatasetCase(
+            self.bytes("input"),
+            self.bytes("output"),
+            ProgramInvocation(
+                self.optional("arguments", _Arguments, ()),
+                self.optional("exit", cast("type[int]", ExitStatus), 0),
+                stderr,
+            ),
+        )
+
+    def optional(self, name: str, kind: type[Kind], default: Kind) -> Kind:
+        """Return a field of a type, or ``default`` if the item has no such field."""
+        if not self.has(name):
+            return default
+        return self._decode(self._table[name], kind, self._where(name))
 
     def fail(self, name: str, expected: str, found: object) -> NoReturn:
         """Raise an error: field ``name`` is not what was expected."""
@@ -158,13 +195,14 @@ class ItemFields:
 
 
 class Dataset(NamedTuple):
-    """The items of a file, with the ``title`` and ``version`` of its metadata, if any."""
+    """The items of a file, with ``title``, ``version`` and ``compare`` of its metadata, if any."""
 
     file: Path
     title: str | None
     version: str | None
     items: tuple[ItemFields, ...]
     predictions: bool
+    compare: Compare = "exact"
 
 
 def is_redacted(data: bytes) -> bool:
@@ -198,7 +236,8 @@ def read_dataset(path: Path) -> Dataset:
     predictions = metadata.get("task_type") == "output_prediction" or items[0].has("code")
     head = ItemFields(metadata, str(path), "metadata")
     title = head.line("name") if head.has("name") else None
-    return Dataset(path, title, _version(head), items, predictions)
+    compare = head.optional("compare", cast("type[Any]", Compare), "exact")
+    return Dataset(path, title, _version(head), items, predictions, compare)
 
 
 def _read(path: Path) -> str:
@@ -298,8 +337,9 @@ _TIER_SPELLINGS = {"xhard": "extra-hard", "extrahard": "extra-hard"}
 class ImportedProblem(NamedTuple):
     """A problem and its tests.
 
-    time_limit: seconds of one run, None for the usual limit.  needs: see ``Problem``.  files: the
-    server and the references, by their paths in the folder of the problem.
+    time_limit: seconds of one run, None for the usual limit.  needs, stems: ``needs`` and ``files``
+    of ``Problem``.  files: the server and the references, by their paths in the folder of the
+    problem.
     """
 
     id: str
@@ -312,6 +352,7 @@ class ImportedProblem(NamedTuple):
     time_limit: float | None = None
     needs: tuple[str, ...] = ()
     files: Mapping[str, bytes] = MappingProxyType({})
+    stems: tuple[str, ...] = ()
 
 
 class ImportedPack(NamedTuple):
@@ -321,6 +362,7 @@ class ImportedPack(NamedTuple):
     version: str
     title: str
     problems: tuple[ImportedProblem, ...]
+    compare: Compare = "exact"
 
     def write(self, folder: Path) -> None:
         """Write the pack into an empty folder.  Raises OSError, and PackError if it cannot be
@@ -345,6 +387,7 @@ class ImportedPack(NamedTuple):
             "tiers": TIERS,
             "categories": sorted({problem.category for problem in self.problems}),
             "problems": rows,
+            **({} if self.compare == "exact" else {"compare": self.compare}),
         }
         (folder / COMPILED).write_text(json.dumps(raw, ensure_ascii=False), encoding="utf-8")
         load_pack(folder)
@@ -363,7 +406,8 @@ def problems_of(
     problems = tuple(_problem(item, kept, private) for item in public.items)
     for left in kept.values():
         left.refuse("id", f"{public.file} has no such problem")
-    return ImportedPack(id, public.version or "1", title or public.title or id, problems)
+    named = title or public.title or id
+    return ImportedPack(id, public.version or "1", named, problems, public.compare)
 
 
 def tier_of(item: ItemFields) -> str:
@@ -397,18 +441,41 @@ def _problem(
         item.refuse("", f"its tests are {tests}{_missing_tests_hint(private, hidden)}")
     if not isinstance(shown, str) and shown != tests:
         item.refuse("", "its tests differ from those in the private file")
-    return ImportedProblem(
+    examples = item.tables("public_examples") if item.has("public_examples") else ()
+    problem = ImportedProblem(
         id,
         item.line("title"),
         tier_of(item),
         item.line("category") if item.has("category") else UNSORTED,
         item.lines("description"),
-        tuple(
-            DatasetCase(table.bytes("input"), table.bytes("output"))
-            for table in (item.tables("public_examples") if item.has("public_examples") else ())
-        ),
+        tuple(table.case() for table in examples),
         tests,
+        time_limit=item.optional("time_limit", cast("type[float]", RunSeconds), TIME_LIMIT),
+        needs=item.optional("needs", cast("type[tuple[str, ...]]", _Needs), ()),
+        files=_server(item),
+        stems=item.optional("files", _Stems, ()),
     )
+    _check_needs(item, problem)
+    return problem
+
+
+def _server(item: ItemFields) -> dict[str, bytes]:
+    """Return the file of an item's server, if it has one."""
+    if not item.has("server"):
+        return {}
+    source = item.bytes("server")
+    if len(source) > MAX_SERVER:
+        item.refuse("server", f"expected at most {MAX_SERVER:,} bytes")
+    return {SERVER: source}
+
+
+def _check_needs(item: ItemFields, problem: ImportedProblem) -> None:
+    """Refuse conditions that contradict each other."""
+    if ("server" in problem.needs) != bool(problem.files):
+        item.refuse("server", 'expected a server if and only if needs has "server"')
+    cases = (*problem.examples, *problem.tests)
+    if "exit" not in problem.needs and any(case.invocation.must_fail for case in cases):
+        item.refuse("needs", EXIT_NEEDED)
 
 
 def _missing_tests_hint(private: Dataset | None, hidden: object) -> str:
@@ -431,8 +498,10 @@ def _row(problem: ImportedProblem, folder: str, digest: str) -> dict[str, Any]:
     }
     if problem.examples:
         row["examples"] = [example.as_json() for example in problem.examples]
-    if problem.time_limit is not None:
+    if problem.time_limit not in (None, TIME_LIMIT):
         row["time_limit"] = problem.time_limit
     if problem.needs:
         row["needs"] = list(problem.needs)
+    if problem.stems:
+        row["files"] = list(problem.stems)
     return row

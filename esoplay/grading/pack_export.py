@@ -12,18 +12,20 @@ from typing import Any
 from esolangs.errors import EngineError
 from esolangs.registry import find_language
 from esoplay.errors import PackError
+from esoplay.grading.datasets import DatasetCase
 from esoplay.grading.hidden import hidden_tests
 from esoplay.grading.predictions import DIALECT, Prediction, PredictionSet
 from esoplay.grading.problem import Pack, Problem
 from esoplay.grading.seeds import SEED_LENGTH, Rng, commitment, encode_fields, report_salt
-from esoplay.running.run import GRADING_LIMITS, run_source
+from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT, run_source
 
 
 def as_dataset(pack: Pack, seed: bytes, tests_named: str | None) -> dict[str, Any]:
     """Return a pack as the object in a data set's file.
 
     ``tests_named`` is the key for tests, which differs between published files; None leaves tests
-    out.  Raises PackError for an invalid judge.
+    out.  The published format has only inputs and outputs; members of ours are added where a pack
+    has more.  Raises PackError for an invalid judge.
     """
     metadata = {
         "name": pack.title,
@@ -31,6 +33,7 @@ def as_dataset(pack: Pack, seed: bytes, tests_named: str | None) -> dict[str, An
         "pack": pack.id,
         "total_problems": len(pack.problems),
         "seed_commitment": commitment(seed, report_salt(seed), pack.name),
+        **({} if pack.compare == "exact" else {"compare": pack.compare}),
     }
     return {
         "metadata": metadata,
@@ -105,11 +108,6 @@ def _prove(item: Prediction, problem: Problem) -> None:
 
 
 def _item(problem: Problem, seed: bytes, tests_named: str | None) -> dict[str, Any]:
-    if problem.needs_lane:
-        raise PackError(
-            f"{problem.id} needs {problem.needs_lane}, which this format cannot express; "
-            "it has only inputs and outputs"
-        )
     item: dict[str, Any] = {
         "id": problem.id,
         "difficulty": problem.tier.replace("-", "_"),
@@ -117,13 +115,21 @@ def _item(problem: Problem, seed: bytes, tests_named: str | None) -> dict[str, A
         "category": problem.category,
         "description": problem.statement,
     }
+    if problem.time_limit != TIME_LIMIT:
+        item["time_limit"] = problem.time_limit
+    for name, value in (("needs", problem.needs), ("files", problem.files)):
+        if value:
+            item[name] = list(value)
+    server = problem.server()
+    if server is not None:
+        item["server"] = server
     if problem.examples:
-        item["public_examples"] = [_pair(each.input, each.output) for each in problem.examples]
+        examples = [
+            DatasetCase(each.input, each.output, each.invocation) for each in problem.examples
+        ]
+        item["public_examples"] = [example.as_json() for example in examples]
     if tests_named is not None:
         tests = hidden_tests(problem, seed)
-        item[tests_named] = [_pair(test.input, test.expected) for test in tests]
+        cases = [DatasetCase(test.input, test.expected, test.invocation) for test in tests]
+        item[tests_named] = [case.as_json() for case in cases]
     return item
-
-
-def _pair(given: bytes, output: bytes) -> dict[str, str]:
-    return {"input": given.decode(), "output": output.decode()}

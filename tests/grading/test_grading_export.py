@@ -21,7 +21,7 @@ from esoplay.grading.seeds import (
     write_seed_file,
 )
 from esoplay.packs.catalogue import get_pack
-from esoplay.packs.exchange import export_pack, import_pack
+from esoplay.packs.exchange import export_pack, import_pack, installed_packs
 
 Capture = pytest.CaptureFixture[str]
 PROBLEMS = ["E02", "E04", "E14", "E16"]
@@ -68,6 +68,34 @@ def test_export_and_import_preserve_verdicts(format: str, tmp_path: Path) -> Non
                 )
                 assert verdicts(after) == verdicts(before)
                 assert (after.solved, after.exit_code) == (before.solved, before.exit_code)
+
+
+@pytest.mark.parametrize("format", ["esolang-bench", "pair"])
+def test_what_lanes_need_and_comparison_are_exported(
+    format: str, tmp_path: Path, capsys: Capture
+) -> None:
+    words = ["problems", "export", "--pack", "basics", "--format", format]
+    assert main([*words, "-o", str(tmp_path / "b.json")]) == 0
+    told = capsys.readouterr().err
+    assert "metadata.compare: other readers do not know that output is compared as newline" in told
+    for line in ("B02: other readers do not know that it needs arguments, ", "needs several files"):
+        assert line in told
+    assert sum("cannot grade it" in line for line in told.splitlines()) == 5
+    assert main(["problems", "import", *map(str, sorted(tmp_path.glob("b*.json"))[::-1])]) == 0
+    (id,) = [pack.id for pack in installed_packs()][2:]
+    own, copy = get_pack("basics"), get_pack(id)
+    assert (copy.compare, len(copy.problems)) == ("newline", 20)
+    for problem in own:
+        back = copy.problem(problem.id)
+        assert (back.needs, back.files) == (problem.needs, problem.files)
+        assert (back.server(), back.time_limit) == (problem.server(), problem.time_limit)
+        assert back.examples == problem.examples
+        again = [test[1:] for test in hidden_tests(back, PRACTICE_SEED)]
+        assert again == [test[1:] for test in hidden_tests(problem, PRACTICE_SEED)]
+    program = own.problem("B02").reference("python")
+    assert program is not None
+    if format == "pair":
+        assert grade(copy.problem("B02"), "python", program, seed=PRACTICE_SEED).solved
 
 
 def test_an_export_has_the_shape_that_was_published() -> None:

@@ -55,6 +55,29 @@ HOSTILE: dict[str, tuple[object, str]] = {
         [item(input_output_examples=[{"input": "\ud800", "output": ""}])],
         r"examples\[0\]\.input: expected a string",
     ),
+    "need": ([item(needs=["luck"])], r"needs\[0\]: expected arguments \| exit \| server"),
+    "server without need": (
+        [item(server="pass")],
+        "server: expected a server if and only if needs",
+    ),
+    "need without server": ([item(needs=["server"])], "server: expected a server if and only if"),
+    "large server": (
+        [item(needs=["server"], server="#" * 32769)],
+        "server: expected at most 32,768",
+    ),
+    "exit without need": (
+        [item(input_output_examples=[{**PAIRS[0], "exit": 2}])],
+        'needs: exit and stderr require "exit" in needs',
+    ),
+    "arguments": (
+        [item(input_output_examples=[{**PAIRS[0], "arguments": ["a\0"]}])],
+        r"examples\[0\]\.arguments\[0\]: expected a string without NUL",
+    ),
+    "time limit": ([item(time_limit=61)], "time_limit: expected seconds above 0, at most 60"),
+    "comparison": (
+        {"metadata": {"compare": "fuzzy"}, "problems": [item()]},
+        r"metadata.compare: expected exact \| newline \| strip \| numeric",
+    ),
     "version": ({"metadata": {"version": ["x"]}, "problems": [item()]}, "metadata.version"),
 }
 

@@ -18,7 +18,7 @@ from esoplay.grading.proof import find_escapes
 from esoplay.grading.seeds import PRACTICE_SEED, random_seed
 from esoplay.packs import proofs
 from esoplay.packs.catalogue import get_pack, get_problem
-from esoplay.packs.exchange import export_pack, import_pack
+from esoplay.packs.exchange import import_pack
 from esoplay.packs.grading import grade_examples, grade_source
 from esoplay.running.host.runner import HostRunner
 from esoplay.running.invocation import ProgramInvocation
@@ -182,12 +182,6 @@ def test_help_after_an_action_describes_it(action: str, capsys: pytest.CaptureFi
 def test_other_folders_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"not a corpus of tasks; expected folders with a file"):
         import_pack(tmp_path)
-
-
-def test_what_other_formats_cannot_express_is_refused_by_export(corpus: Path) -> None:
-    import_pack(corpus)
-    with pytest.raises(PackError, match="003-status needs a network, which this format cannot"):
-        export_pack("corpus")
 
 
 ENDS = """

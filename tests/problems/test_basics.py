@@ -113,6 +113,8 @@ def test_a_session_has_them(
     assert main([*init, "--workspace", str(tmp_path / "bench")]) == 0
     told = json.loads(capsys.readouterr().out)
     assert len(told["problems"]) == (20 if language == "python" else 15)
+    assert main(["session", "fetch", "--session", told["session"]]) == 0
+    assert "Greet" in capsys.readouterr().out
 
 
 def test_an_esoteric_language_is_refused_where_a_lane_is_needed(
