@@ -3,6 +3,7 @@
     python stand_in.py MANNER ANSWERS       in a workspace; ANSWERS/E01.bf and so on are programs
 
 solve   hands in the answers         fail     hands in what is wrong
+examples  runs the answers on all examples, with their arguments, before it hands them in
 half    solves the problems with even numbers
 cheat   edits and searches files     die      kills itself after the first problem
 endless ignores SIGTERM, starts a process that leaves its group, and runs forever
@@ -67,6 +68,18 @@ def solve(most: int | None = None) -> None:
         solved += 1
     keys = [os.environ.get(name) for name in ("STAND_IN_KEY", "ANOTHER_KEY")]
     print(f"solved {solved}, keys", *keys, flush=True)
+
+
+def examples() -> None:
+    status, shown = session("fetch")
+    while status == 0:
+        file = answer_to(shown["problem"])
+        for example in shown["examples"]:
+            words = [f"--argument={word}" for word in example.get("arguments", ())]
+            ran = session("run", file, f"--input={example['input']}", *words)[1]
+            assert (ran["status"], ran["stdout"].strip("\n")) == ("ok", example["output"]), ran
+        assert session("submit", shown["problem"], file)[0] == 0, shown["problem"]
+        status, shown = session("fetch")
 
 
 def fail() -> None:
@@ -235,7 +248,7 @@ def endless() -> None:
 
 
 MANNERS = (
-    *(solve, fail, half, cheat, edit_the_log, spy, die, endless),
+    *(solve, examples, fail, half, cheat, edit_the_log, spy, die, endless),
     *(spender, logged, wreck, murder, mcp),
 )
 next(manner for manner in MANNERS if manner.__name__ == MANNER)()
