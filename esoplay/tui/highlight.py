@@ -180,6 +180,8 @@ def character_kinds(language_id: str) -> CharacterKinds | None:
 @lru_cache(maxsize=8)
 def lexer_of(language_id: str) -> Lexer | None:
     """Return the lexer in the language's folder, or the one of Pygments, or None."""
+    if not language_id:
+        return None  # nothing is open yet, and the list of lexers takes 3 ms to import
     try:
         module = import_module(f"esolangs.{language_id.replace('-', '_')}.lexer")
     except ModuleNotFoundError:
