@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from threading import Event
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from textual.content import Content
 
@@ -24,8 +23,7 @@ from esoplay.tui.workspace import Workspace
 TestKind = Literal["examples", "hidden tests"]
 
 
-@dataclass(frozen=True, slots=True)
-class GradingRequest:
+class GradingRequest(NamedTuple):
     """The program to grade, and the tests to run.
 
     check_dialects: whether to find a dialect in which a failing program passes.

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import cast
+from typing import NamedTuple, cast
 
 from textual.widget import Widget
 
@@ -26,8 +25,7 @@ _SIDEBAR, _SPLITS = "sidebar", "splits"
 """Names of saved settings."""
 
 
-@dataclass(frozen=True, slots=True)
-class Navigation:
+class Navigation(NamedTuple):
     """Functions of the main screen that its controllers call.
 
     view: returns the focused view.
