@@ -15,7 +15,7 @@ from textual.pilot import Pilot
 from esolangs.registry import find_language
 from esoplay.progress.code_sizes import CodeSizes
 from esoplay.tui.app import EsoplayApp
-from esoplay.tui.browser.solution import Debuggee
+from esoplay.tui.browser.pack_solutions import Debuggee
 from esoplay.tui.workspace import PracticeSubmission
 from pictures.cells import Run, Shot, shoot
 from pictures.counting import counting

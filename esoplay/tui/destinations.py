@@ -7,10 +7,9 @@ from typing import Any, cast
 
 from textual.app import App
 
-from esoplay.tui.browser.solution import PackSolutions
+from esoplay.tui.browser.pack_solutions import PackSolutions
 from esoplay.tui.browser.statement import StatementPane
 from esoplay.tui.frame import View
-from esoplay.tui.go_menu import GoMenu, unavailable_reason
 from esoplay.tui.score.progress import ProgressPages
 from esoplay.tui.views import Navigation
 from esoplay.tui.workspace import Workspace
@@ -40,10 +39,14 @@ class Destinations:
 
     def show_menu(self) -> None:
         """Show the menu, and go to the destination of the next key."""
+        from esoplay.tui.go_menu import GoMenu  # late: the first frame does not show it
+
         self._app().push_screen(GoMenu(self.unavailable_reason), self._go)
 
     def unavailable_reason(self, destination: str) -> str | None:
         """Return why a destination is unavailable now, or None if it is available."""
+        from esoplay.tui.go_menu import unavailable_reason
+
         learning = self._navigation.view() == "learn"
         return unavailable_reason(
             destination, self._workspace, self._statement.problem, learning=learning

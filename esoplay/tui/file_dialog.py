@@ -15,8 +15,8 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from esolangs.registry import find_language, language_ids
 from esoplay.terminal_text import drawable
+from esoplay.tui.browser.folder import extensions
 from esoplay.tui.footer import ModalPage
 from esoplay.tui.keys import Action, FooterKeys, bindings, enter_key, escape_key, footer_key
 
@@ -34,12 +34,6 @@ class PathCandidate(NamedTuple):
     path: str
     kind: str
     is_folder: bool
-
-
-def extensions() -> dict[str, str]:
-    """Return the name of the language of each file extension."""
-    languages = [find_language(id) for id in language_ids()]
-    return {end: each.name for each in languages for end in each.extensions}
 
 
 def candidates(typed: str) -> list[PathCandidate]:

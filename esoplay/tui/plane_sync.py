@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from esolangs.view import Point
 from esolangs.wording import count_of
 from esoplay.errors import UsageError
 from esoplay.tui.editor.editor import EDITABLE_BYTES
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from textual.document._document import Location
 
     from esolangs.language import Program
+    from esolangs.view import Point
     from esoplay.tui.debug.deferred import DeferredDebugPane
     from esoplay.tui.debug.target import DebugTarget
     from esoplay.tui.editor.pane import EditorPane

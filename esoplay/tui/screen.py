@@ -21,9 +21,9 @@ from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport
 from esoplay.learning.lessons import input_of
 from esoplay.tui.browser.folder import FolderList, ProgramPreview
+from esoplay.tui.browser.pack_solutions import PackSolutions
 from esoplay.tui.browser.problems import ProblemList
-from esoplay.tui.browser.solution import PackSolutions
-from esoplay.tui.browser.statement import StatementPane, hint_dialog
+from esoplay.tui.browser.statement import StatementPane
 from esoplay.tui.browser.statement_controller import StatementController
 from esoplay.tui.buffers import ProgramBuffer
 from esoplay.tui.debug.deferred import DeferredDebugPane
@@ -43,7 +43,6 @@ from esoplay.tui.footer import Footer
 from esoplay.tui.frame import VIEWS, LanguageTab, TipLine, TitleBar, TooSmallNotice, View, ViewTab
 from esoplay.tui.generate.pane import GeneratedPane
 from esoplay.tui.generate.sources import SourceCompiler, SourceFiles
-from esoplay.tui.go_menu import explain_unbound
 from esoplay.tui.keys import bindings
 from esoplay.tui.languages import LanguageChoice, letters
 from esoplay.tui.layout import HEIGHTS, WIDTHS, classes_of_size
@@ -460,6 +459,8 @@ class PlayScreen(PaneScreen):
     def on_key(self, event: events.Key) -> None:
         """Explain why a key does nothing here."""
         if event.is_printable and event.key not in self.active_bindings:
+            from esoplay.tui.go_menu import explain_unbound  # late: few keys need it
+
             self.notify(explain_unbound(event.key, self.lessons.debugger_key), timeout=3)
 
     def action_toggle_work(self) -> None:
@@ -558,17 +559,8 @@ class PlayScreen(PaneScreen):
     def action_hint(self) -> None:
         if self.is_learning or self.workspace.lesson is not None:
             self.lessons.hint()
-            return
-        statement, problem = self.statement, self.statement.problem
-        if problem is None:
-            self.explain("open a problem to see its hints")
-            return
-        if self.workspace.hints_shown(problem) == (count := len(self.workspace.hints(problem))):
-            self.explain(f"all {count} hints are shown")
-        shown = self.workspace.show_next_hint(problem)
-        statement.reveal_hint(shown)
-        if not statement.display:
-            self.app.push_screen(hint_dialog(problem, self.workspace.hints(problem), shown))
+        else:
+            self.statements.show_next_hint(self.explain)
 
     def refresh_score(self) -> None:
         """Update list, score and title from the store."""

@@ -22,7 +22,6 @@ from esoplay.grading.problem import Problem
 from esoplay.learning.lessons import get_first_lesson
 from esoplay.tui.debug_launcher import DebugLauncher
 from esoplay.tui.editor.pane import EditorPane
-from esoplay.tui.file_dialog import FileDialog
 from esoplay.tui.frame import View
 from esoplay.tui.keys import key_names
 from esoplay.tui.learn.lessons import LessonController
@@ -193,6 +192,8 @@ class StartActions:
 
     def ask_file(self) -> None:
         """Prompt for a file, and debug it."""
+        from esoplay.tui.file_dialog import FileDialog  # late: the first frame does not show it
+
         self._program.app.push_screen(FileDialog("Debug a file"), self._debug_file)
 
     async def _debug_file(self, path: Path | None) -> None:

@@ -16,10 +16,10 @@ from textual.message import Message
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from esolangs.registry import find_language, language_ids
 from esolangs.wording import plural
 from esoplay.errors import UsageError
 from esoplay.terminal_text import drawable
-from esoplay.tui.file_dialog import extensions
 from esoplay.tui.frame import ListPane, TextPane
 from esoplay.tui.keys import Action, bindings
 
@@ -41,6 +41,12 @@ class ProgramEntry(NamedTuple):
     name: str
     language: str
     size: int
+
+
+def extensions() -> dict[str, str]:
+    """Return the name of the language of each file extension."""
+    languages = [find_language(id) for id in language_ids()]
+    return {end: each.name for each in languages for end in each.extensions}
 
 
 def find_programs(folder: Path, most: int = MAX_PROGRAMS) -> tuple[list[ProgramEntry], bool]:

@@ -1,11 +1,9 @@
-"""The pack's solutions: reference programs and their sources, shown for solved problems."""
+"""The page of a pack's solution: the reference program beside its source or the user's program."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from functools import partial
-from pathlib import Path
+from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from textual.app import App, ComposeResult
@@ -20,12 +18,10 @@ from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
 from esoplay.packs.stars import SolutionSize
 from esoplay.tui.buffers import SOURCE_LANGUAGE
-from esoplay.tui.debug.deferred import DeferredDebugPane
 from esoplay.tui.editor.editor import Editor
 from esoplay.tui.footer import ModalPage
 from esoplay.tui.keys import Action, bindings
-from esoplay.tui.views import Navigation
-from esoplay.tui.workspace import OwnProgram, Workspace
+from esoplay.tui.workspace import OwnProgram
 
 if TYPE_CHECKING:
     from esoplay.codegen.source_map import SourceMap
@@ -269,78 +265,3 @@ def _describe_origin(found: Reference) -> str:
     if found.by_hand:
         return "Written by hand; Tab shows the source of the generated program."
     return "Generated from a source; the debugger steps by source line."
-
-
-# The pack's solutions are offered once the user has solved a problem.
-
-
-class Debuggee(NamedTuple):
-    """A program for the debugger, with its input and expected output."""
-
-    path: Path
-    language_id: str
-    source: bytes
-    stdin: bytes
-    expected: bytes | None
-    dialect: str
-    source_map: SourceMap | None = None
-
-
-class PackSolutions:
-    """Opens the pack's solutions. The debugger shows ``guest`` instead of the user's program."""
-
-    def __init__(
-        self,
-        workspace: Workspace,
-        debugger: DeferredDebugPane,
-        navigation: Navigation,
-        open_problem: Callable[[Problem], Awaitable[None]],
-    ) -> None:
-        self._workspace = workspace
-        self._debugger = debugger
-        self._navigation = navigation
-        self._open_problem = open_problem
-        self.guest: Debuggee | None = None
-
-    def open(self, problem: Problem) -> None:
-        """Show the pack's solution of a problem, if the user has solved it."""
-
-        workspace = self._workspace
-        try:
-            unlocked = workspace.is_unlocked(problem)
-        except EsoplayError as error:
-            self._debugger.pane.notify(str(error), severity="error")
-            return
-        if not unlocked:
-            self._debugger.pane.notify(
-                "The pack's solution is available after you solve the problem."
-            )
-            return
-        page = SolutionScreen(
-            problem,
-            workspace.language_id,
-            partial(workspace.best_solution, problem),
-            partial(workspace.best_figures, problem),
-        )
-        self._debugger.pane.app.push_screen(page, self._debug_solution)
-
-    async def _debug_solution(self, asked: DebugRequest | None) -> None:
-        """Debug a solution. Leaving the debugger returns to the user's program."""
-        if asked is None:
-            return
-        problem = asked.problem
-        if problem is not self._workspace.problem:
-            await self._open_problem(problem)
-        example = problem.examples[0]
-        self.guest = Debuggee(
-            Path(f"{problem.id} of the pack"),
-            asked.language_id,
-            asked.program,
-            example.input,
-            example.output,
-            "standard",
-            asked.source_map,
-        )
-        self._navigation.show_view("debug")
-        words = f"the pack's solution of {problem.id} in {asked.language_id}; F2 returns to yours"
-        self._debugger.pane.show_notice(words)

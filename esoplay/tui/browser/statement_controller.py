@@ -10,7 +10,7 @@ from textual.worker import Worker
 
 from esoplay.grading.problem import Problem
 from esoplay.tui.browser.problems import ProblemList
-from esoplay.tui.browser.statement import StatementPane
+from esoplay.tui.browser.statement import StatementPane, hint_dialog
 from esoplay.tui.frame import TitleBar, View
 from esoplay.tui.workspace import Workspace
 
@@ -74,6 +74,23 @@ class StatementController:
         if problem is self._statement.problem:
             return None
         return self._statement.run_worker(self.show(problem), group="statement")
+
+    def show_next_hint(self, explain: Callable[[str], object]) -> None:
+        """Show the next hint of the problem, in a dialog if the statement is hidden.
+
+        explain: shows why there is none.
+        """
+        workspace, statement, problem = self._workspace, self._statement, self._statement.problem
+        if problem is None:
+            explain("open a problem to see its hints")
+            return
+        hints = workspace.hints(problem)
+        if workspace.hints_shown(problem) == len(hints):
+            explain(f"all {len(hints)} hints are shown")
+        shown = workspace.show_next_hint(problem)
+        statement.reveal_hint(shown)
+        if not statement.display:
+            statement.app.push_screen(hint_dialog(problem, hints, shown))
 
     def refresh(self) -> None:
         """Update the title, and offer the pack's solution if it is unlocked."""
