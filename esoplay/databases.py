@@ -7,10 +7,13 @@ import shutil
 import sqlite3
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from esoplay.errors import StoreError
-from esoplay.temporary import TemporaryFolder
+
+if TYPE_CHECKING:
+    from esoplay.temporary import TemporaryFolder
 
 SIDE_FILES = ("-wal", "-shm", "-journal")
 """Suffixes of the files that SQLite creates beside a database."""
@@ -118,6 +121,8 @@ class _CopyConnection(sqlite3.Connection):
 
 
 def _open_copy(path: Path) -> sqlite3.Connection:
+    from esoplay.temporary import TemporaryFolder  # late: copies are rare
+
     folder = TemporaryFolder("store-copy")
     try:
         copy = folder.path / "copy"

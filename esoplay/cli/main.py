@@ -143,7 +143,6 @@ def _discard_unwritten() -> None:
 
 
 def _run(arguments: list[str]) -> int:
-    _remove_leftovers()
     for stream in (sys.stdout, sys.stderr):  # escape what the encoding cannot represent
         reconfigure = getattr(stream, "reconfigure", None)  # a replaced stream may not have it
         if reconfigure is not None:
@@ -151,7 +150,8 @@ def _run(arguments: list[str]) -> int:
     if not arguments:
         from esoplay.cli.commands.play import play  # without options no parser is needed
 
-        return play()
+        return play()  # which removes leftovers itself, after the first frame
+    _remove_leftovers()
     names = command_names()
     wanted = [arguments[0]] if arguments[0] in names else names
     try:

@@ -13,11 +13,9 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -51,7 +49,7 @@ class SolutionFiles:
 
     def save(self, source: bytes) -> str:
         """Save a program; return its digest.  Raises StoreError."""
-        digest = sha256(source).hexdigest()
+        digest = _digest(source)
         if self.read(digest) is None:
             self._write(self.path(digest), source)
         return digest
@@ -68,13 +66,15 @@ class SolutionFiles:
             source = self.path(digest).read_bytes()
         except OSError:
             return None
-        return source if sha256(source).hexdigest() == digest else None
+        return source if _digest(source) == digest else None
 
     def _write(self, path: Path, source: bytes) -> None:
         """Write a program atomically."""
+        from tempfile import mkstemp  # late: the screen starts without it
+
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(prefix=".", dir=self._folder)
+            handle, name = mkstemp(prefix=".", dir=self._folder)
             try:
                 with os.fdopen(handle, "wb") as stream:
                     stream.write(source)
@@ -85,6 +85,13 @@ class SolutionFiles:
                 raise
         except OSError as error:
             raise StoreError(f"cannot write {path}: {error.strerror}") from error
+
+
+def _digest(source: bytes) -> str:
+    """Return the SHA-256 of a program in hexadecimal."""
+    from hashlib import sha256  # late: it loads OpenSSL, and the screen starts without it
+
+    return sha256(source).hexdigest()
 
 
 FILE_NAME = "play.sqlite3"

@@ -91,6 +91,8 @@ class EsoplayApp(OrderedKeysApp):
         Action("quit", "quit", "Quit", in_footer=True, tip="Everything is saved", first=True),
     )
 
+    _themes_read = False
+
     def __init__(self, folder: Path | None = None, *, request: LaunchRequest | None = None) -> None:
         super().__init__()
         # Discard colours if necessary: then stderr escapes all control sequences but esoplay's own.
@@ -134,6 +136,10 @@ class EsoplayApp(OrderedKeysApp):
         if self._color_depth is ColorDepth.TRUECOLOR:
             return [*filters, _CONTROL_FILTER]
         return [*filters, self._palette_filter(), _CONTROL_FILTER]
+
+    def get_css_variables(self) -> dict[str, str]:
+        """Return the colours of the theme; none before it is read, when Textual asks for them."""
+        return super().get_css_variables() if self._themes_read else {}
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return variable_defaults(self.current_theme)
@@ -181,6 +187,7 @@ class EsoplayApp(OrderedKeysApp):
         if self._play_screen is not None:
             await self._play_screen.mount_hidden_panes()
         self.load_all_themes()
+        _remove_leftovers()
         self.call_after_refresh(self._watch_themes)
         self.call_after_refresh(_collect_garbage)
 
@@ -233,6 +240,7 @@ class EsoplayApp(OrderedKeysApp):
         return loaded.notices
 
     def _register_themes(self, loaded: LoadedThemes) -> None:
+        self._themes_read = True
         self._own_themes = list(loaded.themes)
         self._terminal_colors = loaded.terminal_colors
         for name, theme in loaded.themes.items():
@@ -334,6 +342,15 @@ class EsoplayApp(OrderedKeysApp):
             finally:
                 self.workspace.state.close()
         return EXIT_INTERNAL if self.return_code else code or 0
+
+
+def _remove_leftovers() -> None:
+    """Remove temporary folders of processes that were killed."""
+    from esoplay.temporary import (
+        remove_leftovers,
+    )  # late: the first frame needs none of its imports
+
+    remove_leftovers()
 
 
 def _collect_garbage() -> None:

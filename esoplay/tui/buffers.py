@@ -7,10 +7,8 @@ lost terminal loses nothing.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
-import tempfile
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -127,7 +125,9 @@ class Buffers:
             if language_id:
                 raise
             raise UsageError(f"{path.name}: {error}\ntry: name the language with --lang") from None
-        name = hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
+        from hashlib import sha256  # late: slow to import, and only files need it
+
+        name = sha256(os.fsencode(path)).hexdigest()[:16]
         draft = self._folder / "drafts" / f"{name}{path.suffix}"
         try:
             saved = _read(path)
@@ -144,10 +144,12 @@ class Buffers:
 
 def write_file(path: Path, data: bytes) -> None:
     """Replace a file's contents atomically: readers see either the old bytes or the new ones."""
+    from tempfile import mkstemp  # late: nothing is written before the first frame
+
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
-            handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+            handle, name = mkstemp(prefix=f".{path.name}.", dir=path.parent)
         except PermissionError:
             path.write_bytes(data)  # The folder may be read-only although the file is not.
             return

@@ -16,7 +16,6 @@ from textual.worker import Worker
 from esolangs.errors import ParseError
 from esoplay.errors import EsoplayError
 from esoplay.programs import execution
-from esoplay.temporary import TemporaryFolder
 from esoplay.tui.buffers import ProgramBuffer, changes
 from esoplay.tui.dialogs import ChoiceDialog, DialogChoice, DiffScreen
 from esoplay.tui.editor.editor import LARGE_BYTES
@@ -81,6 +80,8 @@ class Files:
         if buffer is None:
             return
         command = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
+        from esoplay.temporary import TemporaryFolder  # late: few users do this
+
         with TemporaryFolder("edit") as folder:
             copy = folder / buffer.path.name
             copy.write_bytes(self._program.source)

@@ -88,11 +88,43 @@ def test_listing_languages_imports_none() -> None:
         assert f"esolangs.{id.replace('-', '_')}" not in names
 
 
-def test_the_screen_starts_without_source_maps() -> None:
-    """They, and the compiler that they bring, are loaded with the first program that has one."""
-    names = loaded("import esoplay.tui.app", packages=True)
+FIRST_FRAME = """
+import os, sys
+from pathlib import Path
+from esoplay.tui.app import EsoplayApp
+from esoplay.tui.screen import PlayScreen
+
+paint = PlayScreen.paint_when_stable
+
+async def paint_and_end(screen):
+    await paint(screen)
+    print(*sys.modules, file=sys.__stderr__, flush=True)
+    os._exit(0)
+
+PlayScreen.paint_when_stable = paint_and_end
+EsoplayApp(Path(sys.argv[1])).run(headless=True, size=(120, 40))
+"""
+AFTER_THE_FIRST_FRAME = {
+    "esolangs.view",
+    "esoplay.temporary",
+    "esoplay.timeline.source_steps",
+    "esoplay.tui.browser.solution",
+    "esoplay.tui.debug.pane",
+    "esoplay.tui.file_dialog",
+    "esoplay.tui.go_menu",
+    "hashlib",
+    "markdown_it",
+    "multiprocessing",
+    "pygments.lexers",
+}
+"""Modules of other panes and dialogs, of programs that are not open yet, and slow ones."""
+
+
+def test_the_first_frame_loads_no_other_pane_and_no_compiler(tmp_path: Path) -> None:
+    names = loaded(FIRST_FRAME, str(tmp_path), packages=True)
+    assert {"esoplay.tui.start_page", "textual.widgets._option_list"} <= names
+    assert not names & AFTER_THE_FIRST_FRAME
     assert not {name for name in names if name.startswith("esoplay.codegen.")}
-    assert "esoplay.timeline.source_steps" not in names
 
 
 def test_the_list_of_keys_opens_without_markdown() -> None:

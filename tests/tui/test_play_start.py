@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import tempfile
+from pathlib import Path
 
 import pytest
 from conftest import Play
@@ -11,9 +13,12 @@ from esoplay.tui.screen import PlayScreen
 
 
 async def test_work_of_the_start_is_done_after_the_first_frame(
-    play: Play, monkeypatch: pytest.MonkeyPatch
+    play: Play, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Garbage is collected again, and the panes that the start page covers are there."""
+    """Garbage is collected, covered panes are mounted, and folders of killed processes removed."""
+    left = tmp_path / "esoplay-lane-1a2b3c4d"
+    left.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     painted: list[list[str | None]] = []
     paint = PlayScreen.paint_when_stable
 
@@ -26,6 +31,7 @@ async def test_work_of_the_start_is_done_after_the_first_frame(
     try:
         async with play() as player:
             assert painted == [["start"]]
+            assert not left.exists()
             panes = ["problems", "statement", "program", "generated", "debug", "score", "results"]
             assert [pane.id for pane in player.screen.body.children] == ["start", *panes]
             assert player.screen.shows_start_page

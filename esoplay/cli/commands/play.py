@@ -127,9 +127,11 @@ def _play_as_text(
     from esoplay.cli.repl.workbench import LessonProgress, Workbench
     from esoplay.errors import EXIT_PASSED
     from esoplay.paths import state_folder
+    from esoplay.temporary import remove_leftovers
     from esoplay.tui.learn import lesson_progress
     from esoplay.tui.workspace import LaunchRequest, Workspace
 
+    remove_leftovers()
     request = None
     if file or language or problem or pack:
         request = LaunchRequest(file, language, problem_id=problem, pack=pack)
