@@ -107,7 +107,19 @@ def entry_text(entry: ViewerEntry) -> Iterator[str]:
 _MOST_SHARED = 200
 """Characters from which a prompt that occurs again is written once, at the end of the page."""
 
-_PICTURES = {code: chr(0x2400 + code) for code in range(32) if code not in (9, 10)} | {127: "␡"}
+_MOST_ON_PAGE = 1_000_000
+"""Characters of a text that a page shows."""
+
+_PICTURES = {
+    **{code: chr(0x2400 + code) for code in range(32) if code not in (9, 10)},
+    127: "␡",
+    **{code: f"\\x{code:02x}" for code in range(0x80, 0xA0)},
+    **{
+        code: f"\\u{code:04x}"
+        for code in (0x61C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A))
+    },
+}
+"""What is shown in place of control characters and of marks of the direction of text."""
 
 
 def viewer_page(run: ViewerRun) -> str:
@@ -174,7 +186,11 @@ def _entry(entry: ViewerEntry, shared: dict[str, str]) -> Iterator[str]:
             continue
         unfolded = " open" if section.kind in ("program", "result", "note") else ""
         yield f"<details{unfolded}><summary>{_shown(section.title)}</summary>"
-        yield f'<pre class="{section.kind}" tabindex="0">{_shown(section.text)}</pre></details>'
+        text = _shown(section.text[:_MOST_ON_PAGE])
+        yield f'<pre class="{section.kind}" tabindex="0">{text}</pre>'
+        if (more := len(section.text) - _MOST_ON_PAGE) > 0:
+            yield f"<p>… {more:,} more characters are in the transcript.</p>"
+        yield "</details>"
     yield "</section>"
 
 

@@ -273,15 +273,17 @@ KEYS: Mapping[str, Mapping[str, str]] = {
     "replay": {
         "help": "f1,question_mark",
         "replay.toggle": "f2",
-        "replay.changes": "D",
         "replay.alone": "z,f12",
         "replay.pane": "tab",
         "theme.next": "f3",
+        "session.input": "M",
         "replay.back": "escape",
     },
     "session": {
+        "replay.changes": "D",
+    },
+    "watched-session": {
         "session.statement": "I",
-        "session.input": "M",
     },
     "attempts": {
         "replay.open": "enter",

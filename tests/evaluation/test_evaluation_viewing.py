@@ -17,6 +17,7 @@ from esoplay.evaluation.extraction import fenced
 from esoplay.evaluation.model import Message, ModelAnswer
 from esoplay.grading.hidden import hidden_tests
 from esoplay.packs.catalogue import get_problem
+from esoplay.reporting.viewer import ViewerEntry, ViewerRun, ViewerSection, viewer_page
 
 SEED = bytes(range(32))
 HOSTILE = "<script>alert(1)</script>\x1b[2J\u202e"
@@ -159,3 +160,15 @@ def test_a_session_is_shown_in_the_same_way(
     page = Page((tmp_path / "page.html").read_text("utf-8"))
     assert "e6" in page.ids
     assert main(["view", str(export), "--failed"]) == 2
+
+
+def test_a_page_shows_hostile_texts_as_text_and_in_part() -> None:
+    answer = "</pre><script>x\x1b[2J\x9b1m\u202e" + "A" * 10_000_000
+    sections = (ViewerSection("text", "answer", answer),)
+    entry = ViewerEntry(
+        1, "g", ("E01", "b", "r", "1"), "pass", "good", True, "b", "E01", None, sections
+    )
+    page = viewer_page(ViewerRun("A run", ("problem", "language", "regime", "turn"), (), (entry,)))
+    assert "&lt;/pre&gt;&lt;script&gt;x␛[2J\\x9b1m\\u202eAAA" in page
+    assert "9,000,023 more characters are in the transcript" in page
+    assert len(page) < 1_100_000

@@ -32,7 +32,7 @@ from esoplay.tui.debug.pane import DebugPane
 from esoplay.tui.debug.state.column import FieldsPanel
 from esoplay.tui.dialogs import DiffScreen
 from esoplay.tui.keys import KeyProvider
-from esoplay.tui.replay.screen import ReplayApp
+from esoplay.tui.replay.screen import replay_app
 from esoplay.tui.test_runs import GradingJob
 from esoplay.tui.workspace import LaunchRequest
 
@@ -277,7 +277,7 @@ async def look_at_other_screens(
         await player.press("G")  # it waits for input
         await walker.look()
         await walker.look_after("enter")
-    app = ReplayApp(Replay(SessionExport(some_session().export())), home)
+    app = replay_app(Replay(SessionExport(some_session().export())), home)
     async with app.run_test(size=size) as pilot:
         await look_at_session(Walker(Player(app, pilot), seen))
     app.workspace.state.close()

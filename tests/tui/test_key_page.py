@@ -47,11 +47,12 @@ SCOPES = {
     "solutions": "Your solutions",
     "matrix": "All problems in all languages",
     "matrix-screen": "All problems in all languages: leaving",
-    "replay": "Replay of a session",
-    "session": "A session that is watched",
-    "attempts": "Replay: list of attempts",
-    "reader": "Replay: a program",
-    "changes": "Replay: changes",
+    "replay": "Viewer of evaluations and sessions",
+    "session": "Viewer: a session",
+    "watched-session": "Viewer: a session that is watched",
+    "attempts": "Viewer: the list",
+    "reader": "Viewer: a program or text",
+    "changes": "Viewer: changes",
 }
 """The title of each scope on the page, in its order."""
 

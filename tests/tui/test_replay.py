@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from made_sessions import MadeSession, some_session
 from play_pilot import Player
-from terminal import CTRL_Q, ENTER, ESCAPE, Start
+from terminal import CTRL_Q, ESCAPE, Start
 
 from esoplay.benchmark.exports import SessionExport
 from esoplay.benchmark.replay import Replay
@@ -19,7 +19,8 @@ from esoplay.tui.dialogs import ChoiceDialog
 from esoplay.tui.help import HelpScreen
 from esoplay.tui.replay.attempts import AttemptList
 from esoplay.tui.replay.changes import DiffView, ProgramReader
-from esoplay.tui.replay.screen import ReplayApp, ReplayScreen
+from esoplay.tui.replay.run_screen import RunApp
+from esoplay.tui.replay.screen import ReplayScreen, replay_app
 
 pytestmark = pytest.mark.slow  # each test walks through several views
 
@@ -29,17 +30,19 @@ SIZES = [(80, 24), (120, 40), (200, 60)]
 class Viewer(Player):
     """A player who views a session."""
 
-    def __init__(self, app: ReplayApp, pilot: object) -> None:
+    def __init__(self, app: RunApp, pilot: object) -> None:
         super().__init__(app, pilot)  # pyright: ignore[reportArgumentType]
         self.replay = app
 
     @property
     def seen(self) -> ReplayScreen:
-        return self.replay.replay_screen
+        seen = self.replay.run_screen
+        assert isinstance(seen, ReplayScreen)
+        return seen
 
     @property
     def list(self) -> AttemptList:
-        return self.seen.attempts
+        return self.seen.query_one(AttemptList)
 
     @property
     def program(self) -> str:
@@ -56,7 +59,7 @@ async def replay(
 ) -> AsyncGenerator[Viewer]:
     home = Path(os.environ["ESOPLAY_HOME"])
     home.mkdir(parents=True, exist_ok=True)
-    app = ReplayApp(Replay(SessionExport(made.export())), home)
+    app = replay_app(Replay(SessionExport(made.export())), home)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         app.theme = theme
@@ -109,16 +112,22 @@ async def test_the_selection_moves_by_keys_and_mouse_and_by_problem() -> None:
         assert "runs and submissions: submissions ─" in viewer.text()
         assert "2/3" in viewer.text(viewer.list)
         await viewer.press("slash")
-        assert "1/2" not in viewer.text(viewer.list)
-        assert "E01" not in viewer.text(viewer.list)
+        assert "runs and submissions: failed submissions ─" in viewer.text()
         await viewer.press("slash")
-        assert "5/6" in viewer.text(viewer.list)
+        assert "runs and submissions: one problem ─" in viewer.text()
+        assert "E02" not in viewer.text(viewer.list)
+        await viewer.press("slash")
+        assert "/6" in viewer.text(viewer.list)
 
 
 @pytest.mark.slow
-async def test_enter_offers_inputs_and_opens_the_debugger() -> None:
+async def test_enter_opens_the_debugger_and_another_key_offers_inputs() -> None:
     async with replay(some_session()) as viewer:
         await viewer.press("enter")
+        target = viewer.seen.debugger.time.target
+        assert target is not None
+        assert target.debugger.recording.stdin == b"one"  # of this run
+        await viewer.press("escape", "M")
         assert isinstance(viewer.app.screen, ChoiceDialog)
         shown = viewer.text()
         for words in ("of this run", "one", "#2", "two", "empty"):
@@ -159,7 +168,7 @@ async def test_shown_tests_have_their_expected_output() -> None:
     test = {"index": 1, "verdict": "wrong_answer", "steps": 2, "input": "in", "expected": "out"}
     made.submit("E02", b",.", 0, [test])
     async with replay(made) as viewer:
-        await viewer.press("enter")
+        await viewer.press("M")
         assert "and hidden tests" in viewer.text()
         await viewer.press("1")
         assert "exp [o]ut" in viewer.text()
@@ -168,9 +177,9 @@ async def test_shown_tests_have_their_expected_output() -> None:
 @pytest.mark.slow
 async def test_parse_error_is_shown_at_its_place() -> None:
     async with replay(some_session(), (80, 24)) as viewer:
-        await viewer.press("G", "enter", "1")
+        await viewer.press("G", "enter")
         assert "PARSE ERROR" in viewer.text()
-        await viewer.press("escape", "home", "enter", "1")
+        await viewer.press("escape", "home", "enter")
         assert "PARSE ERROR" not in viewer.text()
         assert "PAUSED" in viewer.text()
 
@@ -200,7 +209,7 @@ async def test_spaces_are_pictured_in_lines_of_spaces() -> None:
         await viewer.press("j", "D")
         assert "1- ···→ " in viewer.changes
         assert "1+ ···→→ " in viewer.changes
-        await viewer.press("enter", "1")
+        await viewer.press("enter")
         assert viewer.seen.debugger.has_program
 
 
@@ -238,7 +247,7 @@ async def test_only_visible_attempts_are_drawn() -> None:
         drawn.clear()
         await viewer.press("k")
         assert len(drawn) <= 3 * 24
-        await viewer.press("enter")
+        await viewer.press("M")
         assert len(viewer.app.screen.query("OptionList")) == 1
 
 
@@ -255,7 +264,7 @@ def test_session_is_replayed_in_a_terminal(start: Start, tmp_path: Path) -> None
         terminal.wait_for("1+ ++++")
         terminal.click(10, 5)
         terminal.wait_for("the first attempt on E02")
-        terminal.send(ENTER)
+        terminal.send("M")
         terminal.wait_for("Debug with input")
         terminal.send("1")
         terminal.wait_for("PAUSED")

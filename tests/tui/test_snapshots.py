@@ -19,7 +19,7 @@ from esoplay.benchmark.exports import SessionExport
 from esoplay.benchmark.replay import Replay
 from esoplay.color_depth import ColorDepth
 from esoplay.tui.app import EsoplayApp
-from esoplay.tui.replay.screen import ReplayApp
+from esoplay.tui.replay.screen import replay_app
 from pictures.cells import shoot
 from pictures.scenes import (
     REVERSE,
@@ -124,7 +124,7 @@ async def test_the_main_screens_look_as_they_did(size: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("size", slow_except(SIZES, (120, 40)), ids=[f"{x}x{y}" for x, y in SIZES])
 async def test_a_session_looks_as_it_did(size: tuple[int, int], tmp_path: Path) -> None:
-    app = ReplayApp(Replay(SessionExport(some_session().export())), tmp_path)
+    app = replay_app(Replay(SessionExport(some_session().export())), tmp_path)
     async with app.run_test(size=size) as pilot:
         await pilot.press("j")
         if size[0] < 180:

@@ -11,7 +11,8 @@ from play_pilot import Player
 
 from esoplay.reporting.viewer import ViewerEntry, ViewerRun, ViewerSection
 from esoplay.tui.dialogs import ChoiceDialog
-from esoplay.tui.viewer.screen import ViewerApp, ViewerScreen
+from esoplay.tui.viewer.entries import EntryText
+from esoplay.tui.viewer.screen import ViewerScreen, viewer_app
 from esoplay.tui.viewer.source import DebugInput, ViewerSource
 
 
@@ -55,10 +56,12 @@ async def viewing(size: tuple[int, int]) -> AsyncGenerator[tuple[Player, ViewerS
         entry(3, "E02", "pass", b",[.,]"),
     )
     run = ViewerRun("Transcript of heron", ("problem", "language", "regime", "turn"), (), entries)
-    app = ViewerApp(Source(run, "benchmark"), home)
+    app = viewer_app(Source(run, "benchmark", {"eof": "-1"}), home)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
-        yield Player(app, pilot), app.viewer_screen
+        seen = app.run_screen
+        assert isinstance(seen, ViewerScreen)
+        yield Player(app, pilot), seen
     app.workspace.state.close()
 
 
@@ -72,21 +75,22 @@ async def test_an_evaluation_is_read_and_debugged_at_80_by_24() -> None:
         assert not seen.debugging  # a plan has no program
         await player.press("j")
         assert "✗ verdict: wrong answer, 1 of 6 tests passed" in player.text()
-        beside = player.text(seen.entry_text)
+        beside = player.text(seen.query_one(EntryText))
         assert beside.index("verdict: wrong answer") < beside.index("program, 5 bytes")
         assert "Here [it] is.␛[2J" in beside
         await player.press("tab", "G")
-        assert "Solve E01, please." in player.text(seen.entry_text)
-        assert "verdict" not in player.text(seen.entry_text)
+        assert "Solve E01, please." in player.text(seen.query_one(EntryText))
+        assert "verdict" not in player.text(seen.query_one(EntryText))
         await player.press("tab", "enter")
         assert seen.debugging
         target = seen.debugger.time.target
         assert target is not None
         assert target.debugger.recording.stdin == b"ab"
+        assert target.debugger.recording.options["eof"] == -1  # the run was made with --set
         assert "back to the list" in player.text()
         await player.press("escape", "M")
         assert isinstance(player.app.screen, ChoiceDialog)
-        assert "none of them" in player.text()
+        assert "not used" in player.text()
         await player.press("2")
         await player.until(lambda: seen.debugging)
         assert seen.debugger.time.target is not target
@@ -94,8 +98,8 @@ async def test_an_evaluation_is_read_and_debugged_at_80_by_24() -> None:
         assert not seen.debugging
         await player.press("slash")
         assert "questions and answers: verdicts" in player.text()
-        assert "1/2" in player.text(seen.entries)
+        assert "1/2" in player.text(seen.items)
         await player.press("z")
-        assert not seen.entries.display
+        assert not seen.items.display
         await player.press("escape")
-        assert seen.entries.display
+        assert seen.items.display

@@ -22,7 +22,8 @@ from esoplay.sessions.store import EventStore
 from esoplay.sessions.vault import Vault
 from esoplay.tui.dialogs import ChoiceDialog, ReadDialog
 from esoplay.tui.replay.changes import ProgramReader
-from esoplay.tui.replay.watch import CurrentProblemLine, WatchApp, WatchScreen
+from esoplay.tui.replay.run_screen import RunApp
+from esoplay.tui.replay.watch import CurrentProblemLine, WatchScreen, watch_app
 
 pytestmark = pytest.mark.slow  # each test walks through several views
 
@@ -42,7 +43,7 @@ def grade_by_length(problem: Problem, language: str, source: bytes, **_: object)
 class Watcher(Player):
     """Plays a session with one hand and watches it with the other."""
 
-    def __init__(self, app: WatchApp, pilot: object, sessions: Sessions, session: str) -> None:
+    def __init__(self, app: RunApp, pilot: object, sessions: Sessions, session: str) -> None:
         super().__init__(app, pilot)  # pyright: ignore[reportArgumentType]
         self.sessions = sessions
         self.session = session
@@ -78,7 +79,7 @@ async def watching(folder: Path, size: tuple[int, int] = (120, 40)) -> AsyncGene
     store = folder / "store.sqlite"
     with Sessions(EventStore(store), vault=vault, grade=grade_by_length) as sessions:  # pyright: ignore[reportArgumentType]
         session = sessions.init("brainfuck", "practice", solver="somebody").session
-        app = WatchApp(SessionWatch(store, session, vault), home)
+        app = watch_app(SessionWatch(store, session, vault), home)
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             yield Watcher(app, pilot, sessions, session)
@@ -115,8 +116,8 @@ async def test_the_selection_follows_until_it_is_moved(tmp_path: Path) -> None:
         sessions, session = watcher.sessions, watcher.session
 
         def place() -> int:
-            assert watcher.seen.attempts.selected is not None
-            return watcher.seen.attempts.selected.place
+            assert watcher.seen.items.selected is not None
+            return watcher.seen.items.selected.place
 
         sessions.fetch(session)
         for number in range(3):
@@ -128,7 +129,7 @@ async def test_the_selection_follows_until_it_is_moved(tmp_path: Path) -> None:
         await watcher.until_shown("2/4")
         assert place() == 1
         await watcher.press("slash")
-        assert "1/1" in watcher.text(watcher.seen.attempts)
+        assert "1/1" in watcher.text(watcher.seen.items)
         sessions.submit(session, "E01", b"++")
         await watcher.until_shown("2/2")
         assert place() == 4
@@ -144,7 +145,7 @@ async def test_the_debugger_opens_with_inputs_that_a_solver_sees(tmp_path: Path)
         await watcher.press("enter")  # at once
         target = watcher.seen.debugger.time.target
         assert target is not None
-        assert target.debugger.recording.stdin == b""
+        assert target.debugger.recording.stdin == b"own"
         assert watcher.seen.debugging
         await watcher.press("escape", "M")
         assert isinstance(watcher.app.screen, ChoiceDialog)
@@ -158,7 +159,7 @@ async def test_the_debugger_opens_with_inputs_that_a_solver_sees(tmp_path: Path)
         assert target.debugger.recording.stdin == b"own"
         await watcher.press("l")
         sessions.run(session, b"+")  # continues below the debugger
-        await watcher.until(lambda: len(watcher.seen.attempts._all) == 2)  # pyright: ignore[reportPrivateUsage]
+        await watcher.until(lambda: len(watcher.seen.items._all) == 2)  # pyright: ignore[reportPrivateUsage]
         assert watcher.seen.debugging
         assert watcher.seen.debugger.step == 1
         await watcher.press("escape")

@@ -107,7 +107,7 @@ def _source(
             hidden = () if tests is None else tests.of(problem.id)
             return [*found, *(DebugInput("hidden test", *test) for test in hidden)]
 
-    return RunSource(view, saved.about.dialect)
+    return RunSource(view, saved.about.dialect, saved.about.options)
 
 
 def _view_session(args: argparse.Namespace) -> int:

@@ -183,6 +183,7 @@ class DebugPane(Container, KeyProvider):
         other: bool = False,
         source_map: SourceMap | None = None,
         in_thread: bool = False,
+        options: Mapping[str, str | int] | None = None,
     ) -> None:
         """Show a program at step 0.
 
@@ -192,6 +193,7 @@ class DebugPane(Container, KeyProvider):
         source_map: maps the program to its source. A map for another version is reported and not
         used.
         in_thread: open a large program without a map in a thread.
+        options: changes of the dialect.
 
         A program that does not parse posts DebuggerParseFailed. The previous program stays,
         marked as stale, unless ``other`` is set.
@@ -199,7 +201,15 @@ class DebugPane(Container, KeyProvider):
         if other:
             self.forget_supplied_input()
         request = OpenRequest(
-            language_id, source, stdin, expected, dialect, other, source_map, self._set_by_user
+            language_id,
+            source,
+            stdin,
+            expected,
+            dialect,
+            other,
+            source_map,
+            self._set_by_user,
+            options,
         )
         self._pending_request = self._last_request = request
         if not in_thread or source_map is not None or len(source) < LARGE_BYTES:

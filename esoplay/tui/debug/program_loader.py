@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -37,6 +38,7 @@ class OpenRequest(NamedTuple):
     other: bool
     source_map: SourceMap | None
     supplied: bytes | None = None
+    options: Mapping[str, str | int] | None = None
 
 
 class OpenedProgram(NamedTuple):
@@ -60,6 +62,7 @@ def open_program(request: OpenRequest) -> OpenedProgram | Exception:
             stdin=stdin,
             closed=not live,
             dialect=request.dialect,
+            options=request.options,
         )
         refused = "" if request.source_map is None else use_map(debugger, request.source_map)
         # The expected output of an example does not apply to other input.

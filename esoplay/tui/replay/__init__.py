@@ -8,13 +8,13 @@ from esoplay.benchmark.session_watch import SessionWatch
 
 def launch(replay: Replay) -> int:
     """Show a session in this terminal and return the exit code."""
-    from esoplay.tui.replay.screen import ReplayApp
+    from esoplay.tui.replay.screen import replay_app
 
-    return ReplayApp(replay).run_until_exit()
+    return replay_app(replay).run_until_exit()
 
 
 def launch_watch(watch: SessionWatch) -> int:
     """Show a session in this terminal while it is running, and return the exit code."""
-    from esoplay.tui.replay.watch import WatchApp
+    from esoplay.tui.replay.watch import watch_app
 
-    return WatchApp(watch).run_until_exit()
+    return watch_app(watch).run_until_exit()

@@ -11,11 +11,10 @@ from rich.cells import cell_len
 from textual.app import ComposeResult, SystemCommand
 from textual.binding import BindingType
 from textual.content import Content
-from textual.screen import Screen
 from textual.strip import Strip
 
 from esoplay.benchmark.exports import Event
-from esoplay.benchmark.replay import Replay, ReplayAttempt, clock_text
+from esoplay.benchmark.replay import Replay, clock_text
 from esoplay.benchmark.session_watch import SessionWatch, describe_event, describe_now
 from esoplay.errors import EsoplayError
 from esoplay.grading.limits import statement_with_limits
@@ -26,7 +25,8 @@ from esoplay.tui.debug.status_rows import LineCanvas
 from esoplay.tui.dialogs import ReadDialog, show_invisibles
 from esoplay.tui.keys import Action, bindings
 from esoplay.tui.replay.attempts import SessionLine
-from esoplay.tui.replay.screen import EMPTY, ReplayApp, ReplayScreen
+from esoplay.tui.replay.run_screen import RunApp
+from esoplay.tui.replay.screen import ReplayScreen
 from esoplay.tui.word_wrap import cut_words
 
 PERIOD = 0.5
@@ -99,20 +99,13 @@ class WatchScreen(ReplayScreen):
     WatchScreen.-debugging CurrentProblemLine { display: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = bindings(
-        "session",
+        "watched-session",
         Action(
             "session.statement",
             "statement",
             "Problem",
             in_footer=True,
             tip="The statement of the selected attempt's problem",
-        ),
-        Action(
-            "session.input",
-            "ask_input",
-            "Input…",
-            in_footer=True,
-            tip="Debug the selected attempt with an input of your choice",
         ),
     )
 
@@ -127,7 +120,7 @@ class WatchScreen(ReplayScreen):
     def on_mount(self) -> None:
         self.move_child(self.query_one(CurrentProblemLine), after=self.query_one(SessionLine))
         super().on_mount()
-        self.attempts.action_go(True)
+        self.items.action_go(True)
         if not self._watch.closed:
             self.run_worker(self._follow(), exit_on_error=False)
 
@@ -135,31 +128,11 @@ class WatchScreen(ReplayScreen):
         yield SystemCommand(
             "Problem", "The statement of the selected attempt's problem", self.action_statement
         )
-        yield SystemCommand(
-            "Debug with input…", "One of the solver's, or a public example", self.action_ask_input
-        )
         yield from super().commands()
 
     def is_hidden_in_footer(self, action: str) -> bool:
         """Return whether a narrow screen hides an action. Enter or Esc runs the hidden ones too."""
         return action == "toggle_debug" and self.size.width < NARROW
-
-    def open_attempt(self, attempt: ReplayAttempt) -> None:
-        """Debug an attempt with its problem's first public example or an empty input."""
-        inputs = self.inputs_of(attempt)
-        if inputs is not None:
-            used = next((each for each in inputs if each.example), EMPTY)
-            self.debug_attempt(attempt, used)
-
-    def action_ask_input(self) -> None:
-        """Ask for the input with which to debug the selected attempt."""
-        selected = self.attempts.selected
-        if self.debugging:
-            selected = self.debugged
-        if selected is None:
-            self.notify("Nothing was run or submitted.", severity="warning")
-            return
-        super().open_attempt(selected)
 
     async def _follow(self) -> None:
         """Read the log repeatedly, in a thread because the store may be slow.
@@ -189,16 +162,14 @@ class WatchScreen(ReplayScreen):
                 self._replay.extend([event])
             except Exception as error:
                 failed = f"event {event.seq} not shown: {_error_text(error)}"
-        self.attempts.refresh_attempts()
-        line = self.query_one(SessionLine)
-        line.count()
-        line.repaint()
+        self.items.refresh_items()
+        self.query_one(SessionLine).repaint()
         self.query_one(CurrentProblemLine).show_event(events[-1])
         return failed
 
     def action_statement(self) -> None:
         """Show the problem of the selected attempt, or else the last one that was fetched."""
-        selected = self.attempts.selected
+        selected = self.items.selected
         id = self._watch.state.current if selected is None else selected.problem
         found = None if id is None else self._watch.problem(id)
         if found is None:
@@ -229,14 +200,7 @@ def _error_text(error: Exception) -> str:
     return str(error) if known else f"{type(error).__name__}: {error}"
 
 
-class WatchApp(ReplayApp):
-    """An application that shows one running session. It saves only the chosen theme."""
-
-    def __init__(self, watch: SessionWatch, folder: Path | None = None) -> None:
-        replay = Replay(watch)
-        super().__init__(replay, folder)
-        self._watch = watch
-
-    def get_default_screen(self) -> Screen[None]:
-        self._replay_screen = WatchScreen(self._watch, self._replay)
-        return self._replay_screen
+def watch_app(watch: SessionWatch, folder: Path | None = None) -> RunApp:
+    """Return an application that shows one running session."""
+    replay = Replay(watch)
+    return RunApp(lambda: WatchScreen(watch, replay), folder)

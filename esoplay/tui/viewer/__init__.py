@@ -7,6 +7,6 @@ from esoplay.tui.viewer.source import ViewerSource
 
 def launch_viewer(source: ViewerSource) -> int:
     """Show a run in this terminal and return the exit code."""
-    from esoplay.tui.viewer.screen import ViewerApp
+    from esoplay.tui.viewer.screen import viewer_app
 
-    return ViewerApp(source).run_until_exit()
+    return viewer_app(source).run_until_exit()

@@ -2,166 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import ClassVar, Literal
+from collections.abc import Iterator
+from typing import ClassVar
 
 from rich.cells import chop_cells
-from textual import events
 from textual.binding import BindingType
-from textual.message import Message
 from textual.strip import Strip
 
 from esoplay.reporting.viewer import MARKS, ViewerEntry, ViewerSection
 from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped
 from esoplay.tui.debug.canvas import PanelFrame, StyledText, strip_of
-from esoplay.tui.replay.attempts import LIST_KEYS
 from esoplay.tui.replay.changes import SCROLLING
+from esoplay.tui.replay.item_list import ItemList
 from esoplay.tui.word_wrap import wrap_words
 
-EntryFilter = Literal["all", "verdicts", "failed", "one problem"]
-FILTERS: tuple[EntryFilter, ...] = ("all", "verdicts", "failed", "one problem")
+MOST_SHOWN = 200_000
+"""Characters of a text that are laid out."""
 
 _LABELS = (5, 8, 12, 2)
 """Columns of the labels: problem, language, regime and turn."""
 
 
-class EntryList(PanelFrame):
-    """The list of entries; it posts :class:`EntrySelected` and :class:`EntryOpened`."""
+class EntryList(ItemList[ViewerEntry]):
+    """The questions of an evaluation."""
 
-    BINDINGS: ClassVar[list[BindingType]] = LIST_KEYS
+    TITLE = "questions and answers"
+    NOUN = "entry"
+    GRADED = "verdicts"
+    NOTHING = "no question yet"
 
-    class EntrySelected(Message):
-        """The selection is on another entry."""
+    def place_of(self, item: ViewerEntry) -> int:
+        return item.number - 1
 
-        def __init__(self, entry: ViewerEntry) -> None:
-            super().__init__()
-            self.entry = entry
+    def problem_of(self, item: ViewerEntry) -> str | None:
+        return item.problem
 
-    class EntryOpened(Message):
-        """A request to debug the program of an entry."""
+    def is_graded(self, item: ViewerEntry) -> bool:
+        return item.last
 
-        def __init__(self, entry: ViewerEntry) -> None:
-            super().__init__()
-            self.entry = entry
+    def has_failed(self, item: ViewerEntry) -> bool:
+        return item.tone == "bad"
 
-    def __init__(self, entries: Sequence[ViewerEntry], *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self._all = entries
-        self._listed: Sequence[ViewerEntry] = entries
-        self._filter: EntryFilter = "all"
-        self._row = 0
-
-    @property
-    def selected(self) -> ViewerEntry | None:
-        """The selected entry; None if there is none."""
-        return self._listed[self._row] if self._listed else None
-
-    def select(self, row: int) -> None:
-        """Select a row, and bring it into view."""
-        if not self._listed:
-            return
-        before, self._row = self._row, max(0, min(row, len(self._listed) - 1))
-        self.scroll_into_view(self._row)
-        self.repaint()
-        if self._row != before:
-            self.post_message(self.EntrySelected(self._listed[self._row]))
-
-    def show_only(self, filter: EntryFilter) -> None:
-        """Show the entries that match a filter, and select the nearest of them."""
-        here = self.selected
-        if here is None:
-            return
-        chosen = [entry for entry in self._all if _matches(filter, entry, here)]
-        if not chosen:
-            self.notify("No entry matches this filter.", severity="warning")
-            return
-        self._filter, self._listed = filter, chosen
-        rows = range(len(chosen))
-        self._row = min(rows, key=lambda row: abs(chosen[row].number - here.number))
-        self.scroll_into_view(self._row, leap=True)
-        self.repaint()
-        if chosen[self._row] is not here:
-            self.post_message(self.EntrySelected(chosen[self._row]))
-
-    # Keys
-
-    def action_open(self) -> None:
-        if self.selected is not None:
-            self.post_message(self.EntryOpened(self.selected))
-
-    def action_move(self, rows: int) -> None:
-        self.select(self._row + rows)
-
-    def action_page(self, pages: int) -> None:
-        self.select(self._row + pages * max(1, self.inner_height - 1))
-
-    def action_go(self, last: bool) -> None:
-        self.select(len(self._listed) - 1 if last else 0)
-
-    def action_same(self, by: int) -> None:
-        """Go to the next entry on the same problem, or the previous one."""
-        here = self.selected
-        if here is None:
-            return
-        rows = range(self._row + 1, len(self._listed)) if by > 0 else range(self._row - 1, -1, -1)
-        found = next((row for row in rows if self._listed[row].problem == here.problem), None)
-        if found is None:
-            which = "last" if by > 0 else "first"
-            self.notify(f"This is the {which} entry on {here.problem or 'no problem'}.")
-        else:
-            self.select(found)
-
-    def action_filter(self) -> None:
-        """Show the entries of the next filter that matches any."""
-        at = FILTERS.index(self._filter)
-        self.show_only(FILTERS[(at + 1) % len(FILTERS)])
-
-    def on_click(self, event: events.Click) -> None:
-        offset = self.inner_offset(event)
-        if offset is None or self.top + offset.y >= len(self._listed):
-            return
-        self.select(self.top + offset.y)
-        if event.chain > 1:
-            self.action_open()
-
-    # Drawing
-
-    def heading(self) -> list[StyledText]:
-        only = "" if self._filter == "all" else f": {self._filter}"
-        return [self.title_piece(f"questions and answers{only}")]
-
-    def caption(self) -> list[StyledText]:
-        if not self._listed:
-            return []
-        return [self.title_piece(f"{grouped(self._row + 1)}/{grouped(len(self._listed))}")]
-
-    def row_count(self) -> int:
-        return max(1, len(self._listed))
-
-    def line(self, row: int, width: int) -> Strip:
+    def pieces(self, item: ViewerEntry, mark: str, width: int) -> list[StyledText]:
         palette = self.palette
-        if not self._listed:
-            return strip_of([StyledText(" no question yet", palette.faint)], width, palette.base)
-        entry = self._listed[row]
         labels = "".join(
             f"{label.translate(PICTURED_TEXT)[: room - 1]:{room}}"
-            for label, room in zip(entry.labels, _LABELS, strict=False)
+            for label, room in zip(item.labels, _LABELS, strict=False)
         )
-        outcome = f"{MARKS[entry.tone]} {entry.outcome}".translate(PICTURED_TEXT)
-        if row == self._row:
-            plain = palette.cursor if self.has_focus else palette.selected
-            return strip_of([StyledText(f"›{labels}{outcome}", plain)], width, plain)
-        tone = {"good": palette.good, "bad": palette.bad, "calm": palette.faint}[entry.tone]
-        pieces = [StyledText(f" {labels}", palette.base), StyledText(outcome, tone)]
-        return strip_of(pieces, width, palette.base)
-
-
-def _matches(filter: EntryFilter, entry: ViewerEntry, here: ViewerEntry) -> bool:
-    if filter == "verdicts":
-        return entry.last
-    if filter == "failed":
-        return entry.last and entry.tone == "bad"
-    return filter == "all" or entry.problem == here.problem
+        tone = {"good": palette.good, "bad": palette.bad, "calm": palette.faint}[item.tone]
+        outcome = f"{MARKS[item.tone]} {item.outcome}".translate(PICTURED_TEXT)
+        return [StyledText(f"{mark}{labels}", palette.base), StyledText(outcome, tone)]
 
 
 class EntryText(PanelFrame):
@@ -222,10 +112,12 @@ class EntryText(PanelFrame):
 
 def _lines(section: ViewerSection, width: int) -> Iterator[str]:
     """Yield the lines of a text, wrapped; programs are broken anywhere, other text at words."""
-    text = section.text.encode("utf-8", "backslashreplace").decode("utf-8")
+    text = section.text[:MOST_SHOWN].encode("utf-8", "backslashreplace").decode("utf-8")
     for line in text.rstrip("\n").split("\n"):
         shown = line.translate(PICTURED_TEXT)
         if section.kind == "program" or shown.startswith((" ", "\t")):
             yield from chop_cells(shown, width) or [""]
         else:
             yield from wrap_words(shown, width) or [""]
+    if (more := len(section.text) - MOST_SHOWN) > 0:
+        yield from wrap_words(f"… {grouped(more)} more characters; --plain prints them", width)

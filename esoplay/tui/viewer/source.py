@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from esoplay.reporting.viewer import ViewerEntry, ViewerRun
 
 
 class DebugInput(NamedTuple):
-    """An input to debug a program with.  expected: the output it should give, if known."""
+    """An input to debug a program with.
+
+    name: where it is from. expected: the output of a test or an example, if known.
+    """
 
     name: str
     data: bytes
-    expected: bytes | None
+    expected: bytes | None = None
 
 
 class ViewerSource:
     """What the viewer shows, and the inputs to debug with; subclasses know where they are from.
 
-    dialect: of all programs.
+    dialect, options: of all programs.
     """
 
-    def __init__(self, run: ViewerRun, dialect: str):
+    def __init__(self, run: ViewerRun, dialect: str, options: Mapping[str, str] | None = None):
         self.run = run
         self.dialect = dialect
+        self.options = options
 
     def inputs(self, entry: ViewerEntry) -> Sequence[DebugInput]:
         """Return the inputs for an entry; raises EsoplayError."""

@@ -1,0 +1,234 @@
+"""A list of what was asked or run: one row each, with a selection and filters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Generic, Literal, TypeVar
+
+from textual import events
+from textual.binding import BindingType
+from textual.message import Message
+from textual.strip import Strip
+
+from esoplay.tui.debug.byte_glyphs import grouped
+from esoplay.tui.debug.canvas import PanelFrame, StyledText, strip_of
+from esoplay.tui.keys import Action, bindings
+
+Item = TypeVar("Item")
+ItemFilter = Literal["all", "graded", "failed", "one problem"]
+FILTERS: tuple[ItemFilter, ...] = ("all", "graded", "failed", "one problem")
+
+
+class ItemList(PanelFrame, Generic[Item]):
+    """A list of items; posts :class:`ItemSelected` and :class:`ItemOpened`.
+
+    Subclasses know the items: their place, problem and result, and how a row is drawn.
+    """
+
+    TITLE: ClassVar[str]
+    NOUN: ClassVar[str]
+    """What one item is called."""
+    GRADED: ClassVar[str]
+    """What the items are called that have a verdict."""
+    NOTHING: ClassVar[str]
+    """Shown in an empty list."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "attempts",
+        Action("replay.open", "open", "Debug", in_footer=True),
+        Action("replay.down", "move(1)", "Down"),
+        Action("replay.up", "move(-1)", "Up"),
+        Action("replay.page-down", "page(1)", "Page down"),
+        Action("replay.page-up", "page(-1)", "Page up"),
+        Action("replay.first", "go(False)", "First"),
+        Action("replay.last", "go(True)", "Last"),
+        Action("replay.next", "same(1)", "Next", in_footer=True),
+        Action("replay.previous", "same(-1)", "Previous on the same problem"),
+        Action("replay.filter", "filter", "Filter", in_footer=True),
+    )
+
+    class ItemSelected(Message):
+        """Another item was selected."""
+
+        def __init__(self, item: Any) -> None:
+            super().__init__()
+            self.item = item
+
+    class ItemOpened(Message):
+        """The user asked to debug an item."""
+
+        def __init__(self, item: Any) -> None:
+            super().__init__()
+            self.item = item
+
+    def __init__(self, items: Sequence[Item], *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._all = items
+        self._listed: Sequence[Item] = items
+        self._filter: ItemFilter = "all"
+        self._row = 0
+        self._count = len(items)
+        """The number of all items at the last update."""
+
+    # What subclasses know
+
+    def place_of(self, item: Item) -> int:
+        """Return the index of an item among all."""
+        raise NotImplementedError
+
+    def problem_of(self, item: Item) -> str | None:
+        raise NotImplementedError
+
+    def is_graded(self, item: Item) -> bool:
+        """Return whether an item has a verdict, or waits for it."""
+        raise NotImplementedError
+
+    def has_failed(self, item: Item) -> bool:
+        raise NotImplementedError
+
+    def pieces(self, item: Item, mark: str, width: int) -> list[StyledText]:
+        """Return a row.  mark: its first character."""
+        raise NotImplementedError
+
+    # The selection
+
+    @property
+    def selected(self) -> Item | None:
+        """The selected item, or None."""
+        return self._listed[self._row] if self._listed else None
+
+    def select(self, row: int) -> None:
+        """Select a row, and scroll it into view."""
+        if not self._listed:
+            return
+        before, self._row = self._row, max(0, min(row, len(self._listed) - 1))
+        self.scroll_into_view(self._row)
+        self.repaint()
+        if self._row != before:
+            self.post_message(self.ItemSelected(self._listed[self._row]))
+
+    def show_only(self, filter: ItemFilter) -> bool:
+        """Show the items that match a filter, and select the nearest; return whether any does."""
+        here = self.selected
+        if here is None:
+            return False
+        chosen = self._matching(filter, here)
+        if not chosen:
+            self.notify(f"No {self.NOUN} matches this filter.", severity="warning")
+            return False
+        self._filter, self._listed = filter, chosen
+        self._row = self._nearest(here)
+        self.scroll_into_view(self._row, leap=True)
+        self.repaint()
+        if chosen[self._row] is not here:
+            self.post_message(self.ItemSelected(chosen[self._row]))
+        return True
+
+    def refresh_items(self) -> None:
+        """Show items that were added or changed.
+
+        If the last item was selected, the new last item is selected; otherwise the selection stays.
+        """
+        here = self.selected
+        before, self._count = self._count, len(self._all)
+        at_end = here is not None and self.place_of(here) == before - 1
+        if here is None or (at_end and self._filter != "one problem"):
+            here = self._all[-1] if self._all else None
+        if here is None:
+            return
+        self._listed = self._matching(self._filter, here) or self._all
+        self._row = self._nearest(here)
+        self.scroll_into_view(self._row)
+        self.repaint()
+        self.post_message(self.ItemSelected(self._listed[self._row]))
+
+    def _matching(self, filter: ItemFilter, here: Item) -> Sequence[Item]:
+        """Return the items that match a filter.  here: the selected one."""
+        if filter == "graded":
+            return [each for each in self._all if self.is_graded(each)]
+        if filter == "failed":
+            return [each for each in self._all if self.is_graded(each) and self.has_failed(each)]
+        if filter == "one problem":
+            problem = self.problem_of(here)
+            return [each for each in self._all if self.problem_of(each) == problem]
+        return self._all
+
+    def _nearest(self, here: Item) -> int:
+        place = self.place_of(here)
+        rows = range(len(self._listed))
+        return min(rows, key=lambda row: abs(self.place_of(self._listed[row]) - place))
+
+    def filter_name(self, filter: ItemFilter) -> str:
+        """Return a filter in words, such as ``failed verdicts``."""
+        return {"graded": self.GRADED, "failed": f"failed {self.GRADED}"}.get(filter, filter)
+
+    # Keys
+
+    def action_open(self) -> None:
+        if self.selected is not None:
+            self.post_message(self.ItemOpened(self.selected))
+
+    def action_move(self, rows: int) -> None:
+        self.select(self._row + rows)
+
+    def action_page(self, pages: int) -> None:
+        self.select(self._row + pages * max(1, self.inner_height - 1))
+
+    def action_go(self, last: bool) -> None:
+        self.select(len(self._listed) - 1 if last else 0)
+
+    def action_same(self, by: int) -> None:
+        """Go to the next or previous item on the same problem."""
+        here = self.selected
+        if here is None:
+            return
+        problem = self.problem_of(here)
+        rows = range(self._row + 1, len(self._listed)) if by > 0 else range(self._row - 1, -1, -1)
+        found = next((row for row in rows if self.problem_of(self._listed[row]) == problem), None)
+        if found is None:
+            which = "last" if by > 0 else "first"
+            self.notify(f"This is the {which} {self.NOUN} on {problem or 'no problem'}.")
+        else:
+            self.select(found)
+
+    def action_filter(self) -> None:
+        """Show the items of the next filter that matches any."""
+        here = self.selected
+        if here is None:
+            return
+        at = FILTERS.index(self._filter)
+        order = (*FILTERS[at + 1 :], *FILTERS[: at + 1])
+        self.show_only(next(each for each in order if self._matching(each, here)))
+
+    def on_click(self, event: events.Click) -> None:
+        offset = self.inner_offset(event)
+        if offset is None or self.top + offset.y >= len(self._listed):
+            return
+        self.select(self.top + offset.y)
+        if event.chain > 1:
+            self.action_open()
+
+    # Drawing
+
+    def heading(self) -> list[StyledText]:
+        only = "" if self._filter == "all" else f": {self.filter_name(self._filter)}"
+        return [self.title_piece(f"{self.TITLE}{only}")]
+
+    def caption(self) -> list[StyledText]:
+        if not self._listed:
+            return []
+        return [self.title_piece(f"{grouped(self._row + 1)}/{grouped(len(self._listed))}")]
+
+    def row_count(self) -> int:
+        return max(1, len(self._listed))
+
+    def line(self, row: int, width: int) -> Strip:
+        palette = self.palette
+        if not self._listed:
+            return strip_of([StyledText(f" {self.NOTHING}", palette.faint)], width, palette.base)
+        item = self._listed[row]
+        if row != self._row:
+            return strip_of(self.pieces(item, " ", width), width, palette.base)
+        plain = palette.cursor if self.has_focus else palette.selected
+        text = "".join(piece.text for piece in self.pieces(item, "›", width))
+        return strip_of([StyledText(text, plain)], width, plain)
