@@ -27,6 +27,7 @@ from esoplay.evaluation.prompts import (
 )
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport, TestResult
+from esoplay.running.invocation import ProgramInvocation
 
 # Feedback on a program that the model wrote: its result on the public examples. Models see results
 # of hidden tests only where the evaluation asks for that; the last program is graded with the
@@ -36,6 +37,7 @@ _MAX_SHOWN = 3  # maximum number of failed examples
 _MAX_BYTES = 400
 _PLACE = re.compile(r"line (\d+)(?:,? column (\d+))?")
 
+_MEMBERS = {"exit": "expected_exit", "stderr": "expected_stderr"}
 _CLASSES = {
     "parse_error": "compile_error",
     "wrong_answer": "wrong_answer",
@@ -44,17 +46,22 @@ _CLASSES = {
 
 
 class FailedExample(NamedTuple):
-    """A failed example, with the details that the model sees."""
+    """A failed example, with the details that the model sees.
+
+    conditions: what differs from an ordinary run, as in ``ProgramInvocation.as_json``.
+    """
 
     verdict: str
     input: str
     expected: str
     got: str
     message: str
+    conditions: Mapping[str, Any] = MappingProxyType({})
 
     @property
     def in_words(self) -> str:
-        line = f"- {self.verdict.replace('_', ' ')}: input {_quoted(self.input)}, expected "
+        line = f"- {self.verdict.replace('_', ' ')}: {self._conditions_in_words}"
+        line += f"input {_quoted(self.input)}, expected "
         line += f"{_quoted(self.expected)}, printed {_quoted(self.got)}"
         return f"{line}; {self.message}" if self.message else line
 
@@ -70,11 +77,27 @@ class FailedExample(NamedTuple):
                 "line": int(place[1]) if place else None,
                 "column": int(place[2]) if place and place[2] else None,
                 "input": self.input,
+                **{_MEMBERS.get(name, name): value for name, value in self.conditions.items()},
                 "expected": self.expected,
                 "actual": self.got,
             },
             ensure_ascii=False,
         )
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the members that a transcript saves; without conditions if there are none."""
+        saved = self._asdict()
+        del saved["conditions"]
+        return {**saved, "conditions": dict(self.conditions)} if self.conditions else saved
+
+    @property
+    def _conditions_in_words(self) -> str:
+        found = ProgramInvocation(
+            tuple(self.conditions.get("arguments", ())),
+            self.conditions.get("exit", 0),
+            self.conditions.get("stderr", "").encode(),
+        )
+        return "".join(f"{name} {value}, " for name, value in found.as_rows().items())
 
 
 class ExampleOutcome(NamedTuple):
@@ -105,7 +128,7 @@ class ExampleOutcome(NamedTuple):
         return {
             "passed": self.passed,
             "total": self.total,
-            "misses": [miss._asdict() for miss in self.misses],
+            "misses": [miss.as_json() for miss in self.misses],
         }
 
 
@@ -125,9 +148,9 @@ def _failed_example(test: TestResult) -> FailedExample:
     detail = test.detail
     assert detail is not None, "tests that give feedback have details"
     given, expected, got = map(_text, (detail.input, detail.expected, detail.got))
-    rows = detail.invocation.as_rows().items()
-    given = "".join(f"[{name} {value}] " for name, value in rows) + given
-    return FailedExample(test.verdict, given, expected, got, detail.message[:_MAX_BYTES])
+    conditions = detail.invocation.as_json()
+    message = detail.message[:_MAX_BYTES]
+    return FailedExample(test.verdict, given, expected, got, message, conditions)
 
 
 def _text(data: bytes) -> str:

@@ -105,13 +105,17 @@ class FailedRecord(TranscriptRecord):
 
 
 class FailedExampleRecord(Struct, forbid_unknown_fields=True):
-    """An example that a program failed."""
+    """An example that a program failed.
+
+    conditions: arguments, exit status and text on stderr, where an example has them.
+    """
 
     verdict: str
     input: str
     expected: str
     got: str
     message: str
+    conditions: dict[str, Any] = field(default_factory=dict[str, Any])
 
 
 class TriedRecord(TranscriptRecord):

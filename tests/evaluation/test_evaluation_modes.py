@@ -13,6 +13,9 @@ from scripted_models import Reply, echoing, evaluate, line_of, records, serving
 from esoplay.cli.main import main
 from esoplay.errors import UsageError
 from esoplay.evaluation.prompts import BUILT_IN, PLACEHOLDERS, read_templates
+from esoplay.evaluation.regimes import outcome_from_json, outcome_of_report
+from esoplay.evaluation.transcript import check_record
+from esoplay.grading.grader import grade_examples
 from esoplay.packs.catalogue import get_problem
 
 EXAMPLES = get_problem("E02").examples
@@ -184,3 +187,16 @@ def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:
 def test_the_built_in_prompts_can_be_copied(tmp_path: Path, name: str) -> None:
     (tmp_path / f"{name}.md").write_text(BUILT_IN.text(name), "utf-8")
     assert read_templates(tmp_path).digest == BUILT_IN.digest
+
+
+def test_feedback_shows_the_arguments_of_a_test() -> None:
+    report = grade_examples(get_problem("B02", "basics"), "python", b"print(1)", most=1)
+    outcome = outcome_of_report(report)
+    assert '- wrong answer: arguments "a" "b c", input "", expected "[b c][a]"' in outcome.details
+    assert '"input": "", "arguments": ["a", "b c"], "expected"' in outcome.diagnostics
+    saved = json.loads(json.dumps(outcome.as_json()))
+    assert outcome_from_json(saved).details == outcome.details
+    head = {"kind": "tried", "trial": "solve/python/react/B02/1", "time_ms": 1, "attempt": 1}
+    assert check_record({**head, "program": "", **saved})["misses"] == saved["misses"]
+    plain = grade_examples(get_problem("B01", "basics"), "python", b"print(1)", most=1)
+    assert "conditions" not in outcome_of_report(plain).as_json()["misses"][0]
