@@ -95,7 +95,7 @@ def check_solver(solver: Solver) -> None:
         raise UsageError(f"solver {solver.name}: the variable {missing[0]} is not set")
     program = solver.command[0]
     if "{" not in program and shutil.which(program) is None:
-        raise UsageError(f"solver {solver.name}: there is no program {program}")
+        raise UsageError(f"solver {solver.name}: program {program} not found")
     if solver.client == "mcp" and find_spec("mcp") is None:
         words = "its tools need the extra mcp: pip install 'esoplay[mcp]'"
         raise UsageError(f"solver {solver.name}: {words}")
@@ -137,7 +137,7 @@ def person_of(user: str) -> RunAsUser:
     try:
         found = pwd.getpwnam(user)
     except KeyError:
-        raise UsageError(f"there is no user {user} on this machine") from None
+        raise UsageError(f"unknown user {user}") from None
     return RunAsUser(found.pw_uid, found.pw_gid)
 
 

@@ -407,7 +407,7 @@ def _pack_of(session_audit: Audit, chosen: str | Path | None) -> Pack:
         )
     missing = [problem for problem in started.problems if problem not in {one.id for one in pack}]
     if missing:
-        raise UsageError(f"pack {pack.id} {pack.version} has no problem {missing[0]}")
+        raise UsageError(f"problem {missing[0]} is not in pack {pack.id} {pack.version}")
     try:
         find_target(started.language, started.protocol.dialect)
     except EngineError as error:

@@ -169,7 +169,7 @@ class EvaluationProgress:
             self._unfinished += 1
             what = f"left: {step.reason}"
         else:
-            what = f"again in {step.pause:.0f} s: {step.reason}"
+            what = f"retry in {step.pause:.0f} s: {step.reason}"
         if self._drawn:
             self._paint(f"{step.trial.id}  {what}")
         else:

@@ -188,5 +188,5 @@ def _describe_os_error(error: OSError) -> tuple[str, int]:
     if error.filename is not None:
         return f"cannot use {os.fsdecode(error.filename)}: {error.strerror}", EXIT_USAGE
     if isinstance(error, FileNotFoundError):
-        return "the current folder does not exist any more", EXIT_USAGE
+        return "the current folder no longer exists", EXIT_USAGE
     return f"cannot read the input or write the output: {error.strerror}", EXIT_INTERNAL

@@ -83,7 +83,7 @@ def check_run(
     it cannot be checked, for example without the seed or the pack.
     """
     if not run.trials:
-        raise UsageError(f"{run.folder} has no finished trial")
+        raise UsageError(f"no finished trials in {run.folder}")
     seed = seed_of_run(run, seed, pack)
     if run.derived:
         found = _regraded(run, seed, pack, jobs, progress)
@@ -188,9 +188,8 @@ def _replay(
         return [CheckFinding(trial.id, f"turn {talk.turn} has no answer")]
     found = [*_edited_questions(trial, talk, questions), *_other_feedback(run, trial, again)]
     if talk.turn < len(saved):
-        spare = len(saved) - talk.turn
-        were = "was" if spare == 1 else "were"
-        found.append(CheckFinding(trial.id, f"{plural(spare, 'answer')} {were} not asked for"))
+        spare = plural(len(saved) - talk.turn, "answer")
+        found.append(CheckFinding(trial.id, f"{spare} without a question"))
     before, after = run.contents.finished[trial.id], again.finished[trial.id]
     differing = [
         name
@@ -200,7 +199,9 @@ def _replay(
     if "verdict" in differing:
         found.append(_other_verdict(trial, before["verdict"], after["verdict"]))
     elif differing:
-        found.append(CheckFinding(trial.id, f"{', '.join(differing)}: not what this run gives"))
+        found.append(
+            CheckFinding(trial.id, f"{', '.join(differing)}: differs when the trial is repeated")
+        )
     return found
 
 
@@ -293,7 +294,7 @@ def _repeated_records(run: SavedRun) -> list[CheckFinding]:
 
 def _other_verdict(trial: Trial, before: str, after: str) -> CheckFinding:
     if before == after:
-        return CheckFinding(trial.id, "the tests give other results")
+        return CheckFinding(trial.id, "the results of the tests differ")
     return CheckFinding(trial.id, f"verdict {before}, the tests give {after}")
 
 

@@ -135,7 +135,7 @@ def rescore(
     and WorkerDied.
     """
     if not run.trials:
-        raise UsageError(f"{run.folder} has no finished trial")
+        raise UsageError(f"no finished trials in {run.folder}")
     pack = _pack(run, options)
     own_pack = (pack.id, pack.version) == (run.about.pack, run.about.pack_version)
     seed = _seed(run, options, own_pack=own_pack)

@@ -458,7 +458,7 @@ def _own_predictions(
     except PackError:
         pass  # the pack was loaded before, so only its programs are missing
     raise UsageError(
-        f"--task predict: {pack.id} has no program in {language.name} to make items of; name "
+        f"--task predict: pack {pack.id} does not contain programs in {language.name}; name "
         "other languages, or a set of items with --items"
     )
 
@@ -466,5 +466,5 @@ def _own_predictions(
 def _items_in(language: Target, items: PredictionSet) -> list[Prediction]:
     found = [item for item in items.items if item.language == language.id]
     if not found:
-        raise UsageError(f"{items.id} has no item in {language.name}")
+        raise UsageError(f"{items.id} does not contain items in {language.name}")
     return found

@@ -405,7 +405,7 @@ def problems_of(
     kept = _tests_by_id(private) if private is not None else {}
     problems = tuple(_problem(item, kept, private) for item in public.items)
     for left in kept.values():
-        left.refuse("id", f"{public.file} has no such problem")
+        left.refuse("id", f"this problem is not in {public.file}")
     named = title or public.title or id
     return ImportedPack(id, public.version or "1", named, problems, public.compare)
 
@@ -482,7 +482,7 @@ def _missing_tests_hint(private: Dataset | None, hidden: object) -> str:
     if private is None:
         return "; also name the file that contains them"
     if hidden is None:
-        return f", and {private.file} has no problem of this id"
+        return f", and not in {private.file}"
     return f", and {hidden} in {private.file}"
 
 

@@ -82,7 +82,7 @@ class PredictionSet(NamedTuple):
         for item in self.items:
             if item.id.casefold() == id.casefold():
                 return item
-        raise PackError(f"{self.id} has no item {id!r}; the first is {self.items[0].id}")
+        raise PackError(f"item {id!r} is not in {self.id}; its first item is {self.items[0].id}")
 
     def write(self, folder: Path) -> None:
         """Write the set into an empty folder.  Raises OSError."""
@@ -150,7 +150,7 @@ def judge(
     unknown = set(answers) - {item.id.casefold() for item in prediction_set.items}
     if unknown:
         raise PackError(
-            f"{prediction_set.id} has no item {sorted(unknown)[0]!r}, but there is an answer to it"
+            f"an answer is to item {sorted(unknown)[0]!r}, which is not in {prediction_set.id}"
         )
     verdicts: list[tuple[Prediction, Verdict]] = []
     for item in prediction_set.items:

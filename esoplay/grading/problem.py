@@ -207,7 +207,7 @@ class Pack:
             if categorization not in self.categorizations:
                 known = ", ".join(self.categorizations) or "none"
                 raise UsageError(
-                    f"pack {self.id} has no categories {categorization!r}; it has {known}"
+                    f"unknown categories {categorization!r} of pack {self.id}; known: {known}"
                 )
             changes = self.categorizations[categorization]
         return {problem.id: changes.get(problem.id, problem.category) for problem in self.problems}
@@ -225,7 +225,7 @@ class Pack:
             if problem.id.casefold() == id.casefold():
                 return problem
         first, last = self.problems[0].id, self.problems[-1].id
-        words = f"pack {self.id} has no problem {id!r}; it has {first} to {last}"
+        words = f"problem {id!r} is not in pack {self.id}, which has {first} to {last}"
         like = self._closest_problem(id)
         raise UnknownProblem(f"{words}; did you mean {like}?" if like else words)
 

@@ -79,7 +79,7 @@ def import_pack(
     """
     name = _id_of(public) if id is None else id
     if name in (BUILT_IN, *FURTHER):
-        raise UsageError(f"{name!r} is the id of a pack that ships; choose another id with --id")
+        raise UsageError(f"{name!r} is the id of a built-in pack; choose another id with --id")
     if not is_name(name):
         raise UsageError(
             f"{name!r} is not a pack id; expected 1 to 64 letters, digits, "

@@ -37,7 +37,7 @@ def language_for(path: str, id: str | None = None) -> Language:
         lane = _lane(path, id)
         if lane is not None:
             raise UsageError(
-                f"{lane} is a host lane: its programs are graded here, and run by its own tools"
+                f"{lane} is a host lane, which esoplay can only grade; run it with its own tools"
             ) from None
         raise UsageError(str(error) if id else f"{error} (name the language with --lang)") from None
 

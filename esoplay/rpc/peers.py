@@ -101,7 +101,7 @@ def find_uid(text: str) -> int:
     try:
         return pwd.getpwnam(text).pw_uid
     except (KeyError, ValueError):
-        raise UsageError(f"there is no user {text!r}") from None
+        raise UsageError(f"unknown user {text!r}") from None
 
 
 def _read_credentials(client: socket.socket) -> _Credentials | None:

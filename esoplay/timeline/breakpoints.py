@@ -108,7 +108,7 @@ class Breakpoint:
         seen = program.reads(cell)
         if seen is None:
             raise UsageError(
-                f"in {program.language.name} one cannot see which cell a step will read: "
+                f"read of a cell is not supported in {program.language.name}; "
                 "stop before the instructions that read, such as with at '…'"
             )
         instructions, condition = seen

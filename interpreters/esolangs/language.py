@@ -102,15 +102,16 @@ class Language(ABC):
 
             known = ", ".join(self.dialects)
             meant = suggest(dialect, self.dialects)
-            raise OptionError(f"{self.name} has no dialect {dialect!r}; it has {known}{meant}")
+            raise OptionError(
+                f"unknown dialect {dialect!r} of {self.name}; expected one of {known}{meant}"
+            )
         values = {option.name: option.default for option in self.options}
         values.update(self.dialects[dialect])
         known = {option.name: option for option in self.options}
         for name, text in (changes or {}).items():
             if name not in known:
-                raise OptionError(
-                    f"{self.name} has no option {name!r}; it has {', '.join(known) or 'none'}"
-                )
+                expected = f"expected one of {', '.join(known)}" if known else "it has no options"
+                raise OptionError(f"unknown option {name!r} of {self.name}; {expected}")
             values[name] = known[name].read(text)
         return values
 

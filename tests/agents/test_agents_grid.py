@@ -222,7 +222,7 @@ def test_an_unset_variable_is_reported_before_the_start(
     ("more", "expected"),
     [
         ('client = "mcp"', "solver a: its tools need the extra mcp: pip install 'esoplay[mcp]'"),
-        ('user = "nobody-at-all"', "there is no user nobody-at-all on this machine"),
+        ('user = "nobody-at-all"', "unknown user nobody-at-all"),
     ],
 )
 def test_missing_tools_of_an_agent_are_reported_before_the_start(

@@ -183,7 +183,7 @@ def test_options_change_the_dialect(program: Any) -> None:
         (["."], "has no extension"),
         ([".", "--lang", "brainfuck"], "cannot read .: Is a directory"),
         (["program.bf", "--max-step", "3"], "unrecognized arguments: --max-step"),
-        (["program.bf", "--dialect", "strict"], "no dialect 'strict'"),
+        (["program.bf", "--dialect", "strict"], "unknown dialect 'strict'"),
         (["program.bf", "--set", "cell"], "--set takes NAME=VALUE"),
         (["program.bf", "--max-steps", "-1"], "--max-steps takes a number from 0"),
         (["program.bf", "--time-limit", "nan"], "--time-limit takes seconds above 0"),

@@ -57,7 +57,7 @@ def test_the_key_is_sent_and_never_stored(
         assert {headers["Authorization"] for headers in served.headers} == {f"Bearer {KEY}"}
     captured = capsys.readouterr()
     assert "1 request failed" in captured.out
-    assert "again in 0 s: 503: overloaded, dear ***" in captured.err
+    assert "retry in 0 s: 503: overloaded, dear ***" in captured.err
     assert KEY not in captured.out + captured.err
     assert not any(KEY.encode() in file.read_bytes() for file in tmp_path.iterdir())
     assert "overloaded, dear ***" in records(tmp_path, "failed")[0]["reason"]
@@ -171,7 +171,7 @@ def test_a_command_that_fails_at_first_and_answers_in_bytes(
         ({"--extra": "nowhere.json"}, "cannot read nowhere.json"),
         ({"--key-env": "NO_SUCH_NAME"}, "has no NO_SUCH_NAME"),
         ({"--task": "predict", "--regime": "react"}, "for this task"),
-        ({"--task": "predict", "--language": "python"}, "no program in Python"),
+        ({"--task": "predict", "--language": "python"}, "does not contain programs in Python"),
     ],
 )
 def test_invalid_options_are_reported_in_one_line(

@@ -109,12 +109,12 @@ def test_a_pair_of_files_is_put_together(tests: list[Item] | None, write: Any) -
         (
             [item(input_output_examples=None)],
             [item("E03")],
-            r"left out, and .*private\.json has no problem of this id",
+            r"left out, and not in .*private\.json",
         ),
         (
             [item(input_output_examples=None)],
             [item(), item("E03")],
-            r"private\.json: items\[1\] \(E03\)\.id: .*set\.json has no such problem",
+            r"private\.json: items\[1\] \(E03\)\.id: this problem is not in .*set\.json",
         ),
         ([item()], [item(input_output_examples=PAIRS[:1])], "differ from those in the private"),
     ],

@@ -162,7 +162,7 @@ def test_answers_come_as_lines_or_as_a_file(
         ('{"id": "OP-2", "output": "\\ud800"}', "line 2.output: expected a string"),
         ('{"id": "OP-2", "output_base64": "?"}', "line 2.output_base64: expected base64"),
         ('{"id": "op-1", "output": ""}', "line 2.id: op-1 already has an answer"),
-        ('{"id": "OP-9", "output": ""}', "published has no item 'op-9'"),
+        ('{"id": "OP-9", "output": ""}', "item 'op-9', which is not in published"),
     ],
 )
 def test_answers_that_make_no_sense_name_their_line(

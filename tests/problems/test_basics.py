@@ -43,7 +43,7 @@ def test_it_has_twenty_problems_of_six_shapes() -> None:
 
 
 def test_its_id_cannot_be_imported() -> None:
-    with pytest.raises(UsageError, match="'basics' is the id of a pack that ships"):
+    with pytest.raises(UsageError, match="'basics' is the id of a built-in pack"):
         import_pack(PACK.problems[0].folder, id="basics")
 
 

@@ -110,7 +110,7 @@ def test_text_of_the_text_mode_needs_no_colour_and_no_position(
     finally:
         workspace.state.close()
     assert len(said) > 100
-    assert not any(line.startswith("error: there is no language") for line in said)
+    assert not any(line.startswith("error: unknown language") for line in said)
     code = [line for line in said if line.startswith("    ")]  # of the card
     assert list(judged([line for line in said if line not in code])) == []
 

@@ -70,7 +70,9 @@ def test_categories_as_published(
     assert main(["report", str(tmp_path), "--categories", "published", "--markdown", *FAST]) == 0
     assert "Categories of the categorization 'published'." in capsys.readouterr().out
     assert main(["report", str(tmp_path), "--categories", "mine"]) == 2
-    assert "no categories 'mine'; it has published" in capsys.readouterr().err
+    assert (
+        "unknown categories 'mine' of pack esoplay-80; known: published" in capsys.readouterr().err
+    )
 
 
 def test_the_figures_of_every_condition(

@@ -310,7 +310,7 @@ def test_a_signal_ends_the_server_in_good_order(path: Path, number: int, code: i
         (["--socket", "s", "--allow-uid", "1"], "--solver"),
         (
             ["--socket", "s", "--solver", "--session", "0123456789ab", "--allow-uid", "no such"],
-            "there is no user",
+            "unknown user",
         ),
     ],
 )

@@ -76,9 +76,9 @@ def test_a_file_does_not_grow_beyond_its_limit(runner: HostRunner) -> None:
 
 
 def test_a_lane_has_no_options_and_no_other_dialects(runner: HostRunner) -> None:
-    with pytest.raises(OptionError, match="no option 'eof'"):
+    with pytest.raises(OptionError, match="unknown option 'eof'"):
         runner.run("python", b"", options={"eof": 0})
-    with pytest.raises(OptionError, match="no dialect 'classic'"):
+    with pytest.raises(OptionError, match="unknown dialect 'classic'"):
         runner.run("python", b"", dialect="classic")
 
 

@@ -88,7 +88,7 @@ def test_a_file_of_rules_and_a_pack_in_a_folder(ask: Ask) -> None:
         (("--set", "submissions=0"), "primary: submissions: expected a positive integer"),
         (("--set", "colour=red"), "unknown field 'colour'"),
         (("--set", "feedback=explained"), "needs public_seed = true"),
-        (("--set", "dialect=wild"), "no dialect 'wild'"),
+        (("--set", "dialect=wild"), "unknown dialect 'wild'"),
         (("--pack", "nothing"), "neither a folder nor an installed pack"),
     ],
 )

@@ -170,7 +170,7 @@ def test_a_pack_goes_along_without_references(tmp_path: Path) -> None:
         (["klingon", "-o", "x"], "choose from"),
         (["inspect", "-o", "x", "--lang", "klingon"], "klingon"),
         (["inspect", "-o", "x", "--problem", "E99"], "E99"),
-        (["inspect", "-o", "x", "--dialect", "old"], "no dialect 'old'"),
+        (["inspect", "-o", "x", "--dialect", "old"], "unknown dialect 'old'"),
         (["inspect", "-o", "x", "--solutions"], "for harbor"),
         (["harbor", "-o", "x", "--install", "a b"], "--install: expected one word"),
         (["harbor", "-o", "x", "--install", "esoplay-1-py3-none-any.whl"], "cannot read esoplay-1"),

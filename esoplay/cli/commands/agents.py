@@ -331,7 +331,7 @@ def _report(args: argparse.Namespace) -> int:
     folder, note = load_run(args.run)
     exports = exports_of(folder, note)
     if not exports:
-        raise UsageError(f"{folder} has no export yet")
+        raise UsageError(f"no exports in {folder} yet")
     open_sessions = [str(cell) for cell in note.cells if _was_not_isolated(folder, cell)]
     if open_sessions:
         print_stderr(

@@ -64,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=5,
         metavar="N",
-        help="programs that a regime may try, of agent-loop repairs; default: 5",
+        help="programs that a regime may try; repairs of agent-loop; default: 5",
     )
     what.add_argument("--pack", metavar="P", help="an installed pack's id, or a folder")
     what.add_argument("--items", metavar="S", help="a set of output predictions, or a file")

@@ -26,14 +26,14 @@ examples:
   esoplay problems show E08 --hints 6 --lang whitespace
                                        with those on the language as well
   esoplay problems show E08 --solution mine.bf
-                                       how the pack solves it, once mine.bf does
+                                       the pack's solution, if mine.bf solves it
   esoplay problems show E08 --solution mine.bf --source
-                                       and in a source for every language
+                                       the source of the solutions in all languages
   esoplay problems --json              the list as one JSON object
   esoplay problems import esolang_dataset.json --id esolang-bench
   esoplay problems import public.json private.json
   esoplay problems import agentlang-index/corpus --id agentlang
-  esoplay problems packs               which packs are installed
+  esoplay problems packs               the installed packs
   esoplay problems export -o ours.json
   esoplay problems export --format pair --seed-file ~/seed -o bench
   esoplay problems compare esoplay-80 esolang-bench --programs runs/some-model
@@ -179,7 +179,7 @@ def _print_solution(problem: Problem, args: argparse.Namespace) -> int:
 
     language = language_for(args.solution, args.lang)
     if not has_reference(problem, language.id):
-        print_stderr(f"the pack has no solution of {problem.id} in {language.name}")
+        print_stderr(f"no {language.name} solution of {problem.id} in this pack")
         return EXIT_FAILED
     program = read_program(args.solution)
     report = grade_source(problem.id, language.id, program, pack=args.pack)
@@ -205,7 +205,7 @@ def _print_solution(problem: Problem, args: argparse.Namespace) -> int:
     elif reference.source_text is not None:
         print_program(reference.source_text.encode())
     else:
-        print_stderr(f"the pack has no source of {problem.id}")
+        print_stderr(f"no source of {problem.id} in this pack")
         return EXIT_FAILED
     return EXIT_PASSED
 

@@ -24,7 +24,7 @@ examples:
   esoplay progress --lang unlambda       of one language
   esoplay progress --json                everything, as one JSON object
   esoplay progress export -o mine.json   all submissions, and the programs that solved
-  esoplay progress import mine.json      merge what such a file holds
+  esoplay progress import mine.json      merge an exported file
 """
 
 ACTIONS = ("show", "export", "import")

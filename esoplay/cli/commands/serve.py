@@ -31,7 +31,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--store", metavar="FILE", help="file with the sessions; default: your own")
-    parser.add_argument("--seed-file", metavar="F", help="the seed of new sessions, else a new one")
+    parser.add_argument("--seed-file", metavar="F", help="seed of new sessions; default: random")
     parser.add_argument("--solver", action="store_true", help="serve a solver; needs --session")
     parser.add_argument("--session", metavar="ID", help="session of the solver")
     parser.add_argument(

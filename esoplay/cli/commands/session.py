@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 SUMMARY = "solve problems under the rules of a benchmark, or practise"
 DESCRIPTION = """\
 In a session one solver works through the problems in one language, under a protocol: primary is the
-benchmark (three submissions per problem, hidden tests, no way back), practice explains every test;
+benchmark (three submissions per problem, hidden tests, fixed order), practice explains every test;
 `protocols` lists them. `init` creates a workspace folder; inside it the other commands find their
 session.
 Exit status: 0 passed, 1 the program was wrong or the command refused, 2 usage, 3 limit reached."""

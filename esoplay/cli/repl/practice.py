@@ -100,7 +100,7 @@ def _solution(bench: Workbench, console: CommandConsole, line: CommandLine) -> N
     if line.arguments == ("source",):
         own = bench.problem.source()
         if own is None:
-            raise UsageError("the pack has no source of this problem")
+            raise UsageError("no source of this problem in this pack")
         told = own
     elif line.arguments:
         raise UsageError("solution, or solution source")
@@ -125,7 +125,9 @@ def _language(bench: Workbench, console: CommandConsole, line: CommandLine) -> N
     if line.arguments:
         wanted = line.rest.strip().lower()
         if wanted not in language_ids():
-            raise UsageError(f"there is no language {quote(wanted)}: {', '.join(language_ids())}")
+            raise UsageError(
+                f"unknown language {quote(wanted)}; expected one of {', '.join(language_ids())}"
+            )
         bench.store.choose_language(wanted)
         bench.open_problem(bench.store.problem or bench.store.last_problem())
     for id in language_ids():
@@ -156,7 +158,7 @@ def _path(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     language_id = bench.store.language_id
     solved = {id for id, each in bench.store.progress().items() if each.solved}
     lines = path_lines(language_id, solved)
-    for text in lines or [f"there is no path in {language_id}"]:
+    for text in lines or [f"no problems follow the course in {language_id}"]:
         console.say(text)
     following = next_step(language_id, solved)
     if following is not None:

@@ -72,7 +72,7 @@ def add_init(actions: Actions) -> None:
     init.add_argument(
         "--pack",
         metavar="P",
-        help="an installed pack's id, or a folder; default: the one that ships",
+        help="an installed pack's id, or a folder; default: the built-in pack",
     )
     init.add_argument(
         "--problems", metavar="ID,…", help="ids, ranges such as E01-E05, tiers; default: all"

@@ -316,7 +316,9 @@ def show_source(session: DebugSession, line: CommandLine) -> Reply:
         told.append(f"{marks}{number:4}  {text}".rstrip())
     if len(told) == 1:
         told.append(
-            f"the source has {count_of(len(rows), 'line')}" if rows else "the map has no text of it"
+            f"the source has {count_of(len(rows), 'line')}"
+            if rows
+            else "the map does not contain its text"
         )
     listed = [
         {"line": at + first, "text": text} for at, text in enumerate(rows[first - 1 :][:count])

@@ -41,9 +41,9 @@ def ablation_sections(report: Report) -> list[Section]:
     about = (
         f"The mean share of problems solved in the complete sessions of each protocol, and the "
         f"difference from {baseline}, the headline. The 95 % interval is by percentile bootstrap "
-        f"over sessions ({report.options.resamples:,} samples): sessions of both sides are drawn "
-        "by themselves, and languages are averaged. It shows how much sessions vary, not the "
-        "choice of problems, and needs two sessions of each series."
+        f"over sessions ({report.options.resamples:,} samples): the sessions of the two sides are "
+        "drawn independently, and languages are averaged. It shows the variation between sessions, "
+        "not the choice of problems, and needs two sessions of each series."
     )
     canvas = SvgCanvas(
         "ablations",
@@ -108,9 +108,8 @@ def budget_sections(report: Report) -> list[Section]:
         TableColumn("all"),
     ]
     about = (
-        "Within the headline sessions: problems that were solved after at most so many local runs "
-        "of their own. As solvers stop running programs when they are satisfied, a budget could "
-        "have changed what they did."
+        "Problems of the headline sessions that were solved after at most this number of local "
+        "runs of the problem. A budget could have changed how the solvers used their runs."
     )
     table = ReportTable(
         "Problems solved within a number of local runs",

@@ -383,9 +383,10 @@ class HostRunner:
         """
         lane = find_lane(language_id)
         if dialect not in DIALECTS:
-            raise OptionError(f"{lane.name} has no dialect {dialect!r}; {' and '.join(DIALECTS)}")
+            known = " or ".join(DIALECTS)
+            raise OptionError(f"unknown dialect {dialect!r} of {lane.name}; expected {known}")
         if options:
-            raise OptionError(f"{lane.name} has no option {next(iter(options))!r}")
+            raise OptionError(f"unknown option {next(iter(options))!r}; {lane.name} has no options")
         program = self._prepared_program(lane, source, cancelled)
         if program.failure is not None:
             return compile_error_outcome(lane, dialect, program.failure, program.folder)

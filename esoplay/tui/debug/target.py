@@ -251,7 +251,7 @@ class DebugTarget:
         """
         if cell is not None:
             if not has_cells(self._shown.view):
-                raise UsageError("this language has no cells to ask about")
+                raise UsageError("programs in this language have no cells")
             if isinstance(cell, tuple) != self.on_a_plane:
                 wanted = "a point such as 3,-4" if self.on_a_plane else "a number"
                 raise UsageError(f"the address of a cell is {wanted}, not {address_text(cell)}")

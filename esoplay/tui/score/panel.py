@@ -385,7 +385,7 @@ def _plots(data: ScoreData, width: int, *, points: bool = True) -> list[Content]
 def _left_out(unmeasured: int) -> str:
     """Explain why some solutions are not compared."""
     return (
-        f"{count_of(unmeasured, 'solution')} of earlier versions left out, whose "
+        f"{count_of(unmeasured, 'solution')} of earlier versions left out: the "
         "programs were not saved; import a session again to compare its solutions"
     )
 

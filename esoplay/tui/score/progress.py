@@ -208,7 +208,7 @@ class ScoreModel:
         known = {problem.id for problem in pack}
         wanted = [each for each in programs if each.pack == pack.id and each.problem in known]
         if not wanted:
-            words = f"{path.name} has no solution of a problem of this pack"
+            words = f"{path.name} contains no solutions of this pack's problems"
             self._panel.notify(words, severity="warning")
             return
         self._panel.run_worker(

@@ -281,7 +281,7 @@ class BefungeMachine(CoreMachine):
         if isinstance(address, int) or len(address) != 2:
             raise ValueError(f"expected a point (x, y) as the address of a cell, not {address!r}")
         if any(self.core.wrap(number) != number for number in address):
-            raise ValueError(f"fungespace has no cell {address}")
+            raise ValueError(f"cell {address} is outside of fungespace")
         return address
 
     def _thawed_ip(self, frozen: tuple[Any, ...]) -> IP:
