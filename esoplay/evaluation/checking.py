@@ -30,7 +30,7 @@ from esoplay.evaluation.saved_runs import (
     saved_questions,
     seed_of_run,
 )
-from esoplay.evaluation.transcript import TranscriptContents
+from esoplay.evaluation.transcript import TRANSCRIPT_FILE, TranscriptContents
 from esoplay.evaluation.trial_context import (
     DifferentQuestion,
     TrialConversation,
@@ -62,6 +62,16 @@ class CheckFinding(NamedTuple):
 
     where: str
     reason: str
+
+    @property
+    def file(self) -> str:
+        """The file of the run in which it is."""
+        return self.where if self.where.endswith(".json") else TRANSCRIPT_FILE
+
+    @property
+    def text(self) -> str:
+        """What is wrong, with the trial but without the file."""
+        return self.reason if self.where == self.file else f"{self.where}: {self.reason}"
 
     def as_json(self) -> dict[str, str]:
         return {"where": self.where, "reason": self.reason}

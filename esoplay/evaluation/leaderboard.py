@@ -20,7 +20,8 @@ from esoplay.benchmark.verification import verify_export
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.evaluation.checking import check_run
 from esoplay.evaluation.reports import RESULTS_FILE, SEED_FILE, TERMS_FILE
-from esoplay.evaluation.saved_runs import read_run
+from esoplay.evaluation.saved_runs import is_seed_of, read_run
+from esoplay.evaluation.transcript import TRANSCRIPT_FILE
 from esoplay.reporting.evaluations import EvaluationReportOptions, standing_of
 from esoplay.reporting.leaderboard import (
     BoardEntry,
@@ -77,12 +78,14 @@ def make_leaderboard(
     folder: Path,
     *,
     check: bool = True,
+    require_check: bool = False,
     jobs: int = 1,
     progress: Callable[[str], None] | None = None,
 ) -> Leaderboard:
     """Find, check and rank the submissions below a folder; raises UsageError if there are none.
 
     check: play evaluations and sessions again whose seed is there; others are never "checked".
+    require_check: refuse the others.
     progress: is called with the name of each submission before its check.
     """
     found = _find(folder)
@@ -96,7 +99,10 @@ def make_leaderboard(
         if progress is not None:
             progress(source.name)
         judge = _check_evaluation if source.kind == "evaluation" else _check_session
-        sources.append(judge(source, jobs) if check else _only_read(source))
+        judged = judge(source, jobs) if check else _only_read(source)
+        if require_check and judged.status == "not checked":
+            judged = judged._replace(status="refused", reason=f"not checked: {judged.reason}")
+        sources.append(judged)
     refused: dict[str, str] = {}
     accepted = [source for source in sources if source.status != "refused"]
     entries = [*_evaluations(accepted, refused), *_sessions(accepted, refused)]
@@ -169,23 +175,34 @@ def _check_evaluation(source: BoardSource, jobs: int) -> BoardSource:
         run = read_run(source.path)
     except EsoplayError as error:
         return source._replace(status="refused", reason=str(error))
-    seed = _revealed(source.path / REVEALED)
+    if not run.trials:
+        return source._replace(status="refused", reason=f"{TRANSCRIPT_FILE}: no finished trial")
+    try:
+        seed = _revealed(source.path / REVEALED)
+    except UsageError as error:
+        return source._replace(status="refused", reason=str(error))
     if seed is None and not (source.path / SEED_FILE).exists():
         return source._replace(reason="its seed is not revealed")
     prompts = source.path / PROMPTS
     try:
+        if seed is not None and not is_seed_of(run, seed):
+            reason = f"{REVEALED}: not the seed that {TERMS_FILE} commits to"
+            return source._replace(status="refused", reason=reason)
         found = check_run(run, seed, prompts=prompts if prompts.is_dir() else None, jobs=jobs)
     except EsoplayError as error:
         return source._replace(reason=_first_line(error))
     if found:
-        reason = f"{found[0].where}: {found[0].reason}"
+        reason = f"{found[0].file}: {found[0].text}"
         more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
         return source._replace(status="refused", reason=reason + more)
     return source._replace(status="checked")
 
 
 def _check_session(source: BoardSource, jobs: int) -> BoardSource:
-    seed = _revealed(source.path.with_suffix(".seed"))
+    try:
+        seed = _revealed(source.path.with_suffix(".seed"))
+    except UsageError as error:
+        return source._replace(status="refused", reason=str(error))
     try:
         data = source.path.read_bytes()[: MAX_EXPORT_BYTES + 1]
         result = verify_export(data, seed=seed, jobs=jobs)
@@ -205,13 +222,19 @@ def _first_line(error: EsoplayError) -> str:
 
 
 def _revealed(path: Path) -> bytes | None:
-    """Return a seed that everyone may read, or None."""
+    """Return a seed that everyone may read, None without a file; raises UsageError."""
     try:
-        text = path.read_text("ascii").strip()
+        text = path.read_bytes()[:1000].decode("ascii").strip()
         seed = bytes.fromhex(text)
-    except (OSError, ValueError):
+    except FileNotFoundError:
         return None
-    return seed if len(seed) == 32 else None
+    except OSError as error:
+        raise UsageError(f"{path.name}: {error.strerror}") from None
+    except ValueError:
+        seed = b""
+    if len(seed) != 32:
+        raise UsageError(f"{path.name}: expected 64 hexadecimal digits")
+    return seed
 
 
 def _evaluations(sources: Sequence[BoardSource], refused: dict[str, str]) -> list[BoardEntry]:

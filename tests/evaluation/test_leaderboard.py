@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -87,16 +87,41 @@ def test_checked_submissions_are_ranked(
     assert len(list((site / "models").iterdir())) == 2
 
 
-def test_a_forged_submission_is_refused(
-    submissions: Path, capsys: pytest.CaptureFixture[str]
+TAMPERED: list[tuple[str, Callable[[str], str], str]] = [
+    (
+        "results.json",
+        lambda text: text.replace('"solved": false', '"solved": true'),
+        "results.json: trials: does not follow from the transcript",
+    ),
+    (
+        "transcript.jsonl",
+        lambda text: text.replace('"solved": false', '"solved": true', 1),
+        "transcript.jsonl: solve/brainfuck/zero-shot/E0",
+    ),
+    ("transcript.jsonl", lambda text: text[:100], "transcript.jsonl: no finished trial"),
+    (
+        "revealed-seed",
+        lambda text: text.replace("00", "ff", 1),
+        "revealed-seed: not the seed that evaluation.json commits to",
+    ),
+    ("revealed-seed", lambda _: "soon", "revealed-seed: expected 64 hexadecimal digits"),
+]
+
+
+@pytest.mark.parametrize(("file", "change", "reason"), TAMPERED)
+def test_a_tampered_submission_is_refused(
+    submissions: Path,
+    capsys: pytest.CaptureFixture[str],
+    file: str,
+    change: Callable[[str], str],
+    reason: str,
 ) -> None:
-    results = submissions / "poor" / "run" / "results.json"
-    results.write_text(results.read_text().replace('"solved": false', '"solved": true'))
-    found = board(capsys, str(submissions), status=1)
-    assert [each["name"] for each in found["entries"]] == ["<b>good</b>"]
-    refused = next(each for each in found["sources"] if each["status"] == "refused")
-    assert refused["name"] == "poor/run"
-    assert "results.json: trials: does not follow from the transcript" in refused["reason"]
+    shutil.rmtree(submissions / "good")
+    path = submissions / "poor" / "run" / file
+    path.write_text(change(path.read_text()))
+    (found,) = board(capsys, str(submissions), status=1)["sources"]
+    assert (found["name"], found["status"]) == ("poor/run", "refused")
+    assert found["reason"].startswith(reason)
 
 
 def test_the_same_answers_and_missing_results_are_refused(
@@ -128,6 +153,9 @@ def test_without_a_seed_nothing_is_checked(
         False
     ]
     assert [each["kind"] for each in found["entries"]].count("session") == 1
+    strict = board(capsys, str(submissions), "--require-check", status=1)
+    assert [each["name"] for each in strict["entries"]] == ["<b>poor</b>"]
+    assert strict["sources"][0]["reason"] == "not checked: its seed is not revealed"
     unchecked = board(capsys, str(submissions), "--no-check")
     assert {each["status"] for each in unchecked["sources"]} == {"not checked"}
 

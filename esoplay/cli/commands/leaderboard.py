@@ -33,6 +33,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--no-check", action="store_true", help="do not play submissions again; mark them so"
     )
     parser.add_argument(
+        "--require-check",
+        action="store_true",
+        help="refuse submissions that cannot be checked, for example without a seed",
+    )
+    parser.add_argument(
         "--jobs", type=int, metavar="N", help="parallel processes; default: one per core"
     )
     parser.add_argument("--json", action="store_true", help="print leaderboard.json")
@@ -43,6 +48,7 @@ def run(args: argparse.Namespace) -> int:
     import sys
     from pathlib import Path
 
+    from esolangs.wording import plural
     from esoplay.cli.output import mark, print_stderr, replace_line
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
     from esoplay.evaluation.leaderboard import leaderboard_files, make_leaderboard
@@ -53,6 +59,8 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--jobs takes a number from 1 to 256")
     if not args.title.isprintable():
         raise UsageError("--title takes one line of printable characters")
+    if args.no_check and args.require_check:
+        raise UsageError("--no-check and --require-check exclude each other")
     folder = Path(args.folder)
     if not folder.is_dir():
         raise UsageError(f"{args.folder} is not a folder")
@@ -60,6 +68,7 @@ def run(args: argparse.Namespace) -> int:
     board = make_leaderboard(
         folder,
         check=not args.no_check,
+        require_check=args.require_check,
         jobs=jobs,
         progress=(lambda name: replace_line(f"checking {name}")) if watched else None,
     )
@@ -72,7 +81,8 @@ def run(args: argparse.Namespace) -> int:
             path.parent.mkdir(parents=True, exist_ok=True)
             replace_file(path, text)
         _remove_earlier(Path(args.output), files)
-        print_stderr(f"{args.output}: {len(files) - 2} pages, index.html and leaderboard.json")
+        models = plural(len(files) - 2, "page of a model", "pages of models")
+        print_stderr(f"{args.output}: index.html, leaderboard.json, {models}")
     if args.json:
         print(files["leaderboard.json"], end="")
     else:
