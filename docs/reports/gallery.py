@@ -13,7 +13,8 @@ from tempfile import TemporaryDirectory
 
 from invented import exports, usage
 
-from esoplay.benchmark.reports import ReportOptions, report_files, report_on
+from esoplay.benchmark.reports import finished, report_on
+from esoplay.reporting.report import ReportOptions
 
 
 def main() -> None:
@@ -34,7 +35,7 @@ def main() -> None:
         usage={"tokens.jsonl": tokens},
     )
     args.folder.mkdir(parents=True, exist_ok=True)
-    for name, text in report_files(report).items():
+    for name, text in finished(report).files().items():
         if isinstance(text, str) and name.endswith(".svg"):
             path = args.folder / Path(name).name
             path.write_text(text, "utf-8")

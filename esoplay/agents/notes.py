@@ -180,8 +180,9 @@ def _write(file: Path, value: Any) -> None:
 # The exports of a run, for reports.
 
 
-def exports_of(run: Path, note: RunNote) -> list[tuple[str, Callable[[], bytes]]]:
-    """Return the exports of the last attempts at each cell: name in the run's folder, and loader.
+def exports_of(run: Path, note: RunNote, prefix: str = "") -> list[tuple[str, Callable[[], bytes]]]:
+    """Return the exports of the last attempts at each cell: name in the run's folder after
+    ``prefix``, and loader.
 
     A loader raises ExportRefused if the export is missing, was changed or did not verify. A
     session whose log was tampered with has no export, so it is refused too.
@@ -190,13 +191,13 @@ def exports_of(run: Path, note: RunNote) -> list[tuple[str, Callable[[], bytes]]
     for cell in note.cells:
         standing = standing_of(run, cell)
         if standing.attempt is not None and standing.damage is not None:
-            name = str((standing.attempt / EXPORT).relative_to(run))
+            name = prefix + str((standing.attempt / EXPORT).relative_to(run))
             found.append((name, partial(_refuse, name, standing.damage)))
         if standing.attempt is None or standing.result is None:
             continue
         result = standing.result
         file = standing.attempt / EXPORT
-        name = str(file.relative_to(run))
+        name = prefix + str(file.relative_to(run))
         if result.end == "tampered":
             found.append((name, partial(_refuse, name, f"there is no export: {result.why}")))
         elif result.findings:

@@ -1,28 +1,33 @@
-"""Reports on evaluations of models, made from the folders or results of ``esoplay eval``."""
+"""Reports on evaluations of models, alone or with sessions of agents beside them."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from msgspec import to_builtins
 
 from esoplay.benchmark.reports import (
-    ReportFiles,
-    document_files,
+    FinishedReport,
+    Load,
+    Progress,
     familiar_languages,
-    find_catalogue,
+    find_catalogues,
+    read_exports,
+    references_for,
 )
 from esoplay.errors import UsageError
-from esoplay.reporting.document import Document
-from esoplay.reporting.evaluations import (
+from esoplay.packs.catalogue import get_pack
+from esoplay.reporting.condition_figures import (
     AXES,
-    EvaluationFigures,
-    EvaluationReportOptions,
+    ConditionFigures,
+    ConditionOptions,
     figures_of,
 )
-from esoplay.reporting.report import RefusedExport, plain
+from esoplay.reporting.conditions import ReportedCondition
+from esoplay.reporting.report import RefusedExport, Report, ReportOptions, make_report, plain
 from esoplay.reporting.saved_evaluations import (
     FORMAT,
     Evaluation,
@@ -30,12 +35,20 @@ from esoplay.reporting.saved_evaluations import (
     conditions_of,
     read_evaluation,
 )
-from esoplay.reporting.sections.evaluations import write_evaluation_report
+from esoplay.reporting.sections.conditions import write_condition_report
+from esoplay.reporting.session_conditions import conditions_of_series
 from esoplay.reporting.statistics import CONFIDENCE
+from esoplay.reporting.usage import read_usage
 from esoplay.version import VERSION
 
 TITLE = "Evaluation report"
+COMBINED_TITLE = "Report on evaluations and sessions"
 RESULTS = "results.json"
+_OF_SESSIONS = (
+    *("sessions", "series", "effort", "metaprogramming", "ablations", "budgets"),
+    *("overlap", "agents"),
+)
+"""The members of a report on sessions that evaluations do not have."""
 
 
 def is_evaluation(path: Path) -> bool:
@@ -54,18 +67,59 @@ def is_results(data: bytes) -> bool:
     return FORMAT.encode() in data[:100]
 
 
-def evaluation_figures(
+def evaluation_report(
     files: Sequence[tuple[str, Callable[[], bytes]]],
-    options: EvaluationReportOptions,
+    options: ConditionOptions,
     *,
+    exports: Sequence[tuple[str, Load]] = (),
+    session_options: ReportOptions | None = None,
+    usage: Mapping[str, bytes] | None = None,
     familiar: Collection[str] | None = None,
     pack: str | Path | None = None,
     keep_going: bool = False,
-) -> tuple[EvaluationFigures, list[RefusedExport]]:
-    """Read evaluations and compute their figures; return also the refused files.
+    progress: Progress | None = None,
+) -> FinishedReport:
+    """Read results of evaluations and exports of sessions, and compute the figures of all.
 
-    Raises EvaluationRefused unless ``keep_going``, and UsageError.
+    session_options: of what only sessions have.  usage: files with token counts of sessions.
+    pack: the id or folder of a pack that is not installed.  Raises EvaluationRefused or
+    ExportRefused unless ``keep_going``, and UsageError.
     """
+    evaluations, refused = _read(files, keep_going)
+    chosen = None if pack is None else get_pack(pack)
+    own = session_options or ReportOptions()
+    sessions, refused_exports = read_exports(
+        exports,
+        programs=own.overlap is not None,
+        keep_going=keep_going,
+        progress=progress,
+    )
+    names = {one.results.terms.pack for one in evaluations} | {one.pack for one in sessions}
+    catalogues = find_catalogues(names, chosen, options.categories)
+    conditions = conditions_of(evaluations)
+    report: Report | None = None
+    if exports:
+        spent = read_usage(usage or {})
+        own = replace(own, references=references_for(sessions, chosen, own))
+        report = make_report(sessions, refused_exports, catalogues, spent, own)
+        conditions += conditions_of_series(report.series, catalogues, spent)
+        models = list(dict.fromkeys(one.model for one in conditions))
+        conditions.sort(key=lambda one: models.index(one.model))
+    played = {one.language for one in conditions}
+    options = options._replace(familiar=familiar_languages(played, familiar))
+    options = _with_axis_of_baseline(conditions, options)
+    figures = figures_of(evaluations, report, conditions, catalogues, options)
+    return FinishedReport(
+        TITLE if report is None else COMBINED_TITLE,
+        [*refused, *refused_exports],
+        partial(write_condition_report, figures, refused),
+        partial(_json_of, figures, [*refused, *refused_exports]),
+    )
+
+
+def _read(
+    files: Sequence[tuple[str, Callable[[], bytes]]], keep_going: bool
+) -> tuple[list[Evaluation], list[RefusedExport]]:
     evaluations: list[Evaluation] = []
     refused: list[RefusedExport] = []
     for name, load in files:
@@ -78,30 +132,15 @@ def evaluation_figures(
             refused.append(RefusedExport(error.file, error.reason))
         else:
             evaluations.append(one)
-    played = {trial.language for one in evaluations for trial in one.results.trials}
-    packs = sorted({one.results.terms.pack for one in evaluations})
-    found = [find_catalogue(name, pack, options.categories) for name in packs]
-    catalogues = [each for each in found if each is not None]
-    categories = {
-        problem: category
-        for catalogue in catalogues
-        for category in catalogue.categories
-        for problem, about in catalogue.problems.items()
-        if about.category == category
-    }
-    options = options._replace(familiar=familiar_languages(played, familiar))
-    options = _with_axis_of_baseline(evaluations, options)
-    tiers = [tier for catalogue in catalogues for tier in catalogue.tiers]
-    return figures_of(evaluations, tiers, categories, options), refused
+    return evaluations, refused
 
 
 def _with_axis_of_baseline(
-    evaluations: Sequence[Evaluation], options: EvaluationReportOptions
-) -> EvaluationReportOptions:
+    conditions: Sequence[ReportedCondition], options: ConditionOptions
+) -> ConditionOptions:
     """Return the options with the axis that the baseline is on.  Raises UsageError."""
     if options.baseline is None:
         return options
-    conditions = conditions_of(evaluations)
     axes = AXES if options.by is None else (options.by,)
     values = {
         axis: list(dict.fromkeys(str(getattr(one, axis)) for one in conditions)) for axis in axes
@@ -116,19 +155,11 @@ def _with_axis_of_baseline(
     raise UsageError(f"--baseline: no condition is {options.baseline!r}; expected one of {known}")
 
 
-def evaluation_document(
-    figures: EvaluationFigures, refused: Sequence[RefusedExport], title: str = TITLE
-) -> Document:
-    """Return the report as a document."""
-    return write_evaluation_report(figures, refused, title)
-
-
-def evaluation_json(
-    figures: EvaluationFigures, refused: Sequence[RefusedExport]
-) -> dict[str, object]:
+def _json_of(figures: ConditionFigures, refused: Sequence[RefusedExport]) -> dict[str, object]:
     """Return every figure as one JSON object."""
+    sessions = {} if figures.sessions is None else figures.sessions.as_json()
     return {
-        "format": "esoplay-evaluation-report",
+        "format": "esoplay-evaluation-report" if not sessions else "esoplay-combined-report",
         "format_version": 1,
         "esoplay": VERSION,
         "confidence": CONFIDENCE,
@@ -154,15 +185,5 @@ def evaluation_json(
         "external": plain(figures.external),
         "by_cost": plain(figures.by_cost),
         "by_tokens": plain(figures.by_tokens),
+        **{name: sessions[name] for name in _OF_SESSIONS if name in sessions},
     }
-
-
-def evaluation_files(
-    figures: EvaluationFigures,
-    refused: Sequence[RefusedExport],
-    title: str = TITLE,
-    pdf: bool = False,
-) -> ReportFiles:
-    """Return the report in all forms, by file name; see ``document_files``."""
-    data = json.dumps(evaluation_json(figures, refused), indent=1) + "\n"
-    return document_files(evaluation_document(figures, refused, title), data, pdf)

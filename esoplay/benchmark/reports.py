@@ -7,7 +7,9 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from esolangs.registry import language_ids
 from esolangs.wording import plural
@@ -16,31 +18,16 @@ from esoplay.errors import EsoplayError, UsageError
 from esoplay.grading.packs import Pack
 from esoplay.packs.catalogue import get_installed, get_pack
 from esoplay.packs.references import reference_of
+from esoplay.reporting.canvas import pdf_writer
 from esoplay.reporting.comparison import AXES
 from esoplay.reporting.document import Document, as_markdown, as_page
 from esoplay.reporting.overlap import References
-from esoplay.reporting.pdf import pdf_writer
 from esoplay.reporting.played_sessions import ExportRefused, PlayedSession, group, read_session
 from esoplay.reporting.report import RefusedExport, Report, ReportOptions, make_report
 from esoplay.reporting.sections.document import write_report
 from esoplay.reporting.standing import Catalogue, ProblemInfo
 from esoplay.reporting.tables import as_latex, files_included, table_files
 from esoplay.reporting.usage import read_usage
-
-__all__ = [
-    "MAX_EXPORT_BYTES",
-    "ExportRefused",
-    "Report",
-    "ReportOptions",
-    "document_files",
-    "files_named",
-    "find_catalogue",
-    "pictures_named",
-    "report_document",
-    "report_files",
-    "report_on",
-]
-
 
 TITLE = "Benchmark report"
 PICTURES = "pictures"
@@ -53,23 +40,58 @@ Progress = Callable[[int, int], None]
 """Called before each export is read, with the number of finished exports and the total."""
 
 
-def report_on(
+class FinishedReport(NamedTuple):
+    """A report with all figures, in whatever form is asked for.
+
+    title: the usual one. refused: files that are not in it. write: its document with a title.
+    figures: every figure as one JSON object.
+    """
+
+    title: str
+    refused: Sequence[RefusedExport]
+    write: Callable[[str], Document]
+    figures: Callable[[], dict[str, Any]]
+
+    def files(self, title: str | None = None, pdf: bool = False) -> ReportFiles:
+        """Return it as page, Markdown, LaTeX, tables and pictures, and JSON, by file name.
+
+        pdf: also return the pictures as PDF, and include them in the LaTeX document; raises
+        UsageError if the extra is not installed.
+        """
+        convert = pdf_writer() if pdf else None
+        document = self.write(title or self.title)
+        files: ReportFiles = {
+            "report.html": as_page(document),
+            "report.md": as_markdown(document, PICTURES),
+            "report.tex": as_latex(document, PICTURES if pdf else None),
+            "report.json": json.dumps(self.figures(), indent=1) + "\n",
+            **table_files(document),
+        }
+        for each in document.pictures:
+            files[f"{PICTURES}/{each.name}.svg"] = each.document()
+            if convert is not None:
+                files[f"{PICTURES}/{each.name}.pdf"] = convert(each)
+        return files
+
+
+def finished(report: Report) -> FinishedReport:
+    """Return a report on sessions alone."""
+    return FinishedReport(TITLE, report.refused, partial(write_report, report), report.as_json)
+
+
+def read_exports(
     exports: Sequence[tuple[str, Load]],
-    options: ReportOptions,
     *,
-    familiar: Collection[str] | None = None,
-    usage: Mapping[str, bytes] | None = None,
-    pack: str | Path | None = None,
+    programs: bool = False,
     keep_going: bool = False,
     progress: Progress | None = None,
-) -> Report:
-    """Audit exports and compute the figures of their sessions.
+) -> tuple[list[PlayedSession], list[RefusedExport]]:
+    """Audit exports and return their sessions, and what was refused.
 
     exports: names with functions that load them, so that only one is in memory at a time.
-    familiar: languages for the language tax; None for all that are not languages of esoplay.
-    usage: files with token counts.  pack: the id or folder of a pack with tiers and titles;
-    installed packs are found without it.  keep_going: continue with the other exports if one is
-    refused.  Raises ExportRefused for an export that does not verify or occurs twice; UsageError.
+    programs: also keep the programs that solved problems.  keep_going: continue with the other
+    exports if one is refused.  Raises ExportRefused for an export that does not verify or occurs
+    twice.
     """
     sessions: list[PlayedSession] = []
     refused: list[RefusedExport] = []
@@ -78,7 +100,7 @@ def report_on(
         if progress is not None:
             progress(done, len(exports))
         try:
-            session = _read(file, load(), programs=options.overlap is not None)
+            session = _read(file, load(), programs=programs)
             if session.session in known:
                 raise ExportRefused(file, _duplicate_error(session, known[session.session]))
         except ExportRefused as error:
@@ -90,6 +112,31 @@ def report_on(
         sessions.append(session)
     if progress is not None:
         progress(len(exports), len(exports))
+    return sessions, refused
+
+
+def report_on(
+    exports: Sequence[tuple[str, Load]],
+    options: ReportOptions,
+    *,
+    familiar: Collection[str] | None = None,
+    usage: Mapping[str, bytes] | None = None,
+    pack: str | Path | None = None,
+    keep_going: bool = False,
+    progress: Progress | None = None,
+) -> Report:
+    """Audit exports and compute the figures of their sessions, see ``read_exports``.
+
+    familiar: languages for the language tax; None for all that are not languages of esoplay.
+    usage: files with token counts.  pack: the id or folder of a pack with tiers and titles;
+    installed packs are found without it.  Raises ExportRefused; UsageError.
+    """
+    sessions, refused = read_exports(
+        exports,
+        programs=options.overlap is not None,
+        keep_going=keep_going,
+        progress=progress,
+    )
     familiar = familiar_languages({session.language for session in sessions}, familiar)
     chosen = None if pack is None else get_pack(pack)
     packs = {session.pack for session in sessions}
@@ -98,13 +145,12 @@ def report_on(
         raise UsageError(f"no session uses pack {chosen.id}; the sessions use {there}")
     if options.baseline is not None and sessions:
         _check_baseline(sessions, options)
-    catalogues = {pack: _find_pack(pack, chosen, options.categories) for pack in packs}
     return make_report(
         sessions,
         refused,
-        {pack: found for pack, found in catalogues.items() if found is not None},
+        find_catalogues(packs, chosen, options.categories),
         read_usage(usage or {}),
-        replace(options, familiar=familiar, references=_references(sessions, chosen, options)),
+        replace(options, familiar=familiar, references=references_for(sessions, chosen, options)),
     )
 
 
@@ -121,47 +167,17 @@ def _check_baseline(sessions: Sequence[PlayedSession], options: ReportOptions) -
 
 def familiar_languages(played: AbstractSet[str], asked: Collection[str] | None) -> AbstractSet[str]:
     """Return the languages of the language tax.  Raises UsageError for a language without
-    sessions.
+    results.
     """
     if asked is None:
         return played - set(language_ids())
     unknown = [language for language in asked if language not in played]
     if unknown and played:
         known = ", ".join(sorted(played))
-        raise UsageError(f"no session uses language {unknown[0]!r}; the sessions use {known}")
+        raise UsageError(
+            f"--familiar: there are no results in {unknown[0]!r}; expected some of {known}"
+        )
     return set(asked)
-
-
-def report_document(report: Report, title: str = TITLE) -> Document:
-    """Return the report as a document."""
-    return write_report(report, title)
-
-
-def report_files(report: Report, title: str = TITLE, pdf: bool = False) -> ReportFiles:
-    """Return the report in all forms, by file name; see ``document_files``."""
-    figures = json.dumps(report.as_json(), indent=1) + "\n"
-    return document_files(write_report(report, title), figures, pdf)
-
-
-def document_files(document: Document, figures: str, pdf: bool = False) -> ReportFiles:
-    """Return a report as page, Markdown, LaTeX, tables and pictures, and its figures as JSON.
-
-    pdf: also return the pictures as PDF, and include them in the LaTeX document; raises UsageError
-    if the extra is not installed.
-    """
-    convert = pdf_writer() if pdf else None
-    files: ReportFiles = {
-        "report.html": as_page(document),
-        "report.md": as_markdown(document, PICTURES),
-        "report.tex": as_latex(document, PICTURES if pdf else None),
-        "report.json": figures,
-        **table_files(document),
-    }
-    for each in document.pictures:
-        files[f"{PICTURES}/{each.name}.svg"] = each.document()
-        if convert is not None:
-            files[f"{PICTURES}/{each.name}.pdf"] = convert(each)
-    return files
 
 
 def files_named(markdown: str, latex: str) -> set[str]:
@@ -186,7 +202,7 @@ def _duplicate_error(session: PlayedSession, other: PlayedSession) -> str:
     return f"session {session.session} is also in {other.file}, {counts}; include only one of them"
 
 
-def _references(
+def references_for(
     sessions: Sequence[PlayedSession], chosen: Pack | None, options: ReportOptions
 ) -> References:
     """Return the references of the solved problems' packs, if programs are compared with them."""
@@ -203,26 +219,22 @@ def _references(
     return found
 
 
-def find_catalogue(
-    name: str, pack: str | Path | None, categorization: str | None = None
-) -> Catalogue | None:
-    """Return the problems of the pack ``name`` if it is installed, or is ``pack``.
+def find_catalogues(
+    names: Collection[str], chosen: Pack | None, categorization: str | None = None
+) -> dict[str, Catalogue]:
+    """Return what each pack says about its problems, if it is available in any version.
 
-    Raises UsageError if the pack has no such categorization.
+    Raises UsageError if a pack has no such categorization.
     """
-    return _find_pack(name, None if pack is None else get_pack(pack), categorization)
-
-
-def _find_pack(
-    name: str, chosen: Pack | None, categorization: str | None = None
-) -> Catalogue | None:
-    """Return what a pack says about its problems, if it is available, in any version."""
-    pack = _pack_named(name, chosen)
-    if pack is None:
-        return None
-    categories = pack.categories_by(categorization)
-    about = {one.id: ProblemInfo(one.title, one.tier, categories[one.id]) for one in pack}
-    return Catalogue(about, pack.tiers, pack.categories, categorization)
+    found: dict[str, Catalogue] = {}
+    for name in sorted(names):
+        pack = _pack_named(name, chosen)
+        if pack is None:
+            continue
+        categories = pack.categories_by(categorization)
+        about = {one.id: ProblemInfo(one.title, one.tier, categories[one.id]) for one in pack}
+        found[name] = Catalogue(about, pack.tiers, pack.categories, categorization)
+    return found
 
 
 def _pack_named(name: str, chosen: Pack | None) -> Pack | None:

@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from esoplay.benchmark.exports import MAX_EXPORT_BYTES
-from esoplay.benchmark.reports import ReportOptions, report_on
+from esoplay.benchmark.reports import report_on
 from esoplay.benchmark.verification import verify_export
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.evaluation.checking import check_run
 from esoplay.evaluation.reports import RESULTS_FILE, SEED_FILE, TERMS_FILE
 from esoplay.evaluation.saved_runs import is_seed_of, read_run
 from esoplay.evaluation.transcript import TRANSCRIPT_FILE
-from esoplay.reporting.evaluations import EvaluationReportOptions, standing_of
+from esoplay.reporting.condition_figures import ConditionOptions, standing_of
 from esoplay.reporting.leaderboard import (
     BoardEntry,
     LanguageResult,
@@ -30,12 +30,14 @@ from esoplay.reporting.leaderboard import (
     board_json,
     entry_page,
 )
+from esoplay.reporting.report import ReportOptions
 from esoplay.reporting.saved_evaluations import (
     Evaluation,
     conditions_of,
     names_of_models,
     read_evaluation,
 )
+from esoplay.reporting.standing import NO_CATALOGUE
 from esoplay.reporting.statistics import wilson
 
 REVEALED = "revealed-seed"
@@ -257,7 +259,7 @@ def _evaluations(sources: Sequence[BoardSource], refused: dict[str, str]) -> lis
         by_model.setdefault(model, []).append(chosen[name])
     groups: dict[tuple[str, str, str], dict[str, LanguageResult]] = {}
     for condition in conditions_of(read):
-        standing = standing_of(condition, {}, EvaluationReportOptions())
+        standing = standing_of(condition, NO_CATALOGUE, ConditionOptions())
         result = LanguageResult(
             standing.solved,
             standing.total,

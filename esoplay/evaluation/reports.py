@@ -21,6 +21,7 @@ from esoplay.evaluation.results import (
 from esoplay.evaluation.transcript import EvaluationTranscript, to_disk
 from esoplay.evaluation.trials import FORMAT_NAME, TrialTerms
 from esoplay.grading.seeds import read_seed_file, write_seed_file
+from esoplay.reporting.conditions import RARE_ERRORS, TRIAL_ERRORS, trial_error
 from esoplay.reporting.document import (
     Block,
     Document,
@@ -31,7 +32,6 @@ from esoplay.reporting.document import (
     as_markdown,
     words,
 )
-from esoplay.reporting.evaluations import TRIAL_ERRORS, trial_error
 from esoplay.reporting.sections.wording import (
     format_amount,
     in_percent,
@@ -251,7 +251,9 @@ def _further(results: ResultTable) -> Iterator[Section]:
         return
     counts = [_errors(line) for line in results.lines]
     classes = [
-        name for name in TRIAL_ERRORS if name != "other" or any(each[name] for each in counts)
+        name
+        for name in TRIAL_ERRORS
+        if name not in RARE_ERRORS or any(each[name] for each in counts)
     ]
     rows = [
         [*_names(line, results), *(str(found[name]) for name in classes)]

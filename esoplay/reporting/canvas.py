@@ -7,12 +7,15 @@ and a description for readers who cannot see it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
 from itertools import accumulate
+from typing import Any, cast
 from unicodedata import combining, east_asian_width
+
+from esoplay.errors import UsageError
 
 WIDTH = 860
 """The width of every picture, in pixels."""
@@ -221,3 +224,23 @@ def shorten_to_columns(text: str, columns: int) -> str:
 
 def _columns(character: str) -> int:
     return 0 if combining(character) else 1 + (east_asian_width(character) in "WF")
+
+
+# Pictures as PDF, for papers; needs CairoSVG (the extra ``pdf``).
+
+_MISSING = "--pdf needs the extra pdf: pip install 'esoplay[pdf]'"
+_NO_CAIRO = "--pdf needs the library Cairo, which CairoSVG cannot load"
+_TRY = "try: install libcairo2 (Debian, Ubuntu), cairo (Fedora, Homebrew)"
+
+
+def pdf_writer() -> Callable[[SvgCanvas], bytes]:
+    """Return a function that converts a picture; UsageError if the extra is not installed."""
+    try:
+        # No stubs exist.
+        import cairosvg  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    except ImportError:
+        raise UsageError(_MISSING) from None
+    except OSError:
+        raise UsageError(f"{_NO_CAIRO}\n{_TRY}") from None
+    convert = cast("Callable[..., Any]", getattr(cairosvg, "svg2pdf"))  # noqa: B009 (untyped)
+    return lambda canvas: bytes(convert(bytestring=canvas.plain_document().encode("utf-8")))

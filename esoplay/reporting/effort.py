@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from esoplay.reporting.played_sessions import ERROR_CLASSES, PlayedSession, Series, error_class
+from esoplay.reporting.conditions import ERROR_CLASSES, error_class
+from esoplay.reporting.played_sessions import PlayedSession, Series
 from esoplay.reporting.statistics import quantile
 from esoplay.reporting.usage import SessionUsage, TokenPair, Usage
 

@@ -11,13 +11,16 @@ import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from esolangs.wording import count_of
 from esoplay.codegen.source_map import SUFFIX
 from esoplay.errors import EXIT_FAILED, EsoplayError
+from esoplay.reporting.conditions import ErrorClass, error_class
 from esoplay.sessions.audit import Audit, audit
 from esoplay.sessions.events import (
+    ProblemFetched,
+    ProblemSkipped,
     ProgramRun,
     RunLimits,
     SessionStarted,
@@ -27,34 +30,6 @@ from esoplay.sessions.events import (
 )
 from esoplay.sessions.export import read_report
 from esoplay.sessions.protocols import PROTOCOLS, Protocol
-
-ErrorClass = Literal["compile", "runtime", "limit", "wrong answer", "rule", "other"]
-ERROR_CLASSES: tuple[ErrorClass, ...] = (
-    "compile",
-    "runtime",
-    "limit",
-    "wrong answer",
-    "rule",
-    "other",
-)
-"""How a submission failed: not a program, a fault, a limit, wrong output, a broken workspace rule,
-or a verdict unknown to this version."""
-
-_OF_VERDICT: Mapping[str, ErrorClass] = {
-    "parse_error": "compile",
-    "fault": "runtime",
-    "step_limit": "limit",
-    "output_limit": "limit",
-    "memory_limit": "limit",
-    "work_limit": "limit",
-    "time_limit": "limit",
-    "wrong_answer": "wrong answer",
-}
-
-
-def error_class(verdict: str) -> ErrorClass:
-    """Return the class of a test's verdict, or of a run's ending, that is an error."""
-    return _OF_VERDICT.get(verdict, "other")
 
 
 class Solve(NamedTuple):
@@ -75,12 +50,24 @@ class Solve(NamedTuple):
 
 
 class ProblemRecord(NamedTuple):
-    """The course of one problem; ``submissions`` counts graded ones."""
+    """The course of one problem; ``submissions`` counts graded ones.
+
+    failure: of the last one that failed; None without one, and while its report is sealed.
+    """
 
     status: Status
     submissions: int
     runs: int
     solve: Solve | None
+    failure: ErrorClass | None = None
+
+
+class Stay(NamedTuple):
+    """The time in which a problem was the current one, from its fetch to its end (Unix)."""
+
+    problem: str
+    began_ms: int
+    ended_ms: int
 
 
 class WorkspaceAtSubmission(NamedTuple):
@@ -137,6 +124,7 @@ class PlayedSession:
     visible_processes: str | None = None
     solutions: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
     engine: str = ""
+    stays: tuple[Stay, ...] = ()
 
     @property
     def toolchain(self) -> str:
@@ -228,6 +216,9 @@ class _LogReader:
         self._unseen = 0
         self._keep_programs = programs
         self._solutions: dict[str, bytes] = {}
+        self._failure_of: dict[str, ErrorClass | None] = {}
+        self._stays: list[Stay] = []
+        self._current: tuple[str, int] | None = None  # the current problem, and since when
 
     def played(self) -> PlayedSession:
         look, state = self._look, self._look.state
@@ -235,6 +226,10 @@ class _LogReader:
         reserved: SubmissionReserved | None = None
         for record, event in zip(look.records, look.entries, strict=True):
             match event:
+                case ProblemFetched():
+                    self._fetch(event.problem, record.time_ms)
+                case ProblemSkipped():
+                    self._leave(event.problem, record.time_ms)
                 case ProgramRun():
                     self._runs[event.status] += 1
                     self._runs_for[event.problem or ""] += 1
@@ -243,12 +238,16 @@ class _LogReader:
                 case SubmissionGraded():
                     assert reserved is not None, "the rules know no verdict without a submission"
                     self._judge(event, record.time_ms)
+                    if event.status != "active":
+                        self._leave(event.problem, record.time_ms)
                     self._add_workspace(reserved, event)
                     if event.solved and self._keep_programs:
                         program = look.blobs[reserved.program]
                         self._solutions.setdefault(event.problem, program)
                 case _:
                     pass
+        if self._current is not None:
+            self._leave(self._current[0], look.records[-1].time_ms)
         started: SessionStarted = state.started
         return PlayedSession(
             file=self._file,
@@ -266,6 +265,7 @@ class _LogReader:
                     self._graded_for[problem],
                     self._runs_for[problem],
                     self._solves.get(problem),
+                    self._failure_of.get(problem),
                 )
                 for problem, progress in state.progress.items()
             },
@@ -281,14 +281,28 @@ class _LogReader:
             visible_processes=state.visible_processes,
             solutions=self._solutions,
             engine=started.versions.get("engine", ""),
+            stays=tuple(self._stays),
         )
+
+    def _fetch(self, problem: str, time_ms: int) -> None:
+        if self._current is not None:
+            if self._current[0] == problem:  # its statement is shown again
+                return
+            self._leave(self._current[0], time_ms)
+        self._current = problem, time_ms
+
+    def _leave(self, problem: str, time_ms: int) -> None:
+        """End the stay at a problem, if it is the current one."""
+        if self._current is not None and self._current[0] == problem:
+            self._stays.append(Stay(problem, self._current[1], time_ms))
+            self._current = None
 
     def _judge(self, event: SubmissionGraded, time_ms: int) -> None:
         problem = event.problem
         self._graded += 1
         self._graded_for[problem] += 1
         if not event.solved:
-            failure = self._failure(event)
+            failure = self._failure_of[problem] = self._failure(event)
             if failure is not None:
                 self._failures[failure] += 1
         elif problem not in self._solves:

@@ -11,6 +11,12 @@ from typing import Final
 NOTHING: Final = ""
 """Of a table or picture that no publication has."""
 
+
+def joined(*names: str) -> str:
+    """Return what a table or picture reproduces of several publications."""
+    return "; ".join(filter(None, names))
+
+
 # EsoLang-Bench: models in five ways of prompting.
 ACCURACY: Final = "EsoLang-Bench, main results (Fig. 1); AgentLang Index, leaderboard"
 TIERS: Final = "EsoLang-Bench, accuracy by tier (Figs 4–7)"

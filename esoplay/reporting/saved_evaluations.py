@@ -1,21 +1,24 @@
-"""Saved results of ``esoplay eval``, and the conditions that their trials belong to.
-
-A condition is a model with a language and a regime.  Each of its trials is one run of one problem.
-"""
+"""Saved results of ``esoplay eval``, and the conditions that their trials belong to."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from esolangs.wording import plural
 from esoplay.decoding import DecodingError, decode_json
 from esoplay.errors import EsoplayError
-from esoplay.reporting.statistics import mean_of
+from esoplay.reporting.conditions import (
+    ReportedCondition,
+    ReportedTrial,
+    TrialTokens,
+    sorted_trials,
+    trial_error,
+)
 
 FORMAT = "esoplay-evaluation-results"
 ROSTER_FILE = "roster.json"
@@ -155,38 +158,6 @@ def read_evaluation(file: str, data: bytes) -> Evaluation:
 # Conditions
 
 
-@dataclass(frozen=True, slots=True)
-class EvaluatedCondition:
-    """All trials of a model in a language under a regime.
-
-    model: with what differs from the usual terms in brackets.  trials: by problem, a list of its
-    runs in order; problems sorted by id.
-    """
-
-    model: str
-    language: str
-    regime: str
-    pack: str
-    trials: Mapping[str, Sequence[SavedTrial]]
-
-    @property
-    def name(self) -> str:
-        return f"{self.model}, {self.language}, {self.regime}"
-
-    @property
-    def problems(self) -> tuple[str, ...]:
-        return tuple(self.trials)
-
-    @property
-    def all_trials(self) -> list[SavedTrial]:
-        return [trial for trials in self.trials.values() for trial in trials]
-
-    @property
-    def shares(self) -> list[float]:
-        """Return the share of runs that solved each problem."""
-        return [mean_of([float(one.solved) for one in runs]) for runs in self.trials.values()]
-
-
 def names_of_models(evaluations: Sequence[Evaluation]) -> dict[str, str]:
     """Return the name of each evaluation's model, with what differs from the usual terms.
 
@@ -210,13 +181,13 @@ def names_of_models(evaluations: Sequence[Evaluation]) -> dict[str, str]:
     return names
 
 
-def conditions_of(evaluations: Sequence[Evaluation]) -> list[EvaluatedCondition]:
+def conditions_of(evaluations: Sequence[Evaluation]) -> list[ReportedCondition]:
     """Group the trials that solve problems; runs of several evaluations are counted together.
 
     Raises EvaluationRefused if the same trials are there twice.
     """
     model_names = names_of_models(evaluations)
-    found: dict[tuple[str, str, str, str], dict[str, list[SavedTrial]]] = {}
+    found: dict[tuple[str, str, str, str], list[ReportedTrial]] = {}
     sources: dict[tuple[str, str, str], str] = {}
     runs: dict[tuple[str, str, str, str], int] = {}  # the last run of a condition
     for evaluation in evaluations:
@@ -235,12 +206,22 @@ def conditions_of(evaluations: Sequence[Evaluation]) -> list[EvaluatedCondition]
             names = (model, trial.language, trial.regime, f"{terms.pack} {terms.pack_version}")
             run = earlier_runs.get(names, 0) + trial.run
             runs[names] = max(run, runs.get(names, 0))
-            trials = found.setdefault(names, {}).setdefault(trial.item, [])
-            trials.append(structs.replace(trial, run=run))
-    return [
-        EvaluatedCondition(
-            *names,
-            {item: sorted(trials[item], key=lambda trial: trial.run) for item in sorted(trials)},
-        )
-        for names, trials in found.items()
-    ]
+            found.setdefault(names, []).append(_trial(trial, run))
+    return [ReportedCondition(*names, sorted_trials(trials)) for names, trials in found.items()]
+
+
+def _trial(saved: SavedTrial, run: int) -> ReportedTrial:
+    tokens = saved.tokens
+    return ReportedTrial(
+        problem=saved.item,
+        run=run,
+        tier=saved.tier,
+        solved=saved.solved,
+        failure="" if saved.solved else trial_error(saved.verdict),
+        attempts=saved.attempts,
+        seconds=saved.seconds,
+        tokens=None
+        if tokens.untold
+        else TrialTokens(tokens.input, tokens.output, tokens.reasoning),
+        cost=saved.cost,
+    )

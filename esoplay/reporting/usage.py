@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Annotated, Any, NamedTuple, cast
 
 from msgspec import Meta, Struct
@@ -66,10 +66,11 @@ _WORDING = FileWording(
 class SessionUsage(NamedTuple):
     """The usage of one session; entries in order of time, with cumulative sums.
 
-    reasoning: total, None if an answer has none reported.
+    reasoning: total, None if an answer has none reported.  cost: total of the reported ones, None
+    without any.
     """
 
-    times: tuple[int, ...]
+    entries: tuple[UsageEntry, ...]
     inputs: tuple[int, ...]
     outputs: tuple[int, ...]
     reasoning: int | None
@@ -81,10 +82,19 @@ class SessionUsage(NamedTuple):
 
     def until(self, time_ms: int) -> TokenPair:
         """Return the tokens of all answers up to this time."""
-        known = bisect_right(self.times, time_ms)
+        known = self._known(time_ms)
         return (
             TokenPair(self.inputs[known - 1], self.outputs[known - 1]) if known else TokenPair(0, 0)
         )
+
+    def parts(self, ends_ms: Sequence[int]) -> list[tuple[UsageEntry, ...]]:
+        """Return the answers up to each time and after the one before it; the last part has all
+        that remain."""
+        cuts = [0, *map(self._known, ends_ms[:-1]), len(self.entries)]
+        return [self.entries[start:end] for start, end in pairwise(cuts)]
+
+    def _known(self, time_ms: int) -> int:
+        return bisect_right(self.entries, time_ms, key=lambda entry: entry.time_ms)
 
 
 class TokenPair(NamedTuple):
@@ -159,7 +169,7 @@ def _sum(entries: Sequence[UsageEntry]) -> SessionUsage:
     costs = [one.cost for one in ordered if one.cost is not None]
     reasoning = [one.reasoning_tokens for one in ordered if one.reasoning_tokens is not None]
     return SessionUsage(
-        tuple(one.time_ms for one in ordered),
+        tuple(ordered),
         tuple(accumulate(one.input_tokens for one in ordered)),
         tuple(accumulate(one.output_tokens for one in ordered)),
         sum(reasoning) if len(reasoning) == len(ordered) else None,

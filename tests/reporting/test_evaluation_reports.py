@@ -19,7 +19,7 @@ from oracles.report_statistics import mcnemar_p, signed_rank_p, wilson_ends
 
 from esoplay.cli.main import main
 from esoplay.packs.catalogue import get_pack
-from esoplay.reporting.evaluations import pass_at
+from esoplay.reporting.condition_figures import pass_at
 from esoplay.reporting.sections.wording import points
 
 FAST = ["--resamples", "100"]
@@ -351,8 +351,8 @@ def test_options_of_sessions_are_refused(
 ) -> None:
     session = tmp_path / "session.json"
     session.write_text("{}", "utf-8")
-    assert main(["report", str(models[0]), str(session)]) == 2
-    assert "make a report for each kind" in capsys.readouterr().err
+    assert main(["report", str(models[0]), str(session)]) == 1
+    assert f"{session}: the export does not verify" in capsys.readouterr().err
     assert main(["report", str(models[0]), "--by", "protocol"]) == 2
     assert "--by protocol is for sessions" in capsys.readouterr().err
     assert main(["report", str(models[0]), "--usage", str(session)]) == 2

@@ -229,7 +229,9 @@ def test_json_has_the_members_that_its_page_names(
             ["--pack", "{pack}"],
             "no session uses pack esoplay-80; the sessions use six",
         ),
-        (["--familiar", "pyton"], "no session uses language 'pyton'; the sessions use brainfuck"),
+        (["--familiar", "pyton"], "there are no results in 'pyton'; expected some of brainfuck"),
+        (["-o", "{file}"], "-o takes a folder, and"),
+        (["-o", "page.html"], "page.html looks like a file; report.html and the other files are"),
     ],
 )
 def test_usage(

@@ -11,8 +11,9 @@ from report_sessions import DAY, play, report
 
 from esoplay.errors import UsageError
 from esoplay.grading.report import Verdict
+from esoplay.reporting.conditions import error_class
 from esoplay.reporting.effort import Effort, Metaprogramming, Point
-from esoplay.reporting.played_sessions import error_class, read_session
+from esoplay.reporting.played_sessions import read_session
 from esoplay.reporting.report import Report, ReportOptions
 from esoplay.reporting.standing import SeriesStanding
 from esoplay.reporting.statistics import wilson

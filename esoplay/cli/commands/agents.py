@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from esoplay.agents.attempt import StopSignal
     from esoplay.agents.grid import SessionGrid
     from esoplay.agents.grid_run import RunEvent
-    from esoplay.agents.records import AttemptOutcome, CellStanding, GridCell, RunNote
+    from esoplay.agents.records import AttemptOutcome, CellStanding, RunNote
     from esoplay.cli.session import Actions
 
 
@@ -323,38 +323,15 @@ def _status(args: argparse.Namespace) -> int:
 
 
 def _report(args: argparse.Namespace) -> int:
-    from esoplay.agents.notes import agents_of, are_all_regraded, exports_of, usage_of
-    from esoplay.cli.commands.report import report_from
-    from esoplay.cli.output import print_stderr
+    from esoplay.cli.commands.report import add_run, report_from
     from esoplay.errors import UsageError
 
     folder, note = load_run(args.run)
-    exports = exports_of(folder, note)
+    exports = add_run(args, folder, note)
     if not exports:
         raise UsageError(f"no exports in {folder} yet")
-    open_sessions = [str(cell) for cell in note.cells if _was_not_isolated(folder, cell)]
-    if open_sessions:
-        print_stderr(
-            f"{len(open_sessions)} of {len(note.cells)} sessions were played by solvers that were "
-            f"not isolated, first: {open_sessions[0]}"
-        )
-    usage = usage_of(folder, note)
-    for file in usage.altered:
-        print_stderr(f"{file}: was altered after it was recorded; its tokens are left out")
-    args.usage = [*args.usage, *map(str, usage.whole)]
-    args.regraded = are_all_regraded(folder, note)
-    args.agents = agents_of(folder, note)
-    args.pack = args.pack or note.pack
     args.title = args.title or note.title
     return report_from(exports, args)
-
-
-def _was_not_isolated(folder: Path, cell: GridCell) -> bool:
-    """Whether a session was played by a solver that was not isolated."""
-    from esoplay.agents.notes import standing_of
-
-    result = standing_of(folder, cell).result
-    return result is not None and result.isolated is False
 
 
 def _grid(args: argparse.Namespace) -> int:

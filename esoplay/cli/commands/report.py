@@ -1,4 +1,4 @@
-"""``esoplay report``: create tables and pictures from the exports of benchmark sessions."""
+"""``esoplay report``: create tables and pictures from sessions and evaluations."""
 
 from __future__ import annotations
 
@@ -9,17 +9,24 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from esoplay.benchmark.reports import Report
+    from esoplay.agents.notes import RunNote
+    from esoplay.benchmark.reports import FinishedReport, Progress
+    from esoplay.reporting.comparison import Axis
+    from esoplay.reporting.condition_figures import ConditionOptions
     from esoplay.reporting.document import Document
     from esoplay.reporting.external import ExternalTables
+    from esoplay.reporting.report import ReportOptions
+
+    Source = tuple[str, Callable[[], bytes]]
+    """The name of a file, and what loads it."""
 
 
 SUMMARY = "create tables and pictures from exports of sessions or results of eval"
 DESCRIPTION = """\
-Audit the exports of sessions, and report solve rates with intervals, by tier and category; errors,
-submissions, local runs and tokens; generators; compared conditions; the language tax. Or report the
-results of evaluations of one or several models. The report is text, Markdown, or with -o one HTML
-file with pictures, and all tables as CSV and LaTeX.
+Report exports of sessions, results of evaluations of one or several models, or both together: solve
+rates with intervals, by tier and category; errors, attempts, time, tokens and cost; compared
+conditions; the language tax; of sessions also local runs and generators. The report is text,
+Markdown, or with -o one HTML file with pictures, and all tables as CSV and LaTeX.
 An export that fails verification is refused.
 Exit status: 0 done, 1 an export was refused, 2 usage, 4 internal error."""
 EXAMPLES = """\
@@ -34,6 +41,8 @@ examples:
   esoplay report runs/*.json --usage tokens.jsonl --keep-going
   esoplay report runs/model-a runs/model-b --by model --baseline model-a -o report
                                        folders of esoplay eval
+  esoplay report runs/model-a agents.runs --baseline "agent session" -o report
+                                       an evaluation, and the sessions of esoplay agents run
 """
 
 
@@ -42,8 +51,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "exports",
         nargs="+",
         metavar="EXPORT",
-        help="files of `esoplay session export`, or folders or results of `esoplay eval`; - is "
-        "stdin",
+        help="files of `esoplay session export`, folders of `esoplay agents run`, folders or "
+        "results of `esoplay eval`, in any order; - is stdin",
     )
     add_options(parser)
 
@@ -66,8 +75,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--by",
         choices=("protocol", "solver", "language", "tools", "regime", "model"),
-        help="what to compare: protocol, solver, language or tool profile of sessions, regime, "
-        "model or language of evaluations; default: the first of these that differs",
+        help="what to compare: protocol, solver, language or tool profile of sessions alone; "
+        "regime, model or language of evaluations, also with sessions; default: the first of "
+        "these that differs",
     )
     parser.add_argument(
         "--baseline",
@@ -143,36 +153,70 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.cli.output import read_file, read_input
     from esoplay.errors import UsageError
 
-    args.exports = [file for each in args.exports for file in _runs_of(each)]
     if args.exports.count("-") > 1:
         raise UsageError("stdin (-) can be named only once")
-    stdin = read_input("-", MAX_EXPORT_BYTES + 1) if "-" in args.exports else b""
-    kinds = {
-        file: is_results(stdin) if file == "-" else is_evaluation(Path(file))
-        for file in args.exports
-    }
+    most = MAX_EXPORT_BYTES + 1
+    evaluations: list[Source] = []
+    exports: list[Source] = []
+    regraded: list[bool] = []
+    for file in (file for each in args.exports for file in _runs_of(each)):
+        note = _note_of_run(file)
+        if note is not None:
+            exports += add_run(args, Path(file), note, f"{_display_name(file)}/")
+            regraded.append(args.regraded)
+        elif file == "-":
+            stdin = read_input("-", most)
+            found = evaluations if is_results(stdin) else exports
+            found.append((file, partial(bytes, stdin)))
+        elif is_evaluation(Path(file)):
+            file = _results_of(file)
+            evaluations.append(
+                (_display_name(file), partial(read_file, file, MAX_EXPORT_BYTES + 1))
+            )
+        else:
+            exports.append((_display_name(file), partial(read_file, file, MAX_EXPORT_BYTES + 1)))
+            regraded.append(False)
+    args.regraded = all(regraded)
+    return report_from(exports, args, evaluations)
 
-    def load(file: str) -> bytes:
-        return stdin if file == "-" else read_file(file, MAX_EXPORT_BYTES + 1)
 
-    if all(kinds.values()):
-        files = [_results_of(file) for file in args.exports]
-        return _report_evaluations(
-            [(_display_name(one), partial(load, one)) for one in files], args
+def _note_of_run(file: str) -> RunNote | None:
+    """Return the note of a folder of ``esoplay agents run``; None if it is something else."""
+    from pathlib import Path
+
+    from esoplay.benchmark.evaluation_reports import RESULTS
+
+    folder = Path(file)
+    if file == "-" or not folder.is_dir() or (folder / RESULTS).exists():
+        return None
+    from esoplay.agents.notes import read_run_note
+
+    return read_run_note(folder)
+
+
+def add_run(
+    args: argparse.Namespace, folder: Path, note: RunNote, prefix: str = ""
+) -> list[Source]:
+    """Return the exports of a run of agents; add its tokens and what it knows to ``args``."""
+    from esoplay.agents.notes import agents_of, are_all_regraded, exports_of, standing_of, usage_of
+    from esoplay.cli.output import print_stderr
+
+    exports = exports_of(folder, note, prefix)
+    results = [(cell, standing_of(folder, cell).result) for cell in note.cells]
+    exposed = [str(cell) for cell, result in results if result and result.isolated is False]
+    if exposed and exports:
+        print_stderr(
+            f"{len(exposed)} of {len(note.cells)} sessions were played by solvers that were "
+            f"not isolated, first: {exposed[0]}"
         )
-    if any(kinds.values()):
-        for file in args.exports:
-            if file != "-" and not Path(file).exists():
-                load(file)  # raises UsageError
-        evaluation = next(file for file, evaluated in kinds.items() if evaluated)
-        other = next(file for file, evaluated in kinds.items() if not evaluated)
-        raise UsageError(
-            f"{evaluation} is an evaluation and {other} is not; make a report for each kind"
-        )
-    return report_from(
-        [(_display_name(file), partial(load, file)) for file in args.exports],
-        args,
-    )
+    usage = usage_of(folder, note)
+    for file in usage.altered:
+        print_stderr(f"{file}: was altered after it was recorded; its tokens are left out")
+    args.usage = [*args.usage, *map(str, usage.whole)]
+    args.regraded = are_all_regraded(folder, note)
+    args.agents = (*args.agents, *agents_of(folder, note))
+    args.pack = args.pack or note.pack
+    return exports
 
 
 def _runs_of(file: str) -> list[str]:
@@ -211,12 +255,35 @@ def _results_of(file: str) -> str:
         return file
     if not (path / RESULTS).exists():
         raise UsageError(
-            f"{file}: no {RESULTS} in this folder; expected a folder of `esoplay eval`"
+            f"{file}: no {RESULTS} in this folder; expected a folder of `esoplay eval` or "
+            "`esoplay agents run`"
         )
     return str(path / RESULTS)
 
 
-def _check_options(args: argparse.Namespace) -> None:
+def report_from(
+    exports: Sequence[Source], args: argparse.Namespace, evaluations: Sequence[Source] = ()
+) -> int:
+    """Create a report with the options in ``args``."""
+    from esoplay.cli.output import print_json
+    from esoplay.errors import EXIT_FAILED, EXIT_PASSED
+
+    _check_options(args, bool(exports), bool(evaluations))
+    report = _make_report(exports, evaluations, args)
+    if args.output is not None:
+        _write(report.files(args.title, args.pdf), args)
+    elif args.json:
+        print_json(report.figures())
+    else:
+        _print(report.write(args.title or report.title), args)
+    return EXIT_FAILED if report.refused else EXIT_PASSED
+
+
+_AXES_BESIDE = {"protocol": "regime", "solver": "model", "tools": "regime"}
+"""The axis of sessions beside evaluations for each axis of sessions alone."""
+
+
+def _check_options(args: argparse.Namespace, sessions: bool, evaluations: bool) -> None:
     from esoplay.errors import UsageError
     from esoplay.reporting.overlap import MAX_TOKENS, MIN_TOKENS
 
@@ -228,6 +295,38 @@ def _check_options(args: argparse.Namespace) -> None:
         raise UsageError("--pdf requires -o DIR")
     if args.title is not None and not args.title.isprintable():
         raise UsageError("--title takes one line of printable characters")
+    if args.output is not None:
+        _check_folder(args.output)
+    if evaluations and args.by in _AXES_BESIDE:
+        beside = " and sessions beside them" if sessions else ""
+        raise UsageError(
+            f"--by {args.by} is for sessions; evaluations{beside} have regime, model, language\n"
+            f"try: --by {_AXES_BESIDE[args.by]}"
+        )
+    if not evaluations and args.by in ("regime", "model"):
+        raise UsageError(
+            f"--by {args.by} is for evaluations; sessions have protocol, solver, language, tools"
+        )
+    if not sessions and args.overlap is not None:
+        raise UsageError("--overlap is for sessions; results of evaluations have no programs")
+    if not sessions and args.usage:
+        raise UsageError("--usage is for sessions; the results of evaluations have their tokens")
+
+
+def _check_folder(output: str) -> None:
+    """Raise UsageError if the value of -o names a file."""
+    from pathlib import Path
+
+    from esoplay.errors import UsageError
+
+    path = Path(output)
+    page = path.suffix.lower() in (".html", ".md", ".tex", ".json", ".csv", ".pdf", ".svg")
+    if path.is_file() or (page and not path.exists()):
+        named = "is a file" if path.is_file() else "looks like a file"
+        raise UsageError(
+            f"-o takes a folder, and {output} {named}; report.html and the other files are "
+            f"written into the folder\ntry: -o {path.with_suffix('') if page else f'{path}-report'}"
+        )
 
 
 def _external_tables(args: argparse.Namespace) -> ExternalTables | None:
@@ -239,111 +338,94 @@ def _external_tables(args: argparse.Namespace) -> ExternalTables | None:
     return read_external(_display_name(args.external), read_file(args.external, 1 << 20))
 
 
-def _report_evaluations(
-    files: Sequence[tuple[str, Callable[[], bytes]]], args: argparse.Namespace
-) -> int:
-    from esoplay.benchmark.evaluation_reports import (
-        TITLE,
-        evaluation_document,
-        evaluation_figures,
-        evaluation_files,
-        evaluation_json,
-    )
-    from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
-    from esoplay.reporting.evaluations import EvaluationReportOptions
-
-    _check_options(args)
-    if args.by in ("protocol", "solver", "tools"):
-        raise UsageError(
-            f"--by {args.by} is for sessions; evaluations have regime, model, language"
-        )
-    if args.overlap is not None:
-        raise UsageError("--overlap is for sessions; results of evaluations have no programs")
-    if args.usage:
-        raise UsageError("--usage is for sessions; the results of evaluations have their tokens")
-    figures, refused = evaluation_figures(
-        files,
-        EvaluationReportOptions(
-            by=args.by,
-            baseline=args.baseline,
-            resamples=args.resamples,
-            seed=args.bootstrap_seed,
-            external=_external_tables(args),
-            categories=args.categories,
-        ),
-        familiar=None if args.familiar is None else args.familiar.lower().split(","),
-        pack=args.pack,
-        keep_going=args.keep_going,
-    )
-    title = args.title or TITLE
-    if args.output is not None:
-        _write(evaluation_files(figures, refused, title, args.pdf), args)
-    elif args.json:
-        from esoplay.cli.output import print_json
-
-        print_json(evaluation_json(figures, refused))
-    else:
-        _print(evaluation_document(figures, refused, title), args)
-    return EXIT_FAILED if refused else EXIT_PASSED
-
-
-def report_from(
-    exports: Sequence[tuple[str, Callable[[], bytes]]], args: argparse.Namespace
-) -> int:
-    """Create a report from exports (pairs of name and loader) with the options in ``args``."""
-    from esoplay.benchmark.reports import TITLE, report_document, report_files
-    from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
-
-    title = TITLE if args.title is None else args.title
-    _check_options(args)
-    if args.by in ("regime", "model"):
-        raise UsageError(
-            f"--by {args.by} is for evaluations; sessions have protocol, solver, language, tools"
-        )
-    report = _make_report(exports, args)
-    if args.output is not None:
-        _write(report_files(report, title, args.pdf), args)
-    elif args.json:
-        from esoplay.cli.output import print_json
-
-        print_json(report.as_json())
-    else:
-        _print(report_document(report, title), args)
-    return EXIT_FAILED if report.refused else EXIT_PASSED
-
-
 def _make_report(
-    exports: Sequence[tuple[str, Callable[[], bytes]]], args: argparse.Namespace
-) -> Report:
+    exports: Sequence[Source], evaluations: Sequence[Source], args: argparse.Namespace
+) -> FinishedReport:
     import sys
 
-    from esoplay.benchmark.reports import MAX_EXPORT_BYTES, ReportOptions, report_on
-    from esoplay.cli.output import read_file, replace_line
+    from esoplay.cli.output import replace_line
 
-    watched = sys.stderr.isatty()
+    watched = bool(exports) and sys.stderr.isatty()
+    progress = _show_progress if watched else None
     try:
-        return report_on(
-            exports,
-            ReportOptions(
-                by=args.by,
-                baseline=args.baseline,
-                resamples=args.resamples,
-                seed=args.bootstrap_seed,
-                regraded=args.regraded,
-                agents=args.agents,
-                external=_external_tables(args),
-                overlap=args.overlap,
-                categories=args.categories,
-            ),
-            familiar=None if args.familiar is None else args.familiar.lower().split(","),
-            usage={_display_name(file): read_file(file, MAX_EXPORT_BYTES) for file in args.usage},
-            pack=args.pack,
-            keep_going=args.keep_going,
-            progress=_show_progress if watched else None,
-        )
+        return _finish(exports, evaluations, args, progress)
     finally:
         if watched:  # erase the line also after errors and Ctrl-C
             replace_line("")
+
+
+def _finish(
+    exports: Sequence[Source],
+    evaluations: Sequence[Source],
+    args: argparse.Namespace,
+    progress: Progress | None,
+) -> FinishedReport:
+    from esoplay.benchmark.evaluation_reports import evaluation_report
+    from esoplay.benchmark.reports import MAX_EXPORT_BYTES, finished, report_on
+    from esoplay.cli.output import read_file
+
+    external = _external_tables(args)
+    usage = {_display_name(file): read_file(file, MAX_EXPORT_BYTES) for file in args.usage}
+    familiar = None if args.familiar is None else args.familiar.lower().split(",")
+    if not evaluations:
+        return finished(
+            report_on(
+                exports,
+                _session_options(args, external, args.by, args.baseline),
+                familiar=familiar,
+                usage=usage,
+                pack=args.pack,
+                keep_going=args.keep_going,
+                progress=progress,
+            )
+        )
+    return evaluation_report(
+        evaluations,
+        _condition_options(args, external),
+        exports=exports,
+        session_options=_session_options(args),
+        usage=usage,
+        familiar=familiar,
+        pack=args.pack,
+        keep_going=args.keep_going,
+        progress=progress,
+    )
+
+
+def _session_options(
+    args: argparse.Namespace,
+    external: ExternalTables | None = None,
+    by: Axis | None = None,
+    baseline: str | None = None,
+) -> ReportOptions:
+    from esoplay.reporting.report import ReportOptions
+
+    return ReportOptions(
+        by=by,
+        baseline=baseline,
+        resamples=args.resamples,
+        seed=args.bootstrap_seed,
+        regraded=args.regraded,
+        agents=args.agents,
+        external=external,
+        overlap=args.overlap,
+        categories=args.categories,
+    )
+
+
+def _condition_options(
+    args: argparse.Namespace, external: ExternalTables | None
+) -> ConditionOptions:
+    from esoplay.reporting.condition_figures import ConditionOptions
+
+    return ConditionOptions(
+        by=args.by,
+        baseline=args.baseline,
+        resamples=args.resamples,
+        seed=args.bootstrap_seed,
+        external=external,
+        categories=args.categories,
+    )
 
 
 def _display_name(file: str) -> str:
@@ -412,7 +494,7 @@ def _write(files: Mapping[str, str | bytes], args: argparse.Namespace) -> None:
         pictures = sum(name.endswith(".svg") for name in files)
         tables = sum(name.endswith(".csv") for name in files)
         print_stderr(
-            f"{folder}: report.html, report.md, report.tex, report.json, "
+            f"wrote {folder / 'report.html'}; beside it report.md, report.tex, report.json, "
             f"{plural(pictures, 'picture')} and {plural(tables, 'table')}"
         )
 

@@ -36,7 +36,7 @@ _ONE_MATCH = "one match"
 
 
 def comparison_sections(report: Report) -> list[Section]:
-    """Yield the section on conditions, if sessions differ in any."""
+    """Return the section on conditions, if sessions differ in any."""
     if report.compared is None:
         return []
     reproduced = publications.ABLATIONS if report.compared.axis == "protocol" else publications.MAIN
@@ -136,7 +136,7 @@ def _cells(each: ConditionComparison, pair: PairedResult) -> list[str]:
 
 
 def tax_sections(report: Report) -> list[Section]:
-    """Yield the section on the language tax, if a familiar language was played."""
+    """Return the section on the language tax, if a familiar language was played."""
     played = sorted({one.language for one in report.series} & set(report.options.familiar))
     if not played:
         return []

@@ -1,38 +1,377 @@
-"""The names of the conditions of evaluations in tables and pictures."""
+"""The report on conditions: evaluations of models, and sessions of agents beside them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Protocol
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
-from esoplay.reporting.document import ReportTable, TableColumn, words
+from esolangs.wording import plural
+from esoplay.reporting import publications
+from esoplay.reporting.ablations import USUAL_BASELINE
+from esoplay.reporting.canvas import SvgCanvas
+from esoplay.reporting.category_charts import TierCurve, draw_heat_map, draw_tier_curves
+from esoplay.reporting.charts import (
+    Axis,
+    ChartRow,
+    ShareCell,
+    draw_ranges,
+    draw_stacks,
+)
+from esoplay.reporting.condition_figures import ConditionFigures
+from esoplay.reporting.conditions import AGENT_SESSION
+from esoplay.reporting.document import (
+    Block,
+    Document,
+    Paragraph,
+    Picture,
+    ReportTable,
+    Section,
+    TableColumn,
+    words,
+)
+from esoplay.reporting.report import RefusedExport, Report
+from esoplay.reporting.sections.ablations import ablation_sections, budget_sections
+from esoplay.reporting.sections.comparison import TOGETHER, paired_section
+from esoplay.reporting.sections.condition_effort import (
+    attempt_section,
+    cost_section,
+    repeated_sections,
+    tax_sections,
+)
+from esoplay.reporting.sections.document import agent_sections, overview_sections
+from esoplay.reporting.sections.effort import effort_sections
+from esoplay.reporting.sections.external import external_sections
+from esoplay.reporting.sections.generators import generator_sections
+from esoplay.reporting.sections.overlap import overlap_sections
+from esoplay.reporting.sections.progress import progress_sections
+from esoplay.reporting.sections.solved import problem_section
+from esoplay.reporting.sections.wording import (
+    CONDITION_COLUMNS,
+    categories_text,
+    condition_cells,
+    condition_label,
+    in_percent,
+    percent,
+    round_half_up,
+    toolchain_table,
+)
+from esoplay.reporting.statistics import mean_of
 
-NAME_COLUMNS = (words("model"), words("language"), words("regime"))
+
+def write_condition_report(
+    figures: ConditionFigures, refused: Sequence[RefusedExport], title: str
+) -> Document:
+    """Return the document; without finished trials, only what was read.
+
+    refused: files of evaluations.
+    """
+    sessions = figures.sessions
+    sections = [_about(figures, refused)]
+    if sessions is not None:
+        sections += [*overview_sections(sessions), *agent_sections(sessions)]
+    if figures.standings:
+        sections += [
+            _solved(figures),
+            *_by_tier(figures),
+            *_by_category(figures),
+            _errors(figures),
+            attempt_section(figures),
+            *repeated_sections(figures),
+            cost_section(figures),
+            *_comparison(figures),
+            *tax_sections(figures),
+            *external_sections(figures.external),
+        ]
+    if sessions is not None and sessions.series:
+        sections += _of_sessions_only(sessions)
+    return Document(title, tuple(sections))
 
 
-class NamedCondition(Protocol):
-    """A condition by its model, language and regime."""
-
-    @property
-    def model(self) -> str: ...
-    @property
-    def language(self) -> str: ...
-    @property
-    def regime(self) -> str: ...
-
-
-def name_cells(one: NamedCondition) -> list[str]:
-    """Return the cells of ``NAME_COLUMNS``."""
-    return [one.model, one.language, one.regime]
-
-
-def toolchain_table(counts: Mapping[tuple[str, str], int], counted: str) -> ReportTable:
-    """Return the versions of host lanes' toolchains, with the number of what they graded."""
-    rows = [[language, version, str(count)] for (language, version), count in counts.items()]
-    columns = [words("language"), words("version"), TableColumn(counted)]
-    return ReportTable("Toolchains of host lanes", columns, sorted(rows))
+_WITHOUT = {
+    "Problem by problem": "evaluations have no order of problems",
+    "Errors": "evaluations have no submissions and no local runs",
+    "Submissions and local runs": "evaluations have no local runs",
+    "Success by run budget": "evaluations have no budget of local runs",
+    "Solved against local runs": "evaluations have no local runs",
+    "Solved against tokens": "evaluations have no order of problems, so nothing adds up",
+    "Metaprogramming": "models have no workspace with generators and helpers",
+    "Overlap with references": "results of evaluations have no programs",
+    "Ablations": "evaluations have no protocols",
+}
+"""What evaluations lack for a section on sessions, by its title."""
+_OTHER_TITLES = {"Errors": "Errors of submissions and local runs"}
 
 
-def label(one: NamedCondition) -> str:
-    """Return the name of a condition on one line."""
-    return ", ".join(name_cells(one))
+def _of_sessions_only(sessions: Report) -> list[Section]:
+    """Return the sections on what only sessions have, each with the reason."""
+    found = [
+        problem_section(sessions),
+        *effort_sections(sessions),
+        *budget_sections(sessions),
+        *progress_sections(sessions),
+        *generator_sections(sessions),
+        *overlap_sections(sessions),
+        *ablation_sections(sessions),
+    ]
+    return [
+        Section(
+            _OTHER_TITLES.get(title, title),
+            [Paragraph(f"Only for sessions: {_WITHOUT[title]}."), *blocks],
+        )
+        for title, blocks in found
+    ]
+
+
+def _about(figures: ConditionFigures, refused: Sequence[RefusedExport]) -> Section:
+    evaluated = [one for one in figures.standings if not one.session]
+    trials = sum(one.total for one in evaluated)
+    models = list(dict.fromkeys(one.model for one in evaluated))
+    told = f"{plural(trials, 'trial')} of {plural(len(models), 'model')}."
+    rows = [
+        [
+            one.file,
+            one.results.terms.model,
+            f"{one.results.terms.pack} {one.results.terms.pack_version}",
+            one.results.terms.dialect,
+            one.results.terms.feedback,
+            "all" if one.results.terms.examples is None else str(one.results.terms.examples),
+            one.results.terms.compare,
+            one.results.terms.limits_in_words or "usual",
+            str(len(one.results.left)),
+        ]
+        for one in figures.evaluations
+    ]
+    columns = [
+        *(words("file"), words("model"), words("pack"), words("dialect"), words("feedback")),
+        *(words("examples"), words("compare"), words("limits"), TableColumn("unfinished")),
+    ]
+    blocks: list[Block] = [Paragraph(told), ReportTable("What was read", columns, rows)]
+    versions = Counter(
+        (trial.language, trial.toolchain)
+        for one in figures.evaluations
+        for trial in one.results.trials
+        if trial.toolchain is not None
+    )
+    if versions:
+        blocks.append(toolchain_table(versions, "trials"))
+    if not trials and figures.evaluations:
+        blocks.append(
+            Paragraph(
+                "No trial that solves a problem is finished. This report is on `--task solve` only."
+            )
+        )
+    if refused:
+        left_out = [[one.file, one.reason] for one in refused]
+        heads = [words("file"), words("reason")]
+        blocks.append(ReportTable("Refused files, not in the figures", heads, left_out))
+    return Section("Evaluations", blocks)
+
+
+_SOLVED = (
+    "Intervals are at 95 %: Wilson's over all trials, and by percentile bootstrap over problems, "
+    "which takes into account that runs of one problem are not independent. Mean and SD (n − 1) "
+    "are of the share solved in each run."
+)
+
+
+_BESIDE = (
+    "Sessions of agents stand beside the evaluations. The solver is the model, and the regime is "
+    f"“{AGENT_SESSION}”, with the protocol unless it is {USUAL_BASELINE}. Each complete session is "
+    "one run, and each of its problems one trial; partial sessions are left out."
+)
+
+
+def _solved(figures: ConditionFigures) -> Section:
+    canvas = SvgCanvas(
+        "eval-solved",
+        "Share of trials solved",
+        "For each language, model and regime the share solved with its Wilson 95 % interval.",
+    )
+    models = list(dict.fromkeys(one.model for one in figures.standings))
+    rows = [
+        ChartRow(
+            group=one.language,
+            label=f"{one.model}, {one.regime}",
+            marker=one.model,
+            value=one.share,
+            low=one.interval.low,
+            high=one.interval.high,
+            value_text=percent(one.share),
+        )
+        for one in sorted(figures.standings, key=lambda one: one.language)
+    ]
+    draw_ranges(canvas, rows, Axis("share solved", 0, 1, percent=True), models, "solved")
+    columns = [
+        *CONDITION_COLUMNS,
+        *map(TableColumn, ("problems", "solved", "of", "share", "Wilson", "bootstrap")),
+        *map(TableColumn, ("runs", "mean", "SD")),
+    ]
+    cells = [
+        [
+            *condition_cells(one),
+            str(one.problems),
+            str(one.solved),
+            str(one.total),
+            percent(one.share),
+            in_percent(one.interval),
+            in_percent(one.bootstrap),
+            str(one.over_runs.size),
+            percent(one.over_runs.mean),
+            "–" if one.over_runs.deviation is None else percent(one.over_runs.deviation),
+        ]
+        for one in figures.standings
+    ]
+    reproduced = publications.ACCURACY
+    counts = publications.ACCURACY
+    if figures.sessions is not None:
+        reproduced = publications.joined(publications.ACCURACY, publications.MAIN)
+        counts = publications.joined(publications.ACCURACY, publications.MAIN_INTERVALS)
+    blocks: list[Block] = [
+        *([] if figures.sessions is None else [Paragraph(_BESIDE)]),
+        Paragraph(_SOLVED),
+        Picture(canvas, reproduced),
+        _matrix(figures)._replace(reproduces=reproduced),
+        ReportTable(
+            "Accuracy by model, language and regime",
+            columns,
+            cells,
+            bars=[one.share for one in figures.standings],
+            reproduces=counts,
+        ),
+    ]
+    return Section("Solved", blocks)
+
+
+def _matrix(figures: ConditionFigures) -> ReportTable:
+    """Return the shares with a column for each language, and means without familiar ones."""
+    languages = list(dict.fromkeys(one.language for one in figures.standings))
+    unfamiliar = [language for language in languages if language not in figures.familiar]
+    shares = {(one.model, one.regime, one.language): one.share for one in figures.standings}
+    keys = dict.fromkeys((one.model, one.regime) for one in figures.standings)
+    rows: list[list[str]] = []
+    for key in keys:
+        found = {name: shares[*key, name] for name in languages if (*key, name) in shares}
+        row = [
+            *key,
+            *(round_half_up(100 * found[name]) if name in found else "–" for name in languages),
+        ]
+        if len(unfamiliar) > 1:
+            known = [found[name] for name in unfamiliar if name in found]
+            complete = len(known) == len(unfamiliar)
+            row.append(round_half_up(100 * mean_of(known)) if complete else "–")
+        rows.append(row)
+    columns = [words("model"), words("regime"), *map(TableColumn, languages)]
+    if len(unfamiliar) > 1:
+        columns.append(TableColumn("mean" if unfamiliar == languages else "mean of unfamiliar"))
+    return ReportTable("Share solved in percent", columns, rows)
+
+
+def _by_tier(figures: ConditionFigures) -> Iterator[Section]:
+    """Yield the section on tiers, if there are several: a curve for each condition."""
+    tiers = figures.tiers
+    if len(tiers) < 2:
+        return
+    canvas = SvgCanvas(
+        "eval-by-tier",
+        "Share of trials solved by tier",
+        "A panel for each language, a line for each model and regime: the share solved in each "
+        "tier, from the easiest to the hardest.",
+    )
+    curves = [
+        TierCurve(
+            one.language,
+            f"{one.model}, {one.regime}",
+            {tier: solved / total for tier, (solved, total) in one.tiers.items()},
+        )
+        for one in sorted(figures.standings, key=lambda one: one.language)
+    ]
+    draw_tier_curves(canvas, curves, tiers, list(dict.fromkeys(curve.name for curve in curves)))
+    table = _counts_table(figures, "tier", tiers, [one.tiers for one in figures.standings])
+    picture = Picture(canvas, publications.TIERS)
+    yield Section("Tiers", [picture, table._replace(reproduces=publications.TIERS)])
+
+
+def _by_category(figures: ConditionFigures) -> Iterator[Section]:
+    """Yield the section on categories, if there are several: a heat map."""
+    names = figures.categories
+    if len(names) < 2:
+        return
+    canvas = SvgCanvas(
+        "eval-by-category",
+        "Share of trials solved by category",
+        "A cell for each condition and category, the stronger the greater the share solved.",
+    )
+    cells = [
+        (
+            condition_label(one),
+            {
+                name: ShareCell(solved / total, f"{solved}/{total}")
+                for name, (solved, total) in one.categories.items()
+            },
+        )
+        for one in figures.standings
+    ]
+    draw_heat_map(canvas, names, cells)
+    counts = [one.categories for one in figures.standings]
+    table = _counts_table(figures, "category", names, counts)
+    picture = Picture(canvas, publications.CATEGORIES)
+    about = [] if figures.categorization is None else [categories_text(figures.categorization)]
+    blocks = [*about, picture, table._replace(reproduces=publications.CATEGORIES)]
+    yield Section("Categories", blocks)
+
+
+def _counts_table(
+    figures: ConditionFigures,
+    kind: str,
+    names: Sequence[str],
+    counts: Sequence[Mapping[str, tuple[int, int]]],
+) -> ReportTable:
+    rows = [
+        [*condition_cells(one), *("/".join(map(str, each.get(name, (0, 0)))) for name in names)]
+        for one, each in zip(figures.standings, counts, strict=True)
+    ]
+    return ReportTable(
+        f"Trials solved by {kind}", [*CONDITION_COLUMNS, *map(TableColumn, names)], rows
+    )
+
+
+def _errors(figures: ConditionFigures) -> Section:
+    parts = list(dict.fromkeys(name for one in figures.standings for name in one.errors))
+    canvas = SvgCanvas(
+        "eval-errors",
+        "How trials failed",
+        "For each condition the number of failed trials by the class of the first failed test.",
+    )
+    draw_stacks(
+        canvas, parts, [(condition_label(one), one.errors) for one in figures.standings], "trials"
+    )
+    rows = [
+        [*condition_cells(one), str(one.solved), *(str(one.errors.get(part, 0)) for part in parts)]
+        for one in figures.standings
+    ]
+    columns = [*CONDITION_COLUMNS, TableColumn("solved"), *map(TableColumn, parts)]
+    table = ReportTable("Error profile", columns, rows, reproduces=publications.ERRORS)
+    return Section("Errors", [Picture(canvas, publications.ERRORS), table])
+
+
+def _comparison(figures: ConditionFigures) -> Iterator[Section]:
+    compared = figures.compared
+    if compared is None:
+        return
+    made = (
+        ""
+        if figures.baseline is None
+        else f" Each {compared.axis} is compared with {figures.baseline} only."
+    )
+    about = (
+        f"Pairs of conditions that differ only in the {compared.axis}, on the same problems.{made} "
+        "McNemar's exact test compares the first runs, problem by problem. The difference, its "
+        f"interval (percentile bootstrap over problems, {figures.resamples:,} samples) and "
+        "Wilcoxon's signed-rank test (two-sided, exact with ties) use each problem's share of runs "
+        f"that solved it. {TOGETHER}"
+    )
+    reproduced = publications.REGIMES if compared.axis == "regime" else publications.NOTHING
+    if figures.sessions is not None:
+        own = publications.ABLATIONS if compared.axis == "regime" else publications.MAIN
+        reproduced = publications.joined(reproduced, own)
+    yield paired_section(compared, "eval-comparison", "conditions", about, reproduced)

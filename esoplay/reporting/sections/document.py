@@ -19,14 +19,13 @@ from esoplay.reporting.document import (
 from esoplay.reporting.report import Report
 from esoplay.reporting.sections.ablations import ablation_sections, budget_sections
 from esoplay.reporting.sections.comparison import comparison_sections, tax_sections
-from esoplay.reporting.sections.conditions import toolchain_table
 from esoplay.reporting.sections.effort import effort_sections
 from esoplay.reporting.sections.external import external_sections
 from esoplay.reporting.sections.generators import generator_sections
 from esoplay.reporting.sections.overlap import overlap_sections
 from esoplay.reporting.sections.progress import progress_sections
 from esoplay.reporting.sections.solved import solved_sections
-from esoplay.reporting.sections.wording import PARTIAL, join_names, pack_of
+from esoplay.reporting.sections.wording import PARTIAL, join_names, pack_of, toolchain_table
 
 
 def write_report(report: Report, title: str = "Benchmark report") -> Document:
@@ -50,7 +49,7 @@ def write_report(report: Report, title: str = "Benchmark report") -> Document:
 
 
 def overview_sections(report: Report) -> list[Section]:
-    """Yield the section on the sessions of a report."""
+    """Return the section on the sessions of a report."""
     sessions = report.sessions
     blocks: list[Block] = [Paragraph(_about(report))] if sessions else []
     if report.refused:
@@ -114,7 +113,7 @@ _FIGURES = {
 
 
 def agent_sections(report: Report) -> list[Section]:
-    """Yield the section on agents, if any log was read."""
+    """Return the section on agents, if any log was read."""
     agents = report.options.agents
     if not agents:
         return []

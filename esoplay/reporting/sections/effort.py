@@ -5,6 +5,7 @@ from __future__ import annotations
 from esoplay.reporting import publications
 from esoplay.reporting.canvas import SvgCanvas
 from esoplay.reporting.charts import Axis, ChartRow, draw_ranges, draw_stacks
+from esoplay.reporting.conditions import ERROR_CLASSES
 from esoplay.reporting.document import (
     Block,
     Paragraph,
@@ -14,13 +15,12 @@ from esoplay.reporting.document import (
     TableColumn,
 )
 from esoplay.reporting.effort import Effort
-from esoplay.reporting.played_sessions import ERROR_CLASSES
 from esoplay.reporting.report import Report
 from esoplay.reporting.sections.wording import SeriesNames, format_amount
 
 
 def effort_sections(report: Report) -> list[Section]:
-    """Yield the sections on errors, submissions and runs."""
+    """Return the sections on errors, submissions and runs."""
     names = SeriesNames(report)
     return [
         Section("Errors", _errors(report, names)),

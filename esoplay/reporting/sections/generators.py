@@ -25,7 +25,7 @@ _WITH, _WITHOUT, _UNSEEN = "generator there", "none seen", "workspace not seen"
 
 
 def generator_sections(report: Report) -> list[Section]:
-    """Yield the section on metaprogramming, if any workspace was inspected."""
+    """Return the section on metaprogramming, if any workspace was inspected."""
     found = report.metaprogramming
     if not any(one.seen for one in found):
         return []

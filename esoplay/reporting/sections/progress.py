@@ -21,7 +21,7 @@ from esoplay.reporting.sections.wording import SeriesNames, format_amount
 
 
 def progress_sections(report: Report) -> list[Section]:
-    """Yield the sections on local runs, and on tokens if they were reported."""
+    """Return the sections on local runs, and on tokens if they were reported."""
     names = SeriesNames(report)
     sections = [Section("Solved against local runs", _against_runs(report, names))]
     if any(one.by_tokens for one in report.efforts):

@@ -39,15 +39,19 @@ from esoplay.reporting.standing import PooledShares, Rate, SeriesStanding
 
 
 def solved_sections(report: Report) -> list[Section]:
-    """Yield the sections on solved problems: in total, by tier and category, problem by problem."""
+    """Return the sections on solved problems: in total, by tier, category and problem."""
     names = SeriesNames(report)
     sections = [Section("Solved", _totals(report, names))]
     for kind, title, rates in _KINDS:
         blocks = _by(report, names, kind, rates)
         if blocks:
             sections.append(Section(title, blocks))
-    sections.append(Section("Problem by problem", _one_by_one(report, names)))
-    return sections
+    return [*sections, problem_section(report)]
+
+
+def problem_section(report: Report) -> Section:
+    """Return the section with the result of every problem."""
+    return Section("Problem by problem", _one_by_one(report, SeriesNames(report)))
 
 
 def _totals(report: Report, names: SeriesNames) -> list[Block]:
@@ -267,7 +271,7 @@ def _ids(outcomes: Mapping[str, Outcome], wanted: Outcome) -> str:
 
 
 def main_tables(report: Report) -> list[ReportTable]:
-    """Yield a table for each protocol with several solvers or languages.
+    """Return a table for each protocol with several solvers or languages.
 
     Familiar languages follow the means over the others.
     """

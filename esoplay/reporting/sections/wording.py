@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Protocol
 
-from esoplay.reporting.document import Paragraph, TableColumn, words
+from esoplay.reporting.document import Paragraph, ReportTable, TableColumn, words
 from esoplay.reporting.played_sessions import PlayedSession
 from esoplay.reporting.report import Report
 from esoplay.reporting.statistics import ConfidenceInterval
@@ -64,6 +64,37 @@ class SeriesNames:
     def with_protocol(self, name: str, protocol: str) -> str:
         """Return a solver or a language, with the protocol if protocols differ."""
         return f"{name}, {protocol}" if self._protocols else name
+
+
+CONDITION_COLUMNS = (words("model"), words("language"), words("regime"))
+
+
+class NamedCondition(Protocol):
+    """A condition by its model, language and regime."""
+
+    @property
+    def model(self) -> str: ...
+    @property
+    def language(self) -> str: ...
+    @property
+    def regime(self) -> str: ...
+
+
+def condition_cells(one: NamedCondition) -> list[str]:
+    """Return the cells of ``CONDITION_COLUMNS``."""
+    return [one.model, one.language, one.regime]
+
+
+def condition_label(one: NamedCondition) -> str:
+    """Return the name of a condition on one line."""
+    return ", ".join(condition_cells(one))
+
+
+def toolchain_table(counts: Mapping[tuple[str, str], int], counted: str) -> ReportTable:
+    """Return the versions of host lanes' toolchains, with the number of what they graded."""
+    rows = [[language, version, str(count)] for (language, version), count in counts.items()]
+    columns = [words("language"), words("version"), TableColumn(counted)]
+    return ReportTable("Toolchains of host lanes", columns, sorted(rows))
 
 
 def round_half_up(value: float, digits: int = 1) -> str:

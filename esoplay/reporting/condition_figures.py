@@ -1,4 +1,4 @@
-"""The figures of a report on evaluations of models."""
+"""The figures of a report on conditions: of evaluations, and of sessions beside them."""
 
 from __future__ import annotations
 
@@ -16,19 +16,16 @@ from esoplay.reporting.comparison import (
     first_axis,
     loss,
 )
+from esoplay.reporting.conditions import ReportedCondition, ReportedTrial, TrialTokens, count_errors
 from esoplay.reporting.external import (
     ExternalCorrelation,
     ExternalTables,
     ScoredShare,
     correlations,
 )
-from esoplay.reporting.played_sessions import ERROR_CLASSES, error_class
-from esoplay.reporting.saved_evaluations import (
-    EvaluatedCondition,
-    Evaluation,
-    SavedTrial,
-    conditions_of,
-)
+from esoplay.reporting.report import Report
+from esoplay.reporting.saved_evaluations import Evaluation
+from esoplay.reporting.standing import NO_CATALOGUE, Catalogue
 from esoplay.reporting.statistics import (
     RESAMPLES,
     ConfidenceInterval,
@@ -40,22 +37,15 @@ from esoplay.reporting.statistics import (
     wilson,
 )
 
-NO_PROGRAM = "no program"
-TRIAL_ERRORS: tuple[str, ...] = (NO_PROGRAM, *(name for name in ERROR_CLASSES if name != "rule"))
-"""The classes of failed trials, in order; no workspace has rules here."""
 AXES: tuple[Axis, ...] = ("regime", "model", "language")
-"""The axes of evaluations, in order of preference."""
-
-
-def trial_error(verdict: str) -> str:
-    """Return the class of a failed trial's verdict."""
-    return NO_PROGRAM if verdict in ("no_program", "no_answer") else error_class(verdict)
+"""The axes of conditions, in order of preference."""
 
 
 class Standing(NamedTuple):
     """The figures of a condition.
 
-    interval: Wilson's over all trials; bootstrap: of the mean over problems.  over_runs: of the
+    session: whether its trials are from sessions of agents, of which each is a run.  interval:
+    Wilson's over all trials; bootstrap: of the mean over problems.  over_runs: of the
     share solved in each run.  tiers: solved and all trials.  errors: failed trials by class.
     at_attempt: trials that were solved with the first, second … program.  first_attempt: share
     solved with the first program.  attempts_when_solved: None without a solved trial.  attempts:
@@ -91,6 +81,7 @@ class Standing(NamedTuple):
     reasoning_tokens: float | None
     cost: float | None
     pass_at: dict[int, float]
+    session: bool = False
 
 
 class ModelTax(NamedTuple):
@@ -118,14 +109,16 @@ class FrontierPoint(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class EvaluationFigures:
-    """All figures of some evaluations; ``standings`` has one entry for each condition.
+class ConditionFigures:
+    """All figures of evaluations, and of sessions beside them, of which ``sessions`` is the report;
+    ``standings`` has one entry for each condition.
 
     tiers and categories: in the pack's order.  familiar: the languages that the tax compares with.
     """
 
     evaluations: tuple[Evaluation, ...]
-    conditions: tuple[EvaluatedCondition, ...]
+    sessions: Report | None
+    conditions: tuple[ReportedCondition, ...]
     standings: tuple[Standing, ...]
     tiers: tuple[str, ...]
     categories: tuple[str, ...]
@@ -142,8 +135,8 @@ class EvaluationFigures:
     categorization: str | None = None
 
 
-class EvaluationReportOptions(NamedTuple):
-    """Options of a report on evaluations.
+class ConditionOptions(NamedTuple):
+    """Options of a report on conditions.
 
     by: the axis to compare along; None for the first that differs.  baseline: compare only with
     this value of the axis.  familiar: the languages that the tax compares with.  external: scores
@@ -161,27 +154,33 @@ class EvaluationReportOptions(NamedTuple):
 
 def figures_of(
     evaluations: Sequence[Evaluation],
-    tiers: Sequence[str],
-    categories: Mapping[str, str],
-    options: EvaluationReportOptions,
-) -> EvaluationFigures:
-    """Compute all figures.
+    sessions: Report | None,
+    conditions: Sequence[ReportedCondition],
+    catalogues: Mapping[str, Catalogue],
+    options: ConditionOptions,
+) -> ConditionFigures:
+    """Compute all figures of some conditions.
 
-    tiers: in the pack's order.  categories: of problems, in the pack's order; empty if unknown.
+    evaluations, sessions: where they are from.  catalogues: by id of the pack.
     """
-    conditions = conditions_of(evaluations)
-    standings = [standing_of(one, categories, options) for one in conditions]
+    standings = [
+        standing_of(one, catalogues.get(one.pack_id, NO_CATALOGUE), options) for one in conditions
+    ]
     compared = [_compared(one) for one in conditions]
     axis = options.by or first_axis(compared, AXES)
     currencies = {one.results.currency for one in evaluations} - {None}
-    costs = [one.cost if len(currencies) == 1 else None for one in standings]
-    return EvaluationFigures(
+    costs = [one.cost if len(currencies) <= 1 else None for one in standings]
+    return ConditionFigures(
         evaluations=tuple(evaluations),
+        sessions=sessions,
         conditions=tuple(conditions),
         standings=tuple(standings),
-        tiers=_ordered(tiers, [tier for one in standings for tier in one.tiers]),
+        tiers=_ordered(
+            [tier for each in catalogues.values() for tier in each.tiers],
+            [tier for one in standings for tier in one.tiers],
+        ),
         categories=_ordered(
-            list(dict.fromkeys(categories.values())),
+            [name for each in catalogues.values() for name in each.categories],
             [category for one in standings for category in one.categories],
         ),
         familiar=frozenset(options.familiar),
@@ -200,7 +199,7 @@ def figures_of(
 
 
 def _external(
-    standings: Sequence[Standing], options: EvaluationReportOptions
+    standings: Sequence[Standing], options: ConditionOptions
 ) -> list[ExternalCorrelation]:
     if options.external is None:
         return []
@@ -214,17 +213,12 @@ def _ordered(known: Sequence[str], used: Collection[str]) -> tuple[str, ...]:
 
 
 def standing_of(
-    condition: EvaluatedCondition, categories: Mapping[str, str], options: EvaluationReportOptions
+    condition: ReportedCondition, catalogue: Catalogue, options: ConditionOptions
 ) -> Standing:
-    """Return the figures of one condition."""
+    """Return the figures of one condition.  catalogue: of its pack, for the categories."""
     trials = condition.all_trials
     solved = [trial for trial in trials if trial.solved]
-    known = [trial for trial in trials if not trial.tokens.untold]
-    costs = [trial.cost for trial in trials if trial.cost is not None]
-    errors = dict.fromkeys(TRIAL_ERRORS, 0)
-    for trial in trials:
-        if not trial.solved:
-            errors[trial_error(trial.verdict)] += 1
+    about = catalogue.problems
     return Standing(
         condition.model,
         condition.language,
@@ -236,28 +230,48 @@ def standing_of(
         wilson(len(solved), len(trials)),
         bootstrap_mean(condition.shares, options.resamples, seed=options.seed),
         summarise(_shares_of_runs(trials)),
-        _counts([(trial.tier, trial.solved) for trial in trials]),
+        _counts([(trial.tier, trial.solved) for trial in trials if trial.tier]),
         _counts(
-            [(categories[trial.item], trial.solved) for trial in trials if trial.item in categories]
+            [
+                (about[each.problem].category, each.solved)
+                for each in trials
+                if each.problem in about
+            ]
         ),
-        {name: count for name, count in errors.items() if count or name != "other"},
+        count_errors([trial.failure for trial in trials if not trial.solved]),
         _at_attempt(solved),
         sum(trial.attempts == 1 for trial in solved) / len(trials),
         mean_of([float(trial.attempts) for trial in solved]) if solved else None,
         mean_of([float(trial.attempts) for trial in trials]),
-        _mean_attempts([(trial.tier, trial.attempts) for trial in trials]),
-        _mean_attempts([(trial.item, trial.attempts) for trial in trials]),
+        _mean_attempts([(trial.tier, trial.attempts) for trial in trials if trial.tier]),
+        _mean_attempts([(trial.problem, trial.attempts) for trial in trials]),
         quantile(sorted(trial.seconds for trial in trials), 0.5),
         fsum(trial.seconds for trial in trials),
-        mean_of([float(trial.tokens.input) for trial in known]) if known else None,
-        mean_of([float(trial.tokens.output) for trial in known]) if known else None,
-        mean_of([float(trial.tokens.reasoning) for trial in known]) if known else None,
-        mean_of(costs) if len(costs) == len(trials) else None,
+        *_mean_tokens([trial.tokens for trial in trials if trial.tokens is not None]),
+        _mean_of_all([trial.cost for trial in trials]),
         _pass_at(condition),
+        condition.session,
     )
 
 
-def _shares_of_runs(trials: Sequence[SavedTrial]) -> list[float]:
+def _mean_tokens(
+    tokens: Sequence[TrialTokens],
+) -> tuple[float | None, float | None, float | None]:
+    """Return the means of input, output and reasoning tokens over the trials that report them."""
+    return (
+        _mean_of_all([one.input for one in tokens]),
+        _mean_of_all([one.output for one in tokens]),
+        _mean_of_all([one.reasoning for one in tokens]),
+    )
+
+
+def _mean_of_all(values: Sequence[float | None]) -> float | None:
+    """Return the mean; None if a value is not known, or without any."""
+    known = [value for value in values if value is not None]
+    return mean_of(known) if known and len(known) == len(values) else None
+
+
+def _shares_of_runs(trials: Sequence[ReportedTrial]) -> list[float]:
     runs: dict[int, list[float]] = {}
     for trial in trials:
         runs.setdefault(trial.run, []).append(float(trial.solved))
@@ -281,7 +295,7 @@ def _mean_attempts(trials: Sequence[tuple[str, int]]) -> dict[str, float]:
     return {name: mean_of(attempts) for name, attempts in found.items()}
 
 
-def _at_attempt(solved: Sequence[SavedTrial]) -> dict[int, int]:
+def _at_attempt(solved: Sequence[ReportedTrial]) -> dict[int, int]:
     counts: dict[int, int] = {}
     for trial in sorted(solved, key=lambda trial: trial.attempts):
         counts[trial.attempts] = counts.get(trial.attempts, 0) + 1
@@ -296,7 +310,7 @@ def pass_at(runs: int, solved: int, k: int) -> float:
     return 1.0 - comb(runs - solved, k) / comb(runs, k)
 
 
-def _pass_at(condition: EvaluatedCondition) -> dict[int, float]:
+def _pass_at(condition: ReportedCondition) -> dict[int, float]:
     least = min(len(runs) for runs in condition.trials.values())
     counts = [(len(runs), sum(one.solved for one in runs)) for runs in condition.trials.values()]
     return {
@@ -305,7 +319,7 @@ def _pass_at(condition: EvaluatedCondition) -> dict[int, float]:
     }
 
 
-def _compared(condition: EvaluatedCondition) -> ComparedCondition:
+def _compared(condition: ReportedCondition) -> ComparedCondition:
     return ComparedCondition(
         condition.name,
         {
@@ -321,7 +335,7 @@ def _compared(condition: EvaluatedCondition) -> ComparedCondition:
 
 
 def _taxes(
-    conditions: Sequence[EvaluatedCondition], options: EvaluationReportOptions
+    conditions: Sequence[ReportedCondition], options: ConditionOptions
 ) -> Iterator[ModelTax]:
     for one in conditions:
         if one.language in options.familiar:
@@ -339,7 +353,7 @@ def _taxes(
             yield ModelTax(one.model, one.regime, one.language, languages, found)
 
 
-def _only_languages_differ(one: EvaluatedCondition, other: EvaluatedCondition) -> bool:
+def _only_languages_differ(one: ReportedCondition, other: ReportedCondition) -> bool:
     terms = [(each.model, each.regime, each.pack, each.problems) for each in (one, other)]
     return terms[0] == terms[1]
 

@@ -1,4 +1,4 @@
-"""The sections on what evaluations needed: programs, runs, time, tokens, cost; the language tax."""
+"""The sections on what trials needed: programs, runs, time, tokens, cost; the language tax."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from esoplay.reporting import publications
 from esoplay.reporting.canvas import SvgCanvas
 from esoplay.reporting.charts import ChartPoint, ChartRow, axis_of_points, draw_points, draw_ranges
+from esoplay.reporting.condition_figures import ConditionFigures, FrontierPoint
 from esoplay.reporting.document import (
     Block,
     Paragraph,
@@ -16,9 +17,10 @@ from esoplay.reporting.document import (
     TableColumn,
     words,
 )
-from esoplay.reporting.evaluations import EvaluationFigures, FrontierPoint
-from esoplay.reporting.sections.conditions import NAME_COLUMNS, label, name_cells
 from esoplay.reporting.sections.wording import (
+    CONDITION_COLUMNS,
+    condition_cells,
+    condition_label,
     format_amount,
     in_points,
     join_names,
@@ -27,12 +29,12 @@ from esoplay.reporting.sections.wording import (
 )
 
 
-def attempt_section(figures: EvaluationFigures) -> Section:
+def attempt_section(figures: ConditionFigures) -> Section:
     """Return the section on the number of programs that trials took."""
     numbers = sorted({number for one in figures.standings for number in one.at_attempt})
     rows = [
         [
-            *name_cells(one),
+            *condition_cells(one),
             *(str(one.at_attempt.get(number, 0)) for number in numbers),
             str(one.total - one.solved),
             percent(one.first_attempt),
@@ -41,7 +43,7 @@ def attempt_section(figures: EvaluationFigures) -> Section:
         for one in figures.standings
     ]
     columns = [
-        *NAME_COLUMNS,
+        *CONDITION_COLUMNS,
         *(TableColumn(f"program {number}") for number in numbers),
         *map(TableColumn, ("not solved", "first attempt", "programs until solved")),
     ]
@@ -52,40 +54,47 @@ def attempt_section(figures: EvaluationFigures) -> Section:
     )
     means = [
         [
-            *name_cells(one),
+            *condition_cells(one),
             *(format_amount(one.attempts_by_tier.get(tier), 2) for tier in figures.tiers),
             format_amount(one.attempts, 2),
         ]
         for one in figures.standings
     ]
-    heads = [*NAME_COLUMNS, *map(TableColumn, (*figures.tiers, "all"))]
+    heads = [*CONDITION_COLUMNS, *map(TableColumn, (*figures.tiers, "all"))]
     return Section(
         "Attempts",
         [
             Paragraph(told),
+            *_for_sessions(figures, "In sessions, the programs are graded submissions."),
             ReportTable("Attempts", columns, rows, reproduces=publications.REPAIRS),
             ReportTable("Programs of a trial", heads, means, reproduces=publications.ATTEMPTS),
         ],
     )
 
 
-def repeated_sections(figures: EvaluationFigures) -> Iterator[Section]:
+def repeated_sections(figures: ConditionFigures) -> Iterator[Section]:
     """Yield the section on repeated runs, if a problem has several."""
     most = max(max(one.pass_at) for one in figures.standings)
     if most < 2:
         return
     ks = [k for k in (1, 2, 3, 5, 10, 20, 50, 100) if k <= most]
     rows = [
-        [*name_cells(one), *(percent(one.pass_at[k]) if k in one.pass_at else "–" for k in ks)]
+        [*condition_cells(one), *(percent(one.pass_at[k]) if k in one.pass_at else "–" for k in ks)]
         for one in figures.standings
     ]
     told = (
         "pass@k is the probability that one of k runs solves a problem, by the unbiased estimator "
         "of Chen et al. (2021), averaged over problems."
     )
-    columns = [*NAME_COLUMNS, *(TableColumn(f"pass@{k}") for k in ks)]
+    columns = [*CONDITION_COLUMNS, *(TableColumn(f"pass@{k}") for k in ks)]
     table = ReportTable("pass@k", columns, rows, reproduces=publications.NOTHING)
-    yield Section("Repeated runs", [Paragraph(told), table])
+    more = _for_sessions(figures, "In sessions, a run is a complete session.")
+    yield Section("Repeated runs", [Paragraph(told), *more, table])
+
+
+def _for_sessions(figures: ConditionFigures, told: str) -> list[Paragraph]:
+    """Return a paragraph that only reports with sessions have."""
+    return [] if figures.sessions is None else [Paragraph(told)]
 
 
 _COST = (
@@ -94,17 +103,25 @@ _COST = (
 )
 
 
-def cost_section(figures: EvaluationFigures) -> Section:
+_COST_OF_SESSIONS = (
+    "In sessions, seconds are from the fetch of a problem to its end, with local runs and grading; "
+    "tokens are of all answers since the problem before was left. Tokens and cost are as reported "
+    "by agents or --usage; the cost is taken to be in the same currency."
+)
+
+
+def cost_section(figures: ConditionFigures) -> Section:
     """Return the section on time, tokens and cost, with the frontiers."""
-    costs = [] if figures.currency is None else [f"cost in {figures.currency}"]
+    currency = "" if figures.currency is None else f" in {figures.currency}"
+    costs = [f"cost{currency}"] if figures.currency or figures.by_cost else []
     columns = [
-        *NAME_COLUMNS,
+        *CONDITION_COLUMNS,
         *map(TableColumn, ("median seconds", "seconds in all", "tokens in", "tokens out")),
         *map(TableColumn, ("reasoning", *costs)),
     ]
     rows = [
         [
-            *name_cells(one),
+            *condition_cells(one),
             format_amount(one.median_seconds, 2),
             format_amount(one.seconds),
             format_amount(one.input_tokens),
@@ -117,7 +134,7 @@ def cost_section(figures: EvaluationFigures) -> Section:
     table = ReportTable(
         "Time, tokens and cost of a trial", columns, rows, reproduces=publications.SPENT
     )
-    blocks: list[Block] = [Paragraph(_COST), table]
+    blocks: list[Block] = [Paragraph(_COST), *_for_sessions(figures, _COST_OF_SESSIONS), table]
     for name, title, axis, found in (
         ("eval-by-cost", "Share solved against cost", "cost of a trial", figures.by_cost),
         (
@@ -139,23 +156,26 @@ def _frontier(name: str, title: str, axis: str, found: Sequence[FrontierPoint]) 
         "A sign for each condition; the line connects conditions that no other one beats for less.",
     )
     models = list(dict.fromkeys(one.model for one in found))
-    placed = [ChartPoint(one.model, label(one), one.amount, one.share, one.best) for one in found]
+    placed = [
+        ChartPoint(one.model, condition_label(one), one.amount, one.share, one.best)
+        for one in found
+    ]
     draw_points(canvas, placed, models, axis, "share solved")
     rows = [
         [
-            *name_cells(one),
+            *condition_cells(one),
             format_amount(one.amount, 4),
             percent(one.share),
             "yes" if one.best else "–",
         ]
         for one in found
     ]
-    columns = [*NAME_COLUMNS, *map(TableColumn, ("mean", "share", "on the frontier"))]
+    columns = [*CONDITION_COLUMNS, *map(TableColumn, ("mean", "share", "on the frontier"))]
     table = ReportTable(f"{title}: the frontier", columns, rows, reproduces=publications.COMPUTE)
     return [Picture(canvas, publications.COMPUTE), table]
 
 
-def tax_sections(figures: EvaluationFigures) -> Iterator[Section]:
+def tax_sections(figures: ConditionFigures) -> Iterator[Section]:
     """Yield the section on the language tax, if a model was evaluated in a familiar language."""
     if not figures.taxes:
         return
@@ -181,7 +201,7 @@ def tax_sections(figures: EvaluationFigures) -> Iterator[Section]:
     draw_ranges(canvas, bars, axis_of_points(bars), models, "points")
     rows = [
         [
-            *name_cells(tax),
+            *condition_cells(tax),
             percent(tax.loss.share),
             percent(tax.loss.familiar_share),
             points(tax.loss.tax),
@@ -191,7 +211,7 @@ def tax_sections(figures: EvaluationFigures) -> Iterator[Section]:
         for tax in figures.taxes
     ]
     columns = [
-        *NAME_COLUMNS,
+        *CONDITION_COLUMNS,
         *map(TableColumn, ("share", "familiar", "tax", "95 % interval")),
         words("compared with"),
     ]

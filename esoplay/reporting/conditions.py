@@ -1,0 +1,140 @@
+"""Conditions and their trials: the table that evaluations and sessions are read into.
+
+A condition is a model with a language and a regime.  A trial is one run of one problem.  Sessions
+of agents are conditions too: the solver is the model, and their regime is ``AGENT_SESSION``.
+``saved_evaluations`` and ``session_conditions`` fill the table; ``condition_figures`` reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from esoplay.reporting.statistics import mean_of
+
+AGENT_SESSION = "agent session"
+"""The regime of sessions under the usual protocol."""
+
+# How a trial, a submission or a run failed.
+
+ErrorClass = Literal["compile", "runtime", "limit", "wrong answer", "rule", "other"]
+ERROR_CLASSES: tuple[ErrorClass, ...] = (
+    "compile",
+    "runtime",
+    "limit",
+    "wrong answer",
+    "rule",
+    "other",
+)
+"""How a submission failed: not a program, a fault, a limit, wrong output, a broken workspace rule,
+or a verdict unknown to this version."""
+NO_PROGRAM = "no program"
+TRIAL_ERRORS: tuple[str, ...] = (NO_PROGRAM, *ERROR_CLASSES)
+"""The classes of failed trials, in order."""
+RARE_ERRORS = ("rule", "other")
+"""Classes that are shown only if there are any."""
+
+_OF_VERDICT: Mapping[str, ErrorClass] = {
+    "parse_error": "compile",
+    "fault": "runtime",
+    "step_limit": "limit",
+    "output_limit": "limit",
+    "memory_limit": "limit",
+    "work_limit": "limit",
+    "time_limit": "limit",
+    "wrong_answer": "wrong answer",
+}
+
+
+def error_class(verdict: str) -> ErrorClass:
+    """Return the class of a test's verdict, or of a run's ending, that is an error."""
+    return _OF_VERDICT.get(verdict, "other")
+
+
+def trial_error(verdict: str) -> str:
+    """Return the class of a failed trial's verdict."""
+    return NO_PROGRAM if verdict in ("no_program", "no_answer") else error_class(verdict)
+
+
+def count_errors(failures: Sequence[str]) -> dict[str, int]:
+    """Return the number of failures of each class; rare classes only if there are any."""
+    counts = {name: failures.count(name) for name in TRIAL_ERRORS}
+    return {name: count for name, count in counts.items() if count or name not in RARE_ERRORS}
+
+
+# The table.
+
+
+class TrialTokens(NamedTuple):
+    """Tokens of all answers in a trial. reasoning: a part of the output; None if not reported."""
+
+    input: float
+    output: float
+    reasoning: float | None
+
+
+class ReportedTrial(NamedTuple):
+    """One run of one problem.
+
+    run: of the condition, from 1. tier: empty if unknown. failure: why it is not solved, one of
+    ``TRIAL_ERRORS``; empty if it is. attempts: programs of an evaluation, graded submissions of a
+    session. seconds: waiting for answers; in a session, from the fetch of the problem to its end.
+    tokens, cost: None if not reported.
+    """
+
+    problem: str
+    run: int
+    tier: str
+    solved: bool
+    failure: str
+    attempts: int
+    seconds: float
+    tokens: TrialTokens | None
+    cost: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedCondition:
+    """All trials of a model in a language under a regime.
+
+    model: with what differs from the usual terms in brackets.  pack: with its version.  trials: by
+    problem, a list of its runs in order; problems sorted by id.  session: whether each run is a
+    session of an agent.
+    """
+
+    model: str
+    language: str
+    regime: str
+    pack: str
+    trials: Mapping[str, Sequence[ReportedTrial]]
+    session: bool = False
+
+    @property
+    def name(self) -> str:
+        return f"{self.model}, {self.language}, {self.regime}"
+
+    @property
+    def pack_id(self) -> str:
+        return self.pack.partition(" ")[0]
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        return tuple(self.trials)
+
+    @property
+    def all_trials(self) -> list[ReportedTrial]:
+        return [trial for trials in self.trials.values() for trial in trials]
+
+    @property
+    def shares(self) -> list[float]:
+        """Return the share of runs that solved each problem."""
+        return [mean_of([float(one.solved) for one in runs]) for runs in self.trials.values()]
+
+
+def sorted_trials(trials: Sequence[ReportedTrial]) -> dict[str, list[ReportedTrial]]:
+    """Return the trials of a condition by problem, both in order."""
+    found: dict[str, list[ReportedTrial]] = {}
+    for trial in sorted(trials, key=lambda trial: (trial.problem, trial.run)):
+        found.setdefault(trial.problem, []).append(trial)
+    return found

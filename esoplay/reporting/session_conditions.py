@@ -1,0 +1,113 @@
+"""The sessions of a report as conditions, beside the conditions of evaluations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import fsum
+
+from esoplay.reporting.ablations import USUAL_BASELINE
+from esoplay.reporting.conditions import (
+    AGENT_SESSION,
+    NO_PROGRAM,
+    ReportedCondition,
+    ReportedTrial,
+    TrialTokens,
+    sorted_trials,
+)
+from esoplay.reporting.played_sessions import PlayedSession, ProblemRecord, Series
+from esoplay.reporting.standing import NO_CATALOGUE, Catalogue
+from esoplay.reporting.usage import Usage, UsageEntry
+
+
+def conditions_of_series(
+    series: Sequence[Series], catalogues: Mapping[str, Catalogue], usage: Usage
+) -> list[ReportedCondition]:
+    """Return a condition for each series with complete sessions, of which each is a run.
+
+    catalogues: by id of the pack, for the tiers.
+    """
+    return [
+        ReportedCondition(
+            one.solver,
+            one.language,
+            regime_of(one.protocol),
+            f"{one.pack} {one.pack_version}",
+            sorted_trials(
+                [
+                    trial
+                    for run, session in enumerate(one.complete, 1)
+                    for trial in _trials(
+                        session, run, catalogues.get(one.pack, NO_CATALOGUE), usage
+                    )
+                ]
+            ),
+            session=True,
+        )
+        for one in series
+        if one.complete
+    ]
+
+
+def regime_of(protocol: str) -> str:
+    """Return the regime of a protocol, which names it unless it is the usual one."""
+    return AGENT_SESSION if protocol == USUAL_BASELINE else f"{AGENT_SESSION}, {protocol}"
+
+
+def _trials(
+    session: PlayedSession, run: int, catalogue: Catalogue, usage: Usage
+) -> Iterator[ReportedTrial]:
+    answers = _answers(session, usage)
+    for problem, record in session.plays.items():
+        known = catalogue.problems.get(problem)
+        solved = record.solve is not None
+        yield ReportedTrial(
+            problem=problem,
+            run=run,
+            tier="" if known is None else known.tier,
+            solved=solved,
+            failure="" if solved else _failure(record),
+            attempts=record.solve.submission if record.solve else record.submissions,
+            seconds=fsum(
+                (stay.ended_ms - stay.began_ms) / 1000
+                for stay in session.stays
+                if stay.problem == problem
+            ),
+            tokens=None if answers is None else _tokens(answers.get(problem, [])),
+            cost=None if answers is None else _cost(answers.get(problem, [])),
+        )
+
+
+def _failure(record: ProblemRecord) -> str:
+    return record.failure or ("other" if record.submissions else NO_PROGRAM)
+
+
+def _answers(session: PlayedSession, usage: Usage) -> dict[str, list[UsageEntry]] | None:
+    """Return the answers for each problem; None if the session has none reported.
+
+    Answers since a problem was left belong to the next one, and the last problem has the rest.
+    """
+    spent = usage.of(session.session)
+    if spent is None:
+        return None
+    found: dict[str, list[UsageEntry]] = {}
+    if not session.stays:
+        return found
+    parts = spent.parts([stay.ended_ms for stay in session.stays])
+    for stay, part in zip(session.stays, parts, strict=True):
+        found.setdefault(stay.problem, []).extend(part)
+    return found
+
+
+def _tokens(answers: Sequence[UsageEntry]) -> TrialTokens:
+    reasoning = [one.reasoning_tokens for one in answers if one.reasoning_tokens is not None]
+    return TrialTokens(
+        sum(one.input_tokens for one in answers),
+        sum(one.output_tokens for one in answers),
+        sum(reasoning) if len(reasoning) == len(answers) else None,
+    )
+
+
+def _cost(answers: Sequence[UsageEntry]) -> float | None:
+    """Return the cost of these answers; None if one is not reported."""
+    costs = [one.cost for one in answers if one.cost is not None]
+    return fsum(costs) if len(costs) == len(answers) else None
