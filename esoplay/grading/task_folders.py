@@ -51,7 +51,8 @@ _LANES = {
 _PROJECTS = {"zero": "zero.0"}
 """Folders in a task that contain a reference of several files, and its name in a pack."""
 
-_ARGUMENTS = """\
+_ONLY_ARGUMENTS = "The program receives arguments of the command line."
+_SAME_ARGUMENTS = """\
 The program also receives the input as arguments of the command line, for languages that cannot read
 the standard input."""
 
@@ -161,12 +162,16 @@ def _problem(task: _TaskFile, spec: SpecTable) -> ImportedProblem:
         needs.append("exit")
     if server.is_file():
         needs.append("server")
+    statement = spec.prompt.strip()
+    if arguments:
+        note = _ONLY_ARGUMENTS if "arguments" in needs else _SAME_ARGUMENTS
+        statement = f"{statement}\n\n{note}"
     return ImportedProblem(
         spec.slug,
         spec.title.strip(),
         tier,
         spec.tags[0].strip() if spec.tags else "imported",
-        f"{spec.prompt.strip()}\n\n{_ARGUMENTS}" if arguments else spec.prompt.strip(),
+        statement,
         tuple(public),
         (*public, *hidden),
         time_limit=spec.acceptance.wall_time_max_ms / 1000,

@@ -47,7 +47,10 @@ def test_a_corpus_becomes_a_pack(corpus: Path) -> None:
     assert [test.expected for test in tests] == [b"200\n", b"503\n"]
     failing = hidden_tests(get_problem("004-halve", "corpus"), PRACTICE_SEED)[1]
     assert failing.invocation == ProgramInvocation(("7",), 2, b"odd")
-    assert get_problem("001-triangle", "corpus").needs_lane == ""
+    note = "program receives arguments of the command line."
+    assert get_problem("004-halve", "corpus").statement.endswith(f"The {note}")
+    triangle = get_problem("001-triangle", "corpus")
+    assert (triangle.needs_lane, "also receives the input as" in triangle.statement) == ("", True)
     zero = get_problem("005-double", "corpus").reference("zero")
     assert zero is not None
     assert zero.startswith(b"-- src/lib.0 --\nfn twice\n-- src/main.0 --\n")
