@@ -312,6 +312,141 @@ class DatasetManifest(Struct, kw_only=True):
     files: list[DatasetFile]
 
 
+# What commands print with --json
+
+
+class VerdictChange(Struct):
+    trial: str
+    before: str
+    after: str
+
+
+class Rescored(Struct, kw_only=True):
+    """What ``esoplay rescore --json`` prints; ``output`` is the new folder."""
+
+    run: str
+    output: str | None
+    terms: Terms
+    trials: int
+    changes: list[VerdictChange]
+    left_out: list[str]
+    lines: list[dict[str, Any]]
+
+
+class RunFinding(Struct):
+    """What is wrong.  where: a trial or a file."""
+
+    where: str
+    reason: str
+
+
+class RunCheck(Struct):
+    """What ``esoplay rescore --check --json`` prints."""
+
+    run: str
+    trials: int
+    checked: bool
+    findings: list[RunFinding]
+
+
+class ViewedSection(Struct):
+    kind: Literal["prompt", "text", "program", "result", "note"]
+    title: str
+    text: str
+
+
+class ViewedEntry(Struct, kw_only=True):
+    """A question with its answer, or an attempt of a session; ``labels`` belong to ``columns``."""
+
+    number: Annotated[int, Meta(ge=1)]
+    group: str
+    labels: list[str]
+    outcome: str
+    last: bool
+    language: str
+    problem: str | None
+    sections: list[ViewedSection]
+
+
+class View(Struct):
+    """What ``esoplay view --json`` prints."""
+
+    title: str
+    columns: list[str]
+    facts: dict[str, str]
+    entries: list[ViewedEntry]
+
+
+class ProgramCounts(Struct):
+    both: int
+    only_first: int
+    only_second: int
+    neither: int
+    total: int
+
+
+class PackVerdict(Struct):
+    """``first_failed``: the first test that the program failed, with its input and output."""
+
+    accepted: bool
+    passed: int
+    total: int
+    first_failed: dict[str, Any] | None
+
+
+class ComparedProgram(Struct):
+    program: str
+    program_sha256: Digest
+    language: str
+    problem: str
+    problem_in_second: str
+    first: PackVerdict
+    second: PackVerdict
+
+
+class ComparedProblem(Struct):
+    problem: str
+    problem_in_second: str
+    title: str
+    same_title: bool
+    programs: int
+    accepted_by_first: int
+    accepted_by_second: int
+    only_first: int
+    only_second: int
+
+
+class ComparedMistakes(Struct):
+    problem: str
+    of: Literal["first", "second"]
+    mistakes: int
+    missed_by_first: list[str]
+    missed_by_second: list[str]
+
+
+class UnmatchedProgram(Struct):
+    program: str
+    problem: str
+    language: str
+
+
+class PackComparison(Struct, kw_only=True):
+    """What ``esoplay problems compare --json`` prints."""
+
+    format: Literal["esoplay-pack-comparison"]
+    format_version: Literal[1]
+    first: PackId
+    second: PackId
+    compare: Compare | None
+    programs: ProgramCounts
+    agreement: float | None
+    kappa: float | None
+    problems: list[ComparedProblem]
+    mistakes: list[ComparedMistakes]
+    verdicts: list[ComparedProgram]
+    unmatched: list[UnmatchedProgram]
+
+
 TranscriptLine = Union[  # noqa: UP007 (computed)
     tuple(
         defstruct(
@@ -587,6 +722,10 @@ FORMATS: dict[str, Format] = {
     "evaluation": Format("Terms of an evaluation", "evaluation.json", Terms),
     "evaluation-results": Format("Results of an evaluation", "results.json", EvaluationResults),
     "leaderboard": Format("A leaderboard", "leaderboard.json", LeaderboardFile),
+    "rescored": Format("A rescored evaluation", "rescore --json", Rescored),
+    "run-check": Format("The check of an evaluation", "rescore --check --json", RunCheck),
+    "view": Format("Entries of a run", "view --json", View),
+    "pack-comparison": Format("Comparison of two packs", "problems compare --json", PackComparison),
     "dataset": Format("The manifest of a data set", "manifest.json", DatasetManifest),
     "transcript-line": Format(
         "A line of an evaluation's transcript", "transcript.jsonl", TranscriptLine

@@ -177,6 +177,7 @@ def test_every_format_has_a_sample() -> None:
     tried_elsewhere = {
         *("event-line", "client-state", "agents-call-line", "task-sessions"),
         *("roster-results", "dataset", "leaderboard"),
+        *("rescored", "run-check", "view", "pack-comparison"),
     }
     assert SAMPLES.keys() | SHIPPED.keys() | EXAMPLES.keys() | tried_elsewhere == FORMATS.keys()
 

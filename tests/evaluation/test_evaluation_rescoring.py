@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from published_schemas import assert_valid
 from scripted_models import evaluate, records
 
 from esoplay.cli.main import main
@@ -109,6 +110,7 @@ def test_a_fresh_seed_is_saved_and_rescoring_without_a_folder_writes_nothing(
     there = set(tmp_path.iterdir())
     assert main(["rescore", str(run), "--fresh-seed", "--json"]) == 0
     shown = json.loads(capsys.readouterr().out)
+    assert_valid(shown, "rescored")
     assert (shown["trials"], shown["changes"]) == (6, [])
     assert set(tmp_path.iterdir()) == there
     again = tmp_path / "again"
@@ -242,6 +244,7 @@ def test_a_changed_transcript_is_found(
     assert main(["rescore", str(run), "--check", "--seed", SEED, "--json"]) == 1
     shown = json.loads(capsys.readouterr().out)
     assert not shown["checked"]
+    assert_valid(shown, "run-check")
     found = [f"{one['where']}: {one['reason']}" for one in shown["findings"]]
     assert any(each.startswith(f"solve/brainfuck/{reason}") for each in found)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from made_sessions import some_session
+from published_schemas import assert_valid
 from scripted_models import evaluate
 
 from esoplay.cli.main import main
@@ -111,7 +112,9 @@ def test_the_page_loads_nothing_and_links_to_every_entry(run: Path, tmp_path: Pa
 
 
 def test_every_question_is_an_entry(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = json.loads(shown(capsys, str(run), "--json"))["entries"]
+    view = json.loads(shown(capsys, str(run), "--json"))
+    assert_valid(view, "view")
+    found = view["entries"]
     assert [(entry["labels"][2:], entry["outcome"], entry["last"]) for entry in found] == [
         (["zero-shot", "1"], "wrong answer", True),
         (["self-scaffolding", "1"], "0 of 3", False),

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from made_sessions import some_session
+from published_schemas import assert_valid
 
 from esoplay.cli.main import main
 from esoplay.packs.catalogue import get_problem
@@ -55,6 +56,7 @@ def test_agreement_and_the_failing_test(
 ) -> None:
     words = ("esoplay-80", small, "--programs", programs)
     found: dict[str, Any] = json.loads(compare(capsys, *words, "--json"))
+    assert_valid(found, "pack-comparison")
     counts = {"both": 1, "only_first": 0, "only_second": 1, "neither": 1, "total": 3}
     assert found["programs"] == counts
     assert found["agreement"] == pytest.approx(2 / 3)
