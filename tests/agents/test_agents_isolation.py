@@ -400,7 +400,7 @@ def test_a_tool_includes_its_installation_and_interpreter(tmp_path: Path) -> Non
     ]
 
 
-def test_of_a_tool_beside_the_grid_the_file_alone_is_shown(tmp_path: Path) -> None:
+def test_only_the_file_of_a_tool_beside_the_grid_is_shown(tmp_path: Path) -> None:
     script = place(tmp_path / "grid" / "agent.sh", "#!/bin/sh\n")
     config, inside = place(tmp_path / "x" / "config"), place(tmp_path / "grid" / "run" / "store")
     command = [script, config, f"--more={config.parent}", inside, tmp_path, "/", "relative"]

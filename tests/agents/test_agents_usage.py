@@ -66,7 +66,7 @@ def test_the_line_on_the_page_is_one_that_is_taken(attempt: Path) -> None:
     assert (told.tokens, told.cost, told.notes) == (5910, 0.031, ())
 
 
-def test_a_line_without_a_time_gets_that_at_which_it_was_written(attempt: Path) -> None:
+def test_a_line_without_a_time_gets_the_time_when_it_was_written(attempt: Path) -> None:
     tell(attempt, GOOD + json.dumps({**json.loads(GOOD), "time_ms": BEGAN + 7}) + "\n")
     os.utime(attempt / "home" / "usage.jsonl", (BEGAN / 1000 + 60, BEGAN / 1000 + 60))
     told = UsageFile(attempt, "a", BEGAN).end()

@@ -365,7 +365,9 @@ def test_too_many_inlined_calls_are_refused() -> None:
         ),
     ],
 )
-def test_what_sources_can_do(lines: list[str], stdin: bytes, expected: bytes) -> None:
+def test_statements_of_sources_print_the_same_compiled(
+    lines: list[str], stdin: bytes, expected: bytes
+) -> None:
     assert run_source(body(*lines), stdin) == expected
     assert interpret(compile_source(body(*lines)), stdin) == expected
 

@@ -293,7 +293,7 @@ def test_a_fault_is_reported_and_can_be_left_backwards(client: Client, tmp_path:
     assert client.value("cell[0]") == "0"
 
 
-def test_a_changed_cell_changes_what_comes(client: Client, tmp_path: Path) -> None:
+def test_a_changed_cell_changes_later_steps(client: Client, tmp_path: Path) -> None:
     client.launch(program(tmp_path, "count.bf", b"+++[-]"))
     for _ in range(3):
         client.go("stepIn")

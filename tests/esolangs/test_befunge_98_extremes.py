@@ -130,7 +130,7 @@ def test_paths_without_instructions_are_detected_at_once(
 
 
 @engines
-def test_stacks_on_stacks(engine: str) -> None:
+def test_a_hundred_thousand_nested_blocks_run_and_resume(engine: str) -> None:
     stacks = 100_000 if engine == "compiled" else 20_000
     machine = started("0{", engine, memory=10**9)
     machine.run(2 * stacks)

@@ -46,7 +46,7 @@ def test_tokens_join_to_the_text(text: str) -> None:
         ("é\x01", [(Text, "é"), (Text, "\x01")]),
     ],
 )
-def test_kinds(text: str, expected: list[tuple[object, str]]) -> None:
+def test_tokens_have_their_kinds(text: str, expected: list[tuple[object, str]]) -> None:
     assert lexed(text)[: len(expected)] == expected
 
 

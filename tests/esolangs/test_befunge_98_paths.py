@@ -75,7 +75,9 @@ def sparse_sources(draw: st.DrawFn) -> bytes:
 @example(source=b"<" + b" " * 5000 + b";" * 100 + b"1;", cuts=[1, 1, 1, 5])
 @example(source=b"v\n" + b";\n" * 300 + b"2\n;", cuts=[1, 1, 1, 5])
 @example(source=b";" * 5001, cuts=[5])
-def test_paths_through_a_large_window(engine: str, source: bytes, cuts: list[int]) -> None:
+def test_an_ip_takes_the_same_path_through_a_large_window_as_the_oracle(
+    engine: str, source: bytes, cuts: list[int]
+) -> None:
     assert_same_run(source, b"", engine, cuts)
 
 
@@ -93,7 +95,7 @@ DELTAS = ["", "r", "[", "]", "20x", "0f-0x", "02x", "12x", "a1x", "&&x"]
     delta=st.sampled_from(DELTAS),
     cuts=st.lists(st.integers(0, 60), min_size=1, max_size=5),
 )
-def test_paths_through_far_cells(
+def test_an_ip_takes_the_same_path_through_far_cells_as_the_oracle(
     engine: str, cells: list[tuple[int, int, int]], delta: str, cuts: list[int]
 ) -> None:
     """Cells are put, erased and put again; then the IP leaves in any direction."""

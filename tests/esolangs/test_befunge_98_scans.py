@@ -52,7 +52,7 @@ def compare(
 
 
 @pytest.mark.parametrize("engine", one_fast_engine("befunge-98"))
-def test_a_loop_with_strings_jumps_and_edges(engine: str) -> None:
+def test_a_scan_counts_a_loop_with_strings_jumps_and_edges(engine: str) -> None:
     alone = ((frozenset({(x, 0)}), 100) for x in range(28))
     more = ((frozenset({(x, 0), (x + 2, 0), (0, 1)}), 77) for x in range(28))
     check(ROUND, engine, (*alone, *more))
@@ -61,7 +61,7 @@ def test_a_loop_with_strings_jumps_and_edges(engine: str) -> None:
 @pytest.mark.parametrize("engine", one_fast_engine("befunge-98"))
 @settings(max_examples=30)
 @given(source=befunge_98.sources(), places=POINTS, cut=st.integers(0, 600))
-def test_programs_of_all_kinds(
+def test_a_scan_counts_stops_of_random_programs(
     engine: str, source: bytes, places: frozenset[tuple[int, int]], cut: int
 ) -> None:
     check(source, engine, [(places, cut)])

@@ -89,7 +89,7 @@ def test_drawings_match_the_oracle(engine: str, pieces: list[str], cut: int) -> 
 
 
 @engines
-def test_a_square(engine: str) -> None:
+def test_a_turtle_draws_a_square(engine: str) -> None:
     drawing = shown(finished(engine, "1P" + "5Fa9*R" * 4 + "@"))
     assert points(drawing) == [(0, 0, 5, 0, 0), (5, 0, 5, 5, 0), (5, 5, 0, 5, 0), (0, 5, 0, 0, 0)]
 

@@ -216,7 +216,7 @@ def test_invalid_addresses_are_refused(language: Language) -> None:
         machine.peek("ptr")  # pyright: ignore[reportArgumentType]
 
 
-def test_leaps_have_a_target_or_are_none(language: Language) -> None:
+def test_a_leap_has_a_target_or_is_none(language: Language) -> None:
     for machine in states(language):
         for kind in ("over", "out", "back_over", "back_out"):
             leap = machine.leap(kind)

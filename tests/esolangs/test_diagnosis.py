@@ -62,7 +62,7 @@ def test_machines_in_the_same_state_have_the_same_key(language: str, data: st.Da
     assert machine.output_length == other.output_length == resumed.output_length
 
 
-def test_a_space_pushed_in_a_string_is_forgotten_after_it() -> None:
+def test_a_space_in_a_string_is_not_in_the_key_of_later_states() -> None:
     """Befunge-98 remembers it to skip the spaces that follow; out of strings it says nothing."""
     language = find_language("befunge-98")
     diagnostics = language.diagnostics()

@@ -150,7 +150,9 @@ def test_an_instruction_is_named_with_its_operand() -> None:
         (b"", (1, 0), 0, "the path repeats"),
     ],
 )
-def test_the_path_of_an_ip(source: bytes, delta: tuple[int, int], cells: int, words: str) -> None:
+def test_the_path_of_an_ip_is_followed_to_its_end(
+    source: bytes, delta: tuple[int, int], cells: int, words: str
+) -> None:
     path = editing_of("befunge-98").path(source, 0, delta)
     assert path is not None
     assert f"{cells} instructions, {words}" in path.words

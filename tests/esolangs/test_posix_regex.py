@@ -85,7 +85,7 @@ def test_the_leftmost_and_longest_match_counts(pattern: str, text: str, spans: A
         ("(a|b)", "(a|b)", [(0, 5)]),
     ],
 )
-def test_basic_expressions(pattern: str, text: str, spans: Answer) -> None:
+def test_basic_expressions_match_as_in_posix(pattern: str, text: str, spans: Answer) -> None:
     assert found(pattern, text, 0) == spans
 
 
@@ -106,7 +106,7 @@ def test_each_error_has_its_number(number: int, pattern: str, flags: int) -> Non
     assert error(pattern, flags) == number
 
 
-def test_flags_of_a_match() -> None:
+def test_flags_of_a_match_have_their_effect() -> None:
     assert found("^a", "a", 1, 1) is None
     assert found("a$", "a", 1, 2) is None
     assert found("^b$", "a\nb\nc", 1) is None

@@ -18,12 +18,12 @@ FOLDER = Path(__file__).resolve().parents[1] / "programs"
 CASES = sorted(FOLDER.glob("*/*.src"))
 
 
-def test_cases_exist() -> None:
+def test_the_folder_has_at_least_thirty_programs() -> None:
     assert len(CASES) >= 30
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.parent.name}/{case.stem}")
-def test_program(case: Path) -> None:
+def test_a_program_prints_its_expected_output(case: Path) -> None:
     def beside(suffix: str) -> bytes:
         path = case.with_suffix(suffix)
         return path.read_bytes() if path.exists() else b""

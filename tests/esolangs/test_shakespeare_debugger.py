@@ -53,7 +53,7 @@ def test_places_are_acts_and_scenes() -> None:
     assert places["Act II"] == places["Act II Scene II"] == SOURCE.index(b"[Exeunt")
 
 
-def test_a_breakpoint_on_a_scene_is_met_at_its_first_sentence() -> None:
+def test_a_breakpoint_on_a_scene_stops_at_its_first_sentence() -> None:
     machine = code().start()
     places = code().places()
     stops = StopSet(locations=frozenset({places["Act I Scene II"]}))
@@ -68,7 +68,7 @@ def test_registers_are_the_characters() -> None:
     assert machine.registers() == {"romeo": 0, "the_ghost": 4, "condition": 0}
 
 
-def test_the_effect_of_every_sentence() -> None:
+def test_every_sentence_is_explained() -> None:
     machine = code().start(b"x7\n")
     said: list[str] = []
     while machine.status == "running":

@@ -278,7 +278,7 @@ def test_a_run_of_large_numbers_returns_within_the_time_limit(engine: str) -> No
 
 
 @engines
-def test_a_run_with_patience_ends_at_the_last_step(engine: str) -> None:
+def test_a_pause_at_the_last_step_does_not_hide_the_end(engine: str) -> None:
     source = HEAD + b"You are a " + b"big " * 200_000 + b"rose. You are the square of yourself."
     for steps, end in ((3, "halted"), (10, "halted"), (2, "limited")):
         machine = play(source, engine).start(limits=Limits(steps=steps))

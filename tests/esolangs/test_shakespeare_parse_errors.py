@@ -152,7 +152,9 @@ def test_an_invalid_play_is_reported(
         ("A play.\nJuliet, x.\n", ""),
     ],
 )
-def test_a_missing_full_stop_that_hid_a_character(engine: str, people: str, hint: str) -> None:
+def test_a_missing_full_stop_before_a_character_is_reported(
+    engine: str, people: str, hint: str
+) -> None:
     text = people + "Act I: x.\nScene I:\nRomeo, x.\n[Enter Romeo]\n"
     error = error_of(text, engine)
     assert error.message == "Romeo is not in the dramatis personae" + hint
@@ -190,7 +192,7 @@ def trouble(source: bytes, engine: str) -> ParseError | None:
 @given(st.lists(PIECES, max_size=12).map(b" ".join) | st.binary(max_size=30))
 @example(b"A play.\x00")
 @example(b"A play.\n\xff\x1b")
-def test_anything_else_is_a_parse_error(engine: str, said: bytes) -> None:
+def test_any_other_text_is_a_parse_error_with_a_location(engine: str, said: bytes) -> None:
     for source in (said, FRAME.encode() + said):
         error = trouble(source, engine)
         if error is not None:

@@ -45,7 +45,7 @@ def test_only_digits_spell_a_number(text: bytes) -> None:
 
 
 @given(HUGE)
-def test_what_is_shown_is_short_and_near(value: int) -> None:
+def test_abbreviated_numbers_are_short_and_close(value: int) -> None:
     shown = numbers.abbreviate(value)
     if isinstance(shown, int):
         assert shown == value

@@ -51,5 +51,5 @@ def test_every_character_has_its_own_location(characters: list[str], start: byte
 
 
 @pytest.mark.parametrize(("line", "column"), [(0, 1), (1, 0), (1, 3), (2, 1), (3, 1)])
-def test_where_there_is_no_character_there_is_no_offset(line: int, column: int) -> None:
+def test_a_position_without_a_character_has_no_offset(line: int, column: int) -> None:
     assert offset_at("é+\n".encode(), line, column) is None

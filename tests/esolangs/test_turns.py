@@ -35,7 +35,9 @@ def counted(monkeypatch: pytest.MonkeyPatch, core: ModuleType) -> list[object]:
     [b"+>-<" * 8000, b"[->+<]" * 6000, b"+[>" * 6000 + b"<]" * 6000, b"[" + b"+>-<" * 8000 + b"]"],
     ids=["straight", "loops", "nested", "one loop"],
 )
-def test_brainfucks_blocks(monkeypatch: pytest.MonkeyPatch, engine: str, source: bytes) -> None:
+def test_building_blocks_of_brainfuck_gives_turns_to_other_threads(
+    monkeypatch: pytest.MonkeyPatch, engine: str, source: bytes
+) -> None:
     core = module(f"brainfuck._blocks{engine}")
     program = BRAINFUCK.parse(source)
     expected = core.Blocks(program.code, program.match, program.depth)
@@ -48,7 +50,9 @@ def test_brainfucks_blocks(monkeypatch: pytest.MonkeyPatch, engine: str, source:
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("source", [b"`" * 100_000 + b"i" * 100_001, b"# " * 99 + b"\n `ii"])
-def test_unlambdas_tree(monkeypatch: pytest.MonkeyPatch, engine: str, source: bytes) -> None:
+def test_building_the_tree_of_unlambda_gives_turns_to_other_threads(
+    monkeypatch: pytest.MonkeyPatch, engine: str, source: bytes
+) -> None:
     core = module(f"unlambda._core_tree{engine}")
     turns = counted(monkeypatch, core)
     tree = core.Tree(source)

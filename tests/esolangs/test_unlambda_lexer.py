@@ -49,6 +49,6 @@ def test_atom_tokens_match_the_parser(text: str) -> None:
         ("x?", [(Error, "x"), (Error, "?")]),
     ],
 )
-def test_token_kinds(text: str, expected: list[tuple[object, str]]) -> None:
+def test_tokens_have_their_kinds(text: str, expected: list[tuple[object, str]]) -> None:
     tokens = [(kind, value) for _, kind, value in LEXER.get_tokens_unprocessed(text)]
     assert [token for token in tokens if token[1] != "\n"] == expected

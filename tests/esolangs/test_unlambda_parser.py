@@ -30,7 +30,7 @@ engines = pytest.mark.parametrize("engine", engine_names("unlambda"))
         (b"\0", (1, 1), "byte 0 is not a combinator"),
     ],
 )
-def test_an_error_names_its_place(
+def test_an_error_has_line_and_column(
     engine: str, source: bytes, place: tuple[int, int], message: str
 ) -> None:
     with pytest.raises(ParseError) as caught:

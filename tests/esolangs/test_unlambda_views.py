@@ -147,14 +147,14 @@ def test_frames_that_c_moved_are_shown(engine: str) -> None:
         (b"`ek", 0, b"", "e ends the program with the value k"),
     ],
 )  # fmt: skip
-def test_the_next_step_in_words(
+def test_the_next_step_is_explained_in_words(
     engine: str, source: bytes, steps: int, stdin: bytes, explanation: str
 ) -> None:
     assert at_step(source, engine, steps, stdin).view().location.explanation == explanation
 
 
 @engines
-def test_a_stop_at_a_combinator_is_met_before_it_is_applied(engine: str) -> None:
+def test_a_breakpoint_on_a_combinator_stops_before_it_is_applied(engine: str) -> None:
     """Also when it has come a long way, as a part of what other combinators made."""
     source = b"```s`k.a``s`k.bii"
     machine = program("unlambda", source, engine).start()
@@ -183,7 +183,7 @@ def test_a_captured_continuation_is_located_at_its_c(engine: str) -> None:
 
 
 @engines
-def test_numbers_of_the_state(engine: str) -> None:
+def test_the_state_shows_the_current_character_as_a_number(engine: str) -> None:
     machine = at_step(b"``@i``@i`.ai", engine, 2, b"\xe9")
     assert machine.registers()["char"] == 0xE9
     state = machine.view().panels[2]

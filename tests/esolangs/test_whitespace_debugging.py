@@ -102,7 +102,7 @@ def test_stepping_out_leaves_the_innermost_call() -> None:
     assert begun.leap("back_over") is None
 
 
-def test_the_panels_of_a_call() -> None:
+def test_the_panels_show_stack_heap_and_open_calls() -> None:
     machine = assembled(FACTORIAL)
     while machine.registers()["calls"] < 2:
         machine.run(1)

@@ -25,7 +25,7 @@ def assembled(text: str, engine: str, **options: str | int) -> Any:
 
 
 @engines
-def test_a_million_calls(engine: str) -> None:
+def test_a_million_calls_return(engine: str) -> None:
     calls = 1_000_000 if engine == "compiled" else 100_000
     text = (
         f"push {calls}\ncall f\nend\nlabel f\ndup\njz g\npush 1\nsub\ncall f\nreturn\n"
@@ -120,7 +120,7 @@ def test_cells_far_apart_cost_nothing_between_them(engine: str) -> None:
 
 
 @engines
-def test_every_edge_of_a_slot(engine: str) -> None:
+def test_arithmetic_is_exact_at_the_edges_of_64_bits(engine: str) -> None:
     """Around 2⁶³, in hot code and in cold: the traces leave where a number does."""
     numbers = [EDGE - 1, EDGE, -EDGE, -EDGE - 1, 1 - EDGE, 1, -1, 0, EDGE // 2, 3_037_000_500]
     operations = {
@@ -265,7 +265,7 @@ def test_writes_of_large_numbers_are_reported(engine: str) -> None:
 
 
 @engines
-def test_poking_and_peeking(engine: str) -> None:
+def test_a_cell_that_is_set_can_be_read_again(engine: str) -> None:
     machine = assembled("push 1\nprintn", engine).start(limits=Limits(memory=3000))
     for address, value in ((0, 5), (-3, -(10**30)), (10**30, 9), (7, 1 << 70), (7, 3)):
         machine.poke(address, value)
@@ -300,7 +300,7 @@ def test_a_run_of_large_numbers_returns_within_the_time_limit(engine: str, body:
 
 
 @engines
-def test_a_run_with_patience_ends_at_the_last_step(engine: str) -> None:
+def test_a_pause_at_the_last_step_does_not_hide_the_end(engine: str) -> None:
     """A pause after the step that the limit allows as the last hides neither end nor limit."""
     large = "ST" + "S" * 200_000
     code = assembled(f"push {large}\ndup\nmul", engine)

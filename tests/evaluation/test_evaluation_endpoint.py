@@ -154,7 +154,7 @@ def test_an_error_without_words_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
         Endpoint("http://127.0.0.1:1/v1", "m").ask(HELLO, None)
 
 
-def test_closing_breaks_off_what_is_under_way() -> None:
+def test_closing_stops_a_running_request() -> None:
     never, asked = threading.Event(), threading.Event()
 
     def hanging(messages: object) -> Reply:

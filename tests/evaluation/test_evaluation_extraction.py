@@ -55,7 +55,7 @@ def test_the_last_block_counts_and_one_that_names_the_language_before_it() -> No
     assert program_in("~~~ program\nfirst\n~~~\n```\ninput\n```\n", BEFUNGE) == b"first\n"
 
 
-def test_a_block_that_was_cut_off_counts_where_there_is_no_other() -> None:
+def test_an_unfinished_block_counts_if_it_is_the_only_one() -> None:
     assert program_in("See:\n```\n>v\n @", BEFUNGE) == b">v\n @"
     assert program_in("```\nwhole\n```\n```\ncut", BEFUNGE) == b"whole\n"
 

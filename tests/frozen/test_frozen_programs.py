@@ -61,7 +61,7 @@ def test_the_text_debugger_goes_by_a_source_map(
 
 
 @pytest.mark.parametrize("program", each_version("programs/emitted.bf"))
-def test_the_map_of_a_generator_of_ones_own_is_read(
+def test_the_map_of_another_generator_is_read(
     program: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines = ["break line 13", "c", "vars", "c", "rcontinue", "coverage source"]

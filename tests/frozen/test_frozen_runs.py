@@ -129,7 +129,9 @@ def readable(grid: Path, name: str, restored: Restored) -> Any:
 
 
 @pytest.mark.parametrize("grid", each_version("agents/*.toml"))
-def test_a_run_stands_as_it_stood(grid: Path, restore: Restore, command: Command) -> None:
+def test_a_frozen_run_of_agents_has_the_same_status(
+    grid: Path, restore: Restore, command: Command
+) -> None:
     restored = restore(grid)
     run = Run(grid, restored)
     now = command.json("agents", "status", run.folder, status=1)

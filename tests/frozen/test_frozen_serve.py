@@ -52,7 +52,7 @@ def by_id(messages: list[Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("conversation", each_version("serve/*.jsonl", fast=FAST))
-def test_a_server_answers_as_it_did(conversation: Path, restore: Restore) -> None:
+def test_a_server_answers_like_earlier_versions(conversation: Path, restore: Restore) -> None:
     restored = restore(conversation)
     text = conversation.read_text("utf-8").replace(STANDS_FOR_ROOT, os.fspath(restored.root))
     arguments, turns, frozen = read_conversation(text)

@@ -172,7 +172,9 @@ def test_a_store_lists_its_sessions(listing: Path, restore: Restore, command: Co
 
 
 @pytest.mark.parametrize("status", each_version("sessions/*/status.json"))
-def test_a_session_stands_as_it_stood(status: Path, restore: Restore, command: Command) -> None:
+def test_a_frozen_session_has_the_same_status(
+    status: Path, restore: Restore, command: Command
+) -> None:
     require_pack(status.with_name("session.json"))
     restored = restore(status)
     words = ("--session", restored.session(status.parent.name))
@@ -181,7 +183,9 @@ def test_a_session_stands_as_it_stood(status: Path, restore: Restore, command: C
 
 
 @pytest.mark.parametrize("export", each_version("sessions/*/session.json"))
-def test_a_store_exports_what_it_exported(export: Path, restore: Restore, command: Command) -> None:
+def test_a_frozen_store_exports_the_same_bytes(
+    export: Path, restore: Restore, command: Command
+) -> None:
     restored = restore(export)
     words = ("--session", restored.session(export.parent.name))
     now = command.json("session", "export", *words)

@@ -115,7 +115,7 @@ def test_mistakes_are_reported_in_one_line(
 
 
 @pytest.mark.slow
-def test_a_solution_of_the_pack_is_shown_for_ones_own(tmp_path: Path) -> None:
+def test_the_packs_solution_is_shown_in_exchange_for_your_own(tmp_path: Path) -> None:
     file = tmp_path / "mine.bf"
     file.write_bytes(b",[.,]")
     done = esoplay("problems", "show", "E08", "--solution", file)
@@ -262,7 +262,7 @@ def tiny_cell(tiny: Path, reference: bytes, starter: bytes) -> None:
         (b",[.,]", b"]", "the starter is not a valid program"),
     ],
 )
-def test_verify_fails_what_has_not_proved_itself(
+def test_verify_fails_if_a_reference_or_a_starter_is_wrong(
     reference: bytes, starter: bytes, complaint: str, tiny: Path, capsys: Capture
 ) -> None:
     tiny_cell(tiny, reference, starter)

@@ -93,7 +93,7 @@ def test_every_option_that_decides_is_named(problem: Problem) -> None:
     assert [each.option for each in found.causes] == ["underflow", "put"]
 
 
-def test_where_no_option_decides_by_itself_a_smallest_set_is_named(problem: Problem) -> None:
+def test_a_smallest_set_is_named_if_no_single_option_decides(problem: Problem) -> None:
     asked = replace(problem, examples=(Example(b"", b"1 "),))
     found = find_other_dialect(asked, "befunge-98", EITHER_PATH, seed=None, dialect="benchmark")
     assert found is not None

@@ -50,7 +50,7 @@ def test_outputs_that_a_mode_takes_as_equal(mode: Compare, got: bytes, expected:
 
 
 @pytest.mark.parametrize(("mode", "got", "expected"), DIFFERENT)
-def test_outputs_that_a_mode_tells_apart(mode: Compare, got: bytes, expected: bytes) -> None:
+def test_outputs_that_a_mode_distinguishes(mode: Compare, got: bytes, expected: bytes) -> None:
     assert not same_output(got, expected, mode)
     assert not same_output(expected, got, mode)
 
@@ -71,7 +71,7 @@ def test_each_mode_accepts_what_a_stricter_one_does(got: bytes, expected: bytes)
         assert same_output(got, expected, "numeric")
 
 
-def test_grade_compares_as_it_is_told(tmp_path: Path) -> None:
+def test_grade_uses_the_requested_comparison(tmp_path: Path) -> None:
     program = tmp_path / "sum.b98"
     program.write_bytes(b"&&+.@")  # prints a space after the number
     solved: dict[str, bool] = {}

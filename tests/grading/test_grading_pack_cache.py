@@ -116,7 +116,7 @@ def test_files_of_this_moment_are_not_believed(
         load_pack(tiny)
 
 
-def test_no_variables_are_held_where_python_holds_none(
+def test_no_variables_are_listed_where_python_has_none(
     tiny: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept.unlink()

@@ -92,7 +92,7 @@ def test_an_answer_counts_without_case_and_whitespace_around_it(answer: str) -> 
     assert check_answer(lesson, " nINE ").done
 
 
-def test_a_state_is_asked_where_the_debugger_stands() -> None:
+def test_a_state_task_is_checked_at_the_current_step() -> None:
     lesson = get_course("brainfuck").lesson(1)
     debugger = open_debugger(lesson)
     done: list[int] = []
@@ -129,7 +129,7 @@ def drill(task: LessonTask, solution: bytes = SUM) -> Lesson:
     return replace(ANY, task=task, solution=TaskSolution(program=solution), drill=1)
 
 
-def test_a_drill_has_generated_inputs_which_differ_from_program_to_program() -> None:
+def test_generated_inputs_of_a_drill_differ_for_each_program() -> None:
     def inputs(source: bytes) -> list[bytes]:
         report = check_program(drill(DRILL), source)
         assert report is not None

@@ -138,7 +138,7 @@ def test_a_program_is_ranked_once_as_it_was_submitted_first() -> None:
     assert [each.solution.at for each in rank(again)] == ["2026-01-01"]
 
 
-def test_counts_and_what_comes_next() -> None:
+def test_tiers_are_counted_and_the_next_problem_is_unsolved() -> None:
     pack = get_pack()
     solved = NO_PROGRESS.after(PracticeSubmission("", ("pass",), 1, 1), "2026-01-01")
     tried = NO_PROGRESS.after(PracticeSubmission("", ("fault",), 1, 1), "2026-01-01")

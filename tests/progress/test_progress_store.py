@@ -56,7 +56,7 @@ def solve(store: ProgressStore, problem: str, steps: int, size: int, source: byt
     store.record("p", "brainfuck", "standard", submission, source)
 
 
-def test_a_program_that_cannot_be_kept_still_counts(tmp_path: Path) -> None:
+def test_a_solution_that_cannot_be_saved_still_counts(tmp_path: Path) -> None:
     store = ProgressStore(tmp_path, Clock(NOON))
     (tmp_path / "solutions").write_bytes(b"in the way")
     with pytest.raises(StoreError, match="solutions"):

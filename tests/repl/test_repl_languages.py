@@ -42,7 +42,7 @@ def test_every_command_answers_at_every_step(id: str) -> None:
 
 
 @pytest.mark.parametrize("id", language_ids())
-def test_a_move_and_back(id: str) -> None:
+def test_going_to_the_end_and_back_shows_the_same_state(id: str) -> None:
     answers = talk(
         id, find_language(id).sample(), "5 s", "where", "end", "start", "5 s", stdin=b"esolang"
     )

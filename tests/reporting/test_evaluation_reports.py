@@ -184,7 +184,7 @@ def test_the_tax_compares_with_the_host_lane(
         assert tax["loss"]["tax"] == pytest.approx(expected)
 
 
-def test_the_frontier_has_what_nobody_beats_for_less(
+def test_the_frontier_has_conditions_that_no_cheaper_one_beats(
     models: list[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     points = report(capsys, *models)["by_cost"]

@@ -200,7 +200,7 @@ def test_a_line_on_tokens_that_is_none_is_named(line: bytes, complaint: str) -> 
         read_usage({"tokens": b"\n\n" + line})
 
 
-def test_what_was_in_the_workspace(everything: Report) -> None:
+def test_generators_are_counted_from_the_workspaces(everything: Report) -> None:
     found = next(one for one in everything.metaprogramming if one.protocol == "primary")
     # gen.py and lib.py come with E1, another gen.py with E2, another lib.py with H1, where gen.py
     # goes; programs have 300 bytes.

@@ -244,7 +244,7 @@ def test_a_report_of_nothing_says_why() -> None:
     Page(as_page(write_report(report)))
 
 
-def test_one_session_in_which_nothing_happened(exports: dict[str, bytes]) -> None:
+def test_a_report_on_a_session_without_events_is_written(exports: dict[str, bytes]) -> None:
     session = read_session("it", exports["bee-open"])
     empty = replace(session, plays=dict.fromkeys(session.problems, session.plays["E3"]), runs={})
     document = write_report(make([empty]))
@@ -314,7 +314,7 @@ def test_long_words_at_the_right_continue_below() -> None:
     assert " ".join(" ".join(lines[-5:-1]).split()).endswith(reason.strip())
 
 
-def test_the_gallery_has_every_picture_in_its_present_style(document: Document) -> None:
+def test_the_gallery_has_every_picture_in_the_current_style(document: Document) -> None:
     page = (ROOT / "docs" / "reports.md").read_text("utf-8")
     for canvas in document.pictures:
         file = ROOT / "docs" / "images" / "reports" / f"{canvas.name}.svg"

@@ -334,7 +334,7 @@ async def test_an_endless_call_can_be_called_off() -> None:
         assert stepped["stopped"][0]["kind"] == "step"
 
 
-def test_progress_of_what_has_no_end_in_sight_has_no_total() -> None:
+def test_progress_without_a_known_end_has_no_total() -> None:
     told: list[tuple[float, float | None]] = []
     call = Toolbox(Connection()).call("debug_continue", {}, lambda *each: told.append(each))
     debugger = Debugger.open("brainfuck", b"+[]")

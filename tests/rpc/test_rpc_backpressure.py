@@ -369,14 +369,14 @@ def test_a_user_sends_one_large_line_at_a_time() -> None:
     assert not shared.is_contended
 
 
-def test_small_lines_that_are_huge_once_read_count_as_what_they_are() -> None:
+def test_small_lines_count_by_their_decoded_size() -> None:
     value = json.loads("[" + "[]," * 50_000 + "{}]")
     assert memory_of(value) > 50_000 * 56
     assert memory_of({"program": "x" * 1000}) < 2_000
 
 
 @pytest.mark.parametrize("line", [b"[1,", b'"\xff"', b"[" * 100_000, b"1e999", b'"\\ud800"'])
-def test_a_refused_line_is_not_held(line: bytes) -> None:
+def test_a_refused_line_is_not_stored(line: bytes) -> None:
     refused = read_message(line)
     assert isinstance(refused, InvalidRequest)
     error: BaseException | None = refused.error
@@ -518,7 +518,7 @@ def test_a_slow_reader_is_disconnected_and_a_fast_enough_one_is_not() -> None:
     assert patience_of(MIN_RATE * 0.9, 10) is not None
 
 
-def test_time_in_which_nothing_waits_makes_up_for_slowness() -> None:
+def test_time_without_waiting_data_makes_up_for_slowness() -> None:
     clock = Clock()
     pace = ClientLag(clock)
     for _ in range(100):

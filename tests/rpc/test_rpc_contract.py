@@ -38,7 +38,7 @@ HELLO = (
 )
 
 
-def test_initialize_says_what_there_is(ask: Ask) -> None:
+def test_initialize_lists_languages_protocols_and_capabilities(ask: Ask) -> None:
     about = ask(Initialized, "initialize", client={"name": "test"}, protocol_version=1)
     assert about.name == "esoplay"
     assert about.capabilities.role == "operator"

@@ -52,7 +52,7 @@ class Heat(Shape):
     lines: list[HotLine] | None = None
 
 
-def test_heat_and_coverage(ask: Ask) -> None:
+def test_heat_and_coverage_are_reported(ask: Ask) -> None:
     mine = {
         "debug": ask(Opened, "debug.open", language="brainfuck", program=PROGRAM, stdin="").debug
     }

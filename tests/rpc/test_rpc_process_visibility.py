@@ -45,7 +45,7 @@ def test_mount_options_decide(case: Path) -> None:
 
 
 @linux
-def test_the_own_user_and_root_see_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_servers_user_and_root_see_all_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 4242)
     for uid, said in ((0, "user 0 (root) sees every process"), (4242, "the server's own user")):
         found = exposure_to(uid, host_lane=False)

@@ -251,7 +251,7 @@ def test_a_batch_s_answers_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {answer["error"]["data"]["kind"] for answer in found[3:]} == {"limit"}
 
 
-def test_a_solver_may_call_only_what_is_marked() -> None:
+def test_a_solver_may_call_only_marked_methods() -> None:
     connection = Connection(solver_session="s")
     found = answers(request("spin") + request("no.such") + request("echo"), connection)
     assert found[0]["error"]["data"] == {"kind": "rejected_command"}
@@ -259,7 +259,7 @@ def test_a_solver_may_call_only_what_is_marked() -> None:
     assert found[2]["result"] == ""
 
 
-def test_cancel_ends_what_is_at_work(connect: Callable[..., Client]) -> None:
+def test_cancel_ends_a_running_request(connect: Callable[..., Client]) -> None:
     client = connect(TOYS)
     spinning = client.send("spin")
     while client.message()["params"]["id"] != spinning:

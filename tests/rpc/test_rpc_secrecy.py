@@ -65,7 +65,7 @@ def test_a_method_of_the_operator_is_refused_with_any_parameters(
         assert "for the operator" in error["message"]
 
 
-def test_what_a_solver_may_call_is_a_closed_list() -> None:
+def test_a_solver_may_call_only_the_listed_methods() -> None:
     """A new method is the operator's until somebody thinks about it and changes this test."""
     allowed = {name for name, method in METHODS.items() if method.solver}
     assert {name for name in allowed if not name.startswith("debug.")} == {
@@ -158,7 +158,7 @@ def test_a_request_id_has_a_bound(solver: Client) -> None:
     assert (error["code"], "200 characters" in error["message"]) == (-32602, True)
 
 
-def test_a_huge_program_is_refused_before_it_is_held(solver: Client) -> None:
+def test_a_huge_program_is_refused_before_it_is_stored(solver: Client) -> None:
     solver.send_line(b'{"jsonrpc":"2.0","id":1,"method":"session.submit","params":{"program":"')
     assert solver.message()["error"]["code"] == -32700
     solver.send_line(b"x" * (9 << 20))

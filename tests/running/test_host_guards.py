@@ -400,7 +400,7 @@ except PermissionError:
     assert outcome.stdout == b"refused", outcome.stderr
 
 
-def test_memory_of_all_its_processes_counts_whoever_began_them(runner: HostRunner) -> None:
+def test_memory_of_all_its_processes_counts(runner: HostRunner) -> None:
     if not Path("/proc").is_dir():
         pytest.skip("this system does not tell of processes")
     source = """

@@ -90,7 +90,7 @@ def test_the_outcome_as_json_shows_a_mebibyte(loud: Path, tmp_path: Path, more: 
 @pytest.mark.slow
 @only_compiled
 @pytest.mark.parametrize("more", [[], ["--time-limit", "600"]], ids=["here", "worker"])
-def test_a_stream_is_whole_and_not_held(loud: Path, tmp_path: Path, more: list[str]) -> None:
+def test_a_stream_is_complete_and_not_buffered(loud: Path, tmp_path: Path, more: list[str]) -> None:
     code, peak = measured(tmp_path / "out", "run", loud, *LIMIT, *more, "--input", "")
     assert code == 3
     assert PRINTED <= (tmp_path / "out").stat().st_size <= STEPS

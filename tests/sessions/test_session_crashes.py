@@ -87,7 +87,7 @@ def check_log(folder: Path, session: str) -> set[str]:
 
 
 @pytest.mark.slow
-def test_kill_loses_no_answer_and_doubles_none(tmp_path: Path) -> None:
+def test_a_kill_loses_and_duplicates_no_answer(tmp_path: Path) -> None:
     with open_sessions(tmp_path) as sessions:
         session = begin(sessions, "practice")
     answers: list[dict[str, Any]] = []

@@ -238,7 +238,7 @@ def test_lines_are_as_documented_in_a_session_that_was_played(tmp_path: Path) ->
     assert {line["solver"] for line in lines} == {"me"}
 
 
-def test_lines_show_what_was_in_the_workspace(tmp_path: Path) -> None:
+def test_event_lines_show_the_files_of_the_workspace(tmp_path: Path) -> None:
     desk = tmp_path / "desk"
     with open_sessions(tmp_path) as sessions:
         session = sessions.init("brainfuck", "host-python", workspace=desk).session

@@ -368,7 +368,7 @@ BY_EMPTY_STACK = b'2+$"tuo">:#,_@'
 """Prints what the example asks for, where popping from an empty stack gives 0; passes two tests."""
 
 
-def test_where_examples_are_shown_an_answer_says_in_which_dialect_they_pass(
+def test_an_answer_names_the_other_dialect_if_examples_are_shown(
     sessions: Sessions,
 ) -> None:
     changes = {"dialect": "benchmark"}

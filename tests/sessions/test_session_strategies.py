@@ -24,7 +24,7 @@ def test_the_generator_of_each_language_writes_the_described_program(id: str) ->
     assert (outcome.status, outcome.stdout.decode()) == ("ok", printed), outcome.stderr
 
 
-def test_a_language_without_a_text_of_its_own_gets_what_holds_for_all() -> None:
+def test_a_language_without_its_own_text_gets_the_general_one() -> None:
     general = strategy("intercal")
     assert general.startswith("# How to go about it")
     assert all(

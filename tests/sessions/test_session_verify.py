@@ -130,7 +130,7 @@ def test_time_limits_are_taken_as_recorded(real: tuple[Json, bytes]) -> None:
 
 
 @pytest.mark.parametrize("limit", ["time_limit", "work_limit"])
-def test_what_a_limit_that_is_not_stored_decides_now_is_taken_as_recorded(
+def test_a_result_of_a_limit_that_is_not_stored_is_accepted_as_recorded(
     real: tuple[Json, bytes], limit: str
 ) -> None:
     look = audit(json.dumps(real[0]).encode())

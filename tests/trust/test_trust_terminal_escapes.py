@@ -317,7 +317,7 @@ def test_programs_that_are_broken(server: Server, suffix: str, text: bytes) -> N
     server.check("debug", "--repl", broken)
 
 
-def test_what_a_lane_prints(world: World) -> None:
+def test_output_of_a_lane_is_escaped_in_a_verdict(world: World) -> None:
     ran = world.server.check("grade", world.lane, "--problem", "E08")
     assert "because" in ran.stdout
     assert "\\x1b[31mred" in ran.stdout
@@ -390,7 +390,7 @@ def test_the_text_mode(world: World) -> None:
 
 
 @pytest.mark.parametrize("command", ["play", "debug"])
-def test_the_screen(world: World, command: str) -> None:
+def test_hostile_text_on_the_screen_is_drawn_as_placeholders(world: World, command: str) -> None:
     """Textual draws file names and programs; the sequences of its own are not looked at."""
     ran = world.server.run(
         *(command, world.program),

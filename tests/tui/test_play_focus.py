@@ -46,7 +46,7 @@ async def test_each_destination_of_g_is_visible(
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["lesson", "problem"])
 @pytest.mark.parametrize("size", SIZES)
-async def test_jump_mode_offers_only_what_is_visible(
+async def test_jump_mode_offers_only_visible_panes(
     play: Play, size: tuple[int, int], kind: str
 ) -> None:
     async with play(size=size) as player:

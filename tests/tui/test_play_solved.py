@@ -66,7 +66,7 @@ async def test_celebration_does_not_swallow_keys(
 
 
 @pytest.mark.slow
-async def test_a_celebration_is_short_and_ends_by_itself(play: Play) -> None:
+async def test_a_celebration_is_short_and_closes_itself(play: Play) -> None:
     assert celebration.FRAMES / celebration.PER_SECOND <= 1.5
     async with play(size=(80, 24), motion=True) as player:
         await solve(player)

@@ -123,7 +123,9 @@ async def test_the_main_screens_look_as_they_did(size: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("size", slow_except(SIZES, (120, 40)), ids=[f"{x}x{y}" for x, y in SIZES])
-async def test_a_session_looks_as_it_did(size: tuple[int, int], tmp_path: Path) -> None:
+async def test_a_replayed_session_matches_its_snapshot(
+    size: tuple[int, int], tmp_path: Path
+) -> None:
     app = replay_app(Replay(SessionExport(some_session().export())), tmp_path)
     async with app.run_test(size=size) as pilot:
         await pilot.press("j")
@@ -135,14 +137,16 @@ async def test_a_session_looks_as_it_did(size: tuple[int, int], tmp_path: Path) 
 
 
 @pytest.mark.parametrize("name", slow_except(ALONE, "problems", "cells"))
-async def test_a_screen_looks_as_it_did(name: str) -> None:
+async def test_a_screen_matches_its_snapshot(name: str) -> None:
     await _compare_screen(name, (120, 40))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (200, 60)], ids=["80x24", "200x60"])
 @pytest.mark.parametrize("name", ALONE)
-async def test_a_screen_of_another_size_looks_as_it_did(name: str, size: tuple[int, int]) -> None:
+async def test_a_screen_of_another_size_matches_its_snapshot(
+    name: str, size: tuple[int, int]
+) -> None:
     await _compare_screen(name, size)
 
 
@@ -155,7 +159,7 @@ async def _compare_screen(name: str, size: tuple[int, int]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("depth", ["16", "256", "none"])
-async def test_a_screen_of_few_colours_looks_as_it_did(depth: str) -> None:
+async def test_a_screen_of_few_colours_matches_its_snapshot(depth: str) -> None:
     async with stage((120, 40), THEMES[0]) as on:
         on.app.use_color_depth(ColorDepth(depth))
         await grid(on)

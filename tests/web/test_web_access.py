@@ -92,7 +92,7 @@ async def test_a_name_that_was_given_is_served(serve: Serve) -> None:
             assert answer.status == 303
 
 
-def test_hosts_and_origins() -> None:
+def test_known_hosts_and_origins_are_accepted_and_others_refused() -> None:
     access = Access()
     for host in ("127.0.0.1:8000", "LOCALHOST", "localhost.:9000", "[::1]:80", "192.168.0.7:80"):
         assert access.is_host(host), host

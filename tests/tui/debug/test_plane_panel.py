@@ -125,7 +125,7 @@ def _wheel() -> Any:
     return MouseScrollDown
 
 
-async def test_a_plane_in_numbers() -> None:
+async def test_a_plane_can_be_shown_as_numbers() -> None:
     grid = plane("a ", rows=((97, 32, -5, 123456),))
     panel = GridPanel()
     async with PaneApp(panel).run_test(size=PANEL):
@@ -157,7 +157,7 @@ def test_every_value_has_a_character(value: int | str, shown: str) -> None:
     assert glyph(value) == shown
 
 
-def test_directions_and_rulers() -> None:
+def test_directions_and_rulers_are_drawn() -> None:
     assert arrow((0, -1)) == "↑"
     assert arrow((2, 7)) == "→(2,7)"
     assert ruler(-12, 24, 1).rstrip() == "  -10       0         10"
