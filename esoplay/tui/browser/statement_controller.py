@@ -85,8 +85,8 @@ class StatementController:
             explain("open a problem to see its hints")
             return
         hints = workspace.hints(problem)
-        if workspace.hints_shown(problem) == len(hints):
-            explain(f"all {len(hints)} hints are shown")
+        if workspace.hints_shown(problem) == (count := len(hints)):
+            explain(f"all {count} hints are shown")
         shown = workspace.show_next_hint(problem)
         statement.reveal_hint(shown)
         if not statement.display:
