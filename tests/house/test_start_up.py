@@ -105,8 +105,10 @@ PlayScreen.paint_when_stable = paint_and_end
 EsoplayApp(Path(sys.argv[1])).run(headless=True, size=(120, 40))
 """
 AFTER_THE_FIRST_FRAME = {
+    "esolangs.stops",
     "esolangs.view",
     "esoplay.temporary",
+    "esoplay.timeline.places",
     "esoplay.timeline.source_steps",
     "esoplay.tui.browser.solution",
     "esoplay.tui.debug.pane",

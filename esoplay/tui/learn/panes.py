@@ -19,7 +19,6 @@ from textual.widgets.option_list import Option
 from esolangs.wording import plural
 from esoplay.learning.lessons import Course, Lesson, visible_program
 from esoplay.learning.path import PathStep
-from esoplay.timeline.places import bytes_text
 from esoplay.tui.browser.statement import HINT_IN_EDITOR, hint_text, read_markdown, scroll_to_hint
 from esoplay.tui.frame import ActionLine, ListPane, TextPane
 from esoplay.tui.keys import Action, FooterKeys, KeyProvider, bindings, enter_key, footer_key
@@ -220,6 +219,8 @@ def _program(lesson: Lesson) -> str:
 
 
 def _quote(data: bytes, nothing: str) -> str:
+    from esoplay.timeline.places import bytes_text  # late: the first frame shows no lesson
+
     return bytes_text(data) if data else nothing
 
 
