@@ -30,9 +30,16 @@ FROZEN = sorted(path for path in (ROOT / "tests/frozen/data").iterdir() if path.
 SAMPLES: dict[str, list[str]] = {
     "session-export": ["sessions/*/session.json", "agents/*/cells/**/session.json"],
     "report": ["sessions/report.json", "agents/report.json"],
-    "evaluation": ["evaluations/*/evaluation.json"],
-    "evaluation-results": ["evaluations/*/results.json"],
-    "transcript-line": ["evaluations/*/transcript.jsonl"],
+    "evaluation": ["evaluations/*/evaluation.json", "derived/runs/*/evaluation.json"],
+    "evaluation-results": ["evaluations/*/results.json", "derived/runs/*/results.json"],
+    "transcript-line": ["evaluations/*/transcript.jsonl", "derived/runs/*/transcript.jsonl"],
+    "rescored": ["derived/rescored.json"],
+    "run-check": ["derived/run-check.json"],
+    "view": ["derived/view.json"],
+    "dataset": ["derived/runs/data/manifest.json"],
+    "leaderboard": ["derived/leaderboard.json"],
+    "roster": ["derived/two.toml"],
+    "roster-results": ["derived/roster.json"],
     "submission-line": ["batch/submissions.jsonl"],
     "result-line": ["batch/results.jsonl"],
     "usage-line": ["agents/*/cells/**/usage.jsonl"],
@@ -40,10 +47,10 @@ SAMPLES: dict[str, list[str]] = {
     "agents-begun": ["agents/*/cells/**/begun.json"],
     "agents-result": ["agents/*/cells/**/result.json"],
     "source-map": ["programs/*.map.json"],
-    "pack": ["packs/*/pack.toml"],
-    "problem": ["packs/*/*/problem.toml"],
+    "pack": ["packs/*/pack.toml", "derived/*/pack.toml"],
+    "problem": ["packs/*/*/problem.toml", "derived/*/*/problem.toml"],
     "pack-compiled": ["home/packs/*/pack.json"],
-    "fixed-tests": ["packs/*/*/tests.json", "home/packs/*/*/tests.json"],
+    "fixed-tests": ["packs/*/*/tests.json", "derived/*/*/tests.json", "home/packs/*/*/tests.json"],
     "task-export": ["tasks/*/export.json"],
     "task-samples": ["tasks/*/samples.json"],
     "protocol": ["sessions/*.toml"],
@@ -176,8 +183,7 @@ def test_a_wrong_file_does_not_validate(name: str) -> None:
 def test_every_format_has_a_sample() -> None:
     tried_elsewhere = {
         *("event-line", "client-state", "agents-call-line", "task-sessions"),
-        *("roster-results", "dataset", "leaderboard"),
-        *("rescored", "run-check", "view", "pack-comparison"),
+        "pack-comparison",
     }
     assert SAMPLES.keys() | SHIPPED.keys() | EXAMPLES.keys() | tried_elsewhere == FORMATS.keys()
 

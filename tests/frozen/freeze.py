@@ -25,6 +25,7 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parents[1]))  # for ``tui.terminal``
 
 import freeze_conversations
+import freeze_derived
 import freeze_programs
 import freeze_runs
 import freeze_sessions
@@ -37,6 +38,7 @@ PARTS = {
     "state": freeze_state.freeze,
     "programs": freeze_programs.freeze,
     "runs": freeze_runs.freeze,
+    "derived": freeze_derived.freeze,
     "conversations": freeze_conversations.freeze,
 }
 
@@ -44,6 +46,11 @@ PARTS = {
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("output", type=Path, metavar="OUTPUT_FOLDER", help="not there yet")
+    parser.add_argument(
+        "--only",
+        choices=["derived"],
+        help="freeze one part that needs no other, for formats that are new since the last time",
+    )
     args = parser.parse_args()
     output: Path = args.output.resolve()
     if output.exists():
@@ -57,10 +64,12 @@ def main() -> None:
     try:
         shop = Workshop(root, checkout, root / "output")
         for name, part in PARTS.items():
-            print(name, flush=True)
-            part(shop)
-        shop.store_tree("home", shop.home, ignore=["cache"])
-        shop.store_tree("seeds", shop.root / "seeds")
+            if args.only in (None, name):
+                print(name, flush=True)
+                part(shop)
+        if args.only is None:
+            shop.store_tree("home", shop.home, ignore=["cache"])
+            shop.store_tree("seeds", shop.root / "seeds")
         words = ["git", "-C", str(checkout), "rev-parse", "--short", "HEAD"]
         commit = subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip()
         version = shop.run("--version").split()[1]

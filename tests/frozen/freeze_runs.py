@@ -81,7 +81,7 @@ def freeze_evaluation(shop: Workshop) -> None:
     folder = shop.work / "evaluation"
     prices = shop.write(shop.work / "prices.toml", PRICES)
     shop.environment["OPENAI_API_KEY"] = "unused"
-    with _serving() as url:
+    with serving() as url:
         words = [
             *("--language", "brainfuck,befunge-98,python", "--regime"),
             *("zero-shot,self-scaffolding,agent-loop", "--pack", "small", "--no-card"),
@@ -108,7 +108,7 @@ def freeze_predictions_by_a_command(shop: Workshop) -> None:
 
 
 @contextmanager
-def _serving() -> Generator[str]:
+def serving() -> Generator[str]:
     """A model on loopback that writes an echo in the language that it is asked for."""
 
     class Handler(BaseHTTPRequestHandler):

@@ -23,7 +23,8 @@ def test_all_that_was_frozen_can_be_frozen_now(tmp_path: Path) -> None:
     output = tmp_path / "now"
     subprocess.run([sys.executable, SCRIPT, output], check=True)
     written = names_in(output)
-    assert any(names_in(version) <= written for version in VERSIONS)
+    whole = [version for version in VERSIONS if (version / "home").is_dir()]  # not --only a part
+    assert any(names_in(version) <= written for version in whole)
 
 
 def names_in(folder: Path) -> set[str]:
