@@ -1,10 +1,11 @@
 """Recompute every figure of a report on evaluations with pandas, scipy and statsmodels::
 
-    python tests/reporting/recompute.py REPORT.json PROBLEMS EXTERNAL.toml RESULTS.json…
+    python tests/reporting/recompute.py REPORT.json PROBLEMS EXTERNAL.toml FILES…
 
-REPORT.json is what ``esoplay report RESULTS… --external EXTERNAL.toml --json`` prints, PROBLEMS the
-folder of the pack.  It imports nothing of esoplay.  Only the bootstrap draws other samples; its
-intervals may differ by ``LOOSE``.  The exit status is 1 if any figure differs.
+REPORT.json is what ``esoplay report FILES… --external EXTERNAL.toml --json`` prints, PROBLEMS the
+folder of the pack.  FILES are results of evaluations, exports of sessions, and, ending in
+``.jsonl``, files of ``--usage``.  It imports nothing of esoplay.  Only the bootstrap draws other
+samples; its intervals may differ by ``LOOSE``.  The exit status is 1 if any figure differs.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
-LOOSE = 0.05
+LOOSE = 0.06  # with six problems and three runs neighbouring means are 1/18 apart
 ESOTERIC = ("brainfuck", "befunge-98", "whitespace", "unlambda", "shakespeare")
 ERRORS = {
     "no_program": "no program",
@@ -59,15 +60,78 @@ class Check:
             self.wrong.append(f"{where}: the report has {found!r}, recomputed {expected!r}")
 
 
-def read(files: list[str]) -> pd.DataFrame:
+def read(files: list[str], tiers: dict[str, str]) -> pd.DataFrame:
     frames: list[pd.DataFrame] = []
-    for file in files:
+    sessions: list[dict[str, Any]] = []
+    usage = pd.DataFrame(
+        [
+            json.loads(line)
+            for file in files
+            if file.endswith(".jsonl")
+            for line in Path(file).read_text("utf-8").splitlines()
+        ]
+    )
+    for file in (file for file in files if not file.endswith(".jsonl")):
         data = json.loads(Path(file).read_text("utf-8"))
+        if data["format"] == "esoplay-session":
+            sessions.append(data)
+            continue
         frame = pd.json_normalize(data["trials"])
         frames.append(frame[frame["task"] == "solve"].assign(model=data["terms"]["model"]))
+    sessions.sort(key=lambda data: data["events"][0]["time_ms"])
+    runs: Counter[tuple[str, ...]] = Counter()
+    for data in sessions:
+        protocol = data["protocol"]["id"]
+        regime = "agent session" + ("" if protocol == "primary" else f", {protocol}")
+        frame = pd.DataFrame(session_rows(data, tiers))
+        if frame.empty:
+            continue
+        name = (data["solver"], data["language"], regime)
+        runs[name] += 1
+        own = usage[usage["session"] == data["session"]] if len(usage) else usage
+        for column, told in (
+            ("tokens.input", "input_tokens"),
+            ("tokens.output", "output_tokens"),
+            ("tokens.reasoning", "reasoning_tokens"),
+            ("cost", "cost"),
+        ):
+            frame[column] = own[told].sum() / len(frame) if len(own) else float("nan")
+        columns = dict(zip(KEYS, name, strict=True))
+        frames.append(frame.assign(run=runs[name], **columns))
     trials = pd.concat(frames, ignore_index=True)
     trials["solved"] = trials["solved"].astype(float)
     return trials
+
+
+def session_rows(data: dict[str, Any], tiers: dict[str, str]) -> list[dict[str, Any]]:
+    """The problems of a session from its events; none of a session that is partial."""
+    rows: dict[str, dict[str, Any]] = {}
+    since: dict[str, int] = {}
+    for event in data["events"]:
+        body, now = event["body"], event["time_ms"]
+        problem = body.get("problem")
+        if event["kind"] == "session_started":
+            for name in body["problems"]:
+                rows[name] = {"item": name, "tier": tiers[name], "solved": False}
+                rows[name] |= {"verdict": "no_program", "attempts": 0, "seconds": 0.0, "end": False}
+        elif event["kind"] == "problem_fetched":
+            since.setdefault(problem, now)
+        elif event["kind"] == "submission_graded":
+            row = rows[problem]
+            row["attempts"] += 1
+            row["solved"] = body["status"] == "solved"
+            tests = json.loads(data["reports"].get(body["report"], '{"tests": []}'))["tests"]
+            failed = [test["verdict"] for test in tests if test["verdict"] != "pass"]
+            row["verdict"] = "pass" if row["solved"] else failed[0] if failed else "other"
+            if body["status"] != "active":
+                row["end"] = True
+                row["seconds"] += (now - since.pop(problem)) / 1000
+    return list(rows.values()) if all(row["end"] for row in rows.values()) else []
+
+
+def known(value: float) -> float | None:
+    """A mean as in reports: None if nothing is known."""
+    return None if math.isnan(value) else value
 
 
 def bootstrap(values: np.ndarray) -> tuple[float, float]:
@@ -118,9 +182,9 @@ def check_conditions(check: Check, told: dict[str, Any], trials: pd.DataFrame) -
         check.same(f"median_seconds {where}", one["median_seconds"], some["seconds"].median())
         check.same(f"seconds {where}", one["seconds"], some["seconds"].sum())
         for kind in ("input", "output", "reasoning"):
-            mean = some[f"tokens.{kind}"].mean()
+            mean = known(some[f"tokens.{kind}"].mean())
             check.same(f"tokens {where}", one[f"{kind}_tokens"], mean)
-        check.same(f"cost {where}", one["cost"], some["cost"].mean())
+        check.same(f"cost {where}", one["cost"], known(some["cost"].mean()))
         counts = some.groupby("item")["solved"].agg(["sum", "count"])
         for k, value in one["pass_at"].items():
             left = counts["count"] - counts["sum"]
@@ -213,8 +277,9 @@ def check_tax(check: Check, told: dict[str, Any], trials: pd.DataFrame) -> None:
 
 
 def check_frontiers(check: Check, told: dict[str, Any], trials: pd.DataFrame) -> None:
-    means = trials.groupby(KEYS)[["cost", "tokens.output", "solved"]].mean()
+    every = trials.groupby(KEYS)[["cost", "tokens.output", "solved"]].mean()
     for name, column in (("by_cost", "cost"), ("by_tokens", "tokens.output")):
+        means = every.dropna(subset=[column])
         check.same(f"{name} count", len(told[name]), len(means))
         for point in told[name]:
             row = means.loc[point["model"], point["language"], point["regime"]]
@@ -234,16 +299,17 @@ def check_external(
     for one in told["external"]:
         values = tables[one["kind"]][one["table"]]
         if one["kind"] == "scores":
-            names = [name for name in values if name in shares.index.levels[1]]
+            names = [name for name in values if name in shares[one["condition"]].unstack().index]
             languages = [name for name in one["over"] if name in ESOTERIC]
             check.same("external languages", list(one["over"]), languages)
             frame = shares[one["condition"]].unstack()[languages].mean(axis=1)
             xs = [values[name] for name in names]
             ys = [frame[name] for name in names]
         else:
-            model, _, regime = one["condition"].rpartition(", ")
+            model, _, regime = one["condition"].partition(", ")
             table = shares[regime].unstack()
-            column = table.mean() if model == "all together" else table.loc[model]
+            every = table.dropna(axis=1).mean()  # of languages that all have
+            column = every if model == "all together" else table.loc[model].dropna()
             names = [name for name in values if name in column.index]
             xs = [math.log10(values[name]) for name in names]
             ys = [column[name] for name in names]
@@ -253,7 +319,7 @@ def check_external(
             check.same("external value", point["value"], expected[point["name"]][0])
             check.same("external share", point["share"], expected[point["name"]][1])
         for kind, statistic in (("pearson", stats.pearsonr), ("spearman", stats.spearmanr)):
-            if len(names) < 3 or len(set(xs)) == 1 or len(set(ys)) == 1:
+            if len(names) < 3 or len(set(xs)) == 1 or len({round(y, 12) for y in ys}) == 1:
                 check.same(f"external {kind}", one[kind], None)
                 continue
             check.same(f"external {kind}", one[kind]["value"], float(statistic(xs, ys).statistic))
@@ -273,12 +339,12 @@ def check_external(
 def main() -> int:
     report, problems, external, *files = sys.argv[1:]
     told = json.loads(Path(report).read_text("utf-8"))
-    categories = {
-        path.parent.name.partition("-")[0]: tomllib.loads(path.read_text("utf-8"))["category"]
+    about = {
+        path.parent.name.partition("-")[0]: tomllib.loads(path.read_text("utf-8"))
         for path in Path(problems).glob("*/problem.toml")
     }
-    trials = read(files)
-    trials["category"] = trials["item"].map(categories)
+    trials = read(files, {name: one["tier"] for name, one in about.items()})
+    trials["category"] = trials["item"].map({name: one["category"] for name, one in about.items()})
     check = Check()
     check_conditions(check, told, trials)
     check_comparison(check, told, trials)

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made_evaluations import results
 from oracles.report_statistics import mcnemar_p, signed_rank_p, wilson_ends
-from report_sessions import PROBLEMS, play
+from report_sessions import evaluation, play, write_pack
 
 from esoplay.cli.main import main
 
@@ -32,35 +31,7 @@ SAME_COURSE = {
 @pytest.fixture(scope="module")
 def pack(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the sessions' pack."""
-    folder = tmp_path_factory.mktemp("packs") / "six"
-    folder.mkdir()
-    (folder / "pack.toml").write_text(
-        'format = 1\nid = "six"\nversion = "1"\ntitle = "Six"\n'
-        'tiers = ["easy", "hard"]\ncategories = ["text", "sums"]\n'
-    )
-    for id, tier in PROBLEMS.items():
-        problem = folder / id
-        problem.mkdir()
-        (problem / "problem.toml").write_text(
-            f'id = "{id}"\ntitle = "Title {id}"\ntier = "{tier}"\n'
-            f'category = "{"text" if tier == "easy" else "sums"}"\n'
-            'hints = ["a", "b", "c"]\nclasses = {word = "Words."}\n'
-            '[[examples]]\ninput = ""\noutput = ""\n'
-        )
-        (problem / "statement.md").write_text("Do it.\n")
-        (problem / "judge.py").write_text("")
-    return folder
-
-
-def evaluation(model: str, **options: Any) -> dict[str, Any]:
-    """Invented results on the problems of the sessions."""
-    data = results(model, seed=1, problems=6, pack="six", pack_version="1", **options)
-    items = list(dict.fromkeys(trial["item"] for trial in data["trials"]))
-    for trial in data["trials"]:
-        item = list(PROBLEMS)[items.index(trial["item"])]
-        trial["id"] = trial["id"].replace(f"/{trial['item']}/", f"/{item}/")
-        trial["item"], trial["tier"] = item, PROBLEMS[item]
-    return data
+    return write_pack(tmp_path_factory.mktemp("packs") / "six")
 
 
 def evaluation_of_course() -> dict[str, Any]:

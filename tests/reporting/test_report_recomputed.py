@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import random
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from made_evaluations import results
+from report_sessions import PROBLEMS, evaluation, play, write_pack
 from shell import ROOT
 
 from esoplay.cli.main import main
@@ -48,17 +51,82 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 def test_every_figure_is_recomputed(
     by: str, files: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    recompute(tmp_path, ROOT / "problems", files, ["--by", by], capsys)
+
+
+@pytest.mark.parametrize("baseline", ["agent session", "wren"])
+def test_every_figure_of_evaluations_and_sessions_together_is_recomputed(
+    baseline: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pack = write_pack(tmp_path / "six")
+    files: list[Path] = []
+    for model in ("heron", "otter", "wren"):
+        files.append(tmp_path / f"{model}.json")
+        data = evaluation(model, languages=["brainfuck", "unlambda", "python"])
+        files[-1].write_text(json.dumps(data), "utf-8")
+    rng = random.Random(7)
+    lines: list[str] = []
+    (tmp_path / "played").mkdir()
+    for number, (solver, language, protocol) in enumerate(
+        [
+            *(("heron", language, "primary") for language in ("brainfuck", "unlambda", "python")),
+            *(("wren", language, "primary") for language in ("brainfuck", "brainfuck", "python")),
+            *((solver, "brainfuck", "direct") for solver in ("heron", "wren")),
+        ],
+        1,
+    ):
+        ways = ["S", "wS", "cxS", "wwl", "xxc", "llw"]
+        text = play(
+            tmp_path / "played",
+            {problem: rng.choice(ways) for problem in PROBLEMS},
+            solver=solver,
+            language=language,
+            protocol=protocol,
+            day=number,
+            number=number,
+        )
+        files.append(tmp_path / f"session-{number}.json")
+        files[-1].write_bytes(text)
+        told = json.loads(text)
+        lines += [
+            json.dumps(
+                {
+                    "session": told["session"],
+                    "time_ms": event["time_ms"],
+                    "input_tokens": rng.randint(100, 900),
+                    "output_tokens": rng.randint(10, 90),
+                    "reasoning_tokens": rng.randint(1, 9),
+                    "cost": rng.randint(1, 9) / 1000,
+                }
+            )
+            for event in told["events"]
+        ]
+    usage = tmp_path / "tokens.jsonl"
+    usage.write_text("\n".join(lines), "utf-8")
+    options = ["--baseline", baseline, "--pack", str(pack), "--usage", str(usage)]
+    recompute(tmp_path, pack, files, options, capsys, [usage])
+
+
+def recompute(
+    folder: Path,
+    problems: Path,
+    files: list[Path],
+    options: list[str],
+    capsys: pytest.CaptureFixture[str],
+    further: Sequence[Path] = (),
+) -> None:
+    """Make a report, recompute it, and recompute it with a figure that is wrong."""
     for package in ("pandas", "scipy", "statsmodels"):
         pytest.importorskip(package, reason=f"{package} is not installed: esoplay[statistics]")
-    external = tmp_path / "external.toml"
+    external = folder / "external.toml"
     external.write_text(EXTERNAL, "utf-8")
-    words = [*map(str, files), "--by", by, "--external", str(external), "--json"]
     capsys.readouterr()
+    words = [*map(str, files), *options, "--external", str(external), "--json"]
     assert main(["report", *words]) == 0
-    report = tmp_path / "report.json"
+    report = folder / "report.json"
     report.write_text(capsys.readouterr().out, "utf-8")
     command = [sys.executable, ROOT / "tests" / "reporting" / "recompute.py"]
-    given = [report, ROOT / "problems", external, *files]
+    given = [report, problems, external, *files, *further]
     done = subprocess.run([*command, *given], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     counts = json.loads(done.stdout.splitlines()[-1])
