@@ -10,7 +10,9 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import collatz
+import factor
 import mandelbrot
+import nests
 from measure import FOLDER, Row, WrongAnswerError, cpu_seconds, in_turns
 from peers import NaiveLoop, find_beef, run_beef
 
@@ -52,7 +54,7 @@ def rows(quick: bool) -> Iterator[Row]:
         naive = _naive(folder)
         if naive is None:
             yield Row("speed: naive C", "skipped: no C compiler (cc, or $CC) is there")
-        for workload in _small() if quick else _full():
+        for workload in [*(_small() if quick else _full()), *_more(quick)]:
             yield _against_naive(workload, naive, folder, rounds)
         for workload in _small() if quick else _full():
             yield _by_width(workload, rounds)
@@ -86,6 +88,17 @@ def _small() -> list[Workload]:
             mandelbrot.picture(*size).encode(),
         ),
         Workload("collatz 100", collatz.program(last).encode(), collatz.lengths(last).encode()),
+    ]
+
+
+def _more(quick: bool) -> list[Workload]:
+    """Generated code, and nests of counted loops."""
+    first = factor.LAST if quick else factor.FIRST
+    disks, levels = (10, 2) if quick else (nests.DISKS, nests.LEVELS)
+    return [
+        Workload("factor", factor.program(first).encode(), factor.factors(first).encode()),
+        Workload("hanoi", nests.hanoi(disks).encode(), nests.moves(disks)),
+        Workload("long", nests.long(levels).encode(), nests.passed()),
     ]
 
 

@@ -28,7 +28,10 @@ def bench(*arguments: str) -> str:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("speed", ["mandelbrot 16×7", "collatz 100", "+[]", "plain engine", "beef"]),
+        (
+            "speed",
+            ["mandelbrot 16×7", "collatz 100", "factor", "hanoi", "+[]", "plain engine", "beef"],
+        ),
         pytest.param("startup", ["esoplay run hello.bf", "+[] up to"], marks=pytest.mark.slow),
         ("languages", ["parse 100 kB: Brainfuck", "seek in", "steps back and forth: Brainfuck"]),
         ("history", ["seek in", "history of", "with history", "reverse-continue"]),

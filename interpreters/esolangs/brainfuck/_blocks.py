@@ -5,7 +5,7 @@ A block is straight code up to the next loop bracket that is not merged away.  I
 head knows the static cost in source commands and the lowest and highest cell that
 its moves visit, so that one check at entry covers them all; a block that might
 cross a limit or an edge is left to single steps.  What depends on cell values
-(clear, multiply and scan loops) checks its own cost.
+(clear, multiply and scan loops) checks its own cost and, if it runs, its own cells.
 """
 
 from __future__ import annotations
@@ -19,9 +19,13 @@ from esolangs.brainfuck.opcodes import (
     CLOSE,
     COUNT_HEAD,
     END,
+    ENTER_NEST,
+    FAR_MOVE,
+    FAR_MUL_HEAD,
     GO,
     IN,
     JUMP_BACK,
+    JUMP_NEST,
     JUMP_ZERO,
     LEFT,
     MERGED,
@@ -29,6 +33,8 @@ from esolangs.brainfuck.opcodes import (
     MOVE,
     MUL,
     MUL_HEAD,
+    NEST_CELLS,
+    NEST_DEPTH,
     OPEN,
     OUT,
     PLUS,
@@ -53,7 +59,7 @@ class Blocks:
 
     entry: for every command, the index in ``ops`` of the block that begins there, or a negative
     number: ``MERGED`` less the index of the record in ``loops`` for the first command of a merged
-    loop, and -1 elsewhere.
+    loop and for the "]" of a nest, and -1 elsewhere.
     """
 
     def __init__(self, code: bytes, match: array[int], depth: array[int]):
@@ -61,6 +67,8 @@ class Blocks:
         self.ops = array("i")
         self.entry = array("i", [-1]) * len(code)
         self.loops = array("i")
+        self._nests = 0
+        self._open: list[_Loop | None] = [None]  # loops around; None: not a nest, nor inside one
         self._code = code
         self._match = match
         self._depth = depth
@@ -80,8 +88,12 @@ class Blocks:
         ops.extend((0, 0, 0, first))  # the rest is known at the end
         at = first
         off = low = high = cost = 0
+        lowest = highest = 0  # as low and high, with merged loops
+        tests = 0  # by merged loops: a bit for each cell, from -NEST_CELLS on
+        even = True
         sums: dict[int, int] = {}  # cell -> what to add, in order of first use
         rests: list[tuple[int, int]] = []  # (operand, cost up to there)
+        merged: list[tuple[int, int, int]] = []  # (operation, lowest cell, highest cell)
         while True:
             if at >= self._turn:
                 sleep(0)
@@ -100,6 +112,7 @@ class Blocks:
                 if off < low:
                     low = off
             elif command == PRINT or command == READ:
+                even = False
                 self._add(sums)
                 ops.extend((OUT if command == PRINT else IN, off, at, 0))
                 rests.append((len(ops) - 1, cost))
@@ -111,18 +124,26 @@ class Blocks:
                     cost += 1
                     self._to_entry.extend((len(ops) + 2, len(ops) + 3))
                     ops.extend((JUMP_ZERO, off, at + 1, end + 1, self._depth[at]))
+                    self._visit(off, min(low, lowest), max(high, highest), tests, even)
+                    self._open.append(_Loop(len(ops) - 5))
                     at += 1
                     break
-                stride, targets, lowest, highest = loop
+                stride, targets, left, right = loop
                 self._add(sums)
                 if targets:  # a scan changes no cell
                     rests.append((len(ops) + 3, cost))
-                    self._record(at, end - at + 1, lowest, highest, targets)
-                    self._multiply(at, off, end - at + 1, targets)
-                    low = min(low, off + lowest)
-                    high = max(high, off + highest)
+                    merged.append((len(ops), off + left, off + right))
+                    self._record(at, end - at + 1, left, right, targets)
+                    self._multiply(at, off, end - at + 1, targets, off + left, off + right)
+                    lowest = min(lowest, off + left)
+                    highest = max(highest, off + right)
+                    if abs(off) < NEST_CELLS:
+                        tests |= 1 << off + NEST_CELLS
+                    else:
+                        even = False
                     at = end + 1
                     continue
+                self._visit(off, min(low, lowest), max(high, highest), tests, even and at > first)
                 if at > first:
                     self._to_entry.append(len(ops) + 2)
                     ops.extend((GO, off, at))
@@ -135,7 +156,13 @@ class Blocks:
                 self._add(sums)
                 cost += 1
                 self._to_entry.extend((len(ops) + 2, len(ops) + 3))
-                ops.extend((JUMP_BACK, off, self._match[at] + 1, at + 1, self._depth[at]))
+                self._visit(off, min(low, lowest), max(high, highest), tests, even)
+                nest = self._nest(at)
+                jump = JUMP_BACK if nest < 0 else JUMP_NEST
+                ops.extend((jump, off, self._match[at] + 1, at + 1, self._depth[at]))
+                if nest >= 0:
+                    ops.append(nest)
+                    self.entry[at] = MERGED - nest
                 at += 1
                 break
             else:
@@ -147,6 +174,9 @@ class Blocks:
             at += 1
         for operand, spent in rests:
             ops[operand] = cost - spent
+        for operation, left, right in merged:
+            if (left < low or right > high) and ops[operation] in _FAR:
+                ops[operation] = _FAR[ops[operation]]
         ops[head], ops[head + 1], ops[head + 2] = cost, low, high
         self.entry[first] = head
         return at
@@ -169,8 +199,59 @@ class Blocks:
         _fill(blocks, to_entry, self.entry, self._match, self._depth, first, end, head, jump)
         self.ops.extend(blocks)
         self._to_entry.extend(to_entry)
+        self._count_brackets(end - first, code[first] == OPEN)
         sleep(0)
         return end
+
+    def _count_brackets(self, brackets: int, opening: bool) -> None:
+        """Open or close that many loops; many at once are not analysed."""
+        if brackets > NEST_DEPTH:
+            if opening:
+                self._open.extend([None] * brackets)
+            else:
+                del self._open[len(self._open) - brackets :]
+                self._open[len(self._open) - 1] = None
+            return
+        for _ in range(brackets):
+            if opening:
+                self._open.append(_Loop(-1))
+            else:
+                self._close()
+
+    def _visit(self, off: int, low: int, high: int, tests: int, even: bool) -> None:
+        """Add a part of the innermost loop: where it leads, its lowest and highest cell and tests.
+
+        even: whether it has no input, output or scan.
+        """
+        innermost = len(self._open) - 1
+        loop = self._open[innermost]
+        if loop is not None and not (even and loop.add(off, low, high, tests)):
+            self._open[innermost] = None
+
+    def _close(self) -> _Loop | None:
+        """Close the innermost loop, which is then a part of the next; None if it is not even."""
+        loop = self._open.pop()
+        if loop is None or loop.at:
+            self._open[len(self._open) - 1] = None
+            return None
+        self._visit(0, loop.low, loop.high, loop.tests | 1 << NEST_CELLS, True)
+        return loop
+
+    def _nest(self, end: int) -> int:
+        """Close the loop that ends at ``end``; return the index of its record, -1 if no nest."""
+        loop = self._close()
+        depth = self._depth[end]
+        # A loop that also tests its own cell inside decides something; it does not count.
+        if loop is None or depth >= NEST_DEPTH or loop.tests >> NEST_CELLS & 1:
+            return -1
+        assert loop.jump >= 0, "a loop that begins with a loop tests its own cell inside"
+        tests = [at for at in range(loop.low, loop.high + 1) if loop.tests >> at + NEST_CELLS & 1]
+        index = len(self.loops)
+        self.loops.extend((depth, loop.low, loop.high, self._nests, len(tests), *tests))
+        self._nests += 1
+        self.ops[loop.jump] = ENTER_NEST
+        self.ops[loop.jump + 4] = index
+        return index
 
     def _add(self, sums: dict[int, int]) -> None:
         for off, n in sums.items():
@@ -188,28 +269,57 @@ class Blocks:
             if to:
                 loops.extend((to, n))
 
-    def _multiply(self, at: int, off: int, k: int, targets: dict[int, int]) -> None:
+    def _multiply(
+        self, at: int, off: int, k: int, targets: dict[int, int], low: int, high: int
+    ) -> None:
         """Append a loop that adds multiples of its counting cell to other cells and clears it."""
         ops = self.ops
         step = targets[0]
         others = [(off + to, n) for to, n in targets.items() if n and to]
         if step not in (1, -1):
             factor, shift = _rounds_of(step)
-            head = (COUNT_HEAD, off, at, 0, factor, k, 0, shift)
+            head = (COUNT_HEAD, off, at, 0, factor, k, 0, shift, low, high)
         elif not others and k == 3:
             ops.extend((CLEAR, off, at, 0, step))
             return
         elif len(others) == 1:
-            ops.extend((MOVE, off, at, 0, step, k, *others[0]))
+            ops.extend((MOVE, off, at, 0, step, k, *others[0], low, high))
             return
         else:
-            head = (MUL_HEAD, off, at, 0, step, k, 0)
+            head = (MUL_HEAD, off, at, 0, step, k, 0, low, high)
         skip = len(ops) + 6
         ops.extend(head)
         for to, n in others:
             ops.extend((MUL, off, to, n))
         ops.extend((ZERO, off))
         ops[skip] = len(ops)
+
+
+_FAR = {MOVE: FAR_MOVE, MUL_HEAD: FAR_MUL_HEAD}
+
+
+class _Loop:
+    """A loop that is being compiled and may be a nest.  Cells count from the cell that it tests.
+
+    jump: the operation that enters it.  at: the pointer.  tests: a bit for each cell that a loop
+    inside tests, from -NEST_CELLS on.
+    """
+
+    __slots__ = ("at", "high", "jump", "low", "tests")
+
+    def __init__(self, jump: int) -> None:
+        self.jump = jump
+        self.at = self.low = self.high = self.tests = 0
+
+    def add(self, off: int, low: int, high: int, tests: int) -> bool:
+        """Add a part, whose cells count from the pointer; False if there are too many cells."""
+        self.low = min(self.low, self.at + low)
+        self.high = max(self.high, self.at + high)
+        if self.high - self.low >= NEST_CELLS:
+            return False
+        self.tests |= tests << self.at if self.at >= 0 else tests >> -self.at
+        self.at += off
+        return True
 
 
 @cython.cfunc

@@ -1,5 +1,5 @@
 # Names for the C compiler: with an enum, a chain of comparisons becomes a switch.
-from esolangs.reasons cimport BUDGET, CHUNK, ENDED, FLUSH, MEMORY_FULL, NEEDS_INPUT, OUTPUT_FULL, OWN, STOP
+from esolangs.reasons cimport BUDGET, CHUNK, ENDED, FLUSH, MEMORY_FULL, NEEDS_INPUT, OUTPUT_FULL, OWN, PAUSE, STOP
 
 cdef enum:
     RIGHT = 0
@@ -27,10 +27,18 @@ cdef enum:
     GO = 11
     END = 12
     COUNT_HEAD = 13
+    JUMP_NEST = 14
+    FAR_MOVE = 15
+    FAR_MUL_HEAD = 16
+    ENTER_NEST = 17
 
 cdef enum:
     HEAD = 4
     MERGED = -2
+    NEST_CELLS = 128
+    NEST_DEPTH = 32
+    MOST_MISSES = 32
+    TURN_STEPS = 1 << 24
 
 cdef enum:
     UNDERFLOW = OWN

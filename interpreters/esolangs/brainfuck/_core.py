@@ -6,7 +6,9 @@
 of the language; ``_run_blocks`` runs blocks whose head says that no limit and no edge
 can be met inside them, and hands over to ``_run_exact`` where one can.  A merged loop
 runs up to 2 ** 32 rounds where cells are wide, so ``_run_rounds`` executes those
-between the first and the last that ``_run_exact`` has to look at.
+between the first and the last that ``_run_exact`` has to look at.  ``_run_nest`` does
+the same for loops around loops, whose rounds are all alike once one leaves the cells
+that its loops test as they were.
 """
 
 from __future__ import annotations
@@ -24,6 +26,9 @@ if not cython.compiled:
         CLEAR,
         CLOSE,
         COUNT_HEAD,
+        ENTER_NEST,
+        FAR_MOVE,
+        FAR_MUL_HEAD,
         GO,
         GROW_DOWN,
         GROW_UP,
@@ -31,13 +36,17 @@ if not cython.compiled:
         HEAD,
         IN,
         JUMP_BACK,
+        JUMP_NEST,
         JUMP_ZERO,
         LEFT,
         MERGED,
         MINUS,
+        MOST_MISSES,
         MOVE,
         MUL,
         MUL_HEAD,
+        NEST_CELLS,
+        NEST_DEPTH,
         OPEN,
         OUT,
         OVERFLOW,
@@ -46,6 +55,7 @@ if not cython.compiled:
         READ,
         RIGHT,
         SCAN,
+        TURN_STEPS,
         UNDERFLOW,
         ZERO,
     )
@@ -57,6 +67,7 @@ if not cython.compiled:
         MEMORY_FULL,
         NEEDS_INPUT,
         OUTPUT_FULL,
+        PAUSE,
         STOP,
     )
 
@@ -96,6 +107,8 @@ class Core:
     high = cython.declare(cython.Py_ssize_t, visibility="public")
     capacity = cython.declare(cython.Py_ssize_t, visibility="public")
     steps = cython.declare(cython.longlong, visibility="public")
+    limit: cython.longlong  # of steps, in this run
+    pause: cython.longlong  # the step to return at, so that a user can interrupt long runs
     input_position = cython.declare(cython.Py_ssize_t, visibility="public")
     input_length: cython.Py_ssize_t
     end: cython.Py_ssize_t  # the command that is HALT
@@ -127,6 +140,13 @@ class Core:
     tallying: cython.bint
     counts: cython.longlong[::1]
     latest: cython.longlong[::1]
+    # rounds of nests, by depth; valid during a run of blocks or while watching
+    nest_due: cython.longlong[::1]  # the round after which to act
+    nest_kept: cython.uchar[::1]  # whether the next three have the state before this round
+    nest_cells: cython.uint[::1]
+    nest_steps: cython.longlong[::1]
+    nest_hits: cython.longlong[::1]
+    nest_misses: cython.uchar[::1]  # by number: how often rounds differed, since some were alike
     # the command executed last in single steps
     last_ip = cython.declare(cython.Py_ssize_t, visibility="public")
     last_old = cython.declare(cython.longlong, visibility="public")
@@ -135,6 +155,13 @@ class Core:
     def __init__(self, tables, bits, eof, tape, size, most_cells, most_output):
         self.code, self.match, self.depth, self.ops, self.entry, self.loops, deepest = tables
         self.rounds = array("q", [0]) * (deepest + 1)
+        depths = min(deepest + 1, NEST_DEPTH)
+        self.nest_due = array("q", bytes(8 * depths))
+        self.nest_kept = bytearray(depths)
+        self.nest_cells = array("I", bytes(4 * depths * NEST_CELLS))
+        self.nest_steps = array("q", bytes(8 * depths))
+        self.nest_hits = array("q", bytes(8 * depths))
+        self.nest_misses = bytearray(len(self.loops) // 5 + 1)  # a record has at least 5 numbers
         self.bits = bits
         self.mask = (1 << bits) - 1
         self.eof = eof
@@ -151,6 +178,7 @@ class Core:
         self.ip = self.steps = self.pointer = self.base = self.low = 0
         self.input_position = self.printed = self.out_length = self.read_length = 0
         self.high = 1
+        self.hits = 0
         self.last_ip = -1
         self.watching = self.tallying = False
         self.set_tape(self.new_tape(min(256, most_cells)))
@@ -242,13 +270,16 @@ class Core:
 @cython.exceptval(check=False)
 def _run(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.int:
     reason: cython.int = BUDGET
+    core.limit = core.pause = limit
+    if limit - core.steps > TURN_STEPS:
+        core.pause = core.steps + TURN_STEPS
     while reason == BUDGET:
-        if not core.watching and core.steps < limit and _at_block(core, core.ip):
-            if _run_blocks(core, tape, limit):
+        if not core.watching and core.steps < core.pause and _at_block(core, core.ip):
+            if _run_blocks(core, tape):
                 return ENDED
-        reason = _run_exact(core, tape, limit)
-        if reason == BUDGET and core.steps >= limit and core.code[core.ip] != HALT:
-            return BUDGET
+        reason = _run_exact(core, tape)
+        if reason == BUDGET and core.steps >= core.pause and core.code[core.ip] != HALT:
+            return BUDGET if core.pause == limit else PAUSE
     return reason
 
 
@@ -271,7 +302,7 @@ def _at_block(core: Core, ip: cython.Py_ssize_t) -> cython.bint:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _run_blocks(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.bint:
+def _run_blocks(core: Core, tape: Cell[::1]) -> cython.bint:
     """Run blocks from the one at ``ip``; return whether the program has ended.
 
     Otherwise single steps must take over at ``ip``.  A block's whole cost is taken
@@ -280,6 +311,7 @@ def _run_blocks(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.b
     ops: cython.int[::1] = core.ops
     rounds: cython.longlong[::1] = core.rounds
     mask: cython.longlong = core.mask
+    limit: cython.longlong = core.pause
     left: cython.longlong = limit - core.steps
     low: cython.Py_ssize_t = core.low
     high: cython.Py_ssize_t = core.high
@@ -295,6 +327,7 @@ def _run_blocks(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.b
     whole: cython.bint
     ended: cython.bint = False
     leaving: cython.bint = False
+    _forget_rounds(core)
     while not leaving:
         cost = ops[at]
         if cost > left or p + ops[at + 1] < low or p + ops[at + 2] >= high:
@@ -322,6 +355,31 @@ def _run_blocks(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.b
                     rounds[ops[at + 4]] = 0
                     at = ops[at + 3]
                 break
+            elif op == JUMP_NEST:
+                p += ops[at + 1]
+                count = rounds[ops[at + 4]]
+                if tape[p] != 0 and (count == 1 or count == core.nest_due[ops[at + 4]]):
+                    before = limit - left
+                    before += _run_nest(core, tape, ops[at + 5], p, before)
+                    limit = core.pause
+                    left = limit - before
+                if tape[p] != 0:
+                    left -= 1
+                    rounds[ops[at + 4]] += 1
+                    at = ops[at + 2]
+                else:
+                    rounds[ops[at + 4]] = 0
+                    at = ops[at + 3]
+                break
+            elif op == ENTER_NEST:
+                p += ops[at + 1]
+                if tape[p] != 0:
+                    rounds[core.loops[ops[at + 4]]] = 1
+                    _enter_nest(core, tape, ops[at + 4], p, limit - left)
+                    at = ops[at + 2]
+                else:
+                    at = ops[at + 3]
+                break
             elif op == JUMP_ZERO:
                 p += ops[at + 1]
                 if tape[p] != 0:
@@ -330,7 +388,7 @@ def _run_blocks(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.b
                 else:
                     at = ops[at + 3]
                 break
-            elif op == MOVE:
+            elif op == MOVE or op == FAR_MOVE:
                 q = p + ops[at + 1]
                 count = tape[q]
                 if count == 0:
@@ -339,7 +397,11 @@ def _run_blocks(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.b
                     if ops[at + 4] > 0:
                         count = mask + 1 - count
                     cost = count * ops[at + 5]
-                if cost > left:
+                if cost > left or (
+                    op == FAR_MOVE
+                    and count != 0
+                    and (p + ops[at + 8] < low or p + ops[at + 9] >= high)
+                ):
                     p = q
                     core.ip = ops[at + 2]
                     left += ops[at + 3]
@@ -350,7 +412,7 @@ def _run_blocks(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.b
                     tape[q] = 0
                     q = p + ops[at + 6]
                     tape[q] = (tape[q] + count * ops[at + 7]) & mask
-                at += 8
+                at += 10
             elif op == CLEAR:
                 q = p + ops[at + 1]
                 count = tape[q]
@@ -369,7 +431,7 @@ def _run_blocks(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.b
                 left -= cost
                 tape[q] = 0
                 at += 5
-            elif op == MUL_HEAD:
+            elif op == MUL_HEAD or op == FAR_MUL_HEAD:
                 q = p + ops[at + 1]
                 count = tape[q]
                 if count == 0:
@@ -378,14 +440,18 @@ def _run_blocks(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.b
                     if ops[at + 4] > 0:
                         count = mask + 1 - count
                     cost = count * ops[at + 5]
-                if cost > left:
+                if cost > left or (
+                    op == FAR_MUL_HEAD
+                    and count != 0
+                    and (p + ops[at + 7] < low or p + ops[at + 8] >= high)
+                ):
                     p = q
                     core.ip = ops[at + 2]
                     left += ops[at + 3]
                     leaving = True
                     break
                 left -= cost
-                at = at + 7 if count else ops[at + 6]
+                at = at + 9 if count else ops[at + 6]
             elif op == COUNT_HEAD:
                 q = p + ops[at + 1]
                 count = tape[q]
@@ -393,14 +459,18 @@ def _run_blocks(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.b
                 whole = (count >> shift) << shift == count
                 count = ((count >> shift) * ops[at + 4]) & (mask >> shift)
                 cost = count * ops[at + 5] if count else 1
-                if cost > left or not whole:
+                if (
+                    cost > left
+                    or not whole
+                    or (count != 0 and (p + ops[at + 8] < low or p + ops[at + 9] >= high))
+                ):
                     p = q
                     core.ip = ops[at + 2]
                     left += ops[at + 3]
                     leaving = True
                     break
                 left -= cost
-                at = at + 8 if count else ops[at + 6]
+                at = at + 10 if count else ops[at + 6]
             elif op == MUL:
                 q = p + ops[at + 2]
                 tape[q] = (tape[q] + count * ops[at + 3]) & mask
@@ -484,7 +554,7 @@ def _run_blocks(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.b
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _run_exact(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.int:
+def _run_exact(core: Core, tape: Cell[::1]) -> cython.int:
     """Execute single commands until a block begins (when not watching) or something happens."""
     ip: cython.Py_ssize_t = core.ip
     here: cython.Py_ssize_t
@@ -493,6 +563,10 @@ def _run_exact(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.in
     hit: cython.bint
     cell: cython.Py_ssize_t
     reason: cython.int = BUDGET
+    limit: cython.longlong = core.pause
+    skipped: cython.longlong
+    if core.watching:
+        _forget_rounds(core)
     while True:
         here = ip
         command = core.code[ip]
@@ -505,9 +579,10 @@ def _run_exact(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.in
             command == OPEN
             and core.entry[ip + 1] <= MERGED
             and tape[p] != 0
-            and _run_rounds(core, tape, ip, p, limit)
+            and _run_rounds(core, tape, ip, p)
         ):
             ip = core.ip
+            limit = core.pause
             if not core.watching and _at_block(core, ip):
                 break
             continue
@@ -559,6 +634,14 @@ def _run_exact(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.in
             else:
                 core.rounds[core.depth[ip]] += 1
         elif command == CLOSE:
+            if tape[p] != 0 and core.watching and core.entry[ip] <= MERGED and not core.tallying:
+                skipped = core.rounds[core.depth[ip]]
+                if skipped == 1 or skipped == core.nest_due[core.depth[ip]]:
+                    skipped = _run_nest(core, tape, MERGED - core.entry[ip], p, core.steps)
+                    if skipped:
+                        core.steps += skipped
+                        limit = core.pause
+                        continue
             if tape[p] == 0:
                 core.rounds[core.depth[ip]] = 0
             else:
@@ -636,9 +719,9 @@ def _run_exact(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.in
 @cython.nogil
 @cython.exceptval(check=False)
 def _run_rounds(
-    core: Core, tape: Cell[::1], ip: cython.Py_ssize_t, p: cython.Py_ssize_t, limit: cython.longlong
+    core: Core, tape: Cell[::1], ip: cython.Py_ssize_t, p: cython.Py_ssize_t
 ) -> cython.bint:
-    """Execute all whole rounds up to ``limit`` of the merged loop whose "[" is at ``ip`` at once.
+    """Execute all whole rounds up to the limit of the merged loop whose "[" is at ``ip`` at once.
 
     False, and nothing is done, where there is none or a stop inside.  While watching, the last
     round is left to single steps, as it may lead to a mark.
@@ -650,7 +733,7 @@ def _run_rounds(
     first: cython.Py_ssize_t = loop + 6
     end: cython.Py_ssize_t = first + 2 * loops[loop + 5]
     value: cython.longlong = tape[p]
-    count: cython.longlong = (limit - core.steps) // length
+    count: cython.longlong = (core.limit - core.steps) // length
     whole: cython.longlong = ((value >> shift) * loops[loop + 1]) & (core.mask >> shift)
     ends: cython.bint = (value >> shift) << shift == value and whole <= count
     at: cython.Py_ssize_t
@@ -671,6 +754,7 @@ def _run_rounds(
         q = p + loops[at]
         tape[q] = (tape[q] + (count & core.mask) * loops[at + 1]) & core.mask
     core.steps += count * length
+    _put_off_pause(core, count * length)
     if ends:
         core.rounds[core.depth[ip]] = 0
         core.ip = core.match[ip] + 1
@@ -725,3 +809,144 @@ def _watch_rounds(
             core.counts[at] += count
             core.latest[at] = before + at - ip + 1
     return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _put_off_pause(core: Core, steps: cython.longlong) -> cython.int:
+    """Do not count steps that took no time."""
+    core.pause = core.pause + steps if core.limit - core.pause > steps else core.limit
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _forget_rounds(core: Core) -> cython.int:
+    """Make every running nest start its comparison of rounds again."""
+    depth: cython.Py_ssize_t
+    for depth in range(min(core.depth[core.ip] + 1, len(core.nest_due))):
+        core.nest_due[depth] = core.rounds[depth]
+        core.nest_kept[depth] = False
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _enter_nest(
+    core: Core,
+    tape: Cell[::1],
+    nest: cython.Py_ssize_t,
+    p: cython.Py_ssize_t,
+    steps: cython.longlong,
+) -> cython.int:
+    """Keep the state in front of the first round of a nest, after its "["."""
+    if core.nest_misses[core.loops[nest + 3]] == MOST_MISSES:
+        core.nest_kept[core.loops[nest]] = False
+    else:
+        _keep_round(core, tape, nest, p, steps - 1)  # as if its "]" had been executed before
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _keep_round(
+    core: Core,
+    tape: Cell[::1],
+    nest: cython.Py_ssize_t,
+    p: cython.Py_ssize_t,
+    steps: cython.longlong,
+) -> cython.int:
+    """Keep the state after a round of a nest, for a comparison after the next round."""
+    depth: cython.Py_ssize_t = core.loops[nest]
+    low: cython.Py_ssize_t = core.loops[nest + 1]
+    end: cython.Py_ssize_t = core.loops[nest + 2] + 1
+    kept: cython.Py_ssize_t = depth * NEST_CELLS - low  # of cell 0, in nest_cells
+    at: cython.Py_ssize_t
+    for at in range(low, end):
+        if core.low <= p + at < core.high:
+            core.nest_cells[kept + at] = tape[p + at]
+        else:
+            core.nest_cells[kept + at] = 0
+    core.nest_steps[depth] = steps
+    core.nest_hits[depth] = core.hits
+    core.nest_kept[depth] = True
+    core.nest_due[depth] = core.rounds[depth] + 1
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _run_nest(
+    core: Core,
+    tape: Cell[::1],
+    nest: cython.Py_ssize_t,
+    p: cython.Py_ssize_t,
+    steps: cython.longlong,
+) -> cython.longlong:
+    """Execute all whole rounds up to the limit of a nest at once; return how many steps they take.
+
+    Called after ``steps`` steps at the nest's "]", which is to jump back.  If no state was
+    saved, this one is.  If the cells that the loops inside test are the same one round later, then
+    all later rounds take as many steps, visit the same cells and add the same numbers to cells.
+    """
+    loops: cython.int[::1] = core.loops
+    depth: cython.Py_ssize_t = loops[nest]
+    low: cython.Py_ssize_t = loops[nest + 1]
+    kept: cython.Py_ssize_t = depth * NEST_CELLS - low  # of cell 0, in nest_cells
+    first: cython.Py_ssize_t = max(low, core.low - p)
+    end: cython.Py_ssize_t = min(cython.cast(cython.Py_ssize_t, loops[nest + 2]) + 1, core.high - p)
+    turn: cython.longlong = core.rounds[depth]
+    count: cython.longlong
+    cost: cython.longlong
+    hits: cython.longlong
+    change: cython.ulonglong
+    at: cython.Py_ssize_t
+    cell: cython.Py_ssize_t
+    if core.wrap and (p + low < 0 or p + loops[nest + 2] >= core.size):
+        return 0
+    if turn == 1:
+        if core.watching:  # which enters nests by single steps
+            core.nest_kept[depth] = False
+        elif core.nest_misses[loops[nest + 3]] == MOST_MISSES:
+            core.nest_due[depth] = 16
+            return 0
+    if not core.nest_kept[depth]:
+        _keep_round(core, tape, nest, p, steps)
+        return 0
+    core.nest_kept[depth] = False
+    core.nest_due[depth] = 2 * turn
+    for at in range(nest + 5, nest + 5 + loops[nest + 4]):
+        cell = loops[at]
+        if first <= cell < end and tape[p + cell] != core.nest_cells[kept + cell]:
+            if turn == 1:  # the first round may begin with other cells than all others
+                _keep_round(core, tape, nest, p, steps)
+            elif core.nest_misses[loops[nest + 3]] < MOST_MISSES:
+                core.nest_misses[loops[nest + 3]] += 1
+            return 0
+    core.nest_misses[loops[nest + 3]] = 0
+    cost = steps - core.nest_steps[depth]
+    change = (tape[p] - core.nest_cells[kept]) & core.mask
+    count = (core.limit - steps) // cost
+    if change == core.mask:
+        count = min(count, cython.cast(cython.longlong, tape[p]))
+    elif change == 1:
+        count = min(count, core.mask + 1 - tape[p])
+    else:
+        return 0
+    for at in range(first, end):
+        change = (tape[p + at] - core.nest_cells[kept + at]) & core.mask
+        if change:
+            tape[p + at] = (tape[p + at] + change * (count & core.mask)) & core.mask
+    core.rounds[depth] += count
+    core.nest_due[depth] = core.rounds[depth]
+    hits = core.hits - core.nest_hits[depth]
+    if core.watching and hits:
+        core.hits += count * hits
+        core.last_hit += count * cost
+    _put_off_pause(core, count * cost)
+    return count * cost

@@ -14,8 +14,8 @@ RIGHT, LEFT, PLUS, MINUS, PRINT, READ, OPEN, CLOSE, HALT = range(9)
 
 ADD = 0  #       off, n                            cell += n
 CLEAR = 1  #     off, cmd, rest, sign              [-] or [+]
-MOVE = 2  #      off, cmd, rest, sign, k, to, n    [->+<] and the like with one target
-MUL_HEAD = 3  #  off, cmd, rest, sign, k, skip     several targets: the MULs follow
+MOVE = 2  #      off, cmd, rest, sign, k, to, n, low, high    [->+<]: one target
+MUL_HEAD = 3  #  off, cmd, rest, sign, k, skip, low, high    several targets: MULs follow
 MUL = 4  #       off, to, n                        cell to += n × cell off
 ZERO = 5  #      off                               ends a run of MULs
 OUT = 6  #       off, cmd, rest
@@ -25,10 +25,15 @@ JUMP_ZERO = 9  # off, body, exit, depth            [
 JUMP_BACK = 10  # off, body, exit, depth           ], and [ again
 GO = 11  #       off, next                         the next block follows
 END = 12  #      off
-COUNT_HEAD = 13  # off, cmd, rest, factor, k, skip, shift    [--] and the like: the MULs follow
+COUNT_HEAD = 13  # off, cmd, rest, factor, k, skip, shift, low, high    [--]: MULs follow
+JUMP_NEST = 14  # off, body, exit, depth, nest      ] of a nest, and [ again
+FAR_MOVE = 15  # MOVE and MUL_HEAD that visit cells which the block alone does not
+FAR_MUL_HEAD = 16
+ENTER_NEST = 17  # off, body, exit, nest        [ of a nest
 
 # cmd: the command where single steps take over when the operation cannot be done whole.
 # rest: static cost from there to the end of the block, given back in that case.
+# low, high: the lowest and highest cell that a round visits.
 # sign: what a round adds to the counting cell, 1 or -1.  k: steps a round.
 # factor, shift: a loop ends after (cell >> shift) × factor rounds, modulo 2 ** (bits - shift);
 # it never ends if one of the lowest ``shift`` bits of the cell is 1.
@@ -40,7 +45,24 @@ MERGED = -2
 
 A record in ``loops`` is k, factor, shift, lowest and highest cell, the number of its sums, and the
 sums as pairs of a cell and what a round adds to it, the counting cell first; cells count from it.
+
+A nest is a loop around loops that all end where they began, without input, output or scans.  Its
+``]`` has such an entry too, and so has the operand ``nest``: the index of a record of depth, lowest
+and highest cell, its number among the nests, the number of cells that the loops inside test, and
+these cells, which count from the cell of the nest.
 """
+
+NEST_CELLS = 128
+"""Maximum number of cells of a nest."""
+
+NEST_DEPTH = 32
+"""Depth from which on loops are not treated as nests."""
+
+TURN_STEPS = 1 << 24
+"""Number of steps, without the rounds that are executed at once, after which a run pauses."""
+
+MOST_MISSES = 32
+"""Number of failed comparisons after which the rounds of a nest are compared only from 16 on."""
 
 # Why a run of the core came back, beside the reasons that all cores share.
 UNDERFLOW, OVERFLOW, GROW_UP, GROW_DOWN = range(OWN, OWN + 4)
