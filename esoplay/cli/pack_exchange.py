@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def help_parser(action: str) -> argparse.ArgumentParser | None:
-    """Return a parser that prints the help of one action; None if it has no help of its own."""
+    """Return a parser that prints the help of one action; None if it has no separate help."""
     import argparse
 
     if action == "compare":

@@ -1,8 +1,8 @@
 """``esoplay eval --roster``: the evaluations of a roster, one after the other.
 
-Each model and regime has a folder of its own, ``NAME/REGIME``, which ``esoplay report`` reads. All
-have the same hidden tests. After a kill the same command continues: finished evaluations ask
-nothing again.
+Each model and regime has a separate folder, ``NAME/REGIME``, which ``esoplay report`` reads. All
+have the same hidden tests. After a kill the same command continues without repeating finished
+questions.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _NONE = (
     *("prompts", "model", "base_url", "program", "key_env", "temperature", "max_tokens"),
     *("sampling_seed", "extra", "prices", "max_turns", "max_trial_tokens", "max_seconds"),
 )
-"""Options that a roster has keys for; None unless they are given."""
+"""Options that correspond to keys of a roster; None unless given."""
 
 
 def run_roster(args: argparse.Namespace) -> int:

@@ -2,5 +2,5 @@
 
 ``lowering`` compiles a source to the statements of ``ir``, the input of every back end. ``cpython``
 runs the source itself, which defines the correct result.  A back end is a folder named after its
-language; its macros can be used separately.
+language; its builders can be used alone.
 """

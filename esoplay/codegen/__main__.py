@@ -1,4 +1,4 @@
-"""The compiler as a command of Python alone, for sessions without the ``esoplay`` command."""
+"""The compiler as a Python command, for sessions without the ``esoplay`` command."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ LONGEST = 256
 class Assignments:
     """A compiler of assignments.
 
-    Methods append statements to ``out``, also the statements that must run before the assignment.
+    Methods append to ``out``, including the statements that must run before the assignment.
     """
 
     def __init__(self, module: Module, names: VariableNames, values: ExpressionCompiler):
@@ -37,7 +37,7 @@ class Assignments:
         self._error = values.error
 
     def declare(self, name: str, type: Type, scope: Scope) -> str:
-        """Return the generated program's name for a local variable assigned here."""
+        """Return the name in the generated program of a local variable assigned here."""
         own = self._names.of_local(scope, name)
         self._names.variables.setdefault(own, type)
         scope.assigned.add(name)
@@ -45,7 +45,7 @@ class Assignments:
         return own
 
     def target(self, name: str, type: Type, node: ast.AST, scope: Scope) -> str:
-        """Return the generated program's name for a variable to assign.
+        """Return the name in the generated program of a variable to assign.
 
         Raises SourceError if it is read-only."""
         self._check_target(name, node, scope)
@@ -58,7 +58,7 @@ class Assignments:
             raise self._values.follow_on_error(node)
         if name in scope.loop_variables:
             raise self._error(
-                f"{name} is the variable of an enclosing loop; only the loop can assign it", node
+                f"{name} is the variable of an enclosing loop and cannot be assigned in it", node
             )
         if name in scope.arrays:
             raise self._error(f"{name} is an array; its elements can be assigned", node)
@@ -72,7 +72,7 @@ class Assignments:
         scope: Scope,
         out: list[Statement],
     ) -> None:
-        """Compile ``name = node``; ``annotation`` is its type, if annotated."""
+        """Compile ``name = node``; ``annotation`` is the type annotation, if any."""
         origin = scope.origin(whole)
         match node:
             case ast.Call(func=ast.Name("chars" | "ints" as kind), args=[length]):
@@ -123,7 +123,7 @@ class Assignments:
         before = len(out)
         value = self._values.index(digit, scope, out)
         if number.type == "byte":
-            raise self._error("append_digit takes an int and a byte", call)
+            raise self._error("append_digit: expected an int and a byte", call)
         kept = self._values.preserve(number, before, scope, same, out)
         own = self.target(name, "int", whole, scope)
         if kept is number:
@@ -132,7 +132,7 @@ class Assignments:
             out.append(Assign(own, appended_number(kept, value), scope.origin(whole)))
 
     def annotated_type(self, node: ast.expr) -> Type:
-        """Return the type that an annotation names."""
+        """Return the type named in an annotation."""
         match node:
             case ast.Name("byte"):
                 return "byte"

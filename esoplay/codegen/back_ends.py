@@ -41,8 +41,8 @@ def make(
     """Compile a program to a language; raise UsageError if it has no back end.
 
     Raises SourceError, in which ``name`` is the source's name, if the source is nested too deeply
-    or contains an int that the language cannot store.  A program is bytes: non-ASCII letters of
-    names become UTF-8.
+    or contains an int that the language cannot store.  Non-ASCII letters of names are encoded as
+    UTF-8.
     """
     back_end, letters = find_back_end(language), LabelLetters(program.labels)
     if back_end.ints is not None:
@@ -65,7 +65,7 @@ def _deepest_origin(program: IrProgram) -> SourceOrigin | None:
     return found
 
 
-# Constants outside the range of a language's ints, which would wrap at run time.
+# Constants outside the range of a language's ints would wrap at run time.
 
 
 def check_constants(program: IrProgram, ints: range, language: str, name: str) -> None:
@@ -91,12 +91,12 @@ def range_errors(
 
 # Non-ASCII letters in the names of a source, which are UTF-8 in a program's comments.
 #
-# A program is bytes, and back ends write texts in which a character is a byte.  While they run, a
+# Back ends write texts in which each character is one byte.  While they run, a
 # unique placeholder stands for each of these letters and counts as one character.  Afterwards the
 # placeholders become the bytes of the letters, and the spans are adjusted.
 
 _FIRST = 0xF0000
-"""The first placeholder: a private-use character, which has no meaning of its own."""
+"""The first placeholder, a private-use character."""
 
 
 class LabelLetters:
@@ -113,7 +113,7 @@ class LabelLetters:
 
     @property
     def labels(self) -> dict[str, str]:
-        """The labels with placeholders, as a back end gets them."""
+        """The labels with placeholders, for a back end."""
         return {own: label.translate(self._there) for own, label in self._labels.items()}
 
     def restore(self, generated: Generated) -> Generated:

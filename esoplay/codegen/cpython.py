@@ -1,4 +1,4 @@
-"""Run a source in CPython with all checks that its types require.
+"""Run a source in CPython with the checks of its types.
 
 The result defines the meaning of a source: its programs in all languages must print the same. For
 one language, the checks also cover the range of its ints.
@@ -23,9 +23,9 @@ from esoplay.codegen.lowering import LoweredProgram, lower_for
 from esoplay.codegen.values import Position, position
 
 _BUILT_IN: dict[str, Any] = {"int": int, "len": len, "ord": ord, "range": range}
-"""The built-in functions of CPython that a source, which is untrusted, can call."""
+"""The built-in functions of CPython that a source, which is untrusted, may call."""
 
-_CHUNK_SIZE = 1 << 16  # bytes of output that are passed on at once
+_CHUNK_SIZE = 1 << 16  # bytes of output passed to `write` at a time
 ROUNDS = 10_000_000
 """The default limit of loop iterations."""
 
@@ -90,7 +90,7 @@ class _Bounds(NamedTuple):
 
 @functools.lru_cache(8)
 def _compile(text: str, name: str, bounds: _Bounds) -> tuple[CodeType, ...]:
-    """Return the prelude and a source with checks; cached, as a source runs on many inputs."""
+    """Return the prelude and a source with checks; cached, because a source runs on many inputs."""
     lowered = lower_for(text, name, bounds.language or None)
     found: list[CodeType] = []
     for file, source in (("prelude", _prelude_text()), (name, text)):
@@ -180,7 +180,7 @@ class _CheckedRun:
 
 
 class _CheckedArray(list[int]):
-    """An array that checks each index, and each value that is stored by ``check``."""
+    """An array that checks each index, and passes each stored value through ``check``."""
 
     def __init__(self, check: Callable[[int], int], length: int):
         super().__init__([0] * length)
@@ -200,7 +200,7 @@ class _CheckedArray(list[int]):
 
 
 def _range_check(ints: range | None, language: str) -> Callable[[int], int]:
-    """Return a function that returns an int in the range, and raises OverflowError for others."""
+    """Return a function that returns an int in the range and raises OverflowError otherwise."""
     if ints is None:
         return _check_bits
     low, high = ints[0], ints[-1]
@@ -301,7 +301,7 @@ class _CheckInserter(ast.NodeTransformer):
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
         self.generic_visit(node)
         if not isinstance(node.target, ast.Name) or node.value is None:
-            return node  # in a function that is never called, and so was not compiled
+            return node  # in a function that is never called and therefore not compiled
         value = self._check_value(node.target.id, node.value)
         return ast.copy_location(_assignment(node.target.id, value), node)
 
@@ -365,7 +365,7 @@ class _CheckInserter(ast.NodeTransformer):
         return self._check_stored(node, place)
 
     def _check_stored(self, value: ast.expr, place: Position) -> ast.expr:
-        """Check a value that a program may have to store until the rest is computed."""
+        """Check a value that a program may have to store while it computes the rest."""
         stored = self._bounds.stores_less and place in self._held
         return _call("@stored", value) if stored else value
 

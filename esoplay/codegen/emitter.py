@@ -28,7 +28,7 @@ from esoplay.codegen.source_map import SUFFIX, MappedSpan, SourceMap, digest, pl
 
 
 class Emitter:
-    """A program that is being written."""
+    """A program under construction."""
 
     def __init__(self) -> None:
         self._file = _caller(1).f_code.co_filename
@@ -52,7 +52,7 @@ class Emitter:
 
     @contextmanager
     def on_behalf(self) -> Generator[None]:
-        """Map pieces that are emitted inside to the line that called the enclosing function."""
+        """Map pieces that are emitted inside to the line that called the current function."""
         before = self._line
         if before is None:
             helper = _caller(2).f_back  # 1 is contextlib

@@ -41,12 +41,12 @@ class SourceError(EsoplayError):
 
     @property
     def brief(self) -> str:
-        """The message without the list of what is allowed, if it names a replacement."""
+        """The message, without the list of allowed syntax if it suggests a replacement."""
         return _GENERAL.sub("", self.message)
 
     @property
     def described(self) -> str:
-        """This error alone, with its location."""
+        """The message of this error only, with its location."""
         return f"{self.name}: line {self.line}, column {self.column}: {self.message}"
 
 
@@ -101,7 +101,7 @@ class LayerError(UsageError, ValueError):
     """A wrong call of the library for code generators."""
 
 
-def no_such(what: str, name: str, known: Iterable[str]) -> LayerError:
+def unknown_name_error(what: str, name: str, known: Iterable[str]) -> LayerError:
     """Return the error for an unknown name, with the known names."""
     names = list(known)
     listed = ", ".join(names[:_MOST_LISTED]) or "none"
@@ -113,14 +113,14 @@ _MOST_LISTED = 20
 """The maximum number of names in one message."""
 
 
-# What to write instead of Python that the compiler refuses.
+# Replacements for Python that the compiler does not support.
 
 _STATEMENTS: dict[type[ast.AST], str] = {
     ast.Assert: "`assert` is not supported: write if and else",
     ast.AsyncFor: "`async` is not supported: write a plain for",
     ast.AsyncFunctionDef: "`async` is not supported: write a plain function",
     ast.AsyncWith: "`async` and `with` are not supported",
-    ast.Break: "`break` is not supported: put the reason to stop into the condition of a while, as "
+    ast.Break: "`break` is not supported: add the reason to stop to the condition of a while, as "
     "in "
     "`while n > 0 and found == 0:`",
     ast.ClassDef: "classes are not supported: write functions, and store values in variables and "
@@ -128,15 +128,14 @@ _STATEMENTS: dict[type[ast.AST], str] = {
     ast.Continue: "`continue` is not supported: put the rest of the loop's body into an if with "
     "the "
     "opposite condition",
-    ast.Delete: "`del` is not supported: leave it out, or assign 0",
-    ast.FunctionDef: "nested functions are not supported: move this one outside, and pass it "
-    "what it needs as arguments",
-    ast.Import: "modules are not supported: leave the import out, and write the function here",
-    ast.ImportFrom: "modules are not supported: leave the import out, and write the function here",
+    ast.Delete: "`del` is not supported: remove it, or assign 0",
+    ast.FunctionDef: "nested functions are not supported: move it to the top level, and pass "
+    "values as arguments",
+    ast.Import: "modules are not supported: remove the import, and write the function here",
+    ast.ImportFrom: "modules are not supported: remove the import, and write the function here",
     ast.Match: "`match` is not supported: write if and elif",
-    ast.Nonlocal: "`nonlocal` is not supported: define the value outside of functions, and write "
-    "global",
-    ast.Raise: "exceptions are not supported: write if, or store 0 or 1 in a variable",
+    ast.Nonlocal: "`nonlocal` is not supported: define the value outside functions, and use global",
+    ast.Raise: "exceptions are not supported: use if, or store 0 or 1 in a variable",
     ast.Try: "exceptions are not supported: check with if first",
     ast.TryStar: "exceptions are not supported: check with if first",
     ast.With: "`with` is not supported: write only its statements",
@@ -165,7 +164,7 @@ _VALUES: dict[type[ast.AST], str] = {
     ast.Slice: "slices are not supported: copy the elements in a for loop",
     ast.Starred: "`*` is not supported: write each value",
     ast.Tuple: "tuples are not supported: write one value at a time",
-    ast.UAdd: "`+` in front of a value is not supported: leave it out",
+    ast.UAdd: "`+` before a value is not supported: remove it",
     ast.Invert: "`~` is not supported: write -1 - x",
     ast.Yield: "generators are not supported: put the values into an array",
     ast.YieldFrom: "generators are not supported: put the values into an array",
@@ -239,21 +238,21 @@ _KEYWORDS: dict[str, type[ast.AST]] = {
 }
 
 
-def explained(node: ast.AST, allowed: str) -> str:
-    """Return a message that says what to write instead of a node, and what is allowed there."""
+def unsupported_message(node: ast.AST, allowed: str) -> str:
+    """Return the error message for a node: a replacement, and the allowed syntax."""
     found = replacement(node)
     return f"{found}; {allowed}" if found else allowed
 
 
 def replacement(node: ast.AST) -> str:
-    """Return what to write instead of a node, or "" if unknown."""
+    """Return advice on replacing a node, or "" if there is none."""
     match node:
         case ast.Expr(value=ast.Call() as inner):
             return replacement(inner)
         case ast.Expr(value=inner):
             return (
                 _KINDS.get(type(inner))
-                or "a value by itself does nothing: assign it, or leave it out"
+                or "a value by itself has no effect: assign it, or remove it"
             )
         case ast.Call(func=ast.Name(name)) if name in _CALLS:
             return f"instead of {name} write {_CALLS[name]}"
@@ -298,9 +297,9 @@ def replacement(node: ast.AST) -> str:
 
 
 def keyword_replacement(text: str) -> str:
-    """Return what to write instead of the keyword that a text begins with, or "" if unknown.
+    """Return advice on replacing the keyword at the start of a text, or "" if there is none.
 
-    For text that Python cannot parse, such as ``n = break``.
+    It is for text that Python cannot parse, such as ``n = break``.
     """
     word = re.match(r"[a-z]+", text)
     kind = _KEYWORDS.get(word[0]) if word else None
@@ -308,7 +307,7 @@ def keyword_replacement(text: str) -> str:
 
 
 def loop_replacement(node: ast.For) -> str:
-    """Return what to write instead of a loop that is not over a range, with a semicolon."""
+    """Return advice on replacing a loop that is not over a range, with a semicolon."""
     match node.iter:
         case ast.Call(func=ast.Name("range"), args=[_, _, _]):
             found = "a step is not supported: write while, and `i += step` at the end of its body"

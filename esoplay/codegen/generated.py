@@ -58,7 +58,7 @@ class VariablePlace:
     ``cells`` are expressions of the debugger's condition language, such as ``cell[12]``; ``kind``
     says how to decode their values:
 
-    ``number``: one cell, which holds the value minus ``offset``.
+    ``number``: one cell, which contains the value minus ``offset``.
 
     ``digits``: decimal digits in ten's complement, lowest first; a number in the upper half of the
     range is negative.
@@ -72,8 +72,8 @@ class VariablePlace:
     ``slots``: slots of stacks, such as ``stack[3, 7]``: level 7, counted from the bottom, of the
     stack with the key 3.  The value is that of the first slot that exists.
 
-    ``part``: one path, such as ``state.KFK`` or ``state.KF[3]``, in the value that every function
-    of a statement gets as its state; see :func:`parse_tree_path`.
+    ``part``: one path, such as ``state.KFK`` or ``state.KF[3]``, in the value that is passed as
+    state to the function of every statement; see :func:`parse_tree_path`.
 
     ``unset`` is the content of each cell before the first assignment, if it is not a valid value;
     the variable is 0 until then.
@@ -88,7 +88,7 @@ class VariablePlace:
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """A program in one of the languages.
+    """A generated program.
 
     ``spans`` are sorted by their starts, outer ones first.  ``places`` is indexed by the program's
     names of variables; an array has a place for each element, named ``array[0]`` and so on.
@@ -119,8 +119,9 @@ class Generator(Protocol):
 class BackEnd:
     """A back end; a subfolder named after its language exports it as ``BACK_END``.
 
-    ``language`` is its id in the registry of languages.  ``ints`` are the ints that variables can
-    store, ``intermediates`` the ints that an expression can compute; None means any.
+    ``language`` is its id in the registry of languages.  ``ints`` is the range of ints that
+    variables can store, ``intermediates`` the range that an expression can compute; None is
+    unlimited.
     """
 
     language: str
@@ -135,7 +136,7 @@ _LONGEST = 60
 
 
 class SourceWording:
-    """Short descriptions of statements, with the author's names."""
+    """Short descriptions of statements, with the names of the source."""
 
     def __init__(self, labels: Mapping[str, str]):
         self._labels = labels

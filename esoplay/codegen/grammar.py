@@ -14,8 +14,8 @@ from esoplay.codegen.errors import (
     TOO_DEEP,
     Errors,
     SourceError,
-    explained,
     keyword_replacement,
+    unsupported_message,
 )
 from esoplay.codegen.ir import LONGEST_NUMBER, Type
 from esoplay.errors import UsageError
@@ -53,7 +53,8 @@ class SourceFunction:
 class Module:
     """The declarations of a source; ``globals`` are assigned by some function.
 
-    ``errors`` are those outside of functions; ``unknown`` holds the names of invalid declarations.
+    ``errors`` are the errors outside functions; ``unknown`` contains the names of invalid
+    declarations.
     """
 
     functions: dict[str, SourceFunction]
@@ -177,7 +178,7 @@ def _line_too_deep(text: str) -> tuple[int, int]:
         except (RecursionError, MemoryError):
             high = middle
         except SyntaxError:
-            low = middle  # the text only ends too early
+            low = middle  # the text is only incomplete
         else:
             low = middle
     row = lines[high - 1]
@@ -218,7 +219,7 @@ class _DeclarationReader:
                 case ast.Expr(value=ast.Call(func=ast.Name("main"), args=[], keywords=[])):
                     pass
                 case _:
-                    message = explained(
+                    message = unsupported_message(
                         node, "expected a function or NAME = VALUE at the top level"
                     )
                     self._store_error(self._error(message, node), *bound_names(node))
@@ -250,16 +251,16 @@ class _DeclarationReader:
 
     def _function(self, node: ast.FunctionDef) -> None:
         name, arguments = node.name, node.args
-        for one in ast.walk(node):  # also in code that is never compiled, as CPython may run it
+        for one in ast.walk(node):  # also in unused code, which CPython may run
             if isinstance(one, ast.Call) and one.keywords:
                 message = "keyword arguments are not supported; pass arguments by position"
                 self._module.errors.add(self._error(message, one))
         if name in BUILT_IN or name in self._module.functions:
             raise self._error(f"function {name} is already defined", node)
         if node.decorator_list or arguments.vararg or arguments.kwarg or arguments.kwonlyargs:
-            raise self._error("a function takes plain parameters and has no decorators", node)
+            raise self._error("only plain parameters are supported, and no decorators", node)
         if arguments.defaults or arguments.posonlyargs:
-            raise self._error("parameters have no defaults", node)
+            raise self._error("parameters cannot have defaults", node)
         parameters = self._parameters(arguments)
         result = self._result(node)
         shared = frozenset(name for name, _ in _global_declarations(node))
@@ -287,7 +288,7 @@ class _DeclarationReader:
             case ast.Name("byte" | "int" as kind):
                 return "byte" if kind == "byte" else "int"
             case other:
-                raise self._error("a function returns byte, int or None", other)
+                raise self._error("the return type of a function must be byte, int or None", other)
 
     def _kind(self, annotation: ast.expr | None, node: ast.arg) -> Kind:
         if isinstance(annotation, ast.Name) and annotation.id in KINDS:
@@ -338,7 +339,7 @@ def constant(node: ast.expr) -> int | None:
 
 
 def _global_declarations(function: ast.FunctionDef) -> Iterator[tuple[str, ast.Global]]:
-    """Yield the names that a function declares global, each with its declaration."""
+    """Yield the names that a function declares global, with their declarations."""
     for node in ast.walk(function):
         if isinstance(node, ast.Global):
             yield from ((name, node) for name in node.names)

@@ -20,7 +20,7 @@ Relation = Literal["<", "=="]
 
 @dataclass(frozen=True, slots=True)
 class SourceOrigin:
-    """The place in the source that something was compiled from; lines and columns count from 1.
+    """The place in the source from which a node was compiled; lines and columns count from 1.
 
     ``function`` contains the place; ``library``: whether it is part of the prelude; ``caller``: the
     place of the call, None in ``main``.
@@ -71,7 +71,7 @@ class Element:
 
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """An operation; operands and result have the same type, and bytes stay in range."""
+    """An operation; operands and result have the same type, and bytes never overflow."""
 
     operator: Operator
     left: Value
@@ -81,7 +81,7 @@ class Binary:
 
 @dataclass(frozen=True, slots=True)
 class Convert:
-    """A number converted to the other type; if that is byte, the number is in range."""
+    """A conversion of a number to the other type; for byte, the number must be in range."""
 
     value: Value
     type: Type
@@ -237,7 +237,7 @@ class Array:
 class IrProgram:
     """A compiled source; variables are initially 0.
 
-    ``labels`` holds the author's name of each variable and array.
+    ``labels`` maps variables and arrays to their names in the source.
     """
 
     body: Block
@@ -264,8 +264,8 @@ def statements(block: Block) -> Iterator[Statement]:
 def likely_runs(block: Block, often: float = 1.0) -> Iterator[tuple[Statement, float]]:
     """Yield every statement of a block, with the expected number of its runs.
 
-    A loop is expected to run four times, a branch every other time.  The number of a ``while`` is
-    that of its tests; it is yielded between the statements of ``before`` and of ``body``.
+    A loop is expected to run four times, and a branch half of the time.  The number for a ``while``
+    counts its tests; it is yielded between the statements of ``before`` and ``body``.
     """
     for statement in block:
         if isinstance(statement, While):
@@ -382,7 +382,7 @@ LONGEST_NUMBER = 10_000
 
 
 def upper_bound(value: Value) -> int:
-    """Return an upper bound of a byte expression, 255 if nothing better is known."""
+    """Return an upper bound of a byte expression, at most 255."""
     match value:
         case Number(number):
             return number
@@ -401,7 +401,7 @@ def upper_bound(value: Value) -> int:
 
 
 def type_of_loop(first: Value, limit: Value) -> Type:
-    """Return the type of a loop's variable: byte if possible, as indices are bytes."""
+    """Return the type of a loop's variable: byte if possible, because indices are bytes."""
     for one in (first, limit):
         if isinstance(one, Number):
             if not 0 <= one.value <= 255:

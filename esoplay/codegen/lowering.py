@@ -16,8 +16,8 @@ from esoplay.codegen.errors import (
     Errors,
     FollowOnError,
     SourceError,
-    explained,
     loop_replacement,
+    unsupported_message,
 )
 from esoplay.codegen.failed_statements import (
     assigned_parts,
@@ -64,7 +64,7 @@ from esoplay.codegen.scope import Scope, VariableNames, as_operation, assigned_n
 from esoplay.codegen.values import STATEMENTS, USES, ExpressionCompiler, Position, parts_of
 
 MOST_CALLS = 20_000
-"""The maximum number of calls of a program, each of which becomes a copy of its function."""
+"""The maximum number of calls in a program, as each call is inlined."""
 
 
 def compile_source(text: str, name: str = "source", language: str | None = None) -> IrProgram:
@@ -99,8 +99,8 @@ class LoweredProgram(NamedTuple):
 
     Each place begins with whether it is in the prelude.  ``byte_operations``: operations on two
     bytes. ``folded``: operations on constants, which programs do not compute.  ``held``: values
-    that a program stores in a temporary variable, as the rest of the expression may change their
-    parts.
+    that a program stores in a temporary variable, because the rest of the expression may change
+    their operands.
     """
 
     program: IrProgram
@@ -111,7 +111,7 @@ class LoweredProgram(NamedTuple):
 
 @lru_cache(8)
 def lower(text: str, name: str = "source") -> LoweredProgram:
-    """Compile like :func:`compile_source`; cached, as a source is used for many languages."""
+    """Compile like :func:`compile_source`; cached, as sources are compiled to many languages."""
     module = read_module(text, name)
     try:
         lowered = _Lowering(module, name).run()
@@ -142,7 +142,7 @@ class _Lowering:
         self._errors = module.errors
 
     def run(self) -> LoweredProgram:
-        """Return what could be compiled; errors are in the module."""
+        """Return the part that could be compiled; errors are in the module."""
         main = self._module.functions["main"]
         out: list[Statement] = []
         scope = Scope(main, None, local=assigned_names(main.node) - main.shared)
@@ -178,14 +178,14 @@ class _Lowering:
             message = f"unknown function {name}; expected one of: {known}"
             if name in BUILT_IN:
                 message = f"invalid use of {name}; expected {USES[name]}"
-            raise self._values.report(explained(node, message), node, scope, *node.args)
+            raise self._values.report(unsupported_message(node, message), node, scope, *node.args)
         if name in self._active:
             message = f"{name} calls itself, and recursion is not supported: use a loop, and store"
             message += " intermediate values in an array"
             raise self._values.report(message, node, scope, *node.args)
         if len(node.args) != len(function.parameters):
             count = len(function.parameters)
-            message = f"{name} takes {count} argument{'' if count == 1 else 's'}"
+            message = f"{name} expects {count} argument{'' if count == 1 else 's'}"
             self._report_errors_in(function, scope.origin(node))
             raise self._values.report(message, node, scope, *node.args)
         self._calls += 1
@@ -198,7 +198,7 @@ class _Lowering:
         values = self._arguments(node, function, scope, inner, out)
         given: set[str] = set()
         for at, (parameter, type, value) in enumerate(values):
-            if not given.isdisjoint(names_in(value)):  # the result of another call of it
+            if not given.isdisjoint(names_in(value)):  # the result of another call of this function
                 values[at] = parameter, type, self._values.hold(value, scope, node, out)
             given.add(self._names.of_local(inner, parameter))
         for parameter, type, value in values:
@@ -214,7 +214,7 @@ class _Lowering:
         inner: Scope,
         out: list[Statement],
     ) -> list[tuple[str, Type, Value]]:
-        """Return parameters with their values; arrays are added to ``inner``."""
+        """Return the parameters with their values, and add array arguments to ``inner``."""
         values: list[tuple[str, Type, Value]] = []
         failed = False
         for argument, (parameter, kind) in zip(node.args, function.parameters, strict=True):
@@ -280,7 +280,7 @@ class _Lowering:
             self._active.pop()
 
     def _end(self, node: ast.stmt, scope: Scope, out: list[Statement]) -> Value | None:
-        """Compile the last statement of a function; return the function's result."""
+        """Compile the last statement of a function; return its result."""
         function = scope.function
         match node:
             case ast.Return(value=ast.expr() as value) if function.result is not None:
@@ -396,7 +396,7 @@ class _Lowering:
             case _:
                 pass
         try:
-            raise self._values.report(explained(node, STATEMENTS), node, scope, *values)
+            raise self._values.report(unsupported_message(node, STATEMENTS), node, scope, *values)
         finally:
             for block in _inner_blocks(node):
                 out += self._block(block, scope)
@@ -416,7 +416,7 @@ class _Lowering:
                 out.append(WriteInt(self._values.as_type(value, "int", operand), origin))
             case ast.Call(func=ast.Name("puts"), args=[ast.Constant(value=str(text))]):
                 if not text.isascii():
-                    raise self._error("puts takes ASCII characters", node)
+                    raise self._error("puts expects ASCII characters", node)
                 if text:
                     out.append(WriteText(text, origin))
             case ast.Call(func=ast.Name("putc" | "print_int" | "puts" as name)):
@@ -431,9 +431,13 @@ class _Lowering:
                 message = f"unknown function {name}"
                 if name in BUILT_IN:
                     message = f"{name} cannot be called as a statement"
-                raise self._values.report(explained(node, message), node, scope, *node.args)
+                raise self._values.report(
+                    unsupported_message(node, message), node, scope, *node.args
+                )
             case _:
-                raise self._values.report(explained(node, STATEMENTS), node, scope, *parts_of(node))
+                raise self._values.report(
+                    unsupported_message(node, STATEMENTS), node, scope, *parts_of(node)
+                )
 
     def _for(self, node: ast.For, scope: Scope, out: list[Statement]) -> None:
         try:
@@ -467,7 +471,7 @@ class _Lowering:
             case ast.Name(name), ast.Call(func=ast.Name("range"), args=[start, end]):
                 pass
             case _:
-                known = "a loop is for NAME in range(END) or range(START, END)"
+                known = "expected for NAME in range(END) or for NAME in range(START, END)"
                 found = loop_replacement(node)
                 parts = (node.iter,)
                 if found and isinstance(node.iter, ast.Call):

@@ -53,7 +53,7 @@ def print_int(value: int) -> None:
 
 
 def append_digit(number: int, digit: int) -> int:
-    """Return 10 * number + digit for a number that is not negative and a digit from 0 to 9."""
+    """Return 10 * number + digit for a nonnegative number and a digit from 0 to 9."""
     if number < 0 or not 0 <= digit <= 9:
-        raise ValueError(f"no digit {digit} can be appended to {number}")
+        raise ValueError(f"cannot append digit {digit} to {number}")
     return 10 * number + digit

@@ -27,9 +27,9 @@ class Scope:
 
     A function is never active twice, so all its calls share their variables.  ``arrays``: the
     program's names of local arrays and array arguments.  ``assigned``: variables with a value.
-    ``loop_variables``: variables of enclosing loops.  ``ended_variables``: variables of loops that
-    may have ended; their values differ between languages.  ``unknown``: names that are undefined
-    after an error.
+    ``loop_variables``: variables of enclosing loops.  ``ended_variables``: variables of ended
+    loops, whose values differ between languages.  ``unknown``: names that are undefined after an
+    error.
     """
 
     function: SourceFunction
@@ -82,7 +82,7 @@ class VariableNames:
         """
         self._held = max(self._held, *map(_number_held, statements(across)), 0) + 1
         own = f"~{type}{self._held}"
-        self.labels[own] = "(a value in between)"
+        self.labels[own] = "(a temporary value)"
         self.variables[own] = type
         return own
 
@@ -115,9 +115,9 @@ def assigned_names(node: ast.AST) -> frozenset[str]:
 
 
 def ended_loops(block: Sequence[ast.stmt], before: AbstractSet[str] = frozenset()) -> set[str]:
-    """Return the variables of ``for`` loops that may be left over at the end of a block.
+    """Return the variables of ``for`` loops that may have ended at the end of a block.
 
-    ``before`` are the left-over variables at its start.
+    ``before`` are these variables at its start.
     """
     ended = set(before)
     for node in block:

@@ -27,14 +27,14 @@ SUFFIX = ".map.json"
 
 
 class MapError(EsoplayError):
-    """A source map that is unreadable, invalid or of another program."""
+    """A source map is unreadable, invalid or belongs to another program."""
 
     kind = "source_map_error"
     exit_code = EXIT_USAGE
 
 
 class MappedSpan(NamedTuple):
-    """Bytes ``start`` to ``end`` of a program, and the source line that made them, from 1.
+    """Bytes ``start`` to ``end`` of a program, and their source line, from 1.
 
     ``label`` is a short description, or "".  Spans with the same ``statement`` number belong to one
     statement, which a debugger steps over at once; 0 means unknown.  ``once`` is True for a
@@ -67,7 +67,7 @@ class SourceMap:
     """
 
     def line_at(self, offset: int) -> int | None:
-        """Return the line that made the byte at ``offset``, or None if unknown."""
+        """Return the source line of the byte at ``offset``, or None if unknown."""
         found = self.span_at(offset)
         return None if found is None else found.line
 
@@ -81,12 +81,12 @@ class SourceMap:
         return None
 
     def spans_of(self, line: int) -> list[MappedSpan]:
-        """Return the spans that a line made, in program order."""
+        """Return the spans of a source line, in program order."""
         return [span for span in self.spans if span.line == line]
 
     @cached_property
     def lines(self) -> list[int]:
-        """The lines that made any bytes, in order."""
+        """The source lines that have spans, in order."""
         return sorted({span.line for span in self.spans})
 
     def check(self, source: bytes) -> None:
@@ -140,13 +140,13 @@ def digest(source: bytes) -> str:
 def map_of(generated: Generated, name: str, text: str, labels: Mapping[str, str]) -> SourceMap:
     """Return the map of a program that a back end generated.
 
-    ``labels`` holds the author's names of the program's variables.
+    ``labels`` maps the program's variables to their names in the source.
     """
     spans: list[MappedSpan] = []
     statements: dict[tuple[int, str, SourceOrigin | None], int] = {}
     for span in generated.spans:
         own = span.origin.own
-        # A line is one statement, wherever its parts are, but each call is a separate one.
+        # All parts of a line are one statement, but each call is a separate statement.
         statement = statements.setdefault((own.line, own.function, own.caller), len(statements) + 1)
         once = span.what.split(" ", 1)[0] == "if"
         spans.append(MappedSpan(span.start, span.end, own.line, span.what, statement, once))
@@ -177,7 +177,7 @@ def check_distinct_paths(source: str, program: str | None, source_map: str | Non
                 raise UsageError(f"{path} is {other}: {what} needs another file")
 
 
-# Reading source maps, whose fields are all validated, as a file may come from anywhere.
+# Reading source maps.  All fields are validated, because a file may come from anywhere.
 
 LARGEST = 64 * 2**20
 """The largest map that is read, in bytes."""
@@ -330,5 +330,5 @@ def _value_text(found: Any) -> str:
 
 
 def _printable(text: str) -> str:
-    """Escape control characters in a name, as a map can come from anywhere."""
+    """Escape control characters in a name, because a map can come from anywhere."""
     return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)

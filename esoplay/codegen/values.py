@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import reduce
 from typing import cast
 
-from esoplay.codegen.errors import FollowOnError, SourceError, explained, replacement
+from esoplay.codegen.errors import FollowOnError, SourceError, replacement, unsupported_message
 from esoplay.codegen.grammar import BUILT_IN, Module, bound_names, constant
 from esoplay.codegen.ir import (
     LONGEST_NUMBER,
@@ -67,7 +67,7 @@ USES = {
     "range": "for NAME in range(n)",
 }
 """The syntax of each built-in function."""
-OPERATIONS = "an operation is + - * // or %; divide(a, b) takes any signs"
+OPERATIONS = "an operation is + - * // or %; divide(a, b) accepts any signs"
 CONDITIONS = "a condition compares values with < <= > >= == != and joins them by and, or, not"
 
 _CONTAINERS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.FormattedValue, ast.Starred, ast.Slice)
@@ -101,7 +101,7 @@ class ExpressionCompiler:
     # Values
 
     def value(self, node: ast.expr, scope: Scope, out: list[Statement]) -> Value:
-        """Compile an expression; a literal fits any type that contains it."""
+        """Compile an expression; a literal has any type whose range contains it."""
         literal = constant(node)
         if literal is not None:
             is_character = isinstance(node, ast.Call)
@@ -131,12 +131,12 @@ class ExpressionCompiler:
                 | ast.Attribute(value=ast.Name(name))
             ) if name not in scope.assigned and name not in scope.arrays:
                 self.check_known(name, node, scope)
-                raise self.report(explained(node, VALUES), node, scope, *parts_of(node))
+                raise self.report(unsupported_message(node, VALUES), node, scope, *parts_of(node))
             case ast.BoolOp() | ast.Compare() | ast.UnaryOp(op=ast.Not()):
                 message = "a condition is not a value; store 0 or 1 in a byte, set by if and else"
                 raise self.report(message, node, scope, node)
             case _:
-                raise self.report(explained(node, VALUES), node, scope, *parts_of(node))
+                raise self.report(unsupported_message(node, VALUES), node, scope, *parts_of(node))
 
     def index(self, node: ast.expr, scope: Scope, out: list[Statement]) -> Value:
         """Compile an index, which is a byte."""
@@ -151,7 +151,7 @@ class ExpressionCompiler:
         return self.index(node, scope, out)
 
     def array(self, name: str, node: ast.AST, scope: Scope) -> str:
-        """Return the generated program's name for an array."""
+        """Return the name of an array in the generated program."""
         if name not in scope.arrays:
             self.check_known(name, node, scope)
             raise self.error(f"{name} is not an array here; chars(n) and ints(n) create one", node)
@@ -239,7 +239,7 @@ class ExpressionCompiler:
     def preserve(
         self, value: Value, before: int, scope: Scope, node: ast.AST, out: list[Statement]
     ) -> Value:
-        """Return a value as it was before ``out[before:]``, held if that may change it."""
+        """Return a value from before ``out[before:]``, held if these statements may change it."""
         if len(out) == before or self._is_stable(value, scope):
             return value
         held = self.hold(value, scope, node, out, tuple(out[before:]))
@@ -254,7 +254,7 @@ class ExpressionCompiler:
         out: list[Statement],
         across: Block = (),
     ) -> Value:
-        """Return the current value, held in a temporary variable; see ``VariableNames.hold``."""
+        """Store a value in a temporary variable and return it; see ``VariableNames.hold``."""
         if self._is_stable(value, scope):
             return value
         name = self._names.hold(value.type, across)
@@ -294,7 +294,9 @@ class ExpressionCompiler:
 
     def _binary(self, node: ast.BinOp, scope: Scope, out: list[Statement]) -> Value:
         if type(node.op) not in _OPERATORS:
-            raise self.report(explained(node.op, OPERATIONS), node, scope, node.left, node.right)
+            raise self.report(
+                unsupported_message(node.op, OPERATIONS), node, scope, node.left, node.right
+            )
         left, right = self.pair(node.left, node.right, scope, out)
         if self._common(left, right) == "byte":
             self.byte_operations.add((scope.function.library, position(node)))
@@ -306,7 +308,7 @@ class ExpressionCompiler:
         """Return an operation on two values, folded if both are constants."""
         operator = _OPERATORS.get(type(sign))
         if operator is None:
-            raise self.error(explained(sign, OPERATIONS), node)
+            raise self.error(unsupported_message(sign, OPERATIONS), node)
         if operator in ("//", "%"):
             self._check_division(left, right, node)
         if isinstance(left, Number) and isinstance(right, Number):
@@ -328,7 +330,7 @@ class ExpressionCompiler:
             return
         dividend, divisor = operands(node)
         expected = f"expected a dividend >= 0 and a divisor >= 1, found {dividend} and {divisor}"
-        raise self.error(f"{problem}{expected}; divide(a, b) takes any signs", node)
+        raise self.error(f"{problem}{expected}; divide(a, b) accepts any signs", node)
 
     def _common(self, left: Value, right: Value) -> Type:
         both = (left, right)
@@ -367,7 +369,7 @@ class ExpressionCompiler:
                 length = self._names.arrays[self.array(array, node, scope)].length
                 return Number(length, "int")
             case "ord", _:
-                raise self.error("ord takes one character of ASCII: ord('x')", node)
+                raise self.error("ord expects one ASCII character: ord('x')", node)
             case _:
                 value = self._call(node, scope, out)
                 if value is None:
@@ -398,7 +400,7 @@ class ExpressionCompiler:
             case ast.UnaryOp(op=ast.Not()):
                 return Not(self.condition(node.operand, scope, out))
             case ast.Compare(ops=[ast.In() | ast.NotIn() | ast.Is() | ast.IsNot(), *_]):
-                message = explained(node.ops[0], CONDITIONS)
+                message = unsupported_message(node.ops[0], CONDITIONS)
                 raise self.report(message, node, scope, node.left, *node.comparators)
             case ast.Compare(ops=[operator], comparators=[second]):
                 left, right = self.pair(node.left, second, scope, out)
@@ -423,27 +425,27 @@ class ExpressionCompiler:
                 raise self.report(message, node, scope, node)
             case ast.Compare():
                 message = (
-                    f"at most three values are compared in a row: join comparisons by and; "
+                    f"more than three values in a chain of comparisons: join them with and; "
                     f"{CONDITIONS}"
                 )
                 raise self.report(message, node, scope, node.left, *node.comparators)
             case _:
                 parts = parts_of(node) if replacement(node) else (node,)
-                raise self.report(explained(node, CONDITIONS), node, scope, *parts)
+                raise self.report(unsupported_message(node, CONDITIONS), node, scope, *parts)
 
     def _pure_condition(self, node: ast.expr, scope: Scope) -> Condition:
         before: list[Statement] = []
         condition = self.condition(node, scope, before)
-        self._refuse_calls(before, node)
+        self._reject_calls(before, node)
         return condition
 
     def _pure_value(self, node: ast.expr, scope: Scope) -> Value:
         before: list[Statement] = []
         value = self.value(node, scope, before)
-        self._refuse_calls(before, node)
+        self._reject_calls(before, node)
         return value
 
-    def _refuse_calls(self, before: list[Statement], node: ast.expr) -> None:
+    def _reject_calls(self, before: list[Statement], node: ast.expr) -> None:
         if before:
             message = "a call cannot follow `and` or `or`; assign its result to a variable first"
             raise self.error(message, node)

@@ -1,4 +1,4 @@
-"""The protocol's requests from ``initialize`` to ``disconnect``, answered in order."""
+"""The adapter, which answers the protocol's requests from ``initialize`` to ``disconnect``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from esoplay.dap.protocol import (
     ClientDisconnected,
     MessageWriter,
     RequestError,
-    flag_of,
+    boolean_of,
     integer_of,
     list_of,
     object_of,
@@ -62,7 +62,7 @@ class Adapter:
 
     @property
     def is_running(self) -> bool:
-        """Whether the program is to run while no message waits."""
+        """Whether the program should run while no message waits."""
         return self._session is not None and self._session.is_running
 
     def proceed(self) -> None:
@@ -89,7 +89,7 @@ class Adapter:
             raise
         except Exception as error:
             self._send_error(answer, _error_message(error))
-        # An event about what a request did must not overtake its response.
+        # Events that a request caused must be sent after its response.
         while self._pending:
             self._run_safely(self._pending.pop(0))
 
@@ -119,12 +119,12 @@ class Adapter:
         if command in MOVES:
             return self._move(MOVES[command], arguments)
         if command in QUERIES:
-            return QUERIES[command](self._open, arguments)
+            return QUERIES[command](self._require_session, arguments)
         raise RequestError(f"request {command!r} is not supported")
 
     def _move(self, move: Move, arguments: Arguments) -> Answer | None:
         """Send the response first, then make the move."""
-        session = self._open
+        session = self._require_session
         if session.is_running:
             raise RequestError("the program is running; pause it first")
         self._pending.append(move(session, arguments))
@@ -134,7 +134,7 @@ class Adapter:
         self._writer.send({"type": "event", "event": name, "body": body})
 
     @property
-    def _open(self) -> Session:
+    def _require_session(self) -> Session:
         if self._session is None:
             raise RequestError("no program was launched; send `launch` first")
         return self._session
@@ -147,10 +147,10 @@ class Adapter:
         if text_of(arguments, "pathFormat", "path") != "path":
             raise RequestError("`pathFormat` must be path; URIs are not supported")
         self._numbering = LineNumbering(
-            1 if flag_of(arguments, "linesStartAt1", True) else 0,
-            1 if flag_of(arguments, "columnsStartAt1", True) else 0,
+            1 if boolean_of(arguments, "linesStartAt1", True) else 0,
+            1 if boolean_of(arguments, "columnsStartAt1", True) else 0,
         )
-        self._redraws = flag_of(arguments, "supportsInvalidatedEvent")
+        self._redraws = boolean_of(arguments, "supportsInvalidatedEvent")
         self._initialized = True
         self._pending.append(lambda: self._event("initialized", {}))
         return dict(CAPABILITIES)
@@ -194,7 +194,7 @@ class Adapter:
         self.over = True
 
     def _pause(self, _arguments: Arguments) -> None:
-        self._pending.append(self._open.pause)
+        self._pending.append(self._require_session.pause)
 
     def _threads(self, _arguments: Arguments) -> Answer:
         """Return the only thread, even before a program is launched."""

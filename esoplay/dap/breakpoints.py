@@ -37,7 +37,7 @@ class ClientBreakpoint:
     """A breakpoint of the client.
 
     debugger_id: the id of the debugger's breakpoint, or None; equal breakpoints share one.
-    message: why there is none.
+    message: the reason why there is none.
     """
 
     id: int
@@ -55,7 +55,7 @@ class ClientBreakpoint:
         return {"id": self.id, "verified": self.debugger_id is not None, **told, **self.position}
 
     @property
-    def where(self) -> str:
+    def position_text(self) -> str:
         """The position as the editor shows it; empty for other breakpoints."""
         if "column" in self.position:
             return f"line {self.position['line']}, column {self.position['column']}"
@@ -92,14 +92,18 @@ class Breakpoints:
             made = [self._in_source(role, name, each) for each in wanted]
             key = f"source {role or name}"
         elif group == "functions":
-            made = [self._bind("function breakpoint", self._function, each) for each in wanted]
+            made = [
+                self._make_entry("function breakpoint", self._function, each) for each in wanted
+            ]
             key = group
         else:
-            made = [self._bind("data breakpoint", parse_data_breakpoint, each) for each in wanted]
+            made = [
+                self._make_entry("data breakpoint", parse_data_breakpoint, each) for each in wanted
+            ]
             key = group
         for entry, id in zip(made, ids or (), strict=False):
             entry.id = id
-        return self._replace(key, made, numbered=ids is not None)
+        return self._replace_group(key, made, numbered=ids is not None)
 
     def copy_from(self, other: Breakpoints) -> None:
         """Copy the client's breakpoints from another run of the same program.
@@ -122,7 +126,7 @@ class Breakpoints:
                 self._add(entry, owns)
         self.requests |= other.requests
 
-    def forget_deleted(self) -> list[ClientBreakpoint]:
+    def mark_deleted(self) -> list[ClientBreakpoint]:
         """Return the client's breakpoints that a console command deleted, and mark them as
         deleted.
         """
@@ -165,12 +169,12 @@ class Breakpoints:
                 found.append({"line": line, "column": column})
         return found
 
-    def reported(self, request: BreakpointRequest) -> list[ClientBreakpoint]:
+    def request_breakpoints(self, request: BreakpointRequest) -> list[ClientBreakpoint]:
         """Return the breakpoints of a request that was applied."""
         ids = set(request.ids)
         return [entry for each in self._entries.values() for entry in each if entry.id in ids]
 
-    def _replace(
+    def _replace_group(
         self, group: str, entries: list[ClientBreakpoint], *, numbered: bool
     ) -> list[ClientBreakpoint]:
         """Replace a group; a breakpoint with the same spec as before keeps its number.
@@ -207,7 +211,7 @@ class Breakpoints:
             except EsoplayError as error:
                 entry.message = str(error)
 
-    def _bind(
+    def _make_entry(
         self, kind: Kind, make: Callable[[Arguments], BreakpointSpec], wanted: Arguments
     ) -> ClientBreakpoint:
         entry = ClientBreakpoint(next(self._ids), kind)
@@ -397,7 +401,7 @@ class BreakpointRequests:
                 except RequestError as error:  # it could not be checked before the launch
                     yield from (ClientBreakpoint(id, message=str(error)) for id in request.ids)
                     continue
-            yield from breakpoints.reported(request)
+            yield from breakpoints.request_breakpoints(request)
 
 
 def _line_of(wanted: Arguments) -> dict[str, Any]:

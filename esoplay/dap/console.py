@@ -22,7 +22,7 @@ MOVE_SECONDS = 0.2
 the reply.
 """
 QUERY_SECONDS = 2.0
-"""Seconds that a query continues although other messages wait."""
+"""Maximum seconds that a query continues while other messages wait."""
 
 
 def evaluate(debugger: Debugger, text: str) -> str:

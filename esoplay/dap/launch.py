@@ -1,6 +1,4 @@
-"""Launching: from the arguments of ``launch`` to an open debugger, its texts and their
-positions.
-"""
+"""Launching: from the arguments of ``launch`` to a debugger, its sources and their positions."""
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ from esolangs.source import MARK
 from esoplay.dap.protocol import (
     Arguments,
     RequestError,
-    flag_of,
+    boolean_of,
     integer_of,
     object_of,
     required_text,
@@ -40,7 +38,7 @@ class LineNumbering:
     columns_from: int = 1
 
     def places(self, source: bytes) -> TextPlaces:
-        """Return the positions in a text, numbered as this client counts."""
+        """Return the converter of positions in a text for this client."""
         return TextPlaces(source, self.lines_from, self.columns_from)
 
 
@@ -48,8 +46,9 @@ class LineNumbering:
 class Launch:
     """The arguments of a launch, and the debugger opened for them.
 
-    stop_on_entry: stop at step 0 first.  stop_at_end: stop at the last step instead of ending the
-    session, so that the client can go back.  debug: false to run without stopping.
+    stop_on_entry: whether to stop at step 0 first.  stop_at_end: whether to stop at the last step
+    instead of ending the session, so that the client can go back.  debug: false to run without
+    stopping.
     """
 
     path: Path
@@ -85,7 +84,7 @@ def launch(arguments: Arguments, numbering: LineNumbering) -> Launch:
             language.id,
             source,
             stdin=stdin or b"",
-            closed=not flag_of(arguments, "openInput"),
+            closed=not boolean_of(arguments, "openInput"),
             dialect=text_of(arguments, "dialect") or "standard",
             options=_options(arguments),
             seed=integer_of(arguments, "seed") or 0,
@@ -95,12 +94,12 @@ def launch(arguments: Arguments, numbering: LineNumbering) -> Launch:
         )
     except ParseError as error:
         raise InvalidProgram(error, path, places) from None
-    debug = not flag_of(arguments, "noDebug")
+    debug = not boolean_of(arguments, "noDebug")
     return Launch(
         path,
         debugger,
-        flag_of(arguments, "stopOnEntry") and debug,
-        flag_of(arguments, "stopAtEnd", True) and debug,
+        boolean_of(arguments, "stopOnEntry") and debug,
+        boolean_of(arguments, "stopAtEnd", True) and debug,
         debug,
     )
 
@@ -155,8 +154,8 @@ class ClientSources:
             text = source_map.text.encode("utf-8", "surrogateescape")
             self.generator_places = numbering.places(text)
             beside = self._program.parent / Path(source_map.name).name
-            # Another version of the source has other lines than this program was made from.
-            if _holds(beside, text):
+            # Another version of the source has other line numbers.
+            if _has_text(beside, text):
                 self._generator = beside
 
     @property
@@ -184,7 +183,7 @@ class ClientSources:
         return [source for source in (self.program, self.generator) if source is not None]
 
     def role(self, source: Arguments) -> Role | None:
-        """Return which source a client names, or None for another file."""
+        """Return the role of the source that a client names, or None for another file."""
         if self._map is not None and integer_of(source, "sourceReference") == GENERATOR_REFERENCE:
             return "generator"
         path = source.get("path")
@@ -203,7 +202,7 @@ class ClientSources:
         return self._map.text
 
 
-def _holds(file: Path, text: bytes) -> bool:
+def _has_text(file: Path, text: bytes) -> bool:
     try:
         return file.is_file() and file.read_bytes() == text
     except OSError:

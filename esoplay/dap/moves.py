@@ -112,7 +112,7 @@ class GranularStep:
         return Stop(met.step, met.reasons, logs)
 
     def _ignores(self, met: Stop, upto: int) -> bool:
-        """Return whether the step ignores a stop and continues."""
+        """Return whether the step should continue after a stop."""
         if met.step == upto or self._debugger.timeline.machine.location != self._place:
             return False
         of_places = {one.id for one in self._debugger.breakpoints if one.locations is not None}

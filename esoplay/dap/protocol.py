@@ -62,7 +62,7 @@ def required_integer(arguments: Arguments, name: str) -> int:
     return value
 
 
-def flag_of(arguments: Arguments, name: str, default: bool = False) -> bool:
+def boolean_of(arguments: Arguments, name: str, default: bool = False) -> bool:
     """Return a boolean argument, or ``default`` if it is missing."""
     value = arguments.get(name, default)
     if not isinstance(value, bool):

@@ -24,7 +24,7 @@ _MAX_INPUT_LENGTH = 40  # characters
 
 
 class ShownRun:
-    """A run and the parts that show it to the client; all of them use the same debugger."""
+    """A run with the objects that show it to the client, which all use the same debugger."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class ShownRun:
 # Output events: printed text with the location of the instruction that printed it.
 
 _MAX_PLACED_LINES = 50
-"""The maximum number of lines of one move with a position each; more are sent as one event."""
+"""The maximum number of lines of a move that are sent with positions; the rest is one event."""
 
 
 class OutputEvents:
@@ -103,7 +103,7 @@ class OutputEvents:
         self._send("output", {"category": "stderr", "output": f"{text}\n", **place})
 
     def changed(self) -> None:
-        """Send the output from here on again, since a change of the state may have changed it."""
+        """Send later output again, because a change of the state may have changed it."""
         self._sent = min(self._sent, self._debugger.view().output_length)
 
     def _pieces(self, start: int, end: int) -> Iterator[tuple[int, int, bool]]:

@@ -12,7 +12,7 @@ from esoplay.dap.protocol import BrokenStream, ClientDisconnected, MessageWriter
 from esoplay.descriptors import claim_stdio, read_some, write_all
 
 _MAX_QUEUED = 1000
-"""The maximum number of messages that are read ahead; more messages wait in the client's pipe."""
+"""The maximum number of queued messages; further messages wait in the client's pipe."""
 
 Message = dict[str, Any] | str
 
@@ -86,7 +86,7 @@ def serve(read: Callable[[int], bytes], write: Callable[[bytes], object]) -> Non
             else:
                 adapter.proceed()
     except ClientDisconnected:
-        pass  # the client is gone
+        pass  # the client has disconnected
     finally:
         inbox.close()
 

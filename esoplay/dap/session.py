@@ -28,9 +28,9 @@ THREAD = 1
 class ClientLink(NamedTuple):
     """The client, as a session uses it.
 
-    send: sends an event.  waits: returns whether a message of the client waits.  afterwards:
-    schedules a call after the current response.  redraws: whether the client supports the event
-    ``invalidated``.
+    send: sends an event.  waits: returns whether a message of the client waits.  run_later:
+    schedules a call after the current response.  supports_invalidated: whether the client supports
+    the event ``invalidated``.
     """
 
     send: Send
@@ -79,7 +79,7 @@ class Session:
 
     @property
     def is_running(self) -> bool:
-        """Whether a move is to continue while no message waits."""
+        """Whether a move should continue while no message waits."""
         return self._move is not None
 
     def begin(self) -> None:
@@ -93,7 +93,7 @@ class Session:
 
     def resume(self, direction: Direction) -> None:
         """Continue in a direction until the run stops."""
-        if direction == "on" and self._end_if_over():
+        if direction == "on" and self._end_if_finished():
             self._end()
         else:
             run, waits = self.run, self._client.waits
@@ -130,7 +130,7 @@ class Session:
 
     def step(self, granularity: Granularity, direction: Direction, wanted: str | None) -> None:
         """Take one step, by lines of the generator unless ``wanted`` is ``instruction``."""
-        if direction == "on" and self._end_if_over():
+        if direction == "on" and self._end_if_finished():
             self._end()
             return
         if granularity != "finish":
@@ -179,7 +179,7 @@ class Session:
     def _after_change(self, *, changed: bool) -> None:
         if changed:
             self.changed()
-        self._report_breakpoints(self.run.breakpoints.forget_deleted())
+        self._report_breakpoints(self.run.breakpoints.mark_deleted())
 
     def _run_move(self, invocation: ParsedCommand) -> None:
         """Run a long move of the console, with its reply as output."""
@@ -245,9 +245,9 @@ class Session:
         for entry in entries:
             self._send("breakpoint", {"reason": "changed", "breakpoint": entry.as_json()})
 
-    # What a stop reports.
+    # Reports of stops.
 
-    def _end_if_over(self) -> bool:
+    def _end_if_finished(self) -> bool:
         return self.run.debugger.step == self.run.debugger.end
 
     def _report_stop(self, stop: Stop) -> None:
@@ -265,7 +265,7 @@ class Session:
         if reached:
             # The client does not know the debugger's own breakpoint ids.
             own = {each.breakpoint: each.text.partition(": ")[2] for each in stop.reasons}
-            told = dict.fromkeys(entry.where or own[entry.debugger_id] for entry in reached)
+            told = dict.fromkeys(entry.position_text or own[entry.debugger_id] for entry in reached)
             more = {"hitBreakpointIds": [entry.id for entry in reached]}
             self._stopped(reached[0].kind, "; ".join(told), **more)
         elif any((reason.breakpoint or 0) > 0 for reason in stop.reasons):
@@ -292,7 +292,7 @@ class Session:
         self._send("stopped", {**body, "allThreadsStopped": True, **more})
 
     def _continued(self) -> None:
-        """Announce a move that no request of the protocol implies, such as ``:seek``."""
+        """Announce a move that is not implied by a request, such as ``:seek``."""
         self._send("continued", {"threadId": THREAD, "allThreadsContinued": True})
 
     def _end(self) -> None:

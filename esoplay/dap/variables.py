@@ -52,7 +52,7 @@ class Variables:
         self._returned.clear()
 
     def scopes(self) -> list[dict[str, Any]]:
-        """Return the scopes: with a source map the variables by name first, then the panels."""
+        """Return the scopes: the variables of the source map, if any, then the panels."""
         return [
             {
                 "name": item.name,
@@ -102,13 +102,13 @@ class Variables:
 
     def _scopes(self) -> Iterator[VariableItem]:
         if self._debugger.source_map is not None:
-            yield VariableItem("variables", "", read_children=self._named)
+            yield VariableItem("variables", "", read_children=self._source_variables)
         for panel in self._debugger.view().panels:
-            if not isinstance(panel, CallStack):  # its frames are the stack trace
+            if not isinstance(panel, CallStack):  # its frames are in the stack trace
                 yield from items_of(panel, self._debugger)
         yield VariableItem("registers", "", read_children=self._registers)
 
-    def _named(self, start: int, count: int) -> list[VariableItem]:
+    def _source_variables(self, start: int, count: int) -> list[VariableItem]:
         found = named_variables(self._debugger)
         return [
             VariableItem(
@@ -131,7 +131,7 @@ class Variables:
         ]
 
 
-# The stack trace: the line of the generator, the next instruction, and what encloses it.
+# The stack trace: the line of the generator, the next instruction, and the loops and calls.
 
 _MAX_FRAMES = 1000
 """The maximum number of frames in a stack trace."""
@@ -148,13 +148,17 @@ class StackFrames:
     def trace(self, start: int, levels: int) -> tuple[list[dict[str, Any]], int]:
         """Return some of the frames, and the total number."""
         view = self._debugger.view(Window(depth=_MAX_FRAMES))
-        frames = [*self._of_generator(), self._of_instruction(view), *self._enclosing(view)]
+        frames = [
+            *self._generator_frames(),
+            self._instruction_frame(view),
+            *self._enclosing_frames(view),
+        ]
         for number, frame in enumerate(frames, 1):
             frame["id"] = number
         end = start + levels if levels > 0 else len(frames)
         return frames[start:end], len(frames)
 
-    def _of_generator(self) -> list[dict[str, Any]]:
+    def _generator_frames(self) -> list[dict[str, Any]]:
         here = current_span(self._debugger)
         places = self._sources.generator_places
         if here is None or places is None:
@@ -172,7 +176,7 @@ class StackFrames:
             }
         ]
 
-    def _of_instruction(self, view: View) -> dict[str, Any]:
+    def _instruction_frame(self, view: View) -> dict[str, Any]:
         at = view.location
         name = at.explanation
         if at.instruction:
@@ -184,7 +188,7 @@ class StackFrames:
                 name = f"{panel.scene}: {at.explanation}" if panel.scene else name
         return {"name": name, **self._span(at.span)}
 
-    def _enclosing(self, view: View) -> list[dict[str, Any]]:
+    def _enclosing_frames(self, view: View) -> list[dict[str, Any]]:
         return [
             {
                 "name": f"{frame.label}, round {frame.times}" if frame.times else frame.label,
@@ -198,7 +202,7 @@ class StackFrames:
 
     def _span(self, span: tuple[int, int]) -> dict[str, Any]:
         source = self._debugger.program.source
-        if span[0] == len(source) and source.endswith(b"\n"):  # editors have no line after that
+        if span[0] == len(source) and source.endswith(b"\n"):  # editors do not show a line after it
             span = (span[0] - 1, span[0] - 1)
         line, column = self._places.place(span[0])
         end_line, end_column = self._places.place(span[1])
@@ -220,8 +224,9 @@ _MAX_ROW_CELLS = 200  # columns of a plane in one row
 class VariableItem:
     """One variable.
 
-    inner: returns children, given the first index and the count.  indexed: the number of indexed
-    children.  place: the place to watch.  name_of_map: its name in the source map, used to set it.
+    read_children: returns children, given the first index and the count.  child_count: number of
+    indexed children.  expression: its watch expression.  source_name: its name in the source map,
+    used to set it.
     """
 
     name: str

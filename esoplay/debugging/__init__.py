@@ -2,5 +2,5 @@
 
 ``debugger`` has the ``Debugger``; ``commands`` has the table of commands for typed lines.  A
 command acts on a ``DebugSession`` and returns a ``Reply``, which the screen, the REPL and the DAP
-console each show in their own way.
+console display.
 """

@@ -55,13 +55,14 @@ def diagnose(
 ) -> Diagnosis:
     """Return the findings about known history without moving.  Raises MoveCancelled.
 
-    bound: how many steps are searched for a repeated state.  quick: report only how the run ended.
+    bound: number of steps that are searched for a repeated state.  brief: report only how the run
+    ended.
     """
     return doctor.diagnose(debugger.timeline, bound or BOUND, ticker, brief=brief)
 
 
 def diagnosis_as_json(diagnosis: Diagnosis) -> dict[str, Any]:
-    """Return a diagnosis as JSON; ``searched`` is null unless a search found no repeated state."""
+    """Return a diagnosis as JSON; ``searched`` is null unless a search found no repetition."""
     return {
         "known": diagnosis.known,
         "searched": diagnosis.searched,
@@ -78,7 +79,7 @@ def diagnosis_as_json(diagnosis: Diagnosis) -> dict[str, Any]:
     }
 
 
-# Another run beside the one debugged
+# The run to compare with
 
 
 def other_run(
@@ -90,10 +91,10 @@ def other_run(
     options: Mapping[str, str | int] | None = None,
     file: Path | None = None,
 ) -> Debugger:
-    """Return a run at step 0 that has another input, source, dialect or options.
+    """Return a run at step 0 with another input, source, dialect or options.
 
-    file: where ``source`` was read from.  If the source is the same, the source map is too.  Cells
-    set by hand are not set in the new run.  Raises ParseError and UsageError.
+    file: the file of ``source``.  If the source is the same, the source map is copied.  Cells set
+    by hand are not set in the new run.  Raises ParseError and UsageError.
     """
     recording = debugger.recording
     kept = {} if dialect is not None else dict(recording.options)
@@ -117,12 +118,15 @@ def other_run(
 def compare(
     this: Debugger, other: Debugger, *, budget: int = BUDGET, ticker: Ticker | None = None
 ) -> RunComparison:
-    """Return where two runs diverge; both keep their positions.  Raises MoveCancelled."""
+    """Return the first differences between two runs; positions do not change.
+
+    Raises MoveCancelled.
+    """
     return comparing.compare(this.timeline, other.timeline, budget, ticker)
 
 
 def comparison_as_json(comparison: RunComparison) -> dict[str, Any]:
-    """Return a comparison as JSON; ``steps`` says how many steps of each run were compared."""
+    """Return a comparison as JSON; ``steps`` is the number of compared steps of each run."""
     data = asdict(comparison)
     data["steps"] = {"this": comparison.steps[0], "other": comparison.steps[1]}
     return data
@@ -147,7 +151,7 @@ def summary(comparison: RunComparison) -> str:
         steps = min(comparison.steps)
         return f"no difference at the compared steps within {plural(steps, 'step')}"
     if comparison.complete:
-        return "no difference: both runs are the same to the end"
+        return "no difference: both runs are equal to the end"
     steps = plural(min(comparison.steps), "step")
     return f"no difference within the {steps} compared"
 
@@ -159,10 +163,10 @@ MAX_COMPARED_STEPS = 200_000
 
 
 def count_equal_steps(old: Debugger, new: Debugger, step: int, ticker: Ticker | None = None) -> int:
-    """Return how many of the first ``step`` steps are the same in both versions.
+    """Count the equal steps at the start of both versions, up to ``step``.
 
     Returns 0 if inputs, dialects or options differ, if cells were set by hand, or if ``step`` is
-    larger than MAX_COMPARED_STEPS.  Both keep their positions.  Raises MoveCancelled.
+    larger than MAX_COMPARED_STEPS.  Positions do not change.  Raises MoveCancelled.
     """
     a, b = old.recording, new.recording
     alike = (

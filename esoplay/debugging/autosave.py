@@ -52,7 +52,7 @@ def load_state(program: Program, folder: Path) -> SavedDebugState:
     except FileNotFoundError:
         return EMPTY_STATE
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        with suppress(OSError):  # else the next write fails and reports it
+        with suppress(OSError):  # if renaming fails, the next write fails and reports it
             file.replace(file.with_suffix(".damaged"))
         return EMPTY_STATE
 
@@ -100,7 +100,7 @@ def _delete_oldest(folder: Path) -> None:
     """Delete the oldest files if there are too many."""
     written: list[tuple[float, Path]] = []
     for file in folder.glob("*.json"):
-        with suppress(FileNotFoundError):  # another process made room
+        with suppress(FileNotFoundError):  # another process deleted it
             written.append((file.stat().st_mtime, file))
     for _, file in sorted(written)[:-MAX_FILES]:
         file.unlink(missing_ok=True)

@@ -1,7 +1,7 @@
-"""The syntax of command lines: a word and its arguments, numbers, and quoted text.
+"""Parsing of command lines: a word and its arguments, numbers, and quoted text.
 
-A count may precede the word: ``200 s``, ``200s`` and ``s 200`` are the same.  A number alone is a
-step to go to.
+A count may precede the word: ``200 s``, ``200s`` and ``s 200`` are the same.  A number alone goes
+to that step.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def read_line(text: str) -> CommandLine | None:
     counted = _COUNTED.match(text)
     count = counted[1] if counted else ""
     found = _WORD.match(text, counted.end() if counted else 0)
-    assert found is not None  # the text holds more than whitespace
+    assert found is not None  # the text is not only whitespace
     word, rest = found.groups()
     if count:
         rest = f"{count} {rest}".rstrip()
@@ -77,7 +77,7 @@ def quote(text: str) -> str:
 
 
 def parse_whole_number(text: str, name: str, minimum: int = 0) -> int:
-    """Parse an integer of at least ``minimum``; ``name`` names the number in errors."""
+    """Parse an integer of at least ``minimum``; ``name`` describes the number in errors."""
     if len(text) > _MAX_DIGITS:
         raise UsageError(f"{name} has at most {_MAX_DIGITS:,} digits")
     try:
@@ -91,9 +91,7 @@ def parse_whole_number(text: str, name: str, minimum: int = 0) -> int:
 
 
 def read_value(text: str) -> int:
-    """Read a value to store: a number, a hexadecimal number such as ``0x41``, or a quoted
-    character.
-    """
+    """Parse a value: a number, a hexadecimal number such as ``0x41``, or a quoted character."""
     byte = parse_quoted_byte(text)
     if byte is not None:
         return byte[0]

@@ -1,7 +1,7 @@
 """The table of the debugger's commands for all front ends that accept typed commands.
 
 A new command is a row in the ``COMMANDS`` of a module in ``handlers``.  A module that is not listed
-in ``CHAPTERS`` becomes a chapter of its own, under the heading ``TITLE``.  A front end makes a
+in ``CHAPTERS`` becomes a separate chapter with the heading ``TITLE``.  A front end makes a
 ``CommandTable``, adds its own chapters, and shows the replies.
 """
 
@@ -73,7 +73,7 @@ _INFO: dict[str, Handler] = {
     "variables": inspection.list_variables,
     "watchpoints": breakpoints.list_breakpoints,
 }
-"""The handlers of ``info`` by subject, as in gdb; the beginning of a subject is enough."""
+"""The handlers of ``info`` by subject, as in gdb; a prefix of a subject is sufficient."""
 
 _SUGGESTED = 3
 
@@ -88,11 +88,10 @@ class CommandTable:
         excluded: Iterable[str] = (),
         list_hint: str = "type help to list the commands",
     ) -> None:
-        """Build the table.  ``own``: chapters of this front end; ``last_commands``: commands after
-        ``help``.
+        """Build the table from ``own``, the chapters of this front end.
 
-        ``excluded``: commands to leave out.  ``list_hint``: how to list the commands, for the error
-        about an unknown command.
+        ``last_commands``: commands after ``help``.  ``excluded``: commands to leave out.
+        ``list_hint``: how to list the commands, for the error about an unknown command.
         """
         self._list_hint = list_hint
         absent = frozenset(excluded)
@@ -144,7 +143,7 @@ class CommandTable:
         line = read_line(text)
         if line is None:
             return None
-        if line.word == "input" and line.arguments:  # the screen's spelling
+        if line.word == "input" and line.arguments:  # the spelling on the screen
             line = CommandLine("set", ("input", *line.arguments), f"input {line.rest}")
         command = self.find(line.word)
         if line.arguments and not command.usage:
@@ -158,7 +157,7 @@ class CommandTable:
             close = close_words(word, self._by_name, _SUGGESTED)
             names = self._list_hint if names is None else names
             hint = f"did you mean {' or '.join(close)}?" if close else names
-            raise UsageError(f"there is no command {quote(word)}" + (f"; {hint}" if hint else ""))
+            raise UsageError(f"unknown command {quote(word)}" + (f"; {hint}" if hint else ""))
         return command
 
     def run(self, session: DebugSession, invocation: ParsedCommand) -> Reply:
@@ -215,7 +214,7 @@ class CommandTable:
         if not found and _is_completing(invocation, "FILE", "PATH"):
             return _complete_path(last)
         name = _LAST_NAME.search(last)
-        if not found and name is not None and name.start():  # after an operator or a bracket
+        if not found and name is not None and name.start():  # after an operator or bracket
             before = last[: name.start()]
             return sorted(before + word for word in words if word.startswith(name[0]))
         return found
@@ -261,7 +260,7 @@ class CommandTable:
         word, _, rest = line.rest.strip().partition(" ")
         found = [name for name in _INFO if word and name.startswith(word)]
         if not found:
-            raise UsageError(f"info takes one of {', '.join(_INFO)}")
+            raise UsageError(f"info: expected one of {', '.join(_INFO)}")
         rest = rest.strip()
         return _INFO[found[0]](session, CommandLine(word, tuple(rest.split()), rest))
 

@@ -1,8 +1,7 @@
 """The debugger: one recording, one position in time, shared by every front end.
 
-Not thread-safe: one thread at a time.  Long moves take a ticker, called between
-slices with (done, total); if it returns false, the move is cancelled and the debugger returns to
-where it was.
+Not thread-safe: one thread at a time.  Long moves take a ticker, called between slices with (done,
+total); if it returns false, the move is cancelled and the position is restored.
 """
 
 from __future__ import annotations
@@ -72,7 +71,7 @@ __all__ = [
 
 
 _FIRST_STRETCH, _LONGEST_STRETCH = 1 << 12, 1 << 22
-"""Steps that ``find_ahead`` executes before it searches the history again."""
+"""The number of steps that ``find_ahead`` executes between two searches of the history."""
 
 
 class BreakpointList:
@@ -140,7 +139,7 @@ class BreakpointList:
 
     @property
     def source_lines(self) -> SourceLines | None:
-        """The positions of the source lines of the open map in the program."""
+        """The source lines of the open map, with their positions in the program."""
         return self._lines
 
     def use_map(self, source_map: SourceMap | None) -> None:
@@ -213,8 +212,8 @@ class Debugger(BreakpointList):
     ) -> Debugger:
         """Return a debugger at step 0.  Raises ParseError, or UsageError for other errors.
 
-        ``started``: what the program reads as the time, in seconds since 1970.  ``file``: the file
-        that the program was read from; front ends show it.
+        ``started``: the time that the program reads, in seconds since 1970.  ``file``: the file of
+        the program, which front ends show.
         """
         try:
             language = find_language(language_id)
@@ -369,7 +368,7 @@ class Debugger(BreakpointList):
     def run_to(
         self, spec: BreakpointSpec, *, reverse: bool = False, ticker: Ticker | None = None
     ) -> Stop:
-        """Continue to where ``spec`` applies and ignore other breakpoints.
+        """Continue until ``spec`` applies, ignoring other breakpoints.
 
         Raises like ``add_breakpoint``.
         """
@@ -392,10 +391,10 @@ class Debugger(BreakpointList):
         ticker: Ticker | None = None,
         seconds: float = inf,
     ) -> tuple[int | None, Stop | None]:
-        """Return the step that ``find`` finds in the history; extend the history if necessary.
+        """Return the step that ``find`` returns; extend the history until it does.
 
         Runs from the end of known history, at most ``budget`` steps, and then returns to the
-        current step.  Without a step the second value is why the run stopped.
+        current step.  If no step is found, the second value is the reason why the run stopped.
         """
         current, start, size = self.step, self.known, _FIRST_STRETCH
         deadline = time.monotonic() + seconds
@@ -460,7 +459,7 @@ class Debugger(BreakpointList):
         return Stop(self.step, (Reason("step", text),))
 
     def set_stdin(self, data: bytes, *, closed: bool = True, ticker: Ticker | None = None) -> Stop:
-        """Run again with another input, to the same step or as close as possible."""
+        """Rerun with another input, to the same step or as close as possible."""
         try:
             self._timeline = self._timeline.with_input(data, closed, ticker)
         except MoveCancelled:
@@ -481,7 +480,7 @@ class Debugger(BreakpointList):
         return stop_after_seek(self._timeline, self.step)
 
     def _count_last_edits(self) -> int:
-        """Return how many cells the last change set: all cells of a variable, else one."""
+        """Return the number of cells that the last change set: all cells of a variable, or one."""
         if self._lines is None:
             return 1
         from esoplay.timeline.source_variables import addresses
@@ -490,7 +489,7 @@ class Debugger(BreakpointList):
         for place in self._lines.source_map.variables.values():
             try:
                 cells = addresses(place)
-            except UsageError:  # the variable cannot be set
+            except UsageError:  # not the cells of a variable
                 continue
             last = edits[-len(cells) :]
             if [each.address for each in last] == cells and len({each.step for each in last}) == 1:
@@ -505,7 +504,7 @@ class Debugger(BreakpointList):
         return self._copy(self._timeline.fork(ticker))
 
     def fork_at_start(self) -> Debugger:
-        """Like ``fork``, but at step 0 and without running; saves a run that is about to change."""
+        """Return a fork at step 0 without running it, to save a run that is about to change."""
         return self._copy(self._timeline.restarted())
 
     def _copy(self, timeline: Timeline) -> Debugger:

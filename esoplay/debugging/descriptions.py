@@ -68,7 +68,7 @@ def instruction_text(instruction: str) -> str:
 
 
 def stop_lines(stop: Stop) -> list[str]:
-    """Return the reasons for a stop that ``where`` does not give, and the lines of log points."""
+    """Return the reasons for a stop that ``where`` does not report, and the lines of log points."""
     reasons = [
         reason.text
         for reason in stop.reasons
@@ -88,7 +88,7 @@ def watch_line(watch: WatchedExpression) -> str:
 
 
 def change_line(watch: WatchedExpression) -> str:
-    """Return a watch expression whose value was changed by a move."""
+    """Describe the change of a watch expression by a move in one line."""
     assert watch.before is not None
     return f"{watch_line(watch)}, was {abbreviate(watch.before)}"
 
@@ -101,7 +101,7 @@ def breakpoint_line(breakpoint: Breakpoint) -> str:
 
 
 def moved_lines(breakpoint: Breakpoint, source: bytes) -> list[str]:
-    """Return where a breakpoint set in a comment was moved to, or an empty list."""
+    """Describe the move of a breakpoint that was set in a comment; [] if it did not move."""
     if breakpoint.moved_from is None or breakpoint.spec.offset is None:
         return []
     asked, found = locate(source, breakpoint.moved_from), locate(source, breakpoint.spec.offset)
@@ -158,9 +158,7 @@ def panel_lines(panel: Panel) -> list[str]:
 
 
 def _tape(tape: Tape) -> list[str]:
-    """Return cells as ``index: value``, eight per line, with the pointer's cell in square
-    brackets.
-    """
+    """Format cells as ``index: value``, eight per line, with the pointer's cell in brackets."""
     lines = [f"{tape.name}: pointer at {tape.pointer}, visited {tape.low} to {tape.high}"]
     cells = [
         f"[{index}: {value}]" if index == tape.pointer else f"{index}: {value}"
@@ -330,11 +328,11 @@ VIEW_FIELDS = (*View._fields, "output", "input", "registers", "places", "source"
 
 
 def view_as_json(debugger: Debugger, view: View, fields: list[str] | None = None) -> dict[str, Any]:
-    """Return a view; optional parts only if ``fields`` asks for them.
+    """Return a view; the optional parts are those named in ``fields``.
 
-    That is ``output`` and ``input`` (the tail of each before now), ``registers`` (what
-    conditions may name, with their values) and ``places`` (names and addresses).  ``source``, the
-    line of the generator's source, is part of every view where a source map is open.
+    They are ``output`` and ``input`` (the tail up to the current step), ``registers`` (names for
+    conditions, with their values) and ``places`` (names and addresses).  ``source``, the line of
+    the generator's source, is part of every view if a source map is open.
     """
     if fields is None:
         return {**as_json(view), **_source(debugger)}
@@ -377,7 +375,7 @@ def _source(debugger: Debugger) -> dict[str, Any]:
 def stop_as_json(
     debugger: Debugger, stop: Stop, window: Window | None = None, fields: list[str] | None = None
 ) -> dict[str, Any]:
-    """Return where and why a move ended, the state there, and the lines of log points, as JSON."""
+    """Return a stop as JSON: step, reasons, state, and the lines of log points."""
     data: dict[str, Any] = {
         "step": stop.step,
         "stopped": [reason_as_json(reason) for reason in stop.reasons],

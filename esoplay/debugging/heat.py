@@ -2,7 +2,7 @@
 nested.
 
 A step counts for the location where it was executed.  An instruction is a span of the source.  Code
-that a program wrote outside its source is counted too, but not as an instruction.
+that a program wrote outside its source has counts, but is not an instruction.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MAX_LEVEL = 9
 
 @dataclass(frozen=True, slots=True)
 class InstructionHeat:
-    """An instruction: how often it was executed, and the last step that did so (0 for never)."""
+    """An instruction with its execution count, and its last step (0 for never)."""
 
     location: Address
     span: Span
@@ -64,7 +64,7 @@ class ProgramLineHeat:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How many instructions steps 1 to ``step`` executed, and the first that they did not."""
+    """The number of instructions that steps 1 to ``step`` executed, and the first others."""
 
     step: int
     instructions: int
@@ -78,7 +78,7 @@ class Coverage:
 
 
 def level_of(count: int, maximum: int) -> int:
-    """Return a count on a log scale: 0 for never, 1 for once, ``MAX_LEVEL`` for ``maximum``."""
+    """Map a count to a logarithmic scale: 0 for 0, 1 for 1, ``MAX_LEVEL`` for ``maximum``."""
     if count <= 0:
         return 0
     if maximum <= 1:
@@ -102,14 +102,14 @@ class Heat:
         return self._tally.at(location)
 
     def level(self, count: int) -> int:
-        """Return a count on a logarithmic scale: 0 for never, 1 for once, ``MAX_LEVEL`` for
-        the most.
+        """Return the level of a count: 0 for never, 1 for once, ``MAX_LEVEL`` for the highest
+        count.
         """
         return level_of(count, self.max_count)
 
     def recency(self, last: int) -> int:
-        """Return how recent a step is, on a logarithmic scale: 0 for never, ``MAX_LEVEL`` for the
-        last step.
+        """Return the recency of a step on a logarithmic scale: 0 for never, ``MAX_LEVEL`` for the
+        last.
         """
         if last <= 0:
             return 0
@@ -119,7 +119,10 @@ class Heat:
 
 
 def heat(debugger: Debugger, *, everything: bool = False, ticker: Ticker | None = None) -> Heat:
-    """Return the counts up to here, or in all of known history.  Raises MoveCancelled."""
+    """Return the counts up to the current step, or in all known history if ``everything``.
+
+    Raises MoveCancelled.
+    """
     upto = debugger.known if everything else debugger.step
     return Heat(profile_of(debugger.timeline).at(debugger.timeline, upto, ticker))
 
@@ -131,7 +134,8 @@ def coverage(
     everything: bool = False,
     ticker: Ticker | None = None,
 ) -> Coverage:
-    """Return the coverage up to here, or in all of known history.  Raises MoveCancelled.
+    """Return the coverage up to the current step, or in all known history if ``everything``.
+    Raises MoveCancelled.
 
     limit: maximum number of unexecuted instructions to list.
     """
@@ -195,7 +199,7 @@ def spot_as_json(spot: InstructionHeat, counts: Heat | None = None) -> dict[str,
 
 
 def line_as_json(row: ProgramLineHeat) -> dict[str, int]:
-    """Return a line with its counts as JSON."""
+    """Return a line of the program with its counts as JSON."""
     return {
         "line": row.line,
         "count": row.count,
@@ -218,7 +222,7 @@ def coverage_as_json(coverage: Coverage) -> dict[str, Any]:
 
 
 def coverage_words(coverage: Coverage) -> str:
-    """Return coverage as one sentence."""
+    """Return the coverage as a sentence."""
     words = (
         f"{coverage.executed} of {coverage.instructions} instructions executed "
         f"({coverage.percent} %) up to step {coverage.step}"
@@ -237,7 +241,7 @@ SECONDS = 0.008
 """The maximum duration of one query in seconds; the next queries continue the sampling."""
 
 NEAR = {"compiled": 20_000, "plain": 4_000}
-"""Steps run past a checkpoint to get closer to the end of a part."""
+"""Maximum number of steps to run from a checkpoint towards the end of a part."""
 
 _SMALL = Window(cells=1, depth=1, width=1, height=1)
 
@@ -253,7 +257,7 @@ class _Samples:
 def nesting(debugger: Debugger, buckets: Sequence[Bucket]) -> tuple[int, ...]:
     """Return the number of loops or calls around a step near the end of each part of known history.
 
-    The number is 0 if there are none, if the language has none, or if it is not known yet.
+    The number is 0 without loops and calls, and where it is not known yet.
     """
     timeline = debugger.timeline
     samples = _SAMPLES.get(timeline)

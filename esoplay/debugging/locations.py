@@ -6,7 +6,7 @@ A breakpoint is a line of clauses.  Most begin with the word of their field (``F
     12   3:7   3,-4   line 7   '.x'   label STS     before the instruction at a place
     write 3   read 3   slot 2:5                     a cell, a level of a stack
     output 2   output 'x'   on input                bytes, effects
-    step 1000   every 1000   new   backwards        in front of a place: when it applies
+    step 1000   every 1000   new   backwards        before a place: when it applies
     if cell[3] == 10   log saw {cell[3]}            at the end
 
 A line without a place may be a condition alone: ``cell[3] == 10 and hits > 5``.
@@ -46,14 +46,14 @@ _QUOTED = re.compile(r"(['\"]).+\1", re.DOTALL)
 
 
 PLACES = "[CELL | top [N] | stack KEY:LEVEL]"
-"""The usage of the text that ``read_state_place`` reads."""
+"""The usage text for the arguments of ``read_state_place``."""
 
 SMALLEST_WINDOW = Window(cells=1, depth=1, width=1, height=1)
-"""The smallest window that shows which panels a view has."""
+"""The smallest window, which still shows all panels of a view."""
 
 
 def read_place(debugger: Debugger, text: str) -> BreakpointSpec:
-    """Read the place to stop at.
+    """Parse the location of a breakpoint.
 
     ``12`` is an offset, ``3:7`` a line and column, ``3,7`` a point on a plane, ``line 7`` a line of
     the generator's source if a source map is open.  Other text is a name of ``Program.places``,
@@ -97,9 +97,7 @@ def read_place(debugger: Debugger, text: str) -> BreakpointSpec:
 
 
 def read_cell(debugger: Debugger, text: str) -> Address:
-    """Read a cell: a number, ``3,-4`` if memory is a plane, or the name of a character in
-    a play.
-    """
+    """Parse a cell: a number, ``3,-4`` on a plane, or the name of a character in a play."""
     if not is_on_plane(debugger.program):
         characters = {} if _NUMBER.fullmatch(text) else _characters(debugger)
         if not characters:
@@ -121,7 +119,7 @@ def _point(found: re.Match[str]) -> tuple[int, int]:
 
 
 def read_state_place(debugger: Debugger, text: str) -> Address | Slot:
-    """Read a cell, or a place on a stack: ``top``, ``top 2`` (two below it) or ``stack 0:5``.
+    """Parse a cell, or a place on a stack: ``top``, ``top 2`` (two below it) or ``stack 0:5``.
 
     In a play, names of characters are allowed: ``romeo`` is a cell, ``stack romeo:5`` a place on
     that stack, and ``top`` the top of the addressee's stack.  Raises UsageError.
@@ -136,9 +134,7 @@ def read_state_place(debugger: Debugger, text: str) -> Address | Slot:
 
 
 def read_slot(debugger: Debugger, text: str) -> Slot:
-    """Read ``LEVEL`` of the first stack, or ``STACK:LEVEL``, where STACK may be a
-    character's name.
-    """
+    """Parse ``LEVEL`` of the first stack, or ``STACK:LEVEL``; STACK may be a character's name."""
     stack, colon, level = text.strip().rpartition(":")
     at = parse_whole_number(level.strip(), "a level of a stack")
     if not colon:
@@ -189,9 +185,7 @@ def _offset(debugger: Debugger, line: int, column: int, text: str) -> int:
 
 
 def _instruction(debugger: Debugger, offset: int, text: str) -> int:
-    """Return the offset of an instruction; offsets in comments are unchanged: such breakpoints
-    move.
-    """
+    """Check the offset of an instruction, or of a comment, from which a breakpoint moves."""
     program = debugger.program
     span = program.instruction_at(offset)
     if span is not None:
@@ -217,7 +211,7 @@ _CLAUSE = re.compile(
 
 
 def read_breakpoint(debugger: Debugger, text: str) -> BreakpointSpec:
-    """Read the breakpoint that a line describes.  Raises UsageError and ConditionError."""
+    """Parse a breakpoint.  Raises UsageError and ConditionError."""
     subject, condition, log = _split_subject(text)
     values: dict[str, Any] = {}
     rest = _read_when(subject, values)
@@ -259,7 +253,7 @@ def _split_subject(text: str) -> tuple[str, str | None, str | None]:
 
 
 def _read_when(text: str, values: dict[str, Any]) -> str:
-    """Read the leading words that say when a breakpoint applies; return the rest of the text."""
+    """Parse the leading words on when a breakpoint applies; return the rest of the text."""
     while found := _WHEN.match(text):
         word, counted, number = found.groups()
         if counted:
@@ -288,7 +282,7 @@ def _read_clause(debugger: Debugger, word: str, detail: str) -> Mapping[str, Any
 
 
 def read_output(text: str) -> int | bytes:
-    """Read the number of an output byte, or the quoted bytes that the output is to end with."""
+    """Parse the number of an output byte, or quoted bytes at the end of the output."""
     byte = parse_quoted_byte(text)
     if byte is None and len(text) > 2 and text[0] == text[-1] and text[0] in "'\"":
         byte = unescape(text)
@@ -314,7 +308,7 @@ def _check_condition(debugger: Debugger, text: str) -> str:
 
 
 def read_watchpoint(debugger: Debugger, text: str) -> BreakpointSpec:
-    """Read the argument of ``watch``: a cell, a level of a stack, output, input or writes."""
+    """Parse the argument of ``watch``: a cell, a level of a stack, output, input or writes."""
     what, condition, log = _split_subject(text)
     values: dict[str, Any] = {}
     what = _read_when(what, values)
@@ -339,7 +333,7 @@ def read_watchpoint(debugger: Debugger, text: str) -> BreakpointSpec:
         word, detail = detail, ""
     if not word or detail:
         raise UsageError(
-            "watch takes a cell such as 3, or push 3, top, output, output 5, output 'x', "
+            "watch: expected a cell such as 3, or push 3, top, output, output 5, output 'x', "
             'output "text", input, or write'
         )
     return replace(spec, cell=read_cell(debugger, word))

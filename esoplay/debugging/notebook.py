@@ -51,10 +51,10 @@ _VISIBLE_WHITESPACE = {"\t": "→", "\n": "¶", "\r": "␍"}
 class Note:
     """A note on one step.
 
-    place: line and column, or a point; empty at the end of a program.  next: what the next
-    instruction does there.  output, input: the last of what was printed and read.
-    value: what the selected cell held, in words.  excerpt: the line of the program around
-    the instruction; caret: the column of that text where it stands, from 0; -1 for none.
+    place: line and column, or a point; empty at the end of a program.  next: the effect of the next
+    instruction.  output, input: the last bytes printed and read.  value: the value of the selected
+    cell, as text.  excerpt: the line of the program around the instruction; caret: the column of
+    the instruction in it, from 0; -1 for none.
     """
 
     id: int
@@ -72,9 +72,9 @@ class Note:
 
 
 def make_note(debugger: Debugger, words: str, selected: Address | None = None) -> Note:
-    """Make a note on the current step; the notebook assigns its number.
+    """Make a note on the current step, without a number; the notebook assigns it.
 
-    selected: the cell whose value is noted.  Raises UsageError for words that are too long.
+    selected: the cell whose value is included.  Raises UsageError for a text that is too long.
     """
     view, program = debugger.view(), debugger.program
     at = view.location
@@ -98,7 +98,7 @@ def make_note(debugger: Debugger, words: str, selected: Address | None = None) -
 
 
 def check_words(words: str) -> str:
-    """Return the words of a note.  Raises UsageError if they are too long."""
+    """Return the text of a note.  Raises UsageError if it is too long."""
     if len(words) > MAX_NOTE_LENGTH:
         raise UsageError(f"a note can have at most {MAX_NOTE_LENGTH} characters")
     return words.strip()
@@ -145,7 +145,7 @@ def _excerpt(program: Program, view: View) -> tuple[str, int]:
 
 
 def _visible(text: str) -> str:
-    """Return text on one line; whitespace is made visible if there is nothing else."""
+    """Return text on one line, with visible whitespace if there is nothing else."""
     if text and not text.strip():
         text = text.replace(" ", "·")
     return "".join(_VISIBLE_WHITESPACE.get(each) or _is_visible(each) for each in text)
@@ -167,9 +167,7 @@ _FORMAT = 1
 
 
 class Notebook:
-    """The notes of one program in the order of their steps; with ``folder`` None they are not
-    saved.
-    """
+    """The notes of one program, sorted by step; with ``folder`` None they are not saved."""
 
     def __init__(self, program: Program, folder: Path | None = None) -> None:
         self.language = program.language.name
@@ -249,7 +247,7 @@ class Notebook:
         try:
             file.replace(file.with_suffix(".damaged"))
         except OSError:
-            return  # the next write fails and reports it
+            return  # if this fails, the next write fails and reports it
 
 
 def _decode_note(data: dict[str, Any]) -> Note:
@@ -294,15 +292,13 @@ _BACKTICKS = re.compile("`+")
 
 
 def title_of(notebook: Notebook) -> str:
-    """Return a title for the notes on a program without a name."""
+    """Return a title for the notes, with the program's name if it has one."""
     article = "an" if notebook.language[:1] in "AEIOU" else "a"
     return f"{article} {notebook.language} program"
 
 
 def as_markdown(notebook: Notebook, title: str) -> str:
-    """Return all notes with the program's line, the state and the words, under the heading
-    ``title``.
-    """
+    """Return all notes as Markdown under the heading ``title``, with excerpt and state."""
     count = len(notebook.notes)
     notes = "one note" if count == 1 else f"{count} notes"
     about = f"{notebook.language}, {count_of(notebook.size, 'byte')}, {notes}"
@@ -356,9 +352,7 @@ def _section(note: Note) -> list[str]:
 
 
 def _code(text: str) -> str:
-    """Return text as Markdown code, whatever backticks it contains (CommonMark 0.31,
-    section 6.1).
-    """
+    """Return text as Markdown code, even with backticks in it (CommonMark 0.31, section 6.1)."""
     ticks = "`" * (1 + _longest_run(text))
     padded = f" {text} " if "`" in (text[:1], text[-1:]) or text.strip(" ") != text else text
     return f"{ticks}{padded}{ticks}"

@@ -23,7 +23,7 @@ from esoplay.debugging.provenance import (
 )
 
 MAX_LISTED = 20
-"""The maximum number of links of a chain that are listed, half of them the newest."""
+"""The maximum number of listed links of a chain: half of them the newest, half the oldest."""
 
 _NAMES = {9: "tab", 10: "newline", 13: "return", 27: "escape", 32: "space"}
 
@@ -50,7 +50,7 @@ class ChainLink(NamedTuple):
 
 
 def chain_links(debugger: Debugger, found: OutputOrigin, view: View) -> list[ChainLink]:
-    """Return the whole chain in sentences, the step that printed the byte first."""
+    """Return the whole chain in sentences, starting with the step that printed the byte."""
     source = debugger.program.source
     links = [ChainLink(_print_step_text(found, source, view), found.step)]
     if found.origin is not None:
@@ -75,7 +75,7 @@ def _print_step_text(found: OutputOrigin, source: bytes, view: View) -> str:
 def _copies(found: ValueOrigin, source: bytes, view: View) -> list[ChainLink]:
     links = [ChainLink(_write_text(each, source, view), each.step) for each in found.links]
     if found.end == "computed" or (found.end == "read" and found.links[-1].read):
-        return links  # the last link states the end
+        return links  # the last link describes the end
     return [*links, ChainLink(end_text(found, view), found.step or None)]
 
 

@@ -1,4 +1,4 @@
-"""Provenance: which steps wrote a value, where it came from, and what made a part of a term."""
+"""Provenance: the steps that wrote a value, its origin, and the origin of a part of a term."""
 
 from __future__ import annotations
 
@@ -58,8 +58,7 @@ def value_writes(
     limit: int = 1,
     ticker: Ticker | None = None,
 ) -> list[ValueWrite]:
-    """Return the last writes of values to a place up to step ``before`` (default: here), newest
-    first.
+    """Return the last writes to a place up to step ``before`` (default: here), newest first.
 
     Raises MoveCancelled, and UsageError where the language can have no such place.
     """
@@ -93,7 +92,7 @@ def check_place(debugger: Debugger, place: Place) -> Place:
 
 
 def origin(debugger: Debugger, place: Place, ticker: Ticker | None = None) -> ValueOrigin:
-    """Return where the current value of a place came from.
+    """Return the origin of the current value of a place.
 
     Raises MoveCancelled, and UsageError if the place does not exist now.
     """
@@ -107,7 +106,7 @@ def origin(debugger: Debugger, place: Place, ticker: Ticker | None = None) -> Va
 
 
 def origin_of_output(debugger: Debugger, index: int, ticker: Ticker | None = None) -> OutputOrigin:
-    """Return where an output byte came from; ``index`` counts from 0.
+    """Return the origin of an output byte; ``index`` counts from 0.
 
     Raises MoveCancelled, and UsageError if the byte was not printed or too much memory is in use.
     """
@@ -132,7 +131,7 @@ def place_text(place: Place, view: View | None = None) -> str:
 
 
 def end_text(origin: ValueOrigin, view: View | None = None) -> str:
-    """Return what the chain of copies ends at; ``view`` is as for ``place_text``."""
+    """Describe the end of a chain of copies; ``view`` is as for ``place_text``."""
     place = place_text(origin.place, view)
     if origin.end == "computed":
         return f"step {origin.step} made the value"
@@ -192,7 +191,7 @@ def origin_of_part(
     ticker: Ticker | None = None,
     longest: int = MAX_LINKS,
 ) -> TermOrigin:
-    """Return what made a part of the term that a view shows now; parts count from 0.
+    """Return the origin of a part of the current term; parts count from 0.
 
     Raises MoveCancelled, and UsageError for an unknown part or if too much memory is in use.
     """

@@ -30,16 +30,16 @@ from esoplay.timeline.places import SHOWN_BYTES, bytes_text
 Answer = TypeVar("Answer")
 
 BUDGET = 100_000_000
-"""The step limit of a move without a given number, so that an endless loop returns."""
+"""The default step limit of a move, so that a move in an endless loop returns."""
 
 ALL_OUTPUT = "try: output all"
-"""The line that follows shortened output."""
+"""The line after shortened output."""
 
 
 class Reply(NamedTuple):
     """The reply to a command: lines for people, data for programs.
 
-    stop: where a move ended and why; None for other commands.
+    stop: the stop of a move; None for other commands.
     """
 
     lines: list[str]
@@ -154,7 +154,7 @@ class DebugSession:
     # Moves and questions
 
     def move(self, make: Callable[[], Stop]) -> Reply:
-        """Make a move; return where it ended and what was printed on the way."""
+        """Make a move; reply with its stop and the output printed on the way."""
         before = self.debugger.view()
         values = {each.text: each.value for each in self.watch_values()}
         stop = make()
@@ -196,10 +196,10 @@ class DebugSession:
                 if any(each.id == reason.breakpoint for each in self.debugger.breakpoints):
                     self.debugger.remove_breakpoint(reason.breakpoint)
 
-    def run_query(self, question: Callable[[Ticker], Answer]) -> Answer:
+    def run_query(self, query: Callable[[Ticker], Answer]) -> Answer:
         """Return the answer to a long query.  Raises UsageError if it was interrupted."""
         try:
-            return question(self.tick)
+            return query(self.tick)
         except MoveCancelled:
             raise UsageError("interrupted") from None
 
@@ -222,7 +222,7 @@ class DebugSession:
         return [f"{source['name']} line {source['line']}{label}"]
 
     def location(self) -> BreakpointSpec:
-        """Return the default place for commands: the cursor's, else the next instruction."""
+        """Return the default location for commands: at the cursor, or else the next instruction."""
         if self.cursor is not None:
             spec = self.cursor()
             if spec is None:
@@ -238,7 +238,7 @@ class DebugSession:
         self._selected = place
 
     def focused_place(self) -> Place:
-        """Return the default place for queries about values: the selected one, else a cell."""
+        """Return the default place for queries about values: the selected place, or else a cell."""
         place = self._selected if self.selection is None else self.selection()
         return self.focused_cell() if place is None else place
 
@@ -255,7 +255,7 @@ class DebugSession:
 Handler = Callable[[DebugSession, CommandLine], Reply]
 
 CommandKind = Literal["move", "look", "change"]
-"""move: travels in time, and can be cancelled and repeated.  look: queries and changes nothing.
+"""move: travels in time, and can be cancelled and repeated.  look: a query that changes nothing.
 change: changes breakpoints, notes, the input or the state, and runs only once.
 """
 

@@ -1,4 +1,4 @@
-"""The façade of source maps: positions in the generator's source, and the values of its variables.
+"""The interface to source maps: positions in the generator's source, and its variables.
 
 A debugger has at most one map open (``Debugger.use_map``).  Without a map there are no lines and no
 variables, and functions about heat raise UsageError.
@@ -47,7 +47,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class SourceLineHeat:
-    """A line of the source that made instructions, with its execution counts.
+    """A line of the source that generated instructions, with its execution counts.
 
     count: steps executed on the line.  last: the last of them, 0 for none.  level: the count on the
     scale of :class:`esoplay.debugging.heat.Heat`, 0 for never.
@@ -139,7 +139,8 @@ def set_variable(debugger: Debugger, name: str, value: int) -> Stop:
 def line_heat(
     debugger: Debugger, *, everything: bool = False, ticker: Ticker | None = None
 ) -> SourceHeat:
-    """Return the steps by line up to here, or in all of known history.  Raises MoveCancelled.
+    """Return the steps by line up to the current step, or in all known history if ``everything``.
+    Raises MoveCancelled.
 
     Steps in which the program assembled its own code are not counted.
     """
@@ -177,7 +178,7 @@ def _unknown_variable(debugger: Debugger, name: str) -> str:
     if not names:
         return f"the source map has no variables, so there is no {name!r}"
     listed = ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
-    return f"there is no variable {name!r}; there are {listed}"
+    return f"no variable {name!r}; variables: {listed}"
 
 
 def variable_as_json(variable: SourceVariable) -> dict[str, Any]:
@@ -196,7 +197,7 @@ def source_as_json(
 ) -> dict[str, Any]:
     """Return the current position in the source and some variables as JSON.
 
-    ``line``: the line that was started last, also in code that several lines share.  ``reason``:
+    ``line``: the line that was started last, even in code that several lines share.  ``reason``:
     why there are no variables.
     """
     source_map = _lines(debugger).source_map
@@ -212,10 +213,10 @@ def source_as_json(
 
 
 def missing_variables_reason(debugger: Debugger) -> str:
-    """Return why no variable can be shown, or an empty string."""
+    """Return the reason why no variable can be shown, or an empty string."""
     if _lines(debugger).source_map.variables:
         return ""
-    return "the source map does not say where any variable is stored"
+    return "the source map has no variables"
 
 
 def heat_as_json(heat: SourceHeat, limit: int) -> dict[str, Any]:
@@ -237,7 +238,7 @@ def _row_as_json(row: SourceLineHeat) -> dict[str, int]:
 
 
 def coverage_as_json(heat: SourceHeat, limit: int) -> dict[str, Any]:
-    """Return how many lines of the source were executed, and the first that were not, as JSON."""
+    """Return the coverage of the source as JSON: the counts, and the first lines not executed."""
     return {
         "step": heat.step,
         "lines": len(heat.lines),

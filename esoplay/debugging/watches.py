@@ -50,7 +50,7 @@ class Watches:
     """
 
     def __init__(self, debugger: Debugger) -> None:
-        self._debugger = ref(debugger)  # the watches of a program must not outlive it
+        self._debugger = ref(debugger)  # a weak reference: watches must not keep the program alive
         self._program = debugger.program
         self._lines = debugger.source_lines
         self._watched: tuple[CheckedExpression, ...] = ()
@@ -73,7 +73,7 @@ class Watches:
         if len(self._watched) >= MAX_WATCHES:
             raise UsageError(f"at most {MAX_WATCHES} expressions can be watched; delete some first")
         id = max((each.id for each in self._watched), default=0) + 1
-        self._watched += (self._new(id, text),)
+        self._watched += (self._make_watch(id, text),)
         return id
 
     def change(self, id: int, text: str, *, strict: bool = True) -> None:
@@ -126,7 +126,7 @@ class Watches:
         if not self._watched:
             return ()
         if debugger.source_lines is not self._lines:
-            self._watched = tuple(self._new(each.id, each.text) for each in self._watched)
+            self._watched = tuple(self._make_watch(each.id, each.text) for each in self._watched)
         hits = sum(each.hits for each in debugger.breakpoints)
         machine = debugger.timeline.machine
         found = evaluate_all(self._watched, machine, hits, _SourceVariables(debugger).value)
@@ -136,7 +136,7 @@ class Watches:
             for each, seen in zip(self._watched, found, strict=True)
         )
 
-    def _new(self, id: int, text: str) -> CheckedExpression:
+    def _make_watch(self, id: int, text: str) -> CheckedExpression:
         debugger = self._debugger()
         self._lines = None if debugger is None else debugger.source_lines
         names = () if self._lines is None else self._lines.values.names
@@ -148,7 +148,7 @@ class Watches:
             raise UsageError("an expression is missing, such as cell[3] or stack[-1] + 1")
         if len(text) > MAX_LENGTH:
             raise UsageError(f"an expression can have at most {MAX_LENGTH} characters")
-        error = self._new(0, text).error if strict else None
+        error = self._make_watch(0, text).error if strict else None
         if error is not None:
             raise error
         return text
@@ -158,7 +158,7 @@ class Watches:
             if each.id == id:
                 return each
         known = ", ".join(str(each.id) for each in self._watched) or "none"
-        raise UsageError(f"there is no watch {id}; there are: {known}")
+        raise UsageError(f"no watch {id}; watches: {known}")
 
 
 class _SourceVariables:

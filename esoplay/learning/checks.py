@@ -112,7 +112,7 @@ def program_report(
     cancelled: Callable[[], bool] | None = None,
     options: Mapping[str, str | int] | None = None,
 ) -> TaskReport | None:
-    """Check a program by the runs of a task; None when cancelled."""
+    """Check a program with the runs of a task; return None when cancelled."""
     parsed = parse_source(lesson.language_id, source, DIALECT, options)
     tested = TestedProgram(lesson.language_id, source, options or {})
     if isinstance(parsed, Outcome):
@@ -321,7 +321,7 @@ def open_debugger(lesson: Lesson, source: bytes | None = None) -> Debugger:
 
 
 BY_HAND = "a cell was edited; the program itself must set it"
-"""Why a state task is not done after cells were edited by hand."""
+"""The reason why a state task is not done after cells were edited by hand."""
 
 
 def check_state(lesson: Lesson, debugger: Debugger) -> TaskReport:
@@ -401,7 +401,7 @@ def find_lesson_defects(lesson: Lesson, worker: Worker | None = None) -> list[st
 
 
 def _find_reply_defects(lesson: Lesson) -> list[str]:
-    """Return replies that no learner can get, or that a correct solution gets."""
+    """Return the defects of replies: never shown, or shown for a correct solution."""
     found: list[str] = []
     for number, each in enumerate(lesson.task.replies, 1):
         wrong = [answer for answer in each.answers if check_answer(lesson, answer).done]

@@ -39,11 +39,11 @@ Edition = tuple[object, ...]
 BUILT_IN = "esoplay-80"
 """The id of the built-in pack."""
 FURTHER = ("basics",)
-"""The ids of further packs that ship, which are folders in that of the built-in pack."""
+"""The ids of further packs that ship with esoplay, in the folder of the built-in pack."""
 
 
 def resolve_pack(name: str | Path | None) -> Path | None:
-    """Return the folder that ``--pack`` names; None for the built-in pack.
+    """Return the folder for the value of ``--pack``; None for the built-in pack.
 
     A plain word is the id of a pack that ships or is installed, else the name of a folder. Raises
     UsageError if neither exists.
@@ -77,8 +77,8 @@ def get_pack(name: str | Path | None = None) -> Pack:
 
 
 def get_installed(id: str | None) -> Pack:
-    """Return a pack that ships or is installed; folders are refused, as their judges are code that
-    is run.
+    """Return a pack that ships or is installed; folders are refused, because their judges are run
+    as code.
     """
     if id is not None and id not in (BUILT_IN, *FURTHER) and find_installed(id) is None:
         raise UsageError(f"no installed pack {id!r}; {_installed_hint()}")
@@ -97,7 +97,7 @@ def get_problem(id: str, pack: str | Path | None = None) -> Problem:
 
 @lru_cache(maxsize=32)
 def _load(folder: Path | None, edition: Edition) -> Pack:
-    """Load a pack; cached, as that takes longer than grading, until its ``edition`` changes."""
+    """Load a pack; cached until its ``edition`` changes, because loading is slower than grading."""
     return load_pack(folder)
 
 

@@ -71,7 +71,7 @@ class ProgramVerdicts:
 
 
 class ProblemAgreement(NamedTuple):
-    """How both packs judge the programs for one problem; the counts are of accepted programs."""
+    """Counts of programs for one problem that the packs accept."""
 
     pair: ProblemPair
     programs: int
@@ -97,7 +97,7 @@ class ProblemAgreement(NamedTuple):
 class CaughtMistakes(NamedTuple):
     """The known mistakes of one problem.  missed: the names of mistakes that pass all tests.
 
-    of: the pack whose mistakes they are, ``first`` or ``second``.
+    of: the pack that defines the mistakes, ``first`` or ``second``.
     """
 
     pair: ProblemPair
@@ -132,7 +132,7 @@ class PackComparison:
 
     @property
     def table(self) -> dict[str, int]:
-        """Return the number of programs that both packs accept, only one, or none."""
+        """Return the contingency table: programs accepted by both, only one, or no pack."""
         counts = {"both": 0, "only_first": 0, "only_second": 0, "neither": 0}
         for each in self.verdicts:
             names = {
@@ -206,10 +206,10 @@ def compare_packs(
     jobs: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> PackComparison:
-    """Grade each program with both packs, and test the known mistakes of one with the other.
+    """Grade each program with both packs, and test the known mistakes of each with the other.
 
-    first, second: packs as for ``get_pack``. compare: None for the mode of each pack. dialect: of
-    programs that do not name one. Raises UsageError, PackError and WorkerDied.
+    first, second: packs as for ``get_pack``. compare: None for the mode of each pack. dialect: the
+    default for programs without one. Raises UsageError, PackError and WorkerDied.
     """
     packs = get_pack(first), get_pack(second)
     pairs = _pairs(*packs, match)

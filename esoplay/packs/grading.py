@@ -42,8 +42,8 @@ def grade_source(
 
     with_details: describe single tests also under a secret seed; only for operators.
     compare, time_limit: instead of the problem's.
-    check_dialects: find the dialect in which the verdict is another one, and why: by the same
-    tests where they are shown, as with the practice seed, else by the public examples.
+    check_dialects: whether to find the dialect in which the verdict differs, and the reason: by the
+    same tests if they are shown, as with the practice seed, else by the public examples.
     Without a ``worker`` one is started for this call.  Raises UnknownProblem, and
     UsageError for an unknown language, dialect or option; see ``grading.grader.grade``.
     """
@@ -89,7 +89,7 @@ def grade_examples(
     check_dialects: bool = False,
     most: int | None = None,
 ) -> GradeReport:
-    """Like :func:`grade_source`, by the public examples; every detail is in the report.
+    """Grade ``source`` with the public examples, like :func:`grade_source`, and report all details.
 
     most: how many examples, None for all.
     """
@@ -127,7 +127,7 @@ def _compare_dialects(
     worker: Runner,
     cancelled: Callable[[], bool] | None,
 ) -> GradeReport:
-    """Return the report with the dialect, if any, in which the verdict is another one."""
+    """Return the report with the dialect, if any, in which the verdict differs."""
     other = find_other_dialect(
         problem,
         report.language,

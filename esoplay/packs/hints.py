@@ -26,9 +26,9 @@ WRITTEN = "hints"
 """The folder of a pack with hints for its problems, one file per language."""
 
 MAX_HINTS = 3
-"""Maximum general hints that are shown for a problem."""
+"""Maximum number of general hints that are shown for a problem."""
 MAX_AFTER_WRITTEN = 2
-"""Maximum general hints after a hint written for the problem in the language."""
+"""Maximum number of general hints after a hint written for the problem in the language."""
 
 Trait = Literal[
     "input none",

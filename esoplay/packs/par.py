@@ -95,13 +95,13 @@ def comparison_as_json(own: SolutionSize, par: Par, approach: str) -> dict[str, 
 # The approach of a program in words: its first comment.
 
 MAX_APPROACH_LENGTH = 240
-"""Maximum characters of an approach that is shown; longer ones are cut after a word."""
+"""Maximum length of a displayed approach in characters; longer ones are cut after a word."""
 
 _WORD = re.compile(r"[\W_]*[^\W\d_][\w'’/-]*[^\w\s]*")
 _SHORT = re.compile(r"[A-Z][\w'’-]*(?: [\w'’-]+)?[.!]")
-"""A sentence of one or two words on its own."""
+"""Matches a sentence of one or two words."""
 _TITLE = re.compile(r"[A-Z]\d\d\s")
-"""The start of a line that only names the problem."""
+"""Matches the start of a line that only names the problem."""
 
 
 def approach_of(source: bytes, language_id: str, ignored: AbstractSet[str] = frozenset()) -> str:

@@ -63,7 +63,7 @@ class VerifyReport:
 
     cells: for each problem and language with a reference, one per dialect: of the program generated
         from the problem's source, else of the handwritten one.
-    by_hand: the same for handwritten programs when a generated one exists.
+    by_hand: the cells of handwritten programs that exist in addition to a generated one.
     missing: each ``(problem, language)`` without a reference.
     starters: the number tried without a reference; with one, they are in its cell.
     mistakes: the number tried under each of ``seeds`` seeds, in ``checked`` problems.
@@ -178,7 +178,7 @@ def verify(
     languages = [id for id in languages if id not in unavailable or language_id is not None]
     if seeds is None:
         seeds = [random_seed() for _ in range(RANDOM_SEEDS)]
-    # All languages of a problem in a row: they share its tests, which stay cached meanwhile.
+    # All languages of a problem in a row, because they share its tests, which are cached.
     derived = {problem.id: HiddenTestCache() for problem in problems}
     tasks = [
         _LanguageProof(problem, language, seeds, derived[problem.id])
@@ -344,8 +344,7 @@ def _run_all(
 def _check_all(
     checks: list[tuple[Problem, list[bytes]]], jobs: int
 ) -> Iterator[tuple[Problem, list[EscapedMistake]]]:
-    """Yield the escapes of each check, in order; processes, as threads do not speed up pure
-    Python."""
+    """Yield the escapes of each check, in order, from processes: threads would not be faster."""
     problems = [problem for problem, _ in checks]
     jobs = min(jobs, len(set(problems)))
     if jobs < 2:

@@ -33,7 +33,7 @@ __all__ = [
 
 
 _MAX_CACHED = 128
-"""Maximum generated programs in the cache; with its map one takes at most 0.2 MB."""
+"""Maximum number of generated programs in the cache; a program with its map has at most 0.2 MB."""
 
 
 @dataclass(frozen=True, slots=True)

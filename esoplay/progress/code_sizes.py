@@ -1,7 +1,7 @@
 """Sizes of stored solutions, all by the same rules.
 
-What counts as code has changed between versions (comments once did), and a row of the history has
-the size by the rules of its version. To compare solutions, older sizes are computed again from the
+The rules have changed between versions (comments once counted), and a row of the history has the
+size by the rules of its version. To compare solutions, older sizes are computed again from the
 saved programs; a size whose program is missing is unknown.
 """
 
@@ -39,7 +39,7 @@ class CodeSizes:
         self._since: str = known["since"] if self._saved else now
 
     def begin_recording(self) -> None:
-        """Save the time from which on sizes are counted by the current rules; raises StoreError."""
+        """Save the time since which sizes follow the current rules; raises StoreError."""
         if not self._saved:
             self._store.set_setting(_SETTING, {"rules": RULES, "since": self._since})
             self._saved = True

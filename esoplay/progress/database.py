@@ -85,7 +85,7 @@ def open_database(path: Path) -> sqlite3.Connection:
     """
     with suppress(
         OSError
-    ):  # SQLite would create a file that all users can read, and reports errors itself
+    ):  # SQLite would create a file that all users can read; it reports errors later
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     db = sqlite3.connect(path, timeout=5, isolation_level=None)
     try:
@@ -269,7 +269,7 @@ RETRY_SECONDS = 20.0
 
 
 class ResilientFile(ProgressFile):
-    """A file whose reads and writes never fail once it is open.
+    """A file whose reads and writes never fail after it was opened.
 
     A damaged file is set aside, and a new one started. If it can be neither read nor written (a
     full disk, a read-only folder), the tables stay in memory, and pending changes are written as
@@ -304,7 +304,7 @@ class ResilientFile(ProgressFile):
             self._reopen(error)
         try:
             return super().ask(reading)
-        except StoreError as error:  # it opens, but reading fails
+        except StoreError as error:  # it can be opened, but not read
             self._continue_in_memory(error)
         return super().ask(reading)
 

@@ -1,7 +1,7 @@
 """Progress as one JSON object, for backups and other machines; see ``docs/progress.md``.
 
 Merging loses nothing and can be repeated: afterwards each submission occurs as often as in the file
-or in the store, whichever is more; the best results follow from the submissions.
+or in the store, whichever is more often; the best results are computed from the submissions.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ __all__ = [
 FORMAT = "esoplay-progress"
 FORMAT_VERSION = 1
 MAX_FILE_BYTES = 64 << 20
-"""Maximum bytes of a file."""
+"""Maximum size of a file, in bytes."""
 MAX_NUMBER = 2**63 - 1
 """The greatest number that the store can save."""
 

@@ -1,4 +1,4 @@
-"""Figures of the pack's solutions that were measured here, and the stars that follow from them."""
+"""Measured figures of the pack's solutions, and the stars computed from them."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ def par_name(pack_id: str, problem_id: str, language_id: str) -> str:
 
 
 def stored_par(stored: object, problem: Problem, language_id: str) -> dict[str, Any] | None:
-    """Return the saved figures ``steps``, ``size`` and ``memory`` if they are still right.
+    """Return the saved figures ``steps``, ``size`` and ``memory`` if they are still valid.
 
-    They are of another solution once the pack has a newer one, or bytes are counted otherwise.
+    They are outdated if the pack has a newer solution, or if the rules for bytes have changed.
     """
     if not isinstance(stored, dict):
         return None
-    from esoplay.packs.references import reference_digest  # with the whole compiler
+    from esoplay.packs.references import reference_digest  # late: this imports the whole compiler
 
     known = cast("dict[str, Any]", stored)
     digest = reference_digest(problem, language_id)

@@ -255,7 +255,7 @@ class ProgressStore:
         return self._file.ask(lambda db: read_cell(db, pack, language, problem))
 
     def streak(self) -> Streak:
-        """Return the streak as of now."""
+        """Return the current streak."""
         days = self._read("SELECT day FROM days")
         return streak_of((day for (day,) in days), self.clock().date())
 

@@ -23,9 +23,9 @@ USUAL_BASELINE = "primary"
 class Ablation(NamedTuple):
     """The mean share solved under a protocol, and the difference from the baseline.
 
-    language: None for the mean over all ``languages``. sessions, baseline_sessions: complete ones,
-    over all languages. interval: of the difference, by bootstrap over sessions; None if a series
-    has only one.
+    language: None for the mean over all ``languages``. sessions, baseline_sessions: numbers of
+    complete sessions, over all languages.  interval: of the difference, by bootstrap over sessions;
+    None if a series has only one session.
     """
 
     solver: str
@@ -46,7 +46,7 @@ def ablations(
 ) -> Iterator[Ablation]:
     """Return the ablations of all complete series that have a counterpart under the baseline.
 
-    The mean over languages follows the single languages of a solver and protocol.
+    For each solver and protocol, the mean over languages comes after the single languages.
     """
     complete = [one for one in series if one.headline is not None]
     headline = {_terms(one): one for one in complete if one.protocol == baseline}

@@ -43,7 +43,7 @@ def plain_style() -> str:
     sheet = style()
     colours = dict(re.findall(r"--([a-z0-9]+): (#[0-9a-f]{6});", sheet.partition("}")[0]))
     rules = [line for line in sheet.splitlines() if line.startswith(".picture .")]
-    # A converter that does not know paint-order would draw the outline over the text.
+    # A converter without support for paint-order would draw the outline over the text.
     plain = re.sub(
         r" stroke: [^;]*; stroke-width: [^;]*; paint-order: stroke;", "", "\n".join(rules)
     )
@@ -62,7 +62,7 @@ def name_column_width(names: Iterable[str]) -> float:
 
 
 def shorten(text: str, width: float, size: float = SIZE) -> str:
-    """Shorten the text to the width."""
+    """Shorten the text to a width in pixels."""
     return shorten_to_columns(text, max(2, int(width / (_LETTER * size))))
 
 
@@ -215,7 +215,7 @@ def columns_of(text: str) -> int:
 
 
 def shorten_to_columns(text: str, columns: int) -> str:
-    """Shorten the text to the columns."""
+    """Shorten the text to a number of columns."""
     if columns_of(text) <= columns:
         return text
     ends = accumulate(map(_columns, text))

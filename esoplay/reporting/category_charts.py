@@ -21,7 +21,7 @@ _HEIGHT = 170
 _BELOW = 56
 _ACROSS = 2
 _STRONGEST = 0.55
-"""The opacity of a cell with the share 1: text on it keeps its contrast."""
+"""The opacity of a cell with the share 1, which leaves enough contrast for text."""
 
 
 class TierCurve(NamedTuple):
@@ -73,7 +73,7 @@ def draw_tier_curves(
 def draw_heat_map(
     canvas: SvgCanvas, columns: Sequence[str], rows: Sequence[tuple[str, Mapping[str, ShareCell]]]
 ) -> None:
-    """Draw a cell for each row and column, the stronger the greater its share."""
+    """Draw a cell for each row and column; a greater share has a stronger color."""
     left = name_column_width(name for name, _ in rows)
     width = min(130.0, (WIDTH - left - 20) / max(1, len(columns)))
     y = draw_column_heads(canvas, columns, left + 12, width)

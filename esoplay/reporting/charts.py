@@ -1,6 +1,6 @@
 """The charts of reports: ranges, rising steps, stacked bars, grids of shares and of outcomes.
 
-Each has a legend of colors and shapes, so that readers need only one of them.
+Each has a legend of colors and shapes; either of them is sufficient to read the chart.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from esoplay.reporting.canvas import (
 
 
 class ChartRow(NamedTuple):
-    """One value. group: a heading for consecutive rows with the same group; sign: the name that
+    """One value.  group: a heading for consecutive rows with the same group; marker: the name that
     determines its marker.
 
-    others: values that are marked in small. open: not final; drawn faint and without an interval.
-    written: the value in words.
+    others: values with small markers.  open: whether it is not final; drawn faint and without an
+    interval.  value_text: the value as text.
     """
 
     group: str
@@ -65,7 +65,7 @@ def axis_of_points(rows: Sequence[ChartRow]) -> Axis:
 def draw_ranges(
     canvas: SvgCanvas, rows: Sequence[ChartRow], axis: Axis, order: Sequence[str], heading: str
 ) -> None:
-    """Draw all rows; ``order`` sorts the names of signs, ``heading`` is above the right column."""
+    """Draw all rows; ``order`` sorts the markers' names, ``heading`` is above the right column."""
     named = marker_styles_of((row.marker for row in rows), order)
     y = draw_markers(canvas, 18, named) if len(named) > 1 else 8.0
     right = 150
@@ -119,7 +119,7 @@ _PANELS_PER_ROW = 3
 
 
 class Curve(NamedTuple):
-    """One line; points with rising x, each valid until the next. open: not final."""
+    """One line; points with ascending x, each valid until the next.  open: if not final."""
 
     panel: str
     name: str
@@ -184,8 +184,8 @@ def _draw_curve(
 
 
 class ChartPoint(NamedTuple):
-    """One point. sign: the name that determines its marker. best: on the line that connects the
-    points that no other one beats."""
+    """One point.  marker: the name that determines its marker.  best: if no other point is
+    better."""
 
     marker: str
     label: str
@@ -335,7 +335,7 @@ def draw_outcomes(
     rows: Sequence[tuple[str, Mapping[str, Outcome]]],
     titles: Mapping[str, str],
 ) -> None:
-    """Draw a sign for each problem in each row; groups of problems are separated and named."""
+    """Draw a marker for each problem in each row; groups of problems are separated and named."""
     count = sum(len(problems) for _, problems in groups)
     gaps = 8 * max(0, len(groups) - 1)
     left = name_column_width(name for name, _ in rows)
@@ -395,7 +395,7 @@ def _draw_outcome(
         canvas.mark("ring", x, y, 5, hint, r * 0.7)
 
 
-# Signs: a color and a shape for each name, so that readers need only one of them.
+# Markers: a color and a shape for each name; either of them is sufficient.
 
 
 class MarkerStyle(NamedTuple):
@@ -407,7 +407,7 @@ class MarkerStyle(NamedTuple):
 
 
 def marker_styles(names: Sequence[str]) -> dict[str, MarkerStyle]:
-    """Return a sign for each name; up to 42 names have different signs."""
+    """Return a marker for each name; up to 42 names have different markers."""
     return {
         name: MarkerStyle(at % COLOURS, SHAPES[at % len(SHAPES)], DASHES[at % len(DASHES)])
         for at, name in enumerate(names)
@@ -415,8 +415,7 @@ def marker_styles(names: Sequence[str]) -> dict[str, MarkerStyle]:
 
 
 def marker_styles_of(names: Iterable[str], order: Sequence[str]) -> dict[str, MarkerStyle]:
-    """Return the signs of some names; ``order`` has the names of all pictures, so that signs
-    agree."""
+    """Return the markers of some names; ``order`` has the names of all pictures."""
     known = marker_styles(order)
     wanted = set(names)
     return {name: sign for name, sign in known.items() if name in wanted}
@@ -425,7 +424,7 @@ def marker_styles_of(names: Iterable[str], order: Sequence[str]) -> dict[str, Ma
 def draw_markers(
     canvas: SvgCanvas, y: float, named: dict[str, MarkerStyle], lines: bool = False
 ) -> float:
-    """Draw rows of signs and names from ``y``; return the y below them."""
+    """Draw rows of markers and names from ``y``; return the y below them."""
     x = 14.0
     for name, sign in named.items():
         shown = shorten(name, WIDTH / 2)

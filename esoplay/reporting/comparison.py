@@ -25,7 +25,7 @@ AXES: tuple[Axis, ...] = ("protocol", "solver", "language")
 
 
 class ComparedCondition(NamedTuple):
-    """Results that are compared: of one series, or of one condition of an evaluation.
+    """The results of one side of a comparison: a series, or a condition of an evaluation.
 
     values: on each axis, in the order of the name. pack: with its version. solved: by problem, in
     the session or run that McNemar's test uses; shares: of all complete sessions or runs.
@@ -47,15 +47,15 @@ class PairedResult(NamedTuple):
     """The results of two conditions on the same problems, in one match or in all matches together.
 
     match: what both have in common, such as solver and language; None for all matches.
-    problems: how many problems, each in ``matches`` matches.
+    problems: number of problems, each in ``matches`` matches.
     both, only_first, only_second, neither: problems (of each match) by which condition solved them
         in its first complete session or run.
     mcnemar: exact p of these counts.
     difference: of the shares solved, first minus second, by problem over all complete sessions or
         runs and matches; interval: its bootstrap interval over problems, at 95 %.
     wilcoxon: of the differences by problem.
-    tests: how many pairs of the same kind (single matches, or all together) the whole comparison
-        has; mcnemar_corrected, wilcoxon_corrected: both p with Bonferroni's correction for that
+    tests: the number of pairs of the same kind (single matches, or all together) in the whole
+    comparison; mcnemar_corrected, wilcoxon_corrected: both p with Bonferroni's correction for that
         number.
     """
 
@@ -213,7 +213,7 @@ _Match = tuple[ComparedCondition, ComparedCondition]
 def _matches(
     conditions: Sequence[ComparedCondition], axis: Axis, first: str, second: str
 ) -> Mapping[str, _Match]:
-    """Return pairs that differ only in the two values, keyed by what they share."""
+    """Return pairs that differ only in the two values, keyed by their common values."""
     sides: tuple[dict[object, ComparedCondition], dict[object, ComparedCondition]] = ({}, {})
     for one in conditions:
         for side, value in zip(sides, (first, second), strict=True):
@@ -235,7 +235,7 @@ def _pair(name: str | None, matches: Sequence[_Match], resamples: int, seed: int
         mean_of([one.shares[at] - other.shares[at] for one, other in matches])
         for at in range(len(problems))
     ]
-    # Rounded, as equal thirds may differ in their last bit and would not be ties.
+    # Rounded, because equal thirds may differ in their last bit and would not be ties.
     ranked = [round(value, 12) for value in differences]
     return PairedResult(
         match=name,

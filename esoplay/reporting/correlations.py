@@ -13,7 +13,7 @@ from esoplay.reporting.statistics import mean_ranks
 MAX_EXACT = 8
 """The maximum number of points for which all permutations are tried."""
 SAMPLES = 10_000
-"""The number of random permutations of more points."""
+"""The number of random permutations for more points."""
 MIN_POINTS = 3
 _CLOSE = 1e-12  # coefficients that differ by less count as equal
 
@@ -26,7 +26,7 @@ class Coefficient(NamedTuple):
 
 
 def pearson(xs: Sequence[float], ys: Sequence[float], seed: int = 0) -> Coefficient | None:
-    """Return Pearson's r; None with fewer than three points, or if one side is constant.
+    """Return Pearson's r; None with fewer than three points, or if one list is constant.
 
     p is the share of permutations of ``ys`` with a coefficient that is at least as far from zero:
     of all for at most ``MAX_EXACT`` points, otherwise of ``SAMPLES`` random ones and the given one.

@@ -32,8 +32,8 @@ class TableColumn(NamedTuple):
 class ReportTable(NamedTuple):
     """Rows of text. bars: a share for each row, which text may show as a bar.
 
-    folded: collapsed by default, as it is long and interests few readers. reproduces: the table or
-    figure of a publication that has these figures, see ``publications``.
+    folded: collapsed by default, because it is long and few readers need it.  reproduces: the table
+    or figure of a publication with the same figures; see ``publications``.
     """
 
     caption: str
@@ -99,7 +99,7 @@ def as_text(
     folded: bool = False,
     bars: bool = True,
 ) -> str:
-    """Return the whole report in lines of at most ``width`` letters, if its cells allow.
+    """Return the whole report in lines of at most ``width`` characters, if its cells allow it.
 
     bold: formats a heading. folded: whether to include folded tables. bars: whether the terminal
     can show bars.
@@ -110,8 +110,7 @@ def as_text(
 
 
 def _section_text(section: Section, width: int, bold: Style, folded: bool, bars: bool) -> str:
-    """Return the text of a section; empty if its words only refer to omitted pictures and
-    tables."""
+    """Return the text of a section; empty if it only refers to omitted pictures and tables."""
     parts: list[str] = []
     shown = [
         isinstance(block, ReportTable) and (folded or not block.folded)
@@ -130,7 +129,7 @@ def _section_text(section: Section, width: int, bold: Style, folded: bool, bars:
 
 
 def _tables(table: ReportTable, width: int, bars: bool) -> Iterator[list[str]]:
-    """Return the table; if it is too wide, split it and repeat the first words of its rows."""
+    """Return the table; if it is too wide, split it and repeat the first columns in each part."""
     cells = _rows_that_fit(table, width)
     widths = [max(map(columns_of, column)) for column in zip(*cells, strict=True)]
     fixed = next(
@@ -158,7 +157,7 @@ def _tables(table: ReportTable, width: int, bars: bool) -> Iterator[list[str]]:
 
 
 def _rows_that_fit(table: ReportTable, width: int) -> list[list[str]]:
-    """Return the heads and all rows; long words at the right continue in further rows."""
+    """Return the headings and all rows; long text in the last columns continues in further rows."""
     cells = [[column.name for column in table.columns], *map(list, table.rows)]
     if table.columns[-1].numeric:
         return cells
@@ -275,8 +274,8 @@ def page_of(
 ) -> str:
     """Return a page that loads and runs nothing.
 
-    links: to its sections, as text and id, or the name of a file. main: lines
-    of HTML. sheet: rules besides the common ones.
+    links: to its sections, as text and id, or the name of a file.  main: lines of HTML.  sheet:
+    additional CSS rules.
     """
     common = files("esoplay.reporting").joinpath("page.css").read_text("utf-8")
     contents = "".join(
@@ -369,7 +368,7 @@ def _cells(table: ReportTable, row: Sequence[str]) -> Iterator[str]:
 
 
 def _cell(text: str, column: TableColumn) -> str:
-    """Return the content of a cell; numbers in brackets may move to a second line as a whole."""
+    """Return the content of a cell; numbers in brackets may move together to a second line."""
     number, bracket, rest = text.partition(" (")
     if not column.numeric or not bracket:
         return escape(text)

@@ -14,7 +14,7 @@ from esoplay.reporting.usage import SessionUsage, TokenPair, Usage
 
 
 class Distribution(NamedTuple):
-    """Quantiles of whole numbers. size: the count of numbers; without any, the rest is None."""
+    """Quantiles of whole numbers.  size: how many numbers; if 0, the other fields are None."""
 
     size: int
     mean: float | None
@@ -35,11 +35,11 @@ class Effort(NamedTuple):
     """The effort of a series' headline session.
 
     submissions: the number of problems solved by their first, second, … submission.
-    submissions_at_solve, runs_at_solve: of each solved problem. runs, graded: totals. by_runs: the
-    problems solved by number of local runs in the session, up to all runs; by_tokens,
-    by_input_tokens, by_output_tokens: the same by tokens, None if not reported; tokens,
-    input_tokens, output_tokens, reasoning_tokens (a part of the output), cost: totals. within_runs:
-    problems that were solved after at most that many local runs of their own, by number.
+    submissions_at_solve, runs_at_solve: of each solved problem. runs, graded: totals. by_runs:
+    problems solved, by number of local runs in the session; by_tokens, by_input_tokens,
+    by_output_tokens: problems solved, by tokens, None if not reported; tokens, input_tokens,
+    output_tokens, reasoning_tokens (a part of the output), cost: totals. within_runs: the number of
+    problems solved after at most n local runs for the problem, by n.
     run_endings: local runs by ending, ``ok`` or a class of errors. failures: graded submissions
     that failed, by class; None while the reports are sealed.
     """
@@ -143,22 +143,23 @@ def _failures(session: PlayedSession) -> dict[str, int] | None:
 
 
 # Possible generation of programs, from the files in the workspace at submission. The presence of a
-# generator is a fact; it does not prove that the generator wrote the program, and its absence
-# proves nothing either (docs/sessions.md).
+# generator does not prove that it wrote the program, and its absence proves nothing either
+# (docs/sessions.md).
 
 
 class Metaprogramming(NamedTuple):
     """The workspaces of a series' headline session.
 
     seen, unseen: graded submissions whose workspace could and could not be inspected; the other
-    figures are of the inspected ones. with_generator: how many had a generator. with_map: how many
-    had the program itself with a source map next to it. solved, solved_with_generator: the same of
-    submissions that solved. languages: of generators, with the number of submissions that had one.
+    figures are of the inspected ones. with_generator: the number with a generator.  with_map: the
+    number with the program itself and a source map next to it.  solved, solved_with_generator: the
+    numbers of submissions that solved. languages: of generators, with the number of submissions
+    that had one.
     ratios: of each submission that solved and had new generators: bytes of the program per byte of
     generators first seen with its problem; sorted. ratio: their median. helpers: distinct
     generators over the session, by content. reused: helpers that were present, unchanged, for more
-    than one problem; widest: the most problems with the same helper; spans:
-    the number of problems of each helper, sorted.
+    than one problem; widest: the greatest number of problems with the same helper; spans: the
+    number of problems of each helper, sorted.
     """
 
     solver: str

@@ -50,8 +50,9 @@ class ExternalCorrelation(NamedTuple):
     """Shares against an external table.
 
     condition: the protocol or regime; for corpora with the solver or model, or ``ALL``. over: the
-    languages (for scores) or solvers (for corpora) that each share is a mean of. pearson: of sizes
-    of corpora by their logarithm to base 10. Coefficients are None with fewer than three points,
+    languages (for scores) or solvers (for corpora) over which each share is a mean.  pearson: for
+    corpora, of the base-10 logarithm of their sizes. Coefficients are None with fewer than three
+    points,
     or if all are equal. unused: names in the table without results.
     """
 
@@ -69,7 +70,7 @@ ALL = "all together"
 
 
 def read_external(file: str, data: bytes) -> ExternalTables:
-    """Read the file of external figures; UsageError with file, line, column and expectation."""
+    """Read the file of external figures.  Raise UsageError with file, line and column."""
     try:
         text = data.decode("utf-8")
         found = tomllib.loads(text)
@@ -101,7 +102,7 @@ def _syntax_error(file: str, data: bytes, words: str) -> str:
 
 
 def _mistake(path: Sequence[str], value: object) -> str:
-    """Return what is wrong with a value; empty if nothing is."""
+    """Describe the error in a value; return '' if it is valid."""
     kind = path[0]
     if kind not in KINDS:
         return "unknown table; expected [scores.NAME] or [corpora.NAME]"
@@ -209,7 +210,7 @@ def _with_scores(
 
 
 def _known_as(name: str, values: Mapping[str, float]) -> str | None:
-    """Return the name in a table of a solver or of a model with its terms in brackets."""
+    """Return the name in a table for a solver, or for a model with its terms in brackets."""
     for known in (name, name.partition(" (")[0]):
         if known in values:
             return known

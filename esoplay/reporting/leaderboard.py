@@ -24,7 +24,7 @@ from esoplay.version import VERSION
 
 
 class LanguageResult(NamedTuple):
-    """The result of an entry in one language.  tiers: solved and all; cost: mean of a trial."""
+    """The result of an entry in one language.  tiers: solved and all; cost: mean per trial."""
 
     solved: int
     total: int
@@ -56,7 +56,7 @@ class BoardEntry:
 
     @property
     def mean(self) -> float:
-        """Return the mean of the shares in its languages."""
+        """Return the mean of the shares over its languages."""
         return mean_of([result.share for result in self.languages.values()])
 
     def as_json(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""How much of the programs that solved problems is also in the references of the pack.
+"""The overlap of programs that solved problems with the references of the pack.
 
 Both are split into tokens; a sequence of n consecutive tokens is an n-gram. The overlap of a
 program with a reference is the share of its distinct n-grams that the reference has as well.
@@ -33,8 +33,9 @@ _COMMENT = re.compile(rb"#[^\n]*")
 class Overlap(NamedTuple):
     """The overlap of the programs of a series' headline session with references.
 
-    size: tokens of an n-gram. programs: how many solved, have an n-gram, and have a problem with a
-    reference. same: median overlap with the reference of the same problem; greatest: the maximum.
+    size: tokens of an n-gram. programs: the number of programs that solved, have an n-gram, and
+    whose problem has a reference.  same: median overlap with the reference of the same problem;
+    greatest: the maximum.
     other: median overlap with the references of other problems, as a control.
     """
 

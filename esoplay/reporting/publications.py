@@ -1,7 +1,7 @@
 """The tables and figures of three publications that a report reproduces.
 
 The numbers are from the preprints of EsoLang-Bench (arXiv 2603.09678) and of the agent paper (arXiv
-2606.10933). Versions of a paper may number differently, so each name has the subject as well.
+2606.10933). Versions of a paper may be numbered differently, so each name includes the subject.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 NOTHING: Final = ""
-"""Of a table or picture that no publication has."""
+"""The value for a table or picture without a counterpart in a publication."""
 
 
 def joined(*names: str) -> str:

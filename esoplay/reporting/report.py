@@ -1,4 +1,4 @@
-"""A report: every figure, before it is written in any form."""
+"""A report: all figures, independent of the output format."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ from esoplay.version import VERSION
 
 
 class RefusedExport(NamedTuple):
-    """A file that is not in the report, and why."""
+    """A file that is not in the report, and the reason."""
 
     file: str
     reason: str
 
 
 class AgentFigures(NamedTuple):
-    """An agent of a solver, and the sums of what its logs report; None if one log lacks a figure.
+    """An agent of a solver, with sums over its logs; a sum is None if one log lacks the figure.
 
     sessions: how many. cached_tokens are a part of input_tokens, reasoning_tokens of output_tokens,
     and shell_commands and edits of tool_calls.
@@ -77,12 +77,12 @@ class AgentFigures(NamedTuple):
 class ReportOptions:
     """The options of a report.
 
-    by: along what conditions are compared; None for the first that differs.  baseline: compare
-    only with this condition.  familiar: the
-    languages that the language tax compares with.  resamples, seed: of the bootstrap.
+    by: the axis of the comparison; None for the first that differs.  baseline: compare only with
+    this condition.  familiar: the languages that the language tax compares with.  resamples, seed:
+    of the bootstrap.
     regraded: whether all verdicts were checked with the seeds before the report. agents: figures
-    from the logs of agents. external: scores and sizes from elsewhere. overlap:
-    tokens of the n-grams that programs and references are compared by; references: of the packs.
+    from the logs of agents. external: scores and sizes from elsewhere. overlap: the size of n-grams
+    for the overlap with references, in tokens; references: of the packs.
     categories: a categorization of the packs; None for their own.
     """
 
@@ -196,7 +196,7 @@ def _external(
 
 
 def _axis_of_baseline(series: Sequence[Series], baseline: str | None) -> Axis | None:
-    """Return the axis that a baseline is on."""
+    """Return the axis that has the baseline as a value."""
     for axis in AXES:
         if any(getattr(one, axis) == baseline for one in series):
             return axis

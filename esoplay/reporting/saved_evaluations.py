@@ -29,7 +29,7 @@ USUAL_ATTEMPTS = 5
 
 
 class EvaluationRefused(EsoplayError):
-    """A file of results that cannot be used, and why."""
+    """A file of results that cannot be used, and the reason."""
 
     def __init__(self, file: str, reason: str):
         super().__init__(f"{file}: {reason}")
@@ -69,7 +69,7 @@ class SavedTrial(Struct, kw_only=True):
 
 
 class SavedTerms(Struct, kw_only=True):
-    """The terms that say which trials can be compared.
+    """The terms of trials; only trials with equal terms are compared.
 
     derived: the terms before the run was rescored, None for an evaluation as it was made.
     """
@@ -109,7 +109,7 @@ class SavedTerms(Struct, kw_only=True):
 
     @property
     def mode(self) -> str:
-        """Return what differs from the usual terms besides the limits, in words."""
+        """Describe the differences from the usual terms, except the limits."""
         told = [self.dialect] if self.dialect != "benchmark" else []
         told += [f"{name}={value}" for name, value in sorted(self.options.items())]
         told += [f"compare {self.compare}"] if self.compare != "exact" else []
@@ -161,8 +161,8 @@ def read_evaluation(file: str, data: bytes) -> Evaluation:
 def names_of_models(evaluations: Sequence[Evaluation]) -> dict[str, str]:
     """Return the name of each evaluation's model, with what differs from the usual terms.
 
-    Limits are left out where each regime of a model has limits of its own, as in a roster: they
-    are a part of the regime.
+    Limits are left out if each regime of a model has its own limits, as in a roster, because they
+    are then part of the regime.
     """
     limits: dict[tuple[str, str], dict[str, set[str]]] = {}
     for one in evaluations:
@@ -184,7 +184,7 @@ def names_of_models(evaluations: Sequence[Evaluation]) -> dict[str, str]:
 def conditions_of(evaluations: Sequence[Evaluation]) -> list[ReportedCondition]:
     """Group the trials that solve problems; runs of several evaluations are counted together.
 
-    Raises EvaluationRefused if the same trials are there twice.
+    Raises EvaluationRefused if the same trials occur twice.
     """
     model_names = names_of_models(evaluations)
     found: dict[tuple[str, str, str, str], list[ReportedTrial]] = {}

@@ -10,7 +10,7 @@ from esoplay.reporting.statistics import ConfidenceInterval, SeriesSummary, summ
 
 
 class Rate(NamedTuple):
-    """Problems solved, out of how many; interval: Wilson's at 95 %, for the share.
+    """The number of problems solved, and the total; interval: Wilson's at 95 %, for the share.
 
     half_width: the greater distance from the share to an end of the interval.
     """
@@ -25,8 +25,8 @@ class Rate(NamedTuple):
 class SeriesStanding(NamedTuple):
     """The result of a series.
 
-    rate: of its first complete session. partial: why there is none, in which case the session is
-    the one with the most solved problems. sessions: solved in each complete session, in order;
+    rate: of its first complete session. partial: the reason why there is none; then the session is
+    that with the most solved problems. sessions: solved in each complete session, in order;
     others: least and most in the sessions after the first; across: mean and deviation of all of
     them. left_out: partial sessions besides complete ones, by file, with the reason. tiers,
     categories: of the same session as ``rate``.
@@ -53,7 +53,8 @@ class SeriesStanding(NamedTuple):
 class PooledShares(NamedTuple):
     """A summary of pooled shares of solved problems.
 
-    of: what is pooled (``solver`` over languages, ``language`` over solvers), with its ``name``.
+    of: the kind of row (a ``solver`` over languages, or a ``language`` over solvers), with its
+    ``name``.
     over: the languages or solvers whose complete series are included.
     """
 
@@ -137,7 +138,7 @@ def _pool(
 
 
 class ProblemInfo(NamedTuple):
-    """A problem as its pack describes it."""
+    """The description of a problem in its pack."""
 
     title: str
     tier: str
@@ -147,7 +148,7 @@ class ProblemInfo(NamedTuple):
 class Catalogue(NamedTuple):
     """The problems of one pack; tiers and categories in the pack's order.
 
-    categorization: whose categories these are; None for the pack's own.
+    categorization: the name of the categorization; None for the pack's own.
     """
 
     problems: Mapping[str, ProblemInfo]

@@ -74,8 +74,8 @@ def bootstrap_mean(
 ) -> ConfidenceInterval:
     """Return the percentile interval of the mean, by bootstrap with replacement.
 
-    The same seed gives the same interval everywhere: only ``random`` of Python's generator is used,
-    whose sequence is guaranteed. Raises ValueError without values.
+    The same seed gives the same interval on all machines: only ``random`` of Python's generator is
+    used, whose sequence is guaranteed. Raises ValueError without values.
     """
     if not values:
         raise ValueError("cannot compute a mean of an empty series")
@@ -96,8 +96,8 @@ def bootstrap_difference(
 ) -> ConfidenceInterval:
     """Return the percentile interval of a difference of means, averaged over ``pairs``.
 
-    Both sides of each pair are resampled by themselves, as they are not paired. Raises ValueError
-    without values.
+    Both sides of each pair are resampled independently, because they are not paired. Raises
+    ValueError without values.
     """
     if not pairs or not all(first and second for first, second in pairs):
         raise ValueError("cannot compute a mean of an empty series")
@@ -162,7 +162,7 @@ def wilson(successes: int, trials: int, confidence: float = CONFIDENCE) -> Confi
     squared = z * z / trials
     centre = (share + squared / 2) / (1 + squared)
     reach = z / (1 + squared) * sqrt(share * (1 - share) / trials + squared / (4 * trials))
-    # At the ends the formula gives exactly 0 and 1, which floating point can miss slightly.
+    # At the ends the exact result is 0 or 1, which floating point can miss slightly.
     return ConfidenceInterval(
         0.0 if successes == 0 else max(0.0, centre - reach),
         1.0 if successes == trials else min(1.0, centre + reach),
@@ -220,7 +220,7 @@ def signed_rank(differences: Sequence[float]) -> SignedRank:
 
 
 def bonferroni(p: float, tests: int) -> float:
-    """Return ``p`` corrected for this number of tests."""
+    """Return ``p`` after Bonferroni's correction for this number of tests."""
     return min(1.0, p * tests)
 
 
@@ -244,7 +244,7 @@ def _tail(ranks: Sequence[int], bound: int) -> float:
     The number of assignments for each sum is a coefficient of the product of ``1 + x^rank``;
     the polynomial is one integer in which each coefficient has a field of whole bytes.
     """
-    width = len(ranks) // 8 + 1  # bytes that can hold 2 to the power of the count
+    width = len(ranks) // 8 + 1  # bytes for 2 to the power of the count
     polynomial = 1
     for rank in ranks:
         polynomial += polynomial << (8 * width * rank)

@@ -31,7 +31,7 @@ _SPECIAL = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-    "[": "{[}",  # else an optional argument of the \\ before it
+    "[": "{[}",  # else LaTeX would read it as an argument of the preceding \\
     "*": "{*}",
 }
 _LAST_LATIN, _PUNCTUATION = 0x17F, (0x2010, 0x2044)
@@ -102,7 +102,7 @@ def _caption(table: ReportTable) -> str:
 
 
 def _declared_characters(document: Document) -> Iterator[str]:
-    """Yield definitions of the characters that pdfLaTeX does not know, as their code points.
+    """Yield definitions of the characters that pdfLaTeX does not support, as their code points.
 
     XeLaTeX and LuaLaTeX take the characters from the font.
     """

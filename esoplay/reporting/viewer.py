@@ -1,6 +1,6 @@
-"""What was asked, answered, run and graded: entries to look at, as text and as a page.
+"""The viewer of runs: questions, answers, programs and verdicts, as text and as a page.
 
-Evaluations and sessions are both turned into these entries, so that all viewers show the same.
+Evaluations and sessions are both converted to these entries, so that all viewers show the same.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class ViewerSection(NamedTuple):
     """A titled text of an entry.
 
     kind: a prompt, an answer or another text, a program, a result, or a remark of the viewer. text:
-    as it is, with any characters.
+    unescaped, with any characters.
     """
 
     kind: SectionKind
@@ -34,9 +34,9 @@ class ViewerSection(NamedTuple):
 class ViewerEntry(NamedTuple):
     """A question with its answer, or an attempt of a session.
 
-    number: counts from 1. group: what it belongs to, such as a trial. labels: short words for
-    lists, such as problem, language and regime. last: whether it ends its group. program: the one
-    that was run or graded.
+    number: counts from 1. group: the name of its group, such as a trial. labels: short words for
+    lists, such as problem, language and regime. last: whether it ends its group. program: the
+    program that was run or graded.
     """
 
     number: int
@@ -64,7 +64,7 @@ class ViewerEntry(NamedTuple):
 
 
 class ViewerRun(NamedTuple):
-    """A run to look at.  columns: the names of the labels. facts: its terms, as name and value."""
+    """A run to view.  columns: the names of the labels. facts: its terms, as name and value."""
 
     title: str
     columns: tuple[str, ...]
@@ -105,7 +105,7 @@ def entry_text(entry: ViewerEntry) -> Iterator[str]:
 # One HTML page, without scripts; every text is folded, and equal prompts are written once.
 
 _MOST_SHARED = 200
-"""Characters from which a prompt that occurs again is written once, at the end of the page."""
+"""Minimum length of a repeated prompt that is written once, at the end of the page."""
 
 _MOST_ON_PAGE = 1_000_000
 """Characters of a text that a page shows."""

@@ -28,15 +28,15 @@ Direction = Literal["forwards", "backwards"]
 DIRECTIONS: tuple[Direction, ...] = ("forwards", "backwards")
 
 MAX_OUTPUT_BYTES = 200
-"""The maximum number of bytes of a text that output is compared with."""
+"""The maximum number of bytes in the text of an output breakpoint."""
 
 
 @dataclass(frozen=True, slots=True)
 class BreakpointSpec:
     """The fields of a breakpoint, all of which must apply; ``FIELDS`` describes them.
 
-    A condition alone is checked when a cell in it was written or a count in it changed.  ``{…}`` in
-    a log text contains expressions of :mod:`esoplay.timeline.conditions`.
+    A condition without other fields is checked after each write to a cell or change of a count that
+    it uses.  ``{…}`` in a log text contains expressions of :mod:`esoplay.timeline.conditions`.
     """
 
     offset: int | None = None
@@ -66,7 +66,7 @@ class BreakpointSpec:
 
 
 FieldKind = Literal["whole", "point", "text", "cell", "slot", "output", "choice", "flag"]
-"""The type of a field's value; formats and parsers have one rule for each kind."""
+"""The type of a field's value, which determines how it is parsed and formatted."""
 
 FieldText = Callable[[Any], str]
 
@@ -220,7 +220,7 @@ FIELDS: tuple[BreakpointField, ...] = (
     ),
     BreakpointField("enabled", "flag", "default: true", lambda value: ""),
 )
-"""All properties of a breakpoint's fields that front ends and file formats need."""
+"""The breakpoint fields, with all properties that front ends and file formats need."""
 
 FIELD_BY_NAME = {field.name: field for field in FIELDS}
 
@@ -243,7 +243,7 @@ def describe_breakpoint(spec: BreakpointSpec) -> str:
 
 
 def spec_as_json(spec: BreakpointSpec, output: Callable[[bytes], object]) -> dict[str, Any]:
-    """Return the fields that are set as JSON; ``output`` encodes the bytes of an output text."""
+    """Return the set fields as JSON; ``output`` encodes the bytes of an output text."""
     data: dict[str, Any] = {}
     for field, value in specified_fields(spec):
         if isinstance(value, Slot):
@@ -261,23 +261,23 @@ def spec_from_json(
 ) -> BreakpointSpec:
     """Reverse ``spec_as_json``; raise KeyError, TypeError or ValueError for invalid data."""
     values: dict[str, Any] = {
-        name: _decoded(FIELD_BY_NAME[name], value, output) for name, value in data.items()
+        name: _decode_field(FIELD_BY_NAME[name], value, output) for name, value in data.items()
     }
     return BreakpointSpec(**values)
 
 
-def _decoded(
+def _decode_field(
     field: BreakpointField, value: Any, output: Callable[[object], int | str | bytes]
 ) -> object:
     match field.kind:
         case "whole":
-            return _whole(value)
+            return _parse_whole(value)
         case "point" | "cell":
             if isinstance(value, list):
-                return tuple(_whole(each) for each in cast("list[object]", value))
-            return _whole(value)
+                return tuple(_parse_whole(each) for each in cast("list[object]", value))
+            return _parse_whole(value)
         case "slot":
-            return Slot(_whole(value["stack"]), _whole(value["level"]))
+            return Slot(_parse_whole(value["stack"]), _parse_whole(value["level"]))
         case "output":
             return output(value)
         case "flag":
@@ -289,7 +289,7 @@ def _decoded(
     raise TypeError(field.name)
 
 
-def _whole(value: object) -> int:
+def _parse_whole(value: object) -> int:
     if type(value) is not int:
         raise TypeError("a whole number")
     return value
@@ -308,7 +308,7 @@ def _output_text(output: int | str | bytes) -> str:
     return repr(output)
 
 
-def output_text(output: int | str | bytes | None) -> bytes | None:
+def encode_output_text(output: int | str | bytes | None) -> bytes | None:
     """Return the text that output must end with, as bytes, or None.
 
     Raises UsageError for a text that is empty or too long.
@@ -327,7 +327,7 @@ def output_text(output: int | str | bytes | None) -> bytes | None:
 def locations_of(
     spec: BreakpointSpec, program: Program, lines: SourceLines | None = None
 ) -> frozenset[Address] | None:
-    """Return the addresses that all locations of the spec share, or None without locations.
+    """Return the addresses that match all locations of the spec, or None without locations.
 
     Raises UsageError for a location that the program does not have.
     """

@@ -17,8 +17,8 @@ from esoplay.timeline.breakpoint_spec import (
     EFFECTS,
     BreakpointSpec,
     Direction,
+    encode_output_text,
     locations_of,
-    output_text,
 )
 from esoplay.timeline.conditions import Condition
 from esoplay.timeline.places import instructions_of, is_on_plane, next_instruction
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 MAX_LOG_LENGTH = 500
-"""The maximum number of characters of a log text, of which one move can write a thousand."""
+"""The maximum number of characters of a log text; one move can write a thousand of them."""
 
 _ANY_BYTE = frozenset(range(256))
 _CHANGED_BY_EFFECTS = frozenset({"output", "input"})
@@ -76,7 +76,7 @@ class Breakpoint:
         expression, self._values = _expressions(program, lines)
         self.condition = expression(spec.condition) if spec.condition else None
         self._log = _parse_log_text(spec.log, expression) if spec.log is not None else None
-        self._text = output_text(spec.output)
+        self._text = encode_output_text(spec.output)
         if spec.log is not None and len(spec.log) > MAX_LOG_LENGTH:
             raise UsageError(f"a log text can have at most {MAX_LOG_LENGTH} characters")
         if spec.effect is not None and spec.effect not in EFFECTS:
@@ -104,7 +104,7 @@ class Breakpoint:
         self._new = instructions_of(program) if spec.new else frozenset[Address]()
 
     def _watch_reads(self, cell: Address, program: Program) -> Condition:
-        """Stop before all instructions that can read, as engines only watch writes."""
+        """Stop before all instructions that can read the cell: engines watch only writes."""
         seen = program.reads(cell)
         if seen is None:
             raise UsageError(
@@ -127,7 +127,7 @@ class Breakpoint:
 
     @property
     def needs_filter(self) -> bool:
-        """Whether location and effect need a check that engines do not make."""
+        """Whether location and effect need checks that engines do not make."""
         spec = self.spec
         parts = (self.locations, spec.cell, spec.slot, spec.output, spec.effect)
         several = sum(part is not None for part in parts) > 1
@@ -184,7 +184,7 @@ class Breakpoint:
 
     @property
     def cells(self) -> frozenset[Address]:
-        """The cells that the spec, its condition and its log text name by constant addresses."""
+        """The cells with constant addresses in the spec, its condition and its log text."""
         named: set[Address] = set() if self.spec.cell is None else {self.spec.cell}
         expressions = [self.condition, *(self._log or ())]
         for each in expressions:
@@ -195,8 +195,8 @@ class Breakpoint:
     def stops_after(self, first_hits: Mapping[Address, int], low: int, high: int | None) -> StopSet:
         """Return ``stops`` without instructions that are first reached outside an interval.
 
-        ``low`` and ``high`` bound the states; ``high`` None means no end, and then ``first_hits``
-        covers the states up to ``low``.
+        The interval is ``low`` to ``high``; None has no end, and then ``first_hits`` covers the
+        states up to ``low``.
         """
         if not self.spec.new or self.locations is not None:
             return self.stops
@@ -261,7 +261,7 @@ class Breakpoint:
         return step is not None and self._effect_applies(step, machine.output_length, context)
 
     def applies_at_start(self, machine: Machine) -> bool:
-        """Return whether a move back stops at step 0, where no step has had an effect yet.
+        """Return whether a reverse move stops at step 0, before any effect.
 
         This is not a hit, so breakpoints that use hits or log do not stop there.
         """

@@ -23,8 +23,8 @@ from esoplay.timeline.timeline import Ticker, Timeline, tick
 
 Kind = Literal["input", "state", "output", "path", "end"]
 
-_EXACT_STEPS = 100_000  # steps that are compared one by one, before slices are compared
-_EXACT_STEPS_AFTER = 30_000  # the same after the first difference
+_EXACT_STEPS = 100_000  # steps compared individually before comparison by slices
+_EXACT_STEPS_AFTER = 30_000  # the same, after the first difference
 _CHUNK = 10_000  # steps of such a slice
 _TICK = 0.02  # seconds between two calls of a ticker
 
@@ -96,7 +96,7 @@ class Lockstep:
             self._diverged = not self._run_steps(self._machines, end, high)
 
     def _compared_state(self, machine: Machine, whole: bool = True) -> object:
-        """Return the compared part of a state; without ``whole``, only what shows the path."""
+        """Return the part of a state that is compared; without ``whole``, only the path."""
         if not whole or self._diagnostics is None:
             return machine.steps, machine.location, machine.output_length
         brief = self._diagnostics.brief(machine)
@@ -241,7 +241,7 @@ def compare(
 
 
 def _compare(this: Timeline, other: Timeline, budget: int, ticker: Ticker | None) -> RunComparison:
-    same = _text(this) == _text(other)
+    same = _source_text(this) == _source_text(other)
     lockstep = Lockstep(this, other, ticker) if same else None
     target, slice, limit = 0, _FIRST_SLICE, budget
     output: RunDifference | None = None
@@ -255,8 +255,8 @@ def _compare(this: Timeline, other: Timeline, budget: int, ticker: Ticker | None
             lockstep.run(_common_steps(this, other, target), target)
             if lockstep.first is not None:
                 limit = min(limit, _step_of(lockstep.first) + _STEPS_AFTER)
-        output = _output(this, other)
-        if output is not None or (_ends_by(this, target) and _ends_by(other, target)):
+        output = _output_difference(this, other)
+        if output is not None or (_has_ended_by(this, target) and _has_ended_by(other, target)):
             break
     found: list[RunDifference] = []
     if lockstep is not None:
@@ -266,7 +266,7 @@ def _compare(this: Timeline, other: Timeline, budget: int, ticker: Ticker | None
     if not found:
         found += _ending_differences(this, other)
     steps = min(this.known, target), min(other.known, target)
-    complete = all(_ends_by(each, target) for each in (this, other))
+    complete = all(_has_ended_by(each, target) for each in (this, other))
     exact = lockstep is None or (lockstep.exact and not (lockstep.skipped and not found))
     return RunComparison(tuple(dict.fromkeys(found)), same, steps, complete, exact)
 
@@ -275,11 +275,11 @@ def _step_of(difference: RunDifference) -> int:
     return max(difference.this.step, difference.other.step)
 
 
-def _text(timeline: Timeline) -> tuple[str, bytes]:
+def _source_text(timeline: Timeline) -> tuple[str, bytes]:
     return timeline.recording.language, timeline.recording.source
 
 
-def _ends_by(timeline: Timeline, target: int) -> bool:
+def _has_ended_by(timeline: Timeline, target: int) -> bool:
     """Return whether a run that was moved to ``target`` ends there or before."""
     return timeline.step < target or timeline.step == timeline.end
 
@@ -299,17 +299,17 @@ def _common_steps(this: Timeline, other: Timeline, target: int) -> int:
     return min([*reads, this.known, other.known, target]) - 1 if target else 0
 
 
-def _output(this: Timeline, other: Timeline) -> RunDifference | None:
-    """Return the first output byte that only one run prints, as far as known."""
+def _output_difference(this: Timeline, other: Timeline) -> RunDifference | None:
+    """Return the first known difference between the outputs of two runs, or None."""
     a, b = this.output, other.output
     at = common_prefix(a, b)
     sides: list[ComparedRun] = []
     for mine, timeline in ((a, this), (b, other)):
         if at < len(mine):
             step = timeline.output_steps[at]
-            what = f"step {step:,} printed {_byte(mine[at])} as output byte {at:,}"
+            what = f"step {step:,} printed {_byte_text(mine[at])} as output byte {at:,}"
         elif at == len(a) == len(b) or timeline.end is None:
-            return None  # it may still print that byte
+            return None  # the run may still print that byte
         else:
             step = timeline.end
             what = f"it ended before output byte {at:,}"
@@ -340,7 +340,7 @@ def _ending_differences(this: Timeline, other: Timeline) -> list[RunDifference]:
     return [RunDifference("end", sides[0], sides[1])]
 
 
-def _byte(value: int) -> str:
+def _byte_text(value: int) -> str:
     return text_of(bytes([value]))
 
 

@@ -1,6 +1,6 @@
 """The expression language of breakpoint conditions and watches.
 
-Python's parser reads it, but only the nodes handled here are allowed, and ``eval`` is not used.
+It uses Python's parser, but allows only the nodes handled here, and does not use ``eval``.
 ``&&``, ``||`` and ``!`` are accepted for ``and``, ``or`` and ``not``.
 """
 
@@ -106,7 +106,7 @@ class Condition:
     def value(self, state: ConditionState) -> int:
         """Return the value, which always exists, so that an expression never stops a run.
 
-        Division by zero gives 0.  Numbers are limited to ``numbers.MOST_BITS`` bits.
+        Division by zero returns 0.  Numbers are limited to ``numbers.MOST_BITS`` bits.
         """
         return self._evaluate(state)
 

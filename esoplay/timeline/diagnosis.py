@@ -53,7 +53,7 @@ class DiagnosisFinding:
 def ending_findings(
     timeline: Timeline, machine: Machine, diagnostics: Diagnostics | None, *, brief: bool = False
 ) -> Iterator[DiagnosisFinding]:
-    """Yield findings on how a run ended, from its last known state; ``brief`` looks back less."""
+    """Yield findings on how a run ended, from its last known state; ``brief`` searches less."""
     windows = 1 if brief else _WINDOWS
     here, fault, limits = timeline.known, machine.fault, timeline.recording.limits
     if fault is not None:
@@ -120,7 +120,7 @@ def _first_output(timeline: Timeline) -> tuple[DiagnosedStep, ...]:
 def _find_removal(
     timeline: Timeline, diagnostics: Diagnostics, store: Store, level: int, windows: int
 ) -> tuple[str, list[DiagnosedStep]]:
-    """Return which step removed the value that a fault found missing."""
+    """Return the step that removed the value that the faulting step needed."""
     high = timeline.known
     for _ in range(windows):
         low = max(0, high - _WINDOW)
@@ -248,7 +248,7 @@ class _Search:
         return self.run.step == step and self._is_running(self.run.machine)
 
     def _move_to_rare_location(self) -> bool:
-        """Move on to a location that is rarely visited."""
+        """Continue to a rarely visited location."""
         run = self.run
         visits: list[Address] = []
         began = run.step
@@ -261,7 +261,7 @@ class _Search:
         return self._move_to(began + best)
 
     def _period(self, started: int, limit: int) -> int:
-        """Return the steps until the state at ``started`` repeats; 0 if not before ``limit``."""
+        """Return the period of the state at ``started`` in steps; 0 if not before ``limit``."""
         machine = self.run.machine_at(started)
         diagnostics, position = self._diagnostics, machine.input_position
         brief, key = diagnostics.brief(machine), diagnostics.key(machine)
@@ -341,7 +341,7 @@ def diagnose(
     diagnostics = timeline.program.language.diagnostics()
     machine = timeline.machine_at(timeline.known)
     if timeline.known == timeline.end:
-        machine.run(1)  # no step is left; this sets how the program ended
+        machine.run(1)  # no step remains; this sets the final status
     findings = list(ending_findings(timeline, machine, diagnostics, brief=brief))
     searched = None
     if not brief and diagnostics is not None:

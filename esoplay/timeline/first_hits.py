@@ -21,7 +21,7 @@ from esoplay.timeline.timeline import (
 
 _SLICE = 0.05  # seconds of running between two calls of a ticker
 _FIRST = 1000  # steps of a first slice
-_MAX_WASTED = 16  # stops at known locations, after which the watched set is updated
+_MAX_WASTED = 16  # stops at known locations before the watched set is updated
 
 
 class FirstHits:
@@ -122,7 +122,7 @@ class FirstValueWrites:
         self._recording: Recording = timeline.recording
         self._first: dict[Address, int] = {}
         self._unwritten_until: dict[Address, int] = {}
-        """By cell, a step up to which it was not written."""
+        """By cell, the last step at which it was known to be unwritten."""
 
     def unwritten(self, timeline: Timeline, cells: Iterable[Address]) -> set[Address]:
         """Return the cells that neither a step up to now nor an edit has written."""

@@ -101,7 +101,7 @@ def _writes(
 
 Place = Address | Slot
 SMALLEST_WINDOW = Window(cells=1, depth=1, width=1, height=1)
-"""The smallest window, for callers that need no panels."""
+"""The smallest window, for callers that do not need panels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +109,9 @@ class ValueWrite:
     """A step that put a value into ``place``.
 
     ``span`` is the instruction's place in the source, ``location`` its address as in stops,
-    ``instruction`` its text and ``words`` a readable text if different.  ``source`` is the place
-    that the value was copied from, None if the step computed or read it.  ``value`` is None if
-    views do not show it.  ``read`` is the input that the step consumed, None if it did not read.
+    ``instruction`` its text and ``words`` a readable text if different.  ``source`` is the place of
+    the original if the step copied the value, else None.  ``value`` is None if views do not show
+    it.  ``read`` is the input that the step consumed, None if it did not read.
     """
 
     step: int

@@ -25,11 +25,11 @@ End = Literal["computed", "read", "edited", "initial", "more"]
 class ValueOrigin:
     """The chain of copies that brought a value to a place.
 
-    ``links`` are the steps that put the value somewhere, last one first; each copied it from the
-    place of the next one.  ``end`` says how the chain begins: ``computed``: the last link computed
-    the value or is a constant; ``read``: it read the value from the input; ``edited``: the user
-    wrote the value into ``place`` after ``step`` steps; ``initial``: ``place`` had the value from
-    the start; ``more``: there are more than ``MAX_COPIES`` links.
+    ``links`` are the steps that stored the value, newest first; each copied it from the place of
+    the next link.  ``end`` says how the chain begins: ``computed``: the last link computed the
+    value or is a constant; ``read``: it read the value from the input; ``edited``: the user wrote
+    the value into ``place`` after ``step`` steps; ``initial``: ``place`` had the value from the
+    start; ``more``: there are more than ``MAX_COPIES`` links.
     """
 
     links: tuple[ValueWrite, ...]
@@ -100,7 +100,7 @@ def _partial_ticker(ticker: Ticker | None, start: int, step: int) -> Ticker | No
     return lambda done, _total: ticker(step - start + done, step)
 
 
-# Terms: a tracing machine records which application made each one.  Snapshots do not contain this,
+# Terms: a tracing machine records which application made each term.  Snapshots do not contain this,
 # so it replays from step 0.  The timeline caches the last machine; a query for a later step resumes
 # it.
 
@@ -187,7 +187,7 @@ def term_origin(
         if known is None:  # the machine no longer has the record
             machine = _traced_machine(timeline, made.step, ticker)
             known = machine.application_made(made.step)
-            assert known is not None, "a machine knows who made what it applied last"
+            assert known is not None, "a tracing machine knows the origin of the last application"
         made = known
         if ticker is not None and not ticker(here - made.step, here):
             raise MoveCancelled
@@ -206,7 +206,7 @@ def part_made_here(
 def _in_source(
     timeline: Timeline, part: int, text: str, links: list[TermCreation], end_span: Made
 ) -> TermOrigin:
-    assert end_span.span is not None, "a part that no step made is in the source"
+    assert end_span.span is not None, "a part without a creating step must be in the source"
     line, column = locate(timeline.program.source, end_span.span[0])
     return TermOrigin(part, text, tuple(links), "source", end_span.span, line, column)
 
@@ -259,10 +259,10 @@ class OutputOrigin:
     """The origin of a byte of the output.
 
     ``index`` counts from 0; ``byte`` is the value.  ``step`` printed it; ``span``, ``location`` and
-    ``instruction`` are as in :class:`~esoplay.timeline.history.ValueWrite`.  ``place`` held the
-    printed value before that step, None if there is no place.  ``number`` is that value, None if
-    views do not show it.  ``origin`` is how the value got to ``place``.  ``term`` is, in a language
-    of terms, the origin of the function that printed the byte.
+    ``instruction`` are as in :class:`~esoplay.timeline.history.ValueWrite`.  ``place`` contained
+    the printed value before that step; None if the value has no place.  ``number`` is that value,
+    None if views do not show it.  ``origin`` is the origin of the value in ``place``.  ``term`` is
+    the origin of the function that printed the byte, in a language with terms.
     """
 
     index: int

@@ -93,7 +93,7 @@ class ReverseSearch:
 
 
 class StopMatcher:
-    """Matches breakpoints with stops of the engine, and counts how often each one applied."""
+    """Match breakpoints with stops of the engine, and count how often each applied."""
 
     def __init__(
         self,
@@ -106,7 +106,7 @@ class StopMatcher:
     ):
         """Match the stops in ``low`` < step ≤ ``high``; None has no end.
 
-        ``counts`` holds, by breakpoint id, how often each one applied up to ``low``.
+        ``counts`` maps breakpoint ids to the number of matches up to ``low``.
         ``first_hits`` is as in ``TimelineContext``, up to ``high``.
         """
         self.breakpoints = breakpoints
@@ -290,7 +290,7 @@ def run_forward(
 
 
 _TIMED_CHUNK = 20_000
-"""The steps that a timed move back checks at once, if it checks each stop."""
+"""The number of steps per chunk in a timed reverse move that checks each stop."""
 
 
 def run_backward(

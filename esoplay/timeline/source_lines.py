@@ -10,10 +10,10 @@ only the instruction where a span is entered belongs to its statement.
 Let P be the statement of the next instruction, and Q the statement of the last executed instruction
 that belonged to one.  The line of P is started in such a state if
 
-- there is no Q, or Q is not P; except if Q lies inside a span of P that the map marks as ``once``,
-  such as an ``if``, of which only the end remains; or
-- Q is P or lies inside P in that way, but the next instruction is the first one of P, and the
-  instruction just executed belongs to no span: then P is executed again.
+- there is no Q, or Q is not P; except if Q is inside a span of P that the map marks as ``once``,
+such as an ``if``: then only the end of P remains; or
+- Q is P or is inside P in that way, but the next instruction is the first of P, and the last
+executed instruction is not in a span: then P is executed again.
 
 A step by source line moves to the next state, in either direction, in which a line is started.  It
 does not depend on where the step begins, so both directions visit the same states.
@@ -57,11 +57,11 @@ class _OpenSpan(NamedTuple):
 class SourceLines:
     """A program with its source map.
 
-    ``lines`` are the lines that made an instruction, ascending.
+    ``lines`` are the lines that generated an instruction, ascending.
     """
 
     def __init__(self, program: Program, source_map: SourceMap) -> None:
-        """Raise MapError if the map is of another program or nests spans too deeply."""
+        """Raise MapError if the map belongs to another program or nests spans too deeply."""
         source_map.check(program.source)
         self.source_map = source_map
         self._program = program
@@ -138,7 +138,7 @@ class SourceLines:
 
     def _enter(self, address: Address, statement: int) -> None:
         before = self._statement.get(address)
-        if before is not None:  # if two values are entered at one place, the inner one counts
+        if before is not None:  # if two values are entered at one place, the inner value counts
             del self._instructions[before][address]
         self._statement[address] = statement
         self._instructions[statement][address] = None
@@ -161,17 +161,17 @@ class SourceLines:
         return self.source_map.span_at(location)
 
     def line_of(self, statement: int) -> int:
-        """Return the line that made a statement."""
+        """Return the source line of a statement."""
         return self._line_of[statement]
 
     def starts_line(self, before: int | None, statement: int) -> bool:
-        """Return whether moving to a statement from another one starts its line."""
+        """Return whether moving from statement ``before`` to ``statement`` starts its line."""
         if before is None:
             return True
         return before != statement and statement not in self._enclosing[before]
 
     def restarts(self, statement: int, location: Address) -> bool:
-        """Return whether moving there from outside all spans starts the statement again."""
+        """Return whether moving to ``location`` from outside all spans restarts the statement."""
         first = next(iter(self._instructions[statement]), None)
         return location == first and statement not in self._value_statements
 
@@ -194,7 +194,7 @@ class SourceLines:
         if not found:
             name = self.source_map.name
             raise UsageError(
-                f"line {line} of {name} made no instruction{self._known_lines_text(line)}"
+                f"line {line} of {name} generated no instruction{self._known_lines_text(line)}"
             )
         return found
 
@@ -218,15 +218,15 @@ class SourceLines:
         return any(self._line_of[at] == line for at in self._enclosing[statement])
 
     def _known_lines_text(self, line: int) -> str:
-        """Return the lines that made instructions, or those nearest to ``line``, in words."""
+        """Describe the lines that generated instructions; of many, only those near ``line``."""
         near = sorted(sorted(self.lines, key=lambda each: abs(each - line))[:_MAX_LINES])
         if not near:
-            return "; no line did"
+            return "; no line generated any"
         more = len(self.lines) - len(near)
         return f"; {'the nearest of the ' if more else ''}lines that did: {_ranges(near)}"
 
     def by_instruction(self) -> Iterator[tuple[Address, int]]:
-        """Yield each instruction in a span of the map, with the line that made it."""
+        """Yield each instruction in a span of the map, with its source line."""
         yield from self._line.items()
 
     # Sets of stops for engines.

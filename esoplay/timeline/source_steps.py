@@ -17,7 +17,7 @@ from esoplay.timeline.source_variables import SourceVariable
 from esoplay.timeline.stops import Stop, last_stop, stop_after_move
 from esoplay.timeline.timeline import FAR, CellEdit, MoveCancelled, Ticker, Timeline, tick
 
-_RECENT = 4096  # states before the present that are searched first
+_RECENT = 4096  # states before the current one that are searched first
 _PATIENCE = 64  # stops in one statement, after which its instructions are no longer watched
 _MAX_ASSEMBLY_STEPS = 5_000_000  # maximum number of steps in which a program constructs itself
 _TICK = 0.01  # between two calls of a ticker
@@ -30,7 +30,7 @@ def step(
     ticker: Ticker | None,
     budget: int | None = None,
 ) -> Stop:
-    """Move to the next started line, or by ``budget`` steps if it takes more.
+    """Move to the next start of a line, or by ``budget`` steps if it is further.
 
     Raises MoveCancelled after restoring the position.  Raises TimeLimitReached: a forward step
     stays at the step reached, a backward step does not move.
@@ -64,7 +64,7 @@ def last_start(
         first = lines.starts_line(before, statement) or _is_restart(machine, lines, statement)
         started = _last_restart(timeline, lines, statement, machine, last, ticker)
         if started == came and not first:
-            last = earlier  # only the end of the statement remained
+            last = earlier  # only the end of the statement remains
             continue
         return started if started >= low else None
     return None
@@ -112,7 +112,7 @@ def first_line_state(timeline: Timeline, lines: SourceLines) -> int:
     if found is None and _run_to_stop(timeline, machine, stops, _MAX_ASSEMBLY_STEPS):
         found = machine.steps
     if found is None and machine.status == "needs_input":
-        return FAR  # it may still be reached
+        return FAR  # a line may still start later
     _BEGINNINGS[timeline] = edits, FAR if found is None else found
     return FAR if found is None else found
 
@@ -184,7 +184,7 @@ class MachineFollower:
     """
 
     def __init__(self, timeline: Timeline, lines: SourceLines, step: int) -> None:
-        """Begin at ``step``."""
+        """Start following at ``step``."""
         self.begins = first_line_state(timeline, lines)
         self._lines = lines
         self._statement = last_statement(timeline, lines, step)

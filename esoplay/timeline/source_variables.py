@@ -19,8 +19,9 @@ from esoplay.timeline.states import MachineState, stacks_by_key
 
 # Variables of a program whose state is one value, such as generated Unlambda.
 #
-# The state is a tree of pairs ``\f. f a b``, with variables and arrays at its ends.  The path to an
-# end is a string of ``K`` for the first half of a pair and ``F`` for the second.  The structure of
+# The state is a tree of pairs ``\f. f a b``, with variables and arrays as its leaves.  The path to
+# a leaf is a string of ``K`` for the first half of a pair and ``F`` for the second.  The structure
+# of
 # numbers and arrays is described in ``docs/codegen/unlambda.md``; ``esoplay/codegen/unlambda``
 # generates them.
 
@@ -138,10 +139,10 @@ _CHARACTER_ESCAPES = {9: r"'\t'", 10: r"'\n'", 13: r"'\r'"}
 class SourceVariable:
     """A variable of the source, or an element of an array, such as ``a[0]``.
 
-    ``value`` is None while its cells hold no valid value, as they may within a statement.  ``text``
-    is the value for display, such as ``65 'A'``, or the content of the cells without a value.
-    ``cells`` are expressions of the condition language for its cells; empty if it is on a stack, or
-    in a state that is one value.
+    ``value`` is None while its cells do not contain a valid value, which can happen within a
+    statement.  ``text`` is the value for display, such as ``65 'A'``, or the content of the cells
+    without a value.  ``cells`` are expressions of the condition language for its cells; empty if it
+    is on a stack, or in a state that is one value.
     """
 
     name: str
@@ -151,7 +152,7 @@ class SourceVariable:
 
 
 class _Cell(NamedTuple):
-    """A cell with a constant address; maps have thousands, too many to parse as expressions."""
+    """A cell with a constant address; maps have thousands, so they are not parsed."""
 
     address: Address
 
@@ -219,12 +220,18 @@ class SourceValues:
             if name in self._cells:
                 is_unset = name in self._unset and self._unset[name] <= unwritten
                 held = [at.value(state) for at in self._cells[name]]
-                found.append(_in_cells(name, place, encode(place, 0) if is_unset else held))
+                found.append(
+                    _variable_in_cells(name, place, encode(place, 0) if is_unset else held)
+                )
             elif name in self._slots:
-                found.append(_without_cells(name, place, _on_stacks(self._slots[name], stacks)))
+                found.append(
+                    _variable_without_cells(
+                        name, place, _first_stack_value(self._slots[name], stacks)
+                    )
+                )
             else:
                 value = None if parts is None else parts.number(self._tree_paths[name])
-                found.append(_without_cells(name, place, value))
+                found.append(_variable_without_cells(name, place, value))
         return tuple(found)
 
     @property
@@ -248,7 +255,7 @@ class SourceValues:
             is_unset = len(held) > 1 and all(each == place.unset for each in held)
             value = 0 if is_unset else decode(place, held)
         elif name in self._slots:
-            value = _on_stacks(self._slots[name], stacks_by_key(machine, self._highest + 1))
+            value = _first_stack_value(self._slots[name], stacks_by_key(machine, self._highest + 1))
         elif self._statement_at(machine.location) is not None or machine.status == "halted":
             operand = machine.operand()
             value = (
@@ -327,7 +334,7 @@ def _reader(cell: str, registers: Sequence[str]) -> _Cell | Condition:
     return Condition(cell, registers) if address is None else _Cell(address)
 
 
-def _in_cells(name: str, place: VariablePlace, contents: Sequence[int]) -> SourceVariable:
+def _variable_in_cells(name: str, place: VariablePlace, contents: Sequence[int]) -> SourceVariable:
     value = decode(place, contents)
     if value is not None:
         return SourceVariable(name, value, _value_text(value, place), place.cells)
@@ -335,14 +342,16 @@ def _in_cells(name: str, place: VariablePlace, contents: Sequence[int]) -> Sourc
     return SourceVariable(name, None, text, place.cells)
 
 
-def _without_cells(name: str, place: VariablePlace, value: Number | None) -> SourceVariable:
-    """Return a variable that is not in cells."""
+def _variable_without_cells(
+    name: str, place: VariablePlace, value: Number | None
+) -> SourceVariable:
+    """Return a variable that is not stored in cells."""
     if isinstance(value, int):
         return SourceVariable(name, value, _value_text(value, place), ())
-    return SourceVariable(name, None, "not there yet" if value is None else value, ())
+    return SourceVariable(name, None, "not created yet" if value is None else value, ())
 
 
-def _on_stacks(slots: Sequence[Slot], stacks: Mapping[int, Stack]) -> Number | None:
+def _first_stack_value(slots: Sequence[Slot], stacks: Mapping[int, Stack]) -> Number | None:
     """Return the value of the first slot that exists, or None."""
     for slot in slots:
         stack = stacks.get(slot.stack)

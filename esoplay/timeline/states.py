@@ -11,7 +11,7 @@ from esolangs.view import Number, Stack, StackOfStacks, Stage, View, Window
 MAX_DEPTH = 100_000
 """The deepest level below the top of a stack that is searched for a value."""
 
-_DEPTHS = (64, 4096, MAX_DEPTH)  # depths of views that show more stacks
+_DEPTHS = (64, 4096, MAX_DEPTH)  # depths of larger views, if a smaller one is not sufficient
 
 
 def stacks_of(view: View) -> Iterator[Stack]:

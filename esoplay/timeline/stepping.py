@@ -26,7 +26,7 @@ def step(
     ticker: Ticker | None,
     budget: int | None = None,
 ) -> Stop:
-    """Step by a granularity, or by ``budget`` steps if it takes more.
+    """Step by a granularity, or by ``budget`` steps if the target is further.
 
     Raises MoveCancelled after restoring the position, and TimeLimitReached at the step reached.
     """
@@ -67,8 +67,8 @@ def _step_line(
     low = program.source.rfind(b"\n", 0, here) + 1
     high = program.source.find(b"\n", here)
     high = len(program.source) if high < 0 else high
-    elsewhere = frozenset(start for start, _ in program.spans() if not low <= start < high)
-    return _move_to_stop(timeline, StopSet(locations=elsewhere), 0, reverse, ticker, budget)
+    is_in_another_row = frozenset(start for start, _ in program.spans() if not low <= start < high)
+    return _move_to_stop(timeline, StopSet(locations=is_in_another_row), 0, reverse, ticker, budget)
 
 
 def _step_row(
@@ -80,12 +80,12 @@ def _step_row(
 ) -> Stop:
     """Move to a cell of another row, which may be one that the program created."""
 
-    def elsewhere(machine: Machine) -> bool:
+    def is_in_another_row(machine: Machine) -> bool:
         at = machine.location
         return isinstance(at, tuple) and at[1:] != here[1:]
 
     began = timeline.step
-    found = _move_to_state(timeline, elsewhere, reverse, ticker, budget)
+    found = _move_to_state(timeline, is_in_another_row, reverse, ticker, budget)
     return stop_after_move(timeline, found, reverse, began)
 
 
@@ -100,7 +100,7 @@ def _move_to_stop(
     began = timeline.step
     upto = None if budget is None else budget + (extra if reverse else -extra)
     found = move_to_stop(timeline, stops, reverse, ticker, upto)
-    if not found and extra and timeline.step == 0:  # a move back stops only after a step
+    if not found and extra and timeline.step == 0:  # a reverse move stops only after a step
         found = timeline.machine.location in stops.locations
     if found and extra:
         timeline.seek(timeline.step + extra)

@@ -44,7 +44,7 @@ class Stop:
 
 
 def ending_reason(timeline: Timeline) -> Reason:
-    """Return why the run does not continue after its last state."""
+    """Return the reason why the run does not continue after its last state."""
     machine = timeline.machine
     fault = machine.fault
     if fault is not None:
@@ -89,11 +89,11 @@ TICK = 0.01
 SCAN = 50_000_000
 """The maximum number of steps between two calls of a ticker in a watched run."""
 
-_RECENT = 4096  # steps before the present that are searched first
+_RECENT = 4096  # steps before the current one that are searched first
 
 
 def recent_stop(timeline: Timeline, stops: StopSet, low: int, high: int) -> int | None:
-    """Find the same stop as :func:`last_stop`, faster if it is shortly before ``high``.
+    """Find the same stop as :func:`last_stop`, but faster if it is shortly before ``high``.
 
     Engines that watch are slower than engines that do not, so the end is searched first.
     """

@@ -77,7 +77,7 @@ class StepPacer:
     """A number of steps that takes about ``seconds``, adapted to the program's speed."""
 
     def __init__(self, first: int, seconds: float, *, fixed: bool = False):
-        """Begin with ``first`` steps; ``fixed`` disables adaptation."""
+        """Start with ``first`` steps; ``fixed`` disables adaptation."""
         self._first = first
         self._seconds = seconds
         self._fixed = fixed
@@ -108,7 +108,7 @@ class StepPacer:
 
 
 class SizedSnapshot(Protocol):
-    """The state at a step, with the number of bytes that saving it takes."""
+    """The state at a step, and its size in bytes."""
 
     @property
     def steps(self) -> int: ...
@@ -181,10 +181,10 @@ class Checkpoints(Generic[SnapshotT]):
 
 
 _FIRST = 100
-"""The steps of the first slice: few, as every step may be slow."""
+"""The steps of the first slice: few, because every step may be slow."""
 
 FAR = 1 << 62
-"""A step beyond the end of any run."""
+"""A step number beyond the end of any run."""
 
 Ticker = Callable[[int, int], bool]
 """A function that is called with (done, total) steps between slices; False cancels the move."""
@@ -299,7 +299,7 @@ class Timeline:
     def advance(self, target: int, stops: StopSet | None = None) -> Status:
         """Run the current machine towards ``target``: one slice, or to the first stop.
 
-        Saves history.  The caller loops and handles cancellation and stops.
+        The history is saved.  The caller loops, and handles cancellation and stops.
         """
         machine = self.machine
         target = min(target, self._next_edit(machine.steps))

@@ -88,7 +88,7 @@ class EsoplayApp(OrderedKeysApp):
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_palette}
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "app",
-        Action("quit", "quit", "Quit", in_footer=True, tip="Everything is saved", first=True),
+        Action("quit", "quit", "Quit", in_footer=True, tip="Everything is saved", priority=True),
     )
 
     _themes_read = False

@@ -188,7 +188,7 @@ DEBOUNCE = 300
 """Milliseconds for which changes are collected, so that a half-written file is not read."""
 
 
-async def changes(path: Path) -> AsyncIterator[None]:
+async def watch_file(path: Path) -> AsyncIterator[None]:
     """Yield after each change of ``path``.
 
     The folder is watched, because a watch on the file itself ends when an editor replaces it.

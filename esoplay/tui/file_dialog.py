@@ -100,10 +100,10 @@ class FileDialog(ModalPage[Path | None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "file-dialog",
-        Action("file.cancel", "dismiss(None)", "Cancel", in_footer=True, first=True),
-        Action("file.complete", "complete", "Complete", in_footer=True, first=True),
-        Action("file.down", "highlight(1)", "Down", first=True),
-        Action("file.up", "highlight(-1)", "Up", first=True),
+        Action("file.cancel", "dismiss(None)", "Cancel", in_footer=True, priority=True),
+        Action("file.complete", "complete", "Complete", in_footer=True, priority=True),
+        Action("file.down", "highlight(1)", "Down", priority=True),
+        Action("file.up", "highlight(-1)", "Up", priority=True),
     )
     app: App[None]
 

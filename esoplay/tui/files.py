@@ -16,7 +16,7 @@ from textual.worker import Worker
 from esolangs.errors import ParseError
 from esoplay.errors import EsoplayError
 from esoplay.programs import execution
-from esoplay.tui.buffers import ProgramBuffer, changes
+from esoplay.tui.buffers import ProgramBuffer, watch_file
 from esoplay.tui.dialogs import ChoiceDialog, DialogChoice, DiffScreen
 from esoplay.tui.editor.editor import LARGE_BYTES
 from esoplay.tui.editor.pane import EditorPane
@@ -110,7 +110,7 @@ class Files:
         self._watcher = self._program.run_worker(self._watch(buffer), exit_on_error=False)
 
     async def _watch(self, buffer: ProgramBuffer) -> None:
-        async for _ in changes(buffer.path):
+        async for _ in watch_file(buffer.path):
             await self.check_disk(buffer)
 
     async def check_disk(self, buffer: ProgramBuffer) -> None:

@@ -351,7 +351,7 @@ class Action(NamedTuple):
     label: the label in help, footer and palette.
     in_footer: whether it is in the footer.
     tip: the tooltip.
-    first: whether it is handled before the keys of the focused widget.
+    priority: whether it is handled before the keys of the focused widget.
     """
 
     id: str
@@ -359,7 +359,7 @@ class Action(NamedTuple):
     label: str
     in_footer: bool = False
     tip: str | None = None
-    first: bool = False
+    priority: bool = False
 
 
 def bindings(scope: str, *actions: Action) -> list[BindingType]:
@@ -374,7 +374,7 @@ def bindings(scope: str, *actions: Action) -> list[BindingType]:
             show=each.in_footer,
             tooltip=each.tip or "",
             id=None if fixed else each.id,
-            priority=each.first,
+            priority=each.priority,
         )
         for each in actions
     ]

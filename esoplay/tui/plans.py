@@ -63,8 +63,8 @@ class LayoutInputs(NamedTuple):
         return self.rows >= HIGH_FROM
 
 
-def no_sidebar(inputs: LayoutInputs) -> str | None:
-    """Return why there cannot be a sidebar, or None if there can be one."""
+def missing_sidebar_reason(inputs: LayoutInputs) -> str | None:
+    """Return the reason why the sidebar cannot be shown, or None if it can."""
     if inputs.start:
         return "the start page has no sidebar"
     match inputs.view:
@@ -89,7 +89,7 @@ def sidebar_at_first(inputs: LayoutInputs) -> bool:
 
 def shows_sidebar(inputs: LayoutInputs) -> bool:
     """Return whether the sidebar is shown."""
-    return inputs.sidebar and no_sidebar(inputs) is None
+    return inputs.sidebar and missing_sidebar_reason(inputs) is None
 
 
 def plan(inputs: LayoutInputs) -> SplitPart:

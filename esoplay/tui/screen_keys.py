@@ -31,4 +31,4 @@ ACTIONS = (
     Action("split.reset", "reset_splits", "Restore all borders"),
     Action("stop", "stop", "Stop the program"),
 )
-STOP_TESTS = Action("tests.stop", "stop_tests", "Stop the tests", in_footer=True, first=True)
+STOP_TESTS = Action("tests.stop", "stop_tests", "Stop the tests", in_footer=True, priority=True)

@@ -21,14 +21,14 @@ class Split(NamedTuple):
     """A region in two parts, of which one has a saved size: the sized part.
 
     name: the key of the saved size.
-    across: whether the parts are side by side, or one above the other.
+    side_by_side: whether the parts are side by side, or one above the other.
     size: default columns or rows of the sized part.
     sized_first: whether the first part is the sized one.
     minimum: minimum columns or rows of the first and the second part.
     """
 
     name: str
-    across: bool
+    side_by_side: bool
     size: int
     sized_first: bool
     first: SplitPart
@@ -51,7 +51,7 @@ class Divider(NamedTuple):
     """
 
     name: str
-    across: bool
+    side_by_side: bool
     line: int
     start: int
     end: int
@@ -66,12 +66,12 @@ class Divider(NamedTuple):
 
     def is_at(self, x: int, y: int) -> bool:
         """Return whether the border is drawn in this cell. Both parts have a frame."""
-        at, along = (x, y) if self.across else (y, x)
+        at, along = (x, y) if self.side_by_side else (y, x)
         return self.line - 1 <= at <= self.line and self.start <= along < self.end
 
     def translate(self, by: Offset) -> Divider:
         """Return the divider, moved by an offset."""
-        line, along = (by.x, by.y) if self.across else (by.y, by.x)
+        line, along = (by.x, by.y) if self.side_by_side else (by.y, by.x)
         return self._replace(
             line=self.line + line,
             low=self.low + line,
@@ -105,20 +105,20 @@ def _place(
         panes[part] = region
         return
     x, y, width, height = region
-    start, total = (x, width) if part.across else (y, height)
+    start, total = (x, width) if part.side_by_side else (y, height)
     low, high = line_limits(total, part.least)
     wanted = sizes.get(part.name, part.size)
     line = min(max(wanted if part.sized_first else total - wanted, low), high)
-    if part.across:
+    if part.side_by_side:
         first, second = region.split_vertical(line)
     else:
         first, second = region.split_horizontal(line)
     dividers.append(
         Divider(
             part.name,
-            part.across,
+            part.side_by_side,
             start + line,
-            *((y, y + height) if part.across else (x, x + width)),
+            *((y, y + height) if part.side_by_side else (x, x + width)),
             size=line if part.sized_first else total - line,
             grows=1 if part.sized_first else -1,
             low=start + low,
@@ -315,15 +315,15 @@ class SplitControl:
         return next((found for found in self._divider_places() if found[1].is_at(x, y)), None)
 
     def divider_beside(
-        self, region: Region, *, across: bool
+        self, region: Region, *, side_by_side: bool
     ) -> tuple[DividerOwner, Divider] | None:
         """Return the divider after a pane, or else the one before it."""
-        begin, end = (region.x, region.right) if across else (region.y, region.bottom)
-        low, high = (region.y, region.bottom) if across else (region.x, region.right)
+        begin, end = (region.x, region.right) if side_by_side else (region.y, region.bottom)
+        low, high = (region.y, region.bottom) if side_by_side else (region.x, region.right)
         near = [
             (owner, each)
             for owner, each in self._divider_places()
-            if each.across is across and each.start < high and low < each.end
+            if each.side_by_side is side_by_side and each.start < high and low < each.end
         ]
         after = [each for each in near if each[1].line >= end]
         if after:
@@ -333,8 +333,8 @@ class SplitControl:
 
     def push(self, region: Region, columns: int, rows: int) -> bool:
         """Move the divider beside a pane by a step; return False if it cannot move."""
-        across = bool(columns)
-        found = self.divider_beside(region, across=across)
+        side_by_side = bool(columns)
+        found = self.divider_beside(region, side_by_side=side_by_side)
         if found is None:
             return False
         owner, divider = found
@@ -360,7 +360,7 @@ class SplitControl:
         divider = next((each for each in owner.dividers() if each.name == name), None)
         if divider is None:
             return False
-        line = event.screen_x if divider.across else event.screen_y
+        line = event.screen_x if divider.side_by_side else event.screen_y
         size = divider.size_at(line)
         if size != divider.size:
             owner.move(name, size)

@@ -9,7 +9,13 @@ from textual.widget import Widget
 
 from esoplay.tui.debug.deferred import DeferredDebugPane
 from esoplay.tui.frame import View
-from esoplay.tui.plans import LayoutInputs, no_sidebar, plan, shows_sidebar, sidebar_at_first
+from esoplay.tui.plans import (
+    LayoutInputs,
+    missing_sidebar_reason,
+    plan,
+    shows_sidebar,
+    sidebar_at_first,
+)
 from esoplay.tui.splits import (
     Divider,
     DividerOwner,
@@ -146,7 +152,7 @@ class PaneArrangement:
     def toggle_sidebar(self) -> str | None:
         """Show or hide the sidebar; return the reason if that is not possible."""
         at = self.layout_inputs
-        reason = no_sidebar(at)
+        reason = missing_sidebar_reason(at)
         if reason is not None:
             return reason
         shown = not self.sidebar

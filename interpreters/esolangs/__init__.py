@@ -1,7 +1,7 @@
 """Engines for esoteric languages: parse, run, step, snapshot, view.
 
-The package uses the standard library alone and knows nothing of the application
-around it, so any other harness can embed it::
+The package uses only the standard library and does not depend on the application, so any other
+program can embed it::
 
     import esolangs
 
@@ -9,10 +9,10 @@ around it, so any other harness can embed it::
     esolangs.run(program, b"hello").output      # b"hello"
 
     machine = program.start(b"hello")
-    machine.step()                              # what the first step did
+    machine.step()                              # the effects of the first step
 
-The names in ``__all__`` are stable; ``docs/api.md`` describes them.  Each is loaded when
-it is first used, so importing the package costs next to nothing.
+The names in ``__all__`` are stable; ``docs/api.md`` describes them.  Each is loaded when it is
+first used, so importing the package is fast.
 
 Each language is one folder next to this file; a folder that exports ``LANGUAGE``
 is installed (see :mod:`esolangs.registry`).  A language imports the contracts in

@@ -14,16 +14,17 @@ if TYPE_CHECKING:
     from esolangs.limits import Limits, World
     from esolangs.view import LimitKind, Status
 
-_SLICE = 1_000_000  # steps between two chances to interrupt a run
+_SLICE = 1_000_000  # steps between two checks for Ctrl-C
 
 
 class ProgramResult(NamedTuple):
     """The result of a run.
 
     status: ``halted``, ``faulted`` or ``limited``.  output: the bytes printed, also before a fault.
-    steps: steps executed.  input_position: bytes read.  memory: the most bytes in use, by the
-    language's cost model.  fault: set when ``faulted``.  limit: which limit, when ``limited``.
-    exit_code: what the program asked for; None where it did not.
+    steps: steps executed.  input_position: bytes read.  memory: peak number of bytes in use, by the
+    language's cost model.  fault: set when ``faulted``.  limit: the limit reached, when
+    ``limited``.
+    exit_code: the exit code that the program set, or None.
     """
 
     status: Status
@@ -50,7 +51,7 @@ def parse(
 ) -> Program:
     """Parse a program.
 
-    language: its id or descriptor.  options: single choices that differ from the dialect's.
+    language: its id or descriptor.  options: values that override the dialect's.
     Raises UnknownLanguage, OptionError, or ParseError with a line and a column.
     """
     if isinstance(language, str):
@@ -68,10 +69,11 @@ def run(
 ) -> ProgramResult:
     """Run a program until it ends, faults or reaches a limit.
 
-    limits: on steps, bytes of output and bytes of memory; without it the number of steps has no
+    limits: on steps, output bytes and memory bytes; without it the number of steps has no
     limit, so a program that does not end runs until Ctrl-C.  seed: of the program's random numbers.
-    world: the files and the time that the program may learn of; nothing unless given.
-    Two runs with equal arguments have equal results.  A program that goes wrong raises nothing.
+    world: the files and the clock that the program can access; by default none.
+    Two runs with equal arguments have equal results.  A fault of the program is returned, not
+    raised.
     """
     machine = program.start(stdin, limits=limits, seed=seed, world=world)
     status = machine.status

@@ -1,8 +1,8 @@
-"""The part of programs and machines that all languages with a core share: runs, input, output.
+"""The shared part of programs and machines that use a core: runs, input, output.
 
-A core holds all state that replay must restore and executes at speed; the machine
-around it serves what a core asks for and speaks the contract of
-:mod:`esolangs.machine`.  What is left to a language: its state, faults and views.
+A core holds all state that replay must restore and executes at speed; the machine around it serves
+the core's requests and implements the contract of :mod:`esolangs.machine`.  A language adds its
+state, faults and views.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
         """The interface of a core that a machine uses.
 
         printed: bytes printed since step 0.  input_position: bytes read of the current input.
-        hits, first_hit, last_hit: stops met since ``watch``.
+        hits, first_hit, last_hit: number, first and last step of the stops since ``watch``.
         """
 
         steps: int
@@ -60,9 +60,9 @@ if TYPE_CHECKING:
         last_hit: int
 
         def run(self, limit: int) -> int:
-            """Execute until ``steps`` is ``limit`` or something else happens; return the reason.
+            """Execute until ``steps`` reaches ``limit`` or the run must stop; return the reason.
 
-            At the end of a program the reason is ENDED, also when ``steps`` is ``limit``.
+            At the end of a program the reason is ENDED, even if ``steps`` is ``limit``.
             """
             ...
 
@@ -99,7 +99,7 @@ class CoreMachine(Machine):
     Created with a core at step 0; call ``begin`` or ``restore`` before anything else.
     """
 
-    core: Any  # a Core, with what else the language's own needs
+    core: Any  # a Core, with further members of the language
 
     def __init__(self, program: Program, core: Any, stdin: bytes, closed: bool, limits: Limits):
         self.program = program
@@ -120,7 +120,7 @@ class CoreMachine(Machine):
         """Check whether the program ends before its first step."""
         self._run_core(0)
 
-    # What a language says of itself.
+    # What a language implements.
 
     @abstractmethod
     def restore(self, snapshot: Snapshot) -> None:
@@ -132,14 +132,14 @@ class CoreMachine(Machine):
 
     @abstractmethod
     def _fault_of(self, reason: int) -> Fault:
-        """Return the fault for a reason that only this language has."""
+        """Return the fault for a reason that is specific to this language."""
 
     @abstractmethod
     def _recorded_step(self) -> Step | None:
         """Return the core's record of the step that it executed last, as a single step."""
 
     def _serve(self, reason: int) -> bool:
-        """Perform the core's request ``reason``; return whether it was one, not a fault."""
+        """Serve ``reason`` if it is a request of the core; return False if it is a fault."""
         return False
 
     # The contract.
@@ -265,17 +265,17 @@ class CoreMachine(Machine):
             self._status = "running"
 
     def next_input(self) -> int | None:
-        """Return the byte that the next read gets, or None at the end of the available input."""
+        """Return the next byte of input, or None if none is available."""
         at: int = self.core.input_position
         return int(self._stdin[at]) if at < len(self._stdin) else None
 
     def copy(self) -> Self:
-        """Return a second machine in this state, without the output that was not taken."""
+        """Return a second machine in this state, without pending output."""
         program: Any = self.program
         stdin = bytes(self._dropped) + self._stdin
         return program.resume(self.snapshot(), stdin, closed=self.core.closed, limits=self.limits)
 
-    # What the language's inspector answers.
+    # Delegated to the language's inspector.
 
     def view(self, window: Window | None = None) -> View:
         return self.program.language.inspector().view(self, window)
@@ -295,7 +295,7 @@ class CoreMachine(Machine):
     def parts_made(self, window: Window | None = None) -> tuple[Made, ...]:
         return self.program.language.inspector().parts_made(self, window)
 
-    # How the core is run.
+    # Running the core.
 
     def _run_core(self, budget: int) -> None:
         """Run the core, serve its requests and set the status from its reason."""
@@ -345,7 +345,7 @@ class CoreMachine(Machine):
         self._update_status()
 
     def _update_status(self) -> None:
-        """Update the status after a change from outside, which may allow the next step."""
+        """Update the status after a change from outside, which may make the next step possible."""
         self._status = "running"
         self._run_core(0)
 

@@ -1,7 +1,7 @@
 """A replacement for ``import cython`` where Cython is not installed.
 
-Engines are written in Cython's pure Python mode: the same file is compiled to C
-and imported as plain Python, where types and decorators must mean nothing.
+Engines are written in Cython's pure Python mode: the same file is compiled to C and imported as
+plain Python, where types and decorators must have no effect.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The interface through which a language explains states and faults of its programs.
 
-Nothing here is needed to run a program; a language loads it when it is first asked.
+It is not needed to run a program; a language loads it on first use.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Diagnostics(ABC):
     """The explanations of one language; without state.
 
     advice: what to try, by kind of fault, and for ``PARSE_ERROR``.  odd: title and advice for each
-    kind of effect.
+    kind of unexpected effect.
     """
 
     advice: Mapping[str, str]
@@ -53,8 +53,8 @@ class Diagnostics(ABC):
         """Return the part of the state that, with the remaining input, decides how the program
         continues.
 
-        Two states of one program with equal keys continue alike on the same remaining input.  The
-        key does not include steps, output, or how much memory was used before.
+        Two states of one program with equal keys continue identically on the same remaining input.
+        The key does not include steps, output, or how much memory was used before.
         """
 
     @abstractmethod

@@ -7,7 +7,7 @@ _SHORT = 6000
 
 
 def divide(a: int, b: int) -> tuple[int, int]:
-    """Return the quotient and remainder of two numbers that are not negative; ``b`` is not 0."""
+    """Return the quotient and remainder of two nonnegative numbers; ``b`` must not be 0."""
     size = b.bit_length()
     more = a.bit_length() - size
     if size <= _SHORT or more <= _SHORT:
@@ -31,7 +31,7 @@ def divide(a: int, b: int) -> tuple[int, int]:
 
 
 def square_root(number: int) -> int:
-    """Return the square root, rounded down, of a number that is not negative."""
+    """Return the square root of a nonnegative number, rounded down."""
     return _root(number, (number.bit_length() + 1) >> 1)[0]
 
 
@@ -56,7 +56,7 @@ def _two_by_one(a: int, b: int, size: int) -> tuple[int, int]:
 def _three_by_two(
     a: int, low_bits: int, b: int, high: int, tail: int, half: int
 ) -> tuple[int, int]:
-    """Divide ``a`` and then the ``half`` bits ``low_bits`` by ``b``, ``high`` and then ``tail``."""
+    """Divide ``a << half | low_bits`` by ``b``, whose halves are ``high`` and ``tail``."""
     if a >> half == high:
         quotient, rest = (1 << half) - 1, a - (high << half) + high
     else:

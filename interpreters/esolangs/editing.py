@@ -1,8 +1,8 @@
 """Support for editors: structure, paths, completions, letters for whitespace.
 
-A language that has more to say than :class:`Editing` answers
-:meth:`esolangs.language.Language.editing` with a class of its own.  Sources are often unfinished
-here, so nothing raises, and nothing takes longer than a key may: what lies too far is left out.
+A language that supports more than :class:`Editing` returns a subclass from
+:meth:`esolangs.language.Language.editing`.  Sources are often unfinished here, so no method raises.
+Methods run after every key, so they ignore distant parts of the source.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 FAR = 200_000
-"""Distance, in bytes, up to which the other end of a construct is searched."""
+"""Maximum distance, in bytes, at which the other end of a construct is searched."""
 
 
 def fold_at_words(line: str, start: int, limit: int) -> int:
-    """Return where to break ``line`` after whitespace, so that no row begins with whitespace."""
+    """Return the index in ``line`` of a break after whitespace, so that no row begins with it."""
     end = 1 + max(line.rfind(blank, start, limit) for blank in _BLANKS)
     return end if end and line[start:end].strip(_BLANKS) else limit
 
@@ -34,7 +34,7 @@ class Mark(NamedTuple):
 class Structure(NamedTuple):
     """The construct at the cursor.
 
-    words: a short description.  goal: the source offset that it leads to, or None.
+    words: a short description.  goal: the source offset of its jump target, or None.
     """
 
     marks: tuple[Mark, ...] = ()
@@ -43,7 +43,7 @@ class Structure(NamedTuple):
 
 
 class Completion(NamedTuple):
-    """A completion.  text: replaces what was typed.  words: what it means."""
+    """A completion.  text: replaces the typed text. words: its meaning."""
 
     text: str
     words: str
@@ -57,7 +57,7 @@ class Completions(NamedTuple):
 
 
 class VisibleSource(NamedTuple):
-    """The source that a text in letters stands for.  certain: no other reading is plausible."""
+    """The source spelled by a text in letters. certain: whether no other reading is plausible."""
 
     source: bytes
     certain: bool
@@ -66,9 +66,9 @@ class VisibleSource(NamedTuple):
 class Editing:
     """Base class for the editor support of a language, with defaults that suit any language.
 
-    grid: the program is a plane, where the position of a character matters.
-    wraps: long lines may be shown in several rows.  brackets: pairs that belong together.
-    letters: what is typed for each whitespace character that is an instruction; empty if none.
+    grid: whether the program is a plane, where the position of a character matters. wraps: whether
+    long lines may be shown in several rows. brackets: matching pairs. letters: the letter to type
+    for each whitespace character that is an instruction; empty if none.
     comment_blank: replaces a space in a comment if whitespace is code.
     strips_exactly: removing comments never changes what a program does.
     """
@@ -81,12 +81,10 @@ class Editing:
     strips_exactly: bool = True
 
     def fold(self, line: str, start: int, limit: int) -> int:
-        """Return where to break the row that shows ``line`` from ``start`` on, at ``limit`` at
-        most.
+        """Return the end of the row that shows ``line`` from ``start``, at most ``limit``.
 
-        A token is split only if it is longer than the row.  The caller asks for one row after
-        another, so a token begins at ``start``; ``start < limit < len(line)``.  This method breaks
-        at words.
+        A token is split only if it is longer than the row.  The caller folds one row after another,
+        so a token begins at ``start``; ``start < limit < len(line)``.  This method breaks at words.
         """
         return fold_at_words(line, start, limit)
 
@@ -111,7 +109,7 @@ class Editing:
         return None
 
     def misreading_hint(self, source: bytes) -> str:
-        """Return a sentence on why a source is probably not what its author meant, or ''."""
+        """Explain why a source is probably not what its author meant, or return ''."""
         return ""
 
     def in_notation(self, source: bytes, notation: str) -> bytes:
@@ -126,15 +124,15 @@ class Editing:
         return text
 
     def reflow(self, source: bytes, width: int) -> bytes | None:
-        """Return the source with line breaks where they have no effect, or None."""
+        """Return the source in lines of at most ``width`` characters, or None if unsupported."""
         return None
 
     def comments(self, source: bytes) -> Iterator[str]:
-        """Yield the comment of each line, without its marks; empty for a line without one."""
+        """Yield the comment of each line without its markers; '' for a line without a comment."""
         yield from ()
 
     def without_comments(self, source: bytes) -> bytes:
-        """Return the source without comments and titles, which only readers need.
+        """Return the source without comments and titles, which have no effect.
 
         The program does the same, unless ``strips_exactly`` is false: then callers have to compare
         runs.
@@ -144,7 +142,8 @@ class Editing:
     def code_size(self, source: bytes) -> int:
         """Return the size of the code in bytes, without comments and layout that has no effect.
 
-        Whatever a run may execute or read counts.  :data:`CODE_MEASURE` changes with the rules.
+        All bytes that a run may execute or read count.  :data:`CODE_MEASURE` changes with the
+        rules.
         A measure for comparing programs, which takes time in proportion to the source.
         """
         return len(source)

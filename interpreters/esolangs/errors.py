@@ -2,14 +2,13 @@
 
 ::
 
-    EngineError                 everything an engine raises on purpose
-      ParseError                the program's text is not in the language (has a span)
+    EngineError                 base class of the errors below
+      ParseError                the source is not a valid program (has a span)
       OptionError               the caller named an unknown dialect or option, or a bad value
       UnknownLanguage           the caller named a language that is not installed
 
-A program that goes wrong *while running* raises nothing: its machine stops with
-status ``"faulted"`` and a :class:`Fault`.  Any other exception that leaves an
-engine is a defect of the engine.
+An error of the program *while running* is not raised: its machine stops with status ``"faulted"``
+and a :class:`Fault`.  Any other exception that leaves an engine is a defect of the engine.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ class ParseError(EngineError):
 class Fault:
     """The error that stopped a running program, caused by the program itself.
 
-    kind: a stable word for scripts, such as ``"tape_underflow"``.
+    kind: a stable identifier for scripts, such as ``"tape_underflow"``.
     message: one sentence for people; says what to look at.
     span: source bytes ``(start, end)`` of the instruction that could not be executed.
     line, column: of the span's start, counted from 1.

@@ -1,6 +1,6 @@
 """The interface through which a language shows a running program to a debugger.
 
-Nothing here is needed to run a program; a language's inspector is loaded when it is first asked.
+It is not needed to run a program; a language's inspector is loaded on first use.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ M = TypeVar("M", bound="Machine")
 class Inspector(Generic[M]):
     """Base class of the inspectors, which describe machines of one language; without state.
 
-    Most methods stand for the method of :class:`esolangs.machine.Machine` with the same name.
-    This class serves a language that has no inspector of its own.
+    Most methods implement the method of :class:`esolangs.machine.Machine` with the same name.  This
+    class is the default for languages without an inspector.
     """
 
     def location(self, machine: M) -> Location:

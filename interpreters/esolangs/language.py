@@ -37,7 +37,7 @@ else:
 class Option:
     """A choice between meanings, such as the value that a read stores at the end of input.
 
-    values: what it takes; empty when it takes any whole number not below ``least``.
+    values: the valid values; empty if any whole number from ``least`` on is valid.
     """
 
     __slots__ = ("default", "help", "least", "name", "values")
@@ -81,8 +81,8 @@ class Language(ABC):
 
     id: stable name.  name: for people.  extensions: of source files, with the dot.
     dialects: name → options that differ from the defaults; has ``"standard"`` and ``"benchmark"``.
-    uses_files: programs can read and write files, where their world gives them a folder.
-    draws: programs can draw; see ``Machine.drawing``.
+    uses_files: whether programs can read and write files, if their world has a folder. draws:
+    whether programs can draw; see ``Machine.drawing``.
     """
 
     id: str
@@ -98,7 +98,7 @@ class Language(ABC):
     ) -> dict[str, OptionValue]:
         """Return the options of ``dialect`` with ``changes`` applied; raise OptionError."""
         if dialect not in self.dialects:
-            from esolangs.wording import suggest  # late: for errors alone
+            from esolangs.wording import suggest  # late: needed only for errors
 
             known = ", ".join(self.dialects)
             meant = suggest(dialect, self.dialects)
@@ -122,7 +122,7 @@ class Language(ABC):
     def listing(self, source: bytes, options: Options | None = None) -> Listing | None:
         """Return the instructions of a source in readable form, up to its first error.
 
-        None in a language whose source can be read as it is, which is the usual case.
+        Return None for a language with a readable source, which is the usual case.
         """
         return None
 
@@ -158,7 +158,7 @@ class Language(ABC):
         return module.EDITING
 
     def inspector(self) -> Inspector[Any]:
-        """Return the inspector that shows machines of the language in a debugger."""
+        """Return the inspector that shows machines of the language to a debugger."""
         module = self._module("inspection")
         if module is None:
             from esolangs.inspection import Inspector
@@ -186,8 +186,8 @@ class Program(ABC):
     """A parsed program: immutable, shared by all its machines.
 
     engine: ``"compiled"`` or ``"plain"``.  marks_cache: a cache of marks for large sets of
-    locations, shared by its machines.  passes_over: whether some of its instructions are skipped
-    when a condition fails.
+    locations, shared by its machines.  passes_over: whether it has conditional instructions, which
+    a step may skip.
     """
 
     language: Language
@@ -244,9 +244,9 @@ class Program(ABC):
         return Tally()
 
     def address_of(self, offset: int) -> Address:
-        """Return the address that location stops use for the instruction at a source offset.
+        """Return the address of location stops for the instruction at a source offset.
 
-        It is the offset itself, or the point of fungespace that the byte was loaded into.
+        It is the offset itself, or the point of fungespace into which the byte was loaded.
         """
         return offset
 
@@ -279,15 +279,17 @@ class Program(ABC):
     def entered_at(self, span: Span) -> Address | None:
         """Return the address at which the expression in a source span is entered.
 
-        For languages in which part of a program is a value that can be called from anywhere.  None
-        in other languages, and for an incomplete expression, which is entered where its text is.
+        This is for languages in which part of a program is a value that can be called from
+        anywhere.  Return None in other languages, and for an incomplete expression, which is
+        entered at its text.
         """
         return None
 
     def places(self) -> Mapping[str, Address]:
         """Return the named places of the program, such as labels and scenes, in order.
 
-        Addresses are the same as for location stops.  Names are spelled as a user would type them.
+        Addresses are the same as for location stops.  Names are in the spelling that a user would
+        type.
         """
         return {}
 

@@ -1,4 +1,4 @@
-"""Large buffers of zeros that use memory only where they are written and grow without copying."""
+"""Large buffers of zeros that grow without copying and use memory only where written."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Code = Literal["B", "H", "I", "i", "q"]
 
 PART = 1 << 20
-"""Number of bytes that one step may copy or clear."""
+"""Maximum number of bytes that a step may copy or clear."""
 
 ROOM = 1 << 30
 """Reserved size of a large buffer, in bytes, if the memory limit allows it."""
@@ -25,9 +25,9 @@ _MOST = 1 << 46  # bytes: half of what a process can address
 def lazy_zeros(size: int, code: Code) -> memoryview[int] | None:
     """Return a buffer of ``size`` bytes with items of the ``array`` type ``code``, or None.
 
-    The system hands out its pages when they are first touched, so that neither the buffer nor its
-    growth into unused room takes time or memory.  Not available under a limit of the address space,
-    where reserved room counts, nor on systems that commit it.
+    The system allocates a page when it is first touched, so creating and extending the buffer is
+    fast.  Return None under a limit of the address space, where reserved pages count, and on
+    systems that commit them.
     """
     if sys.platform == "win32" or sys.platform == "emscripten" or size > _MOST:
         return None

@@ -13,20 +13,20 @@ if TYPE_CHECKING:
 
 
 UNLIMITED = (1 << 63) - 1
-"""The number of steps or bytes that stands for "no limit"."""
+"""The number of steps or bytes that means "no limit"."""
 
 MEBIBYTE = 1 << 20
 
 WORK = 2_000_000_000
-"""Default limit of work: some seconds of processor time."""
+"""Default limit of work, in units of ``esolangs.work``: some seconds of processor time."""
 
 
 class Limits:
-    """The limits of one run; a program that needs exactly the limit still passes.
+    """The limits of one run; a program that uses exactly a limit does not exceed it.
 
-    steps: number of steps.  output: bytes.  memory: bytes by the language's own
-    documented cost model, the same in the compiled and the plain engine.  work: units of
-    ``esolangs.work``, for operations on large numbers and on many cells.
+    steps: number of steps.  output: bytes.  memory: bytes by the documented cost model of the
+    language, equal in both engines.  work: units of ``esolangs.work``, for operations on large
+    numbers and on many cells.
     """
 
     __slots__ = ("memory", "output", "steps", "work")
@@ -65,7 +65,7 @@ class Limits:
 
 
 class World:
-    """The outside world as a program sees it: nothing except these values.
+    """The outside world that a program can access: only these values.
 
     started: when the run began, in seconds since 1970 (UTC).  folder: the only folder where files
     may be read and written, or None.

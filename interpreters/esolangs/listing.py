@@ -1,7 +1,7 @@
 """A program as a list of instructions, for languages with an invisible source.
 
-Rows are composed on demand, so that the first page of a program of 100,000 instructions costs no
-more than that of a short one.
+Rows are composed on demand, so that the first page of a long program is as fast as that of a short
+one.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 class ListingRow(NamedTuple):
     """One instruction, or the error at which the source stops being a program.
 
-    span: its bytes in the source.  mnemonic: its name; empty for an error.  operand: a number in
+    span: its source bytes. mnemonic: its name; empty for an error.  operand: a number in
     decimal, or the name of a label.  character: the number as a printable character in quotes, or
-    empty.  raw: the label's spelling in the source, if different from its name.  marks: whether the
-    row marks the label.  target: the row that it jumps to; None for other instructions and for a
+    empty.  raw: the label's spelling in the source, if different from its name.  marks: whether it
+    marks the label. target: the row of its jump target; None for other instructions and for a
     missing label.  comment: text around it that is not code.  error: the error in this row.
     """
 

@@ -30,7 +30,7 @@ FINAL = frozenset({"halted", "faulted", "limited"})
 class Snapshot:
     """The whole state of a machine at one step: opaque, immutable, defined by the language.
 
-    steps: the number of steps executed.  size: bytes it occupies, roughly.
+    steps: the number of steps executed.  size: approximate size in bytes.
     output_length: bytes printed so far; the bytes themselves are not part of it.
     """
 
@@ -47,15 +47,14 @@ class Machine(ABC):
     """One run of one program.  ``run(n)`` equals ``n`` × ``step()`` in every respect.
 
     steps: steps executed so far.  status: see :data:`esolangs.view.Status`.
-    fault: set when faulted.  limit: which limit, when limited.
+    fault: set when faulted. limit: the limit reached, when limited.
     output_length: bytes printed since step 0.  input_position: bytes read.
-    memory: bytes in use by the language's cost model, at its highest so far.
+    memory: peak number of bytes in use, by the language's cost model.
     work: done on large numbers and many cells, in units of ``esolangs.work``.
-    exit_code: what the program asked its exit code to be, where a language has that.
-    patience: seconds after which ``run`` and ``scan`` may come back with steps of their budget
-    left, running; so that somebody who calls them again and again can stop a program whose
-    steps take long.  They do the same when much output waits to be taken.  None, as it is at
-    first: they never do.
+    exit_code: the exit code that the program set, or None.
+    patience: seconds after which ``run`` and ``scan`` may return early with status ``running``, so
+    that the caller can stop a program whose steps take long.  They also return early when much
+    output is pending.  None, the default: they never return early.
     """
 
     work: int = 0
@@ -102,10 +101,10 @@ class Machine(ABC):
 
     @abstractmethod
     def run(self, budget: int, stops: StopSet | None = None) -> Status:
-        """Execute at most ``budget`` steps; with ``stops``, until the first that applies.
+        """Execute at most ``budget`` steps, or up to the first of ``stops`` that applies.
 
-        At least one step is executed before a stop can apply, so that a run can leave the stop
-        where it begins.
+        At least one step is executed before a stop can apply, so that a run can continue from a
+        stop.
         """
 
     @abstractmethod
@@ -114,7 +113,7 @@ class Machine(ABC):
 
     @abstractmethod
     def take_printed(self) -> tuple[bytes, array[int]]:
-        """Return the bytes printed since the last call, and for each the step that printed it."""
+        """Return the bytes printed since the last call, and the step that printed each."""
 
     @abstractmethod
     def take_reads(self) -> array[int]:
@@ -126,7 +125,7 @@ class Machine(ABC):
 
     @abstractmethod
     def close_input(self) -> None:
-        """Close the input: the next read past its end meets EOF.
+        """Close the input: the next read past its end returns EOF.
 
         A machine that was waiting for input can run again.
         """
@@ -144,11 +143,11 @@ class Machine(ABC):
 
     @abstractmethod
     def peek(self, address: Address) -> int:
-        """Return the value of a cell; 0 if never written.  ValueError for an invalid address."""
+        """Return the value of a cell, 0 if never written.  ValueError if the address is invalid."""
 
     @abstractmethod
     def poke(self, address: Address, value: int) -> None:
-        """Change a cell at a user's request.  ValueError if the cell cannot hold the value."""
+        """Change a cell.  Raise ValueError if the cell cannot store the value."""
 
     @abstractmethod
     def registers(self) -> dict[str, int]:
@@ -158,10 +157,9 @@ class Machine(ABC):
     def leap(self, kind: LeapKind) -> Leap | None:
         """Return the target of a step over or out of a construct, such as a loop or call, or None.
 
-        over: the next instruction begins a construct; where the construct ends.  out: where the
-        innermost construct around this state is left.  back_over: the next instruction ends a
-        construct; where the construct starts.  back_out: where the innermost construct around this
-        state starts.
+        over: the end of the construct that the next instruction begins. out: the exit of the
+        innermost construct around this state. back_over: the start of the construct that the next
+        instruction ends. back_out: the start of the innermost construct around this state.
         """
 
     @property
@@ -175,7 +173,7 @@ class Machine(ABC):
     def operand(self) -> Value | None:
         """Return the operand of the next step; at the end, the final value.
 
-        None if it has no value yet, or if the values of the language are not functions.
+        Return None if it has no value yet, or if values of the language are not functions.
         """
         return None
 
@@ -198,7 +196,7 @@ class Machine(ABC):
     def tally(self, budget: int, tally: Tally) -> None:
         """Execute at most ``budget`` steps and count each in ``tally`` at its location.
 
-        With a core that counts by itself, this is as fast as a scan.
+        If the core itself counts, this is as fast as a scan.
         """
         began = self.steps
         while self.steps - began < budget:
@@ -209,7 +207,7 @@ class Machine(ABC):
         tally.steps = self.steps
 
     def trace(self) -> bool:
-        """Start recording what makes the parts of terms; must be called at step 0.
+        """Start recording the origins of the parts of terms; must be called at step 0.
 
         Return False, and change nothing, in a language without terms.  Tracing costs speed and
         memory and is not part of a snapshot.

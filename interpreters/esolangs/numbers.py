@@ -1,7 +1,7 @@
 """Unbounded whole numbers: their largest size, and conversion to and from decimal.
 
-Python refuses to convert numbers of more than some 4300 digits at once, and its own
-conversion takes quadratic time; both are avoided here by halving.
+Python refuses to convert numbers of more than about 4300 digits, and its conversion takes quadratic
+time; dividing numbers in halves avoids both.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ single operation cannot be interrupted and would take longer than 0.1 s.
 _SMALL_BITS = 8192
 _SMALL_DIGITS = 512
 _VIEW_BITS = 256
-_HUGE_BITS = 1 << 17  # from here on the module `decimal` is faster, which takes time to import
+_HUGE_BITS = 1 << 17  # above this the module `decimal` is faster, although its import takes time
 
 
 def fits(bits: int) -> bool:
-    """Return whether a number of ``bits`` bits may be computed; check this before computing it."""
+    """Return whether a number of ``bits`` bits may be computed; call this before computing it."""
     return bits <= MOST_BITS
 
 
@@ -32,8 +32,8 @@ def decimal(value: int) -> bytes:
 def from_decimal(digits: bytes) -> int:
     """Return the number spelled by ASCII digits with an optional sign.
 
-    ValueError for anything else.  The caller bounds the number of digits: ``fits(4 * len(digits))``
-    is sufficient and exceeds the exact bound by less than a fifth.
+    Raise ValueError for anything else.  The caller limits the number of digits: ``fits(4 *
+    len(digits))`` is sufficient and exceeds the exact bound by less than a fifth.
     """
     unsigned = digits[1:] if digits[:1] in (b"-", b"+") else digits
     if not (unsigned.isdigit() and unsigned.isascii()):
@@ -43,7 +43,7 @@ def from_decimal(digits: bytes) -> int:
 
 
 def pass_over(data: bytes, at: int, end: int, skipped: bytes) -> int:
-    """Return the position of the first byte from ``at`` that is not in ``skipped``, or ``end``."""
+    """Return the index of the first byte from ``at`` on that is not in ``skipped``, or ``end``."""
     size = 32  # most numbers are short
     while True:
         part = data[at : min(at + size, end)]
@@ -75,7 +75,7 @@ def _digits(value: int) -> bytes:
 
 
 def _digits_of_large(value: int) -> bytes:
-    from esolangs.division import divide  # start-up time: few programs need it
+    from esolangs.division import divide  # late, for start-up time: few programs need it
 
     powers = [10**_SMALL_DIGITS]
     while 2 * powers[-1].bit_length() <= value.bit_length():

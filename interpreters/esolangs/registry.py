@@ -2,7 +2,7 @@
 
 Listing ids imports no language; a folder ``befunge_98`` has the id ``befunge-98``.
 ``ESOPLAY_LANGUAGES`` in the environment names a folder of further language folders,
-which are modules of this package too.
+which are also modules of this package.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def language_ids() -> list[str]:
 
 
 def find_language(id: str) -> Language:
-    """Return the language with this id; raise UnknownLanguage, which names the installed ids."""
+    """Return the language with this id.  Raise UnknownLanguage, listing the installed ids."""
     name = id.replace("-", "_")
     # Servers look languages up for every run: do not search the disk for one that is imported.
     imported = getattr(sys.modules.get(f"esolangs.{name}"), "LANGUAGE", None)
@@ -47,13 +47,13 @@ def find_language(id: str) -> Language:
 
 
 def _suggest_language(word: str, known: list[str]) -> str:
-    from esolangs.wording import suggest  # late: for errors alone
+    from esolangs.wording import suggest  # late: needed only for errors
 
     return suggest(word, known)
 
 
 def language_of_file(path: str) -> Language:
-    """Return the language for the extension of ``path``; raise UnknownLanguage."""
+    """Return the language for the extension of ``path``.  Raise UnknownLanguage if none fits."""
     extension = os.path.splitext(path)[1].lower()
     for language in _candidates(extension):
         if extension in language.extensions:
@@ -74,7 +74,7 @@ def _folders() -> Iterator[tuple[str, str]]:
 
 
 def _candidates(extension: str) -> Iterator[Language]:
-    """Yield all languages, those whose sample has this extension first, to import few of them."""
+    """Yield all languages, first those whose sample has this extension, to import few modules."""
     folders = sorted(
         (not os.path.exists(os.path.join(path, f"sample{extension}")), name)
         for path, name in _folders()

@@ -1,8 +1,8 @@
 """Positions in source bytes, characters, and common prefixes.
 
 Offsets count bytes from 0.  Lines and columns count from 1, and only ``\\n`` ends a line.  Columns
-count characters of UTF-8, as editors do; a byte that belongs to none counts as one.  A byte order
-mark that begins the source counts as none, as editors do not show it.
+count characters of UTF-8, as editors do; a byte that is not part of a character counts as one.  A
+byte order mark at the start has no column, because editors do not show it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def locate(source: bytes, offset: int) -> tuple[int, int]:
 
 
 def offset_at(source: bytes, line: int, column: int) -> int | None:
-    """Return the offset of the byte at a line and column, both from 1, or None if there is none."""
+    """Return the offset of the byte at a line and column, both from 1, or None if not found."""
     lines = source.split(b"\n")
     if not 1 <= line <= len(lines):
         return None

@@ -3,10 +3,9 @@
 Breakpoints and watchpoints, whatever their conditions, are lowered to a
 :class:`StopSet`; the engine stops where one *may* apply and the timeline decides.
 
-The stop of number ``n`` is about the state after ``n`` steps: a location stop
-says that the instruction about to be executed is at that location, an effect
-stop says that the step just executed, number ``n``, had that effect.  So the set
-of stops of a recording does not depend on the direction it is travelled in.
+Stop number ``n`` concerns the state after ``n`` steps: a location stop applies if the next
+instruction is at that location, an effect stop if step ``n`` had that effect.  So the stops of a
+recording are the same in both directions.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ NOTHING: frozenset[Address] = frozenset()
 class Slot(NamedTuple):
     """A place on a stack.
 
-    stack: which one, as the ``key`` of its panel says.  level: from the bottom, which is 0.
+    stack: the ``key`` of the stack's panel.  level: from the bottom, which is 0.
     """
 
     stack: int
@@ -46,8 +45,8 @@ class StopSet(NamedTuple):
     output_index: stop after the step that printed the byte of this index (from 0).
     output_values: stop after a step that printed one of these byte values.
     slots: places on stacks; stop after a step that put a value there, even the same.
-    inputs: stop after a step that read input (or met its end).
-    every: stop after every step; what a condition on the whole state needs.
+    inputs: stop after a step that read input or reached its end.
+    every: stop after every step, for conditions on the whole state.
     """
 
     locations: frozenset[Address] = NOTHING
@@ -60,7 +59,7 @@ class StopSet(NamedTuple):
 
 
 class Hits(NamedTuple):
-    """The stops met in one scan: their number, and the first and last step."""
+    """The stops of one scan: their number, and the first and last step."""
 
     total: int = 0
     first: int | None = None
@@ -86,10 +85,9 @@ class Step(NamedTuple):
     """The effects of one step; built only for callers of ``step``.
 
     number: 1 for the first; the machine's ``steps`` after it.
-    span: source bytes of the instruction.  location: what a location stop would name.
+    span: source bytes of the instruction.  location: its address in location stops.
     writes: cells written.  pushes: places on stacks that got a value.  printed: bytes
-    printed.  read: bytes of input consumed; None when it did not read, empty when it met the
-    end of input.
+    printed.  read: bytes of input consumed; None if it did not read, empty at the end of input.
     """
 
     number: int
@@ -110,8 +108,8 @@ _CACHED_SETS = 8  # sets
 class MarksCache:
     """A cache of marks for the most recently used sets of locations, compared by identity.
 
-    A debugger that steps over large parts of a program uses the same few sets again and again, also
-    on new machines, and each set is nearly as large as the program.
+    A debugger that steps over large parts of a program reuses a few sets, also on new machines, and
+    each set is nearly as large as the program.
     """
 
     __slots__ = ("_entries",)

@@ -1,7 +1,7 @@
-"""The state as front ends show it: frozen, bounded, the same for every language.
+"""The state for display by front ends: frozen, bounded, the same types for every language.
 
-A language assembles panels from the closed set below and never draws; a front end
-draws panels and knows no language.  :func:`as_json` is the one encoder.
+A language returns panels from the closed set below and never draws; a front end draws panels and
+does not depend on a language. :func:`as_json` is the only encoder.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from esolangs.source import Span
 from esolangs.stops import Address
 
 Status = Literal["running", "stopped", "halted", "needs_input", "faulted", "limited"]
-"""running: the budget is used up, more steps are possible.  stopped: a stop of the given set
-applies here.  halted: the program ended.  needs_input: the next step reads, and open input has no
+"""running: the budget is used up, and more steps are possible. stopped: a stop applies here.
+halted: the program ended.  needs_input: the next step reads, and open input has no
 byte left.  faulted: see ``fault``.  limited: see ``limit``.
 """
 
@@ -50,11 +50,11 @@ class Window(NamedTuple):
 class Location(NamedTuple):
     """The next instruction; line and column count from 1.
 
-    After the last instruction, ``instruction`` is empty and the span has no length.  So is
-    the span where the source has no byte for a cell that the program wrote by itself.
-    explanation: one line of plain English on what executing it will do *now*.
-    address: what a location stop would name, the offset or a point of fungespace.
-    words: the instruction as people read it, in a language whose ``instruction`` they cannot.
+    After the last instruction, ``instruction`` is empty and the span has length 0.  The span also
+    has length 0 at a cell that the program wrote and that has no source byte.
+    explanation: the effect of executing it in this state, in one line. address: its address in
+    location stops, the offset or a point of fungespace. words: the instruction in readable form, if
+    ``instruction`` is not readable.
     """
 
     offset: int
@@ -73,7 +73,7 @@ class Location(NamedTuple):
 
 
 class Tape(NamedTuple):
-    """Cells ``first``, ``first + 1``, … of a tape whose visited part is ``low``…``high``."""
+    """Cells of a tape from ``first`` on; the visited part is ``low`` to ``high``."""
 
     name: str
     first: int
@@ -85,7 +85,7 @@ class Tape(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """An entry of a call stack, with where it began and how often its body was entered."""
+    """An entry of a call stack, with its start and how often its body was entered."""
 
     label: str
     span: Span
@@ -103,7 +103,7 @@ class CallStack(NamedTuple):
 
 
 class Pointer(NamedTuple):
-    """An instruction pointer of a grid.  active: it executes the next step."""
+    """An instruction pointer of a grid.  active: whether it executes the next step."""
 
     id: int
     position: Point
@@ -115,8 +115,8 @@ class Pointer(NamedTuple):
 class Grid(NamedTuple):
     """A window of a plane: ``rows[y][x]`` is the cell at (``left + x``, ``top + y``).
 
-    low, high: corners of the part in use, inclusive.  pointers: those in the window, the
-    active one always.  trail: points executed last, the latest first.
+    low, high: corners of the part in use, inclusive.  pointers: the pointers in the window, and
+    always the active one. trail: points executed last, the latest first.
     written: points of the window that the program has changed.
     """
 
@@ -134,7 +134,7 @@ class Grid(NamedTuple):
 class Stack(NamedTuple):
     """The topmost ``values`` of a stack, top first; ``depth`` is its full size.
 
-    key: what a :class:`~esolangs.stops.Slot` calls this stack.
+    key: identifies this stack in a :class:`~esolangs.stops.Slot`.
     """
 
     name: str
@@ -154,7 +154,7 @@ class StackOfStacks(NamedTuple):
 class Table(NamedTuple):
     """Rows under named columns; ``size`` is the number of all rows, shown or not.
 
-    current: index into ``rows`` of the one that matters now, or None.
+    current: index into ``rows`` of the current row, or None.
     """
 
     name: str
@@ -168,8 +168,8 @@ class Term(NamedTuple):
     """An expression as text; deep inner parts are elided.
 
     redex: characters ``(start, end)`` of ``text`` that the next step reduces, or None.
-    parts: the terms in ``text`` as such ranges, an outer one ahead of those inside it, so that
-    each begins after the one before.  What is elided is one part.
+    parts: the terms in ``text`` as such ranges, each before the terms inside it.  An elided term is
+    one part.
     """
 
     name: str
@@ -216,9 +216,9 @@ class Line(NamedTuple):
 class Drawing(NamedTuple):
     """The drawing of a turtle: x grows to the right, y downwards.
 
-    lines: those drawn last, in the order in which they were drawn; ``size`` counts all.
-    low, high: corners of all lines, inclusive; where the turtle is when there are none.
-    heading: where the turtle faces, in degrees clockwise from the right.  pen: it is down.
+    lines: the lines drawn last, oldest first; ``size`` counts all. low, high: corners of all lines,
+    inclusive; the position of the turtle if there are none. heading: direction of the turtle, in
+    degrees clockwise from the right. pen: whether the pen is down.
     color: of the next line.  paper: the color of the paper.
     """
 
@@ -290,13 +290,13 @@ def as_json(value: object) -> Any:
 class Value(ABC):
     """A value that is a function: an atom with the operands supplied so far.
 
-    Opened only as far as somebody asks.
+    Parts are computed on demand.
 
-    It is to be read before its machine goes on.  Values may be large and share their parts.
+    Read the value before its machine runs again.  Values may be large and share their parts.
     head: the atom as in source, in lower case.
-    parts: the operands it keeps, first one first: one in `` `kx`` and `` `sx``, two in ``` ``sxy``;
-    none of what cannot be opened, such as a promise.
-    identity: equal for the same value, and for equal ones that share their parts.
+    parts: its operands in order: one in `` `kx`` and `` `sx``, two in ``` ``sxy``; empty for an
+    opaque value such as a promise. identity: equal for the same value, and for equal values that
+    share their parts.
     """
 
     __slots__ = ()

@@ -20,7 +20,7 @@ def noun(count: int, one: str, many: str = "") -> str:
 def plural(count: int, one: str, many: str = "") -> str:
     """Return a count with its noun: ``1 byte``, ``1,204 bytes``, ``2 entries``.
 
-    many: the plural where it is not ``one`` and an s.
+    many: the plural, if it is not ``one`` with an s.
     """
     return f"{count:,} {noun(count, one, many)}"
 
@@ -32,7 +32,7 @@ def count_of(count: int, one: str, many: str = "") -> str:
 
 def close_words(word: str, known: Iterable[str], most: int = 1) -> list[str]:
     """Return the known words that are most similar to a misspelled one, closest first."""
-    from difflib import get_close_matches  # late: for errors alone
+    from difflib import get_close_matches  # late: needed only for errors
 
     if not 0 < len(word) <= LONGEST_TYPO:
         return []
@@ -40,7 +40,7 @@ def close_words(word: str, known: Iterable[str], most: int = 1) -> list[str]:
     small = {each.casefold(): each for each in reversed(words)}
     wanted = word.casefold()
     found = [small[each] for each in get_close_matches(wanted, small, most, CLOSE)]
-    letters = sorted(wanted)  # two letters exchanged in a short word: rnu
+    letters = sorted(wanted)  # two letters swapped in a short word: rnu
     exchanged = [each for each in words if sorted(each.casefold()) == letters]
     started = [each for each in words if len(word) > 2 and each.casefold().startswith(wanted)]
     return list(dict.fromkeys([*found, *exchanged, *started]))[:most]

@@ -1,16 +1,16 @@
 """The work of operations on large numbers.
 
-A run may do only so much of it (``Limits.work``), since one step on large numbers may take as
-long as millions of others.  The unit is the product of two words of 64 bits, some 3 ns.  Sizes
+``Limits.work`` limits it, since one step on large numbers may take as long as millions of other
+steps.  The unit is the product of two words of 64 bits, some 3 ns.  Sizes
 are whole words: a number of less than 64 bits has none, and operations on such numbers are free.
-Each function gives the time of its operation up to a factor of about two (ADR 0009), from the
-sizes of the operands alone, so that it is known before the operation starts.
+Each function estimates the time of its operation within a factor of about two (ADR 0009), only from
+the sizes of the operands, before the operation starts.
 """
 
 from __future__ import annotations
 
 _SCHOOL = 32
-"""Size, in words, up to which Python multiplies in quadratic time (beyond: Karatsuba)."""
+"""Size, in words, up to which Python multiplies in quadratic time (above it: Karatsuba)."""
 
 _LARGEST = 1 << 14  # words: a number has no more (``numbers.MOST_BITS``)
 

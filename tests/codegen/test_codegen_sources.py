@@ -78,7 +78,7 @@ def test_a_source_runs_as_any_file_with_checks_and_as_statements(tmp_path: Path)
         ("class A:\n    pass", 1, 1, "expected a function"),
         ("def main(x: int):\n    pass", 1, 1, "main() takes no arguments"),
         ("def f(x):\n    pass\n" + body("f(1)"), 1, 7, "x needs a type"),
-        ("def f(x: int = 1):\n    pass\n" + body("f(1)"), 1, 1, "no defaults"),
+        ("def f(x: int = 1):\n    pass\n" + body("f(1)"), 1, 1, "cannot have defaults"),
         ("def getc():\n    pass\n" + body("pass"), 1, 1, "function getc is already defined"),
         ("def f(x: int) -> int:\n    return f(x)\n" + body("print_int(f(1))"), 2, 12, "itself"),
         ("def f() -> int:\n    pass\n" + body("print_int(f())"), 2, 5, "must end with return"),
@@ -93,7 +93,7 @@ def test_a_source_runs_as_any_file_with_checks_and_as_statements(tmp_path: Path)
         (body("x: byte = 256"), 2, 15, "expected a byte, 0 to 255, found 256"),
         (body("c = getc()", "n = 300", "c = n"), 4, 9, "byte(x) converts it"),
         (body("x = 1", "x: byte = 1"), 3, 5, "x is already an int"),
-        (body("for i in range(3):", "    i = 1"), 3, 9, "only the loop can assign it"),
+        (body("for i in range(3):", "    i = 1"), 3, 9, "cannot be assigned in it"),
         (body("for i in range(3):", "    pass", "print_int(i)"), 4, 15, "has ended"),
         (
             body("for i in range(3):", "    pass", "for i in range(300):", "    pass"),
@@ -120,7 +120,7 @@ def test_a_source_runs_as_any_file_with_checks_and_as_statements(tmp_path: Path)
         (body("while 1 < 2:", "    break"), 3, 9, "a statement is"),
         (body("x = [1]"), 2, 9, "a value is a number"),
         (body("nothing()"), 2, 5, "unknown function nothing"),
-        (body("divide(1)"), 2, 5, "divide takes 2 arguments"),
+        (body("divide(1)"), 2, 5, "divide expects 2 arguments"),
         (body("divide(a=1, b=2)"), 2, 5, "pass arguments by position"),
         (body("c = getc(to=1 // 0)"), 2, 9, "pass arguments by position"),
         (
@@ -237,7 +237,7 @@ def test_an_error_in_a_function_is_reported_once() -> None:
 @pytest.mark.parametrize(
     ("lines", "words"),
     [
-        (["while 1 < 2:", "    break"], "`break` is not supported: put the reason to stop into"),
+        (["while 1 < 2:", "    break"], "`break` is not supported: add the reason to stop to"),
         (["while 1 < 2:", "    continue"], "`continue` is not supported: put the rest of the loop"),
         (["a, b = b, a"], "a swap is not supported: write `t = a`, `a = b`, `b = t`, one per line"),
         (["a[1], a[2] = a[2], a[1]"], "write `t = a[1]`, `a[1] = a[2]`, `a[2] = t`"),
@@ -259,7 +259,7 @@ def test_an_error_in_a_function_is_reported_once() -> None:
             ["while True:", "    pass"],
             "True is not a condition: write the condition of the loop, or 1 == 1",
         ),
-        (["while 1 < 2 < 3 < 4:", "    pass"], "join comparisons by and"),
+        (["while 1 < 2 < 3 < 4:", "    pass"], "chain of comparisons: join them with and"),
         (["while 1 < 2:", "    pass", "else:", "    pass"], "a loop has no else"),
         (
             ["for i in range(0, 9, 2):", "    pass"],
@@ -296,8 +296,8 @@ def test_an_error_in_a_function_is_reported_once() -> None:
         (["try:", "    pass", "finally:", "    pass"], "exceptions are not supported"),
         (["del x"], "`del` is not supported"),
         (["import os"], "modules are not supported"),
-        (["def f():", "    pass"], "move this one outside, and pass it what it needs"),
-        (["1 < 2"], "a value by itself does nothing"),
+        (["def f():", "    pass"], "move it to the top level, and pass values"),
+        (["1 < 2"], "a value by itself has no effect"),
         (["while 1 < 2:", "    return", "x = 1"], "store the result in a variable"),
     ],
 )
@@ -317,7 +317,7 @@ def test_refused_construct_names_its_replacement(lines: list[str], words: str) -
         (body("n = 0 - 5", "n = n // 3"), 3, "found -5 and 3"),
         (body("n = 0", "n = 7 % n"), 3, "found 7 and 0"),
         (body("n = 0", "while n < 1:", "    n -= 1"), 4, "the limit of 1,000 iterations"),
-        (body("n = 0 - 1", "n = append_digit(n, 3)"), 3, "no digit 3"),
+        (body("n = 0 - 1", "n = append_digit(n, 3)"), 3, "cannot append digit 3"),
         (body("n = 3", "while n > 0:", "    n *= n"), 4, "exceeds 10,000 bits"),
         (body("if getc() == 3:", "    x = 1", "print_int(x)"), 4, "variable 'x'"),
     ],

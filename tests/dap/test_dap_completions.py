@@ -133,5 +133,5 @@ def test_a_request_in_error_is_refused(
 def test_an_unknown_command_shows_how_to_list_commands(client: Client, path: Path) -> None:
     # `help` without a colon is an expression here.
     client.launch(path)
-    with pytest.raises(Refused, match="there is no command 'zzz'; :help lists them"):
+    with pytest.raises(Refused, match="unknown command 'zzz'; :help lists them"):
         client.ask("evaluate", expression=":zzz", context="repl")

@@ -112,7 +112,7 @@ def test_frames_that_c_moved_are_shown(engine: str) -> None:
     [
         (b"`.Ai", 0, b"", "print 'A' (65) and return i"),
         (b"`rk", 0, b"", "print newline (10) and return k"),
-        (b"`ki", 0, b"", "k makes a function that always gives i"),
+        (b"`ki", 0, b"", "k makes a function that always returns i"),
         (b"`si", 0, b"", "s takes i as its first operand and waits for two more"),
         (b"``sir", 1, b"", "s takes r as its second operand and waits for one more"),
         (b"``k.ai", 1, b"", "k returns .a, its first operand, and discards i"),

@@ -152,8 +152,8 @@ def test_cells_past_the_searched_addresses_are_all_shown() -> None:
     ("text", "told"),
     [
         ("push 65", "push 65"),
-        ("push 5\ndup", "push the top once more: 5"),
-        ("push 5\ncopy 0", "copy 5, which has 0 numbers above it"),
+        ("push 5\ndup", "duplicate the top: 5"),
+        ("push 5\ncopy 0", "copy 5, below 0 numbers"),
         ("push 5\ncopy 1", "copy entry 1 of 1: no such entry, the program will fault"),
         ("push 1\npush 2\nswap", "swap 2 on top with 1 below it"),
         ("push 1\ndiscard", "discard 1"),

@@ -97,4 +97,4 @@ def test_a_self_explanatory_instruction_is_described_once() -> None:
     shell.run_line("where")
     shell.run_line("s")
     assert said[0].endswith(": push 2")
-    assert said[-1].endswith(": dup  push the top once more: 2")
+    assert said[-1].endswith(": dup  duplicate the top: 2")

@@ -74,7 +74,7 @@ def test_mistakes_are_reported(tmp_path: Path) -> None:
     debugger = Debugger.open("brainfuck", b"+.")
     assert "line 1, column 1" in talk(debugger, f"compare file {wrong}")[0]
     assert talk(debugger, "compare other")[0].startswith("error: no other run")
-    assert talk(debugger, "compare nothing")[0].startswith("error: compare takes input")
+    assert talk(debugger, "compare nothing")[0].startswith("error: compare: expected input")
     assert "unknown dialect 'x'" in talk(debugger, "compare dialect x")[0]
     assert "unknown option 'x'" in talk(debugger, "compare option x=1")[0]
     assert "there is one finding; why lists them" in talk(debugger, "why go 9")[0]

@@ -193,7 +193,7 @@ def test_a_generator_of_one_s_own_is_debugged_by_its_lines(
         "hi.py line 14: print H",
         'printed: "H"',
         "hi.py line 14",
-        "the source map does not say where any variable is stored",
+        "the source map has no variables",
         'printed: "iiii"',
     ]
     assert [line.split(":")[0] for line in said[-2:]] == ["  9  line 14", "  5  line 15"]

@@ -55,7 +55,9 @@ def test_the_same_as_data() -> None:
 
 def test_mistakes_are_reported() -> None:
     assert say("origin part 99")[0].startswith("error: the term has 11 parts, counted from 0")
-    assert say("origin part") == ["error: origin part takes the number of a part, which term lists"]
+    assert say("origin part") == [
+        "error: origin part: expected the number of a part; term lists them"
+    ]
     assert say("origin part x")[0].startswith("error: the number of a part is a whole number")
     assert say("term 3") == ["error: term takes no arguments"]
     assert say("term", language="befunge-98") == ["error: Befunge-98 has no terms"]

@@ -77,7 +77,7 @@ def test_invalid_cells_are_shown_raw() -> None:
     for name, message in (
         ("sum", "sum: cell"),
         ("below", "below: expected -50 to 49, found 50"),
-        ("none", "there is no variable 'none'; there are letter, wrong"),
+        ("none", "no variable 'none'; variables: letter, wrong"),
     ):
         with pytest.raises(UsageError, match=message.replace("[", r"\[")):
             set_variable(debugger, name, 50)

@@ -68,9 +68,9 @@ class CompletedOption(NamedTuple):
 
 
 class CommandPath(NamedTuple):
-    """A command, or an action of one, named by the words after ``esoplay``.
+    """A command, or an action of a command, named by the words after ``esoplay``.
 
-    words: what can follow: commands or actions with their summaries, or values.
+    words: the possible next words: commands or actions with their summaries, or values.
     """
 
     path: tuple[str, ...]
@@ -193,7 +193,7 @@ compdef {name} {program}
 
 
 def _case(command: CommandPath) -> str:
-    """Return what can follow a command, in the syntax that bash and zsh share."""
+    """Return the possible words after a command, in the common syntax of bash and zsh."""
     lines = [f"        {_quote(command.name)})", '            case "$prev" in']
     for option in command.options:
         if option.values is not None:

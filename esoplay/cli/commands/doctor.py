@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def examine() -> dict[str, Any]:
-    """Return everything that the command shows as plain data; ``problems`` lists what is broken."""
+    """Return the whole report as plain data; ``problems`` lists the defects."""
     import platform
     from importlib.metadata import PackageNotFoundError, version
 

@@ -296,7 +296,7 @@ def run(args: argparse.Namespace) -> int:
 
 # The model and its prices
 
-_MAX_FILE_BYTES = 1 << 20  # maximum bytes of a file of prices or further members
+_MAX_FILE_BYTES = 1 << 20  # maximum size in bytes of a file of prices or further members
 
 
 def model_of(args: argparse.Namespace) -> Model:

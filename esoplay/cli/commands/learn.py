@@ -78,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _lesson_number(text: str) -> tuple[int, int | None]:
-    """Parse the number of a lesson, optionally followed by a dot and the number of a drill."""
+    """Parse the number of a lesson, such as ``3``, or of a drill, such as ``3.1``."""
     from argparse import ArgumentTypeError
 
     number, dot, drill = text.partition(".")

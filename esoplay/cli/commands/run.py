@@ -179,7 +179,7 @@ def _limits(args: argparse.Namespace):
 
 
 def _report(path: str, outcome: Outcome) -> None:
-    """Print warnings, what went wrong, and what to try, on stderr."""
+    """Print warnings, the error and advice on stderr."""
     name = "stdin" if path == "-" else path
     for warning in outcome.warnings:
         print_stderr(f"esoplay: {name}: warning: {warning}")
@@ -197,7 +197,7 @@ def _report(path: str, outcome: Outcome) -> None:
 
 
 def _read_stdin() -> bytes:
-    """Wait for input and return what stdin has; empty at its end."""
+    """Wait for input and return the available bytes of stdin; empty at its end."""
     return read_some(0, _CHUNK)
 
 

@@ -133,7 +133,7 @@ def _view_session(args: argparse.Namespace) -> int:
 
 
 def _printed(view: ViewerRun, args: argparse.Namespace) -> bool:
-    """Write or print the run; return whether that was asked for, or no screen is available."""
+    """Write or print the run if requested, or without a screen; return whether this was done."""
     from esoplay.cli.output import has_screen, is_plain, print_json, print_stderr, write_file
     from esoplay.reporting.viewer import entry_line, entry_text, viewer_page
 

@@ -256,14 +256,15 @@ class BefungeStatements:
 class BefungeExpressions:
     """A writer of values and conditions on a page.
 
-    Both operands of ``and`` and ``or`` are always computed, as they have no effects.  An unused
-    division by 0 must still be avoided: it is a fault in the dialect ``benchmark``.
+    Both operands of ``and`` and ``or`` are always computed, because they have no effects.  A
+    division by 0 must be avoided even if its result is unused, because it is a fault in the dialect
+    ``benchmark``.
     """
 
     def __init__(self, page: Page):
         self._page = page
         self._may_be_unused = False
-        """Whether the value that is being written may be unused."""
+        """Whether the current value may be unused."""
 
     # Values
 
@@ -414,11 +415,11 @@ def _nested_spans(
             yield from _nested_spans(inner, depth + 1, marks)
 
 
-# The use of variables, and which may be read before they are set.
+# The use of variables, and reads of variables that may be unset.
 
 
 def _names_by_use(program: IrProgram) -> list[str]:
-    """Return the names, most used first; an int array takes five rows, so its uses count 1/5."""
+    """Return the names, most used first; an int array has five rows, so its uses count 1/5."""
     uses = count_uses(program)
     names = [*program.variables, *program.arrays]
     ints = {name for name, array in program.arrays.items() if array.type == "int"}
@@ -433,7 +434,7 @@ def _read_before_set(program: IrProgram) -> set[str]:
 
 
 def _find_unset_reads(block: Block, known: set[str], found: set[str]) -> None:
-    """Add names read before an assignment to ``found``, and names surely assigned to ``known``."""
+    """Add names read before assignment to ``found``, and definitely assigned names to ``known``."""
     for statement in block:
         if isinstance(statement, While):
             _find_unset_reads(statement.before, known, found)

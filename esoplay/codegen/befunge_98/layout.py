@@ -2,8 +2,8 @@
 
 Every block is entered at the west end of its first row and left at the east end of its exit row,
 both going east.  No other characters follow the last executed one in the exit row. Paths may cross
-in blank cells.  Arrows that only connect pieces have no mark, so a debugger that follows the marks
-goes directly from one statement to the next.
+in blank cells.  Arrows that only connect pieces have no mark, so a debugger that uses the marks
+steps directly from one statement to the next.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Rows that are never split; a path enters the first row at its west and leaves at its east.
+    """Rows that are never split; a path enters the first row in the west and exits it in the east.
 
-    Spaces belong to the box: its paths may lead over them.
+    Spaces belong to the box, because its paths may cross them.
     """
 
     rows: tuple[str, ...]
@@ -45,7 +45,7 @@ class Sequence:
 
 @dataclass(slots=True)
 class Loop:
-    """A loop that runs ``body`` as long as ``test`` leaves a number other than 0."""
+    """A loop that runs ``body`` while ``test`` pushes a number other than 0."""
 
     test: Sequence
     body: Sequence
@@ -53,7 +53,7 @@ class Loop:
 
 @dataclass(slots=True)
 class Choice:
-    """A branch: ``then`` runs if ``test`` leaves a number other than 0, else ``otherwise``."""
+    """A branch: ``then`` runs if ``test`` pushes a number other than 0, else ``otherwise``."""
 
     test: Sequence
     then: Sequence
@@ -85,7 +85,7 @@ class PlacedText(NamedTuple):
 
 @dataclass(slots=True)
 class TextBlock:
-    """A rectangle of characters; ``exit`` is the row in which its right edge is left."""
+    """A rectangle of characters; ``exit`` is the row in which the path exits at the right."""
 
     width: int = 0
     height: int = 1
@@ -99,7 +99,7 @@ class TextBlock:
         self.height = max(self.height, y + 1)
 
     def paste(self, x: int, y: int, block: TextBlock) -> None:
-        """Write another block with its upper left corner at ``x``, ``y``."""
+        """Insert another block with its upper left corner at ``x``, ``y``."""
         self.placed += [
             PlacedText(one.y + y, one.x + x, one.text, one.mark) for one in block.placed
         ]
@@ -153,14 +153,14 @@ def _sequence(sequence: Sequence, mark: int | None, width: int) -> TextBlock:
 
 
 def _blocks(sequence: Sequence, mark: int | None, width: int) -> list[tuple[TextBlock, int]]:
-    """Return a block for each piece, with the width that should stay on one line."""
+    """Yield a block for each piece, with the width that should stay on one line."""
     return [
         (_block(piece, own, width), together) for piece, own, together in _flatten(sequence, mark)
     ]
 
 
 def _lines(blocks: list[tuple[TextBlock, int]], width: int) -> list[TextBlock]:
-    """Fill lines with blocks; a tall block gets a line of its own, and statements are not split."""
+    """Fill lines with blocks; a tall block is alone on a line, and statements are not split."""
     lines = [TextBlock()]
     closed = False
     for block, together in blocks:

@@ -1,7 +1,7 @@
 """Code fragments that programs use repeatedly, as functions without state.
 
-A box is a loop in two rows: the second row is the way back.  It is executed from east to west and
-therefore spelt backwards.
+A box is a loop in two rows.  The second row leads back: it runs from east to west and is therefore
+spelt backwards.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ _CHUNK = 40
 _FEW = 3
 
 READ = Box(("#v~:1+!+>", " >0     ^"))
-"""Pushes a byte of the input, or 0 at its end, where ``~`` reflects or pushes -1."""
+"""Code that pushes a byte of the input, or 0 at its end, where ``~`` reflects or pushes -1."""
 
 SIGN = Box((":0\\`#v_     >", "     >'-,0\\-^"))
-"""Prints a minus if the top is negative, and makes it positive."""
+"""Code that prints a minus if the top value is negative, and makes it positive."""
 
 _DIGITS = Box((">:a%\\a/:#v_$", "^        <"))
 _PRINT = Box((">:1+#v_$", "^,+0'<"))
 
 
 def print_number(*, signed: bool) -> list[str | Box]:
-    """Return code that prints the top in decimal; ``.`` would print a space as well."""
+    """Return code that prints the top value in decimal, without the space that ``.`` prints."""
     return [*([SIGN] if signed else []), "01-\\", _DIGITS, _PRINT]
 
 
@@ -63,7 +63,7 @@ def set_int(cells: Sequence[str], number: int) -> list[str]:
 
 
 def set_int_to_byte(cells: Sequence[str], most: int) -> list[str]:
-    """Return code that pops a byte, at most ``most``, and stores it as an int."""
+    """Return code that pops a byte of at most ``most`` and stores it as an int."""
     first = [f"{cells[0]}p"]
     if most >= BASE:
         first = [f":{_HUNDRED}%{cells[0]}p", f"{_HUNDRED}/{cells[1]}p"]
@@ -104,20 +104,20 @@ def subtract_one(row: str) -> Box:
 
 
 def _ripple(test: str, end: str, back: str) -> Box:
-    """Return a loop over limbs from the lowest: ``back`` runs until ``test`` leaves 0."""
+    """Return a loop over limbs from the lowest: ``back`` runs until ``test`` pushes 0."""
     start = spell(LIMBS)
     test = test.ljust(len(back) - 1)
     return _ring(start, f"{test}#v_{end}", back)
 
 
 def clear(rows: Sequence[str], length: int, values: Sequence[int]) -> Box:
-    """Return code that sets an array's cells, each row to its value, from the last column on."""
+    """Return code that fills each row of an array with its value, from the last column on."""
     puts = "".join(f":{spell(value)}\\{row}p" for row, value in zip(rows, values, strict=True))
     return _ring(spell(length), f"{puts}1-:#v_$")
 
 
 def _ring(start: str, forward: str, back: str = "") -> Box:
-    """Return a loop that is left at the ``_`` of ``#v_``; ``back`` runs on the way back."""
+    """Return a loop with its exit at the ``_`` of ``#v_``; ``back`` is in the second row."""
     down = len(start) + 1 + forward.index("#v_") + 1
     west = back[::-1].rjust(down - len(start) - 1)
     return Box((f"{start}>{forward}", f"{' ' * len(start)}^{west}<"))

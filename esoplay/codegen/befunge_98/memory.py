@@ -12,7 +12,7 @@ from functools import cache
 from math import isqrt
 from typing import Literal
 
-from esoplay.codegen.errors import LayerError, no_such
+from esoplay.codegen.errors import LayerError, unknown_name_error
 from esoplay.codegen.generated import VariablePlace
 
 BASE = 100
@@ -24,10 +24,10 @@ OFFSET = -MIDDLE * BASE ** (LIMBS - 1)
 """The int whose limbs are all 0."""
 
 INTS = range(OFFSET, OFFSET + 256 * BASE ** (LIMBS - 1))
-"""The ints that five cells can store, the highest cell being a byte."""
+"""The ints that five cells can store if the highest cell is a byte."""
 
 STACK = range(-(2**63) + 1, 2**63)
-"""The ints that the stack can hold and negate: all of 64 bits except the smallest."""
+"""The ints that the stack can store and negate: all of 64 bits except the smallest."""
 
 LONGEST = 256
 """The maximum number of elements of an array."""
@@ -57,7 +57,7 @@ class CellRange:
         return tuple(spell(y) for y in self.y)
 
     def at(self, index: int = 0) -> tuple[str, ...]:
-        """Return code that pushes column and row, for each cell of a variable or an element."""
+        """Return code that pushes column and row, for each cell of a variable or element."""
         return tuple(f"{spell(x)}{spell(y)}" for x, y in self.points(index))
 
     def points(self, index: int = 0) -> tuple[tuple[int, int], ...]:
@@ -67,7 +67,7 @@ class CellRange:
         return tuple((FIRST + index, y) for y in self.y)
 
     def place(self, index: int = 0) -> VariablePlace:
-        """Return the cells for the debugger."""
+        """Return the place of the cells for the debugger."""
         texts = tuple(f"cell[{x}, {y}]" for x, y in self.points(index))
         if self.type == "byte":
             return VariablePlace("number", texts, unset=ord(_CELL))
@@ -88,13 +88,13 @@ class RowAllocator:
         return 1 + len(self._labels)
 
     def variable(self, name: str, type: Literal["byte", "int"], label: str = "") -> None:
-        """Give a variable a row; ``label`` is written beside it, by default its name."""
+        """Allocate the row of a variable; ``label``, by default its name, is written next to it."""
         self._check_new(name)
         self.cells[name] = CellRange(type, (self.height,), None)
         self._labels.append((1 if type == "byte" else LIMBS, label or name))
 
     def array(self, name: str, type: Literal["byte", "int"], length: int, label: str = "") -> None:
-        """Give an array of at most 256 elements a row, or a row for each limb."""
+        """Allocate the row of an array of at most 256 elements, or one row per limb."""
         self._check_new(name)
         if not 1 <= length <= LONGEST:
             raise LayerError(f"an array has 1 to {LONGEST} elements, not {length}")
@@ -120,7 +120,7 @@ class RowAllocator:
         """Return the cells of a variable or an array; raise LayerError for an unknown name."""
         cells = self.cells.get(name)
         if cells is None:
-            raise no_such("variable or array", name, self.cells)
+            raise unknown_name_error("variable or array", name, self.cells)
         return cells
 
     def find_variable(self, name: str) -> CellRange:

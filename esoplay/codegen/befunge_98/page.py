@@ -13,8 +13,8 @@ r"""A Befunge page under construction: named variables, loops and branches witho
 ...     page.subtract_one("n")
 >>> program = page.text()
 
-``program`` prints 321, in both dialects.  What is on the stack at the beginning of a loop or of a
-branch must be there at its end.
+``program`` prints 321, in both dialects.  The stack must have the same values at the beginning and
+the end of a loop or branch.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Page:
     # Memory
 
     def variable(self, name: str, type: Literal["byte", "int"], label: str = "") -> None:
-        """Add a variable without a value; ``label`` is written beside its cells."""
+        """Add a variable without a value; ``label`` is written next to its cells."""
         self._memory.variable(name, type, label)
 
     def array(self, name: str, type: Literal["byte", "int"], length: int, label: str = "") -> None:
@@ -66,7 +66,7 @@ class Page:
     # The stack
 
     def code(self, text: str) -> None:
-        """Append code as it is: executed from west to east, never split into lines."""
+        """Append code unchanged: it is executed from west to east and never split into lines."""
         if text:
             self._here.parts.append(Code(text))
 
@@ -92,7 +92,7 @@ class Page:
             self._store(cells, 0)
 
     def store_byte(self, name: str, most: int = 255) -> None:
-        """Pop a byte, at most ``most``, into an int; shorter code than ``store``."""
+        """Pop a byte of at most ``most`` into an int, with shorter code than ``store``."""
         self._add(macros.set_int_to_byte(self._memory.find_int(name).at(), most))
 
     def add_one(self, name: str) -> None:

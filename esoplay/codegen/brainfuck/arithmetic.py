@@ -1,10 +1,10 @@
 """Ints as decimal digits, sliced: slice n holds digit n of every int, and of every scratch value.
 
-A value is a *lane*: the cells at one offset in all slices.  An operation is a loop that rolls
-from slice to slice, so a program's size does not depend on the number of digits.  Negative
-numbers are in ten's complement.  Beyond both ends lies a slice more, which is 0 between
-operations.  Sums, differences, comparisons, printing and conversions are here; products and
-quotients are in ``long_arithmetic``.
+A value is a *lane*: the cells at one offset in all slices.  An operation is a loop that moves from
+slice to slice, so a program's size does not depend on the number of digits.  Negative numbers are
+in ten's complement.  At both ends there is an additional slice, which is 0 between operations.
+Sums, differences, comparisons, printing and conversions are here; products and quotients are in
+``long_arithmetic``.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from typing import NamedTuple
 
 from esoplay.codegen.brainfuck.cells import Cells, Pool
 from esoplay.codegen.brainfuck.writer import Writer
-from esoplay.codegen.errors import no_such
+from esoplay.codegen.errors import unknown_name_error
 
 DIGITS = 8
 """The number of decimal digits of an int."""
 
 MARK, X, Y, T = "(mark)", "(x)", "(y)", "(t)"
-"""Lanes that every operation needs: 1 in each slice, and three of scratch, 0 in between."""
+"""Lanes that every operation needs: one with a 1 in each slice, and three scratch lanes."""
 
 TOP = DIGITS - 1
 
 
 class IntLane(NamedTuple):
-    """An int as an operand; an owned one is scratch, and is 0 after its use."""
+    """An int as an operand; an owned operand is a scratch lane and is 0 after its use."""
 
     name: str
     owned: bool
@@ -59,11 +59,11 @@ class Slices:
         """Return the cell of a digit of a lane; raise LayerError for an unknown lane."""
         offset = self._offsets.get(lane)
         if offset is None:
-            raise no_such("int", lane, (one for one in self._offsets if one[0] != "("))
+            raise unknown_name_error("int", lane, (one for one in self._offsets if one[0] != "("))
         return self._first + place * self.width + offset
 
     def start(self) -> None:
-        """Write code that sets the marks; the first code of a program."""
+        """Write code that sets the marks; it must be the first code of a program."""
         for place in range(DIGITS):
             self.writer.add(self.cell(MARK, place), 1)
 
@@ -102,7 +102,7 @@ class Slices:
         self.at(MARK, -1)
 
     def at(self, lane: str, place: int) -> None:
-        """Renumber the slices so that the pointer is at this place of the lane."""
+        """Renumber the slices so that the pointer is at ``place`` of the lane."""
         self.writer.arrive(self.cell(lane, place))
 
     def climb(self) -> None:
@@ -118,9 +118,9 @@ class Slices:
             pass
 
     def bring_home(self, lane: str, *discarded: str) -> int:
-        """Carry a flag from above the highest slice down to the lowest; return its cell.
+        """Move a flag from above the highest slice to the lowest slice; return its cell.
 
-        On the way the discarded lanes are set to 0.
+        The discarded lanes are set to 0 on the way.
         """
         with self.descend():
             self.writer.move(self.cell(lane, 1), self.cell(lane))
@@ -256,7 +256,7 @@ def fold(slices: Slices, lane: str) -> None:
     """Turn a negative lane into small digits, and back; folding twice changes nothing.
 
     If the highest digit is not 0, it becomes 10 minus its value, and the others 9 minus theirs.  So
-    the digits of a number near 0 are mostly 0, which is cheap to carry, whatever its sign.
+    numbers near 0 of either sign have mostly digits 0, which are cheap to move.
     """
     writer, top, rest = slices.writer, slices.cell(lane, TOP), slices.cell(Y, TOP)
     slices.climb()
@@ -315,18 +315,18 @@ def is_less(slices: Slices, left: IntLane, right: Operand) -> int:
                 if level == 10:
                     writer.clear(y)
                     writer.add(slices.cell(X, 1), -1)
-    # a borrow means less if the signs are equal, and not less if they differ
+    # a borrow means "less" if the signs are equal, else "not less"
     _mark_negative(slices, left.name, TOP, 1)
     if isinstance(right, IntLane):
         _mark_negative(slices, right.name, TOP, 1)
     elif right < 0:
         writer.add(slices.cell(X, DIGITS), 1)
     if isinstance(right, IntLane) or right < 0:
-        _keep_if_odd(slices)
+        _reduce_modulo_2(slices)
     return slices.bring_home(X, *_owned_names(left), *_owned_names(right))
 
 
-def _keep_if_odd(slices: Slices) -> None:
+def _reduce_modulo_2(slices: Slices) -> None:
     """Above the highest slice, replace X, which is from 0 to 3, by its remainder by 2."""
     writer, x, y = slices.writer, slices.cell(X, DIGITS), slices.cell(Y, DIGITS)
     for level in writer.nest(x, 3):
@@ -391,7 +391,7 @@ def write_int(cells: Cells, slices: Slices, lane: IntLane) -> None:
 
 
 def _write_digits(slices: Slices, lane: IntLane) -> None:
-    """Print an int that is not negative, without leading zeros."""
+    """Print a nonnegative int, without leading zeros."""
     writer, digit = slices.writer, slices.cell(lane.name)
     x, y, t = (slices.cell(name) for name in (X, Y, T))
     with slices.down():
@@ -400,7 +400,7 @@ def _write_digits(slices: Slices, lane: IntLane) -> None:
             writer.add(x, 1)
             writer.move(digit, *([y] if lane.owned else [y, t]))
         writer.move(t, digit)
-        with writer.once(x):  # a digit has been seen, here or above
+        with writer.once(x):  # a nonzero digit was found, here or above
             writer.add(slices.cell(X, -1), 1)
             _write_digit(slices, Y, 0)
     printed, y = slices.cell(X, -1), slices.cell(Y, -1)

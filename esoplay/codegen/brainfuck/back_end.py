@@ -116,7 +116,7 @@ class BrainfuckStatements:
         self._comments = comments
 
     def comment_places(self, program: IrProgram) -> None:
-        """Describe in comments where variables and arrays are."""
+        """Write comments on the places of variables and arrays."""
         cell, slices = self._tape.byte, self._slices
         for name, type in program.variables.items():
             label = program.labels.get(name, name)
@@ -299,7 +299,7 @@ class BrainfuckStatements:
         values, writer, pool = self._values, self._writer, self._cells.pool
         match value:
             case Element(source, place):
-                # a fetch leaves the value where a store expects it
+                # fetch puts the value into the cells that store reads
                 held = values.byte(index)
                 values.point(records, place)
                 records.fetch(source)

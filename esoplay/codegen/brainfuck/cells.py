@@ -1,4 +1,4 @@
-"""Operations on bytes in cells: scratch, copies, comparisons, division."""
+"""Operations on bytes in cells: scratch cells, copies, comparisons, division."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ Item = TypeVar("Item")
 
 
 class Pool(Generic[Item]):
-    """A pool of scratch cells or lanes in order of preference; all are 0 when they are free."""
+    """A pool of scratch cells or lanes in order of preference; free items are 0."""
 
     def __init__(self, items: Sequence[Item]):
         self._items = list(items)
         self._free = [True] * len(items)
         self.most = 0
-        """The number of items up to the last one that was ever taken."""
+        """The number of items needed: the highest number ever in use."""
 
     def take(self) -> Item:
         """Take the first free item."""
@@ -27,13 +27,13 @@ class Pool(Generic[Item]):
         return self._items[at]
 
     def free(self, *items: Item) -> None:
-        """Return items, which are 0, to the pool."""
+        """Return items to the pool; they must be 0."""
         for item in items:
             self._free[self._items.index(item)] = True
 
 
 class NamedCell(NamedTuple):
-    """The cell of a variable; on its ``side`` (1 or -1) lie a cell with 0, then one with 1."""
+    """The cell of a variable; on its ``side`` (1 or -1) are a cell with 0 and one with 1."""
 
     cell: int
     side: int
@@ -47,18 +47,18 @@ class Cells:
     """Operations on bytes; results are in scratch cells, which the caller frees."""
 
     def __init__(self, writer: Writer, work: int, spare: Sequence[int], flags: Sequence[int]):
-        """Use ``WORK`` cells from the cell ``work`` on; ``spare`` and ``flags`` are for scratch."""
+        """Use ``WORK`` cells from the cell ``work``; ``spare`` and ``flags`` are scratch cells."""
         self.writer = writer
         self.pool = Pool(spare)
         self.flags = Pool(flags)
-        """Scratch that is farther away, for flags that are rarely used."""
+        """More distant scratch cells, for rarely used flags."""
         self._work = range(work + WORK - 1, work - 1, -1)
         self.number = self._work[1]
         self.lesser = self._work[3]
         self.other = self._work[4]
 
     def start(self) -> None:
-        """Write code that sets the constant cells; the first code of a program."""
+        """Write code that sets the constant cells; it must be the first code of a program."""
         self.writer.add(self._work[-1], 1)
 
     def constant(self, number: int) -> int:
@@ -87,7 +87,7 @@ class Cells:
         return target
 
     def flag(self, source: int, yes: bool = True) -> int:
-        """Return a flag with 1 if a cell is not 0 (if not ``yes``: is 0); the cell is cleared."""
+        """Return a flag with 1 if a cell is not 0 (or is 0, if not ``yes``); clear the cell."""
         flag = self.pool.take()
         if not yes:
             self.writer.add(flag, 1)
@@ -124,9 +124,9 @@ class Cells:
         return flag
 
     def _close_at_zero(self, zero: int, one: int) -> None:
-        """Close a loop of one round so that the pointer is at ``zero``, even if it was skipped.
+        """Close a loop of one iteration so that the pointer is at ``zero``, even if it was skipped.
 
-        The tested cell, a cell that is 0 and a cell that is 1 lie in a row.
+        The tested cell, a cell with 0 and a cell with 1 are adjacent.
         """
         self.writer.close(zero)
         # after a skipped loop, the pointer is one cell short, so it skips the next loop
@@ -136,7 +136,7 @@ class Cells:
         self.writer.arrive(zero)
 
     def below(self, left: int, number: int, yes: bool) -> int:
-        """Return a flag with 1 if a cell is below a constant from 1 to 255; the cell is cleared."""
+        """Return a flag with 1 if a cell is less than a constant from 1 to 255; clear the cell."""
         writer = self.writer
         flag = self.pool.take()
         if yes:
@@ -159,7 +159,7 @@ class Cells:
         """
         writer = self.writer
         taken, rest, zero, one = self._work[3:]
-        with writer.loop(taken):  # rest is lowered, but not below 0
+        with writer.loop(taken):  # decrement `rest`, but not below 0
             writer.add(taken, -1)
             writer.open(rest)
             writer.add(rest, -1)
@@ -224,7 +224,7 @@ class Cells:
 
 
 def _product(number: int) -> tuple[int, int]:
-    """Return the two factors that shorten the code of a constant most, or (0, 0) if none do."""
+    """Return two factors whose code for a constant is shortest, or (0, 0) if none is shorter."""
     if number <= 15:
         return 0, 0
     found = min(

@@ -100,7 +100,7 @@ class ValueWriter:
                 self._cells.pool.free(source)
 
     def point(self, records: Records, index: Value) -> None:
-        """Put an index into the cells that an access to an element starts from."""
+        """Put an index into the cells from which an element access reads it."""
         match index, records.far:
             case _, None:
                 self.put((index, records.near))
@@ -240,7 +240,7 @@ class ValueWriter:
 
 
 def _factors(number: int) -> list[int]:
-    """Return factors from 2 to 9 whose product is a number, as few as possible, or []."""
+    """Return the fewest factors from 2 to 9 whose product is the number, or []."""
     factors: list[int] = []
     for factor in range(9, 1, -1):
         while number % factor == 0 and number > 1:
@@ -249,7 +249,7 @@ def _factors(number: int) -> list[int]:
     return factors if number == 1 else []
 
 
-# Conditions of the statements, as flags in cells of scratch.
+# Conditions of statements, as flags in scratch cells.
 
 
 class ConditionWriter:
@@ -262,7 +262,7 @@ class ConditionWriter:
         self._values = values
 
     def flag(self, condition: Condition, yes: bool = True) -> int:
-        """Return a scratch cell with 1 if the condition holds (if ``yes``; else if not), else 0."""
+        """Return a scratch cell with 1 if the condition equals ``yes``, else 0."""
         match condition:
             case Not(inner):
                 return self.flag(inner, not yes)

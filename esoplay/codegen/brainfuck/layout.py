@@ -2,7 +2,7 @@
 
 From the left: the records of arrays, to the left of their home cell; the bytes, with scratch in
 their middle; the slices of ints.  If there are arrays of both types, arrays of ints lie after the
-slices.  The most used variables lie next to scratch.
+slices.  The most used variables are next to the scratch cells.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class TapeLayout:
         self.int_shape: Shape | None = shape_of(names.int_arrays, DIGITS)
         self.bytes: dict[str, NamedCell] = {}
         self.ones: list[int] = []
-        """Cells that hold 1 all the time."""
+        """Cells that always contain 1."""
         leftward = self.byte_shape or self.int_shape
         cell = self.left_home = leftward.size if leftward else 0
         if leftward:
@@ -97,8 +97,8 @@ class TapeLayout:
 
 # Arrays: record n holds element n of each array, and room for a carrier.
 #
-# A carrier walks from record 0 to the element, first by single records, then by strides, and
-# carries the rest of the index; it sets marks on the way and walks back along them.  Bytes are
+# A carrier moves from record 0 to the element, first by single records, then by strides, with the
+# rest of the index; it sets marks on the way and returns along them.  Bytes are
 # stored as two hexadecimal digits, ints as decimal digits: small digits are cheap to carry.
 
 BASE = 16
@@ -121,18 +121,18 @@ class Shape(NamedTuple):
 
     @property
     def stride(self) -> int:
-        """The records of a long step; fewer if they are wide, which keeps the program short."""
+        """The number of records in a long step; fewer if they are wide, to shorten the program."""
         return 8 if self.digits == 2 else 4
 
     @property
     def carrier(self) -> tuple[str, ...]:
-        """The names of the cells that are carried along."""
+        """The names of the cells of the carrier."""
         far = ("far",) if self.length > _SHORT_REGION else ()
         return ("near", *far, *(f"load {digit}" for digit in range(self.digits)))
 
     @property
     def width(self) -> int:
-        """The cells of a record: the carrier, the elements and the mark."""
+        """The number of cells of a record: the carrier, the elements and the mark."""
         return len(self.carrier) + self.digits * len(self.arrays) + 1
 
     @property
@@ -148,7 +148,7 @@ class Records:
     """
 
     def __init__(self, writer: Writer, shape: Shape, home: int, leftward: bool):
-        """Lay out records to the left of the cell ``home`` if ``leftward``, else to its right."""
+        """Place the records to the left of the cell ``home`` if ``leftward``, else to its right."""
         self.writer = writer
         self.shape = shape
         self._home = home
@@ -208,7 +208,7 @@ class Records:
         self._walk_out(())
         low, high = self.element(array, 0)
         spare = self.loads[0]
-        self.writer.move(high, (low, BASE), spare)  # the lower digit temporarily holds the byte
+        self.writer.move(high, (low, BASE), spare)  # temporarily, the byte
         self.writer.write(low)
         self.writer.move(spare, (low, -BASE), high)
         self._walk_home(())
@@ -220,7 +220,7 @@ class Records:
                 self.writer.clear(cell)
 
     def _walk_out(self, carried: Sequence[str]) -> None:
-        """Walk to the element; its record is number 0 afterwards."""
+        """Move to the element; its record is number 0 afterwards."""
         far, stride = ("far",) if self.far is not None else (), self.shape.stride
         with self._steps("near", 1):
             self.writer.add(self.cell("near"), -1)
@@ -233,7 +233,7 @@ class Records:
                 self._carry(("far", *carried), stride)
 
     def _walk_home(self, carried: Sequence[str]) -> None:
-        """Walk back along the marks: long steps mark their ends, short ones their beginnings."""
+        """Return along the marks: long steps mark their ends, short steps their beginnings."""
         stride = self.shape.stride
         if self.far is not None:
             with self._steps("mark", -stride):

@@ -45,7 +45,7 @@ def multiply(
     product: str,
     right_is_positive: bool = False,
 ) -> None:
-    """Compute product = left * right into a lane that is 0; left and right are 0 afterwards."""
+    """Compute left * right into ``product``, which must be 0; left and right are 0 afterwards."""
     writer = slices.writer
     if not right_is_positive:
         flag = is_negative(slices, IntLane(right, owned=False))
@@ -97,7 +97,7 @@ def _multiply_long(slices: Slices, left: str, right: str, product: str, marks: s
 
 
 def _add_from_here(slices: Slices, total: str, lane: str, trail: str) -> None:
-    """Add ``lane`` to ``total`` from this slice up, then return to it along a trail of marks."""
+    """Add ``lane`` to ``total`` from this slice up, then return to this slice along a trail."""
     writer = slices.writer
     with slices.roll(MARK, 1):
         writer.add(slices.cell(trail), 1)
@@ -135,7 +135,8 @@ def _shift_from_here(slices: Slices, lane: str, trail: str) -> None:
 #
 # Long division in place: the divisor is aligned with the dividend's highest digit and moved down
 # slice by slice; in each slice it is subtracted until the result is negative.  The pointer stays
-# near the current slice, marks limit the borrows, and a trail leads back.  Numbers of up to two
+# near the current slice, marks limit the borrows, and a trail of marks leads back.  Numbers of up
+# to two
 # digits are divided as bytes.  Constants of one digit take one pass from the highest digit down.
 
 
@@ -144,8 +145,8 @@ def divide(
 ) -> None:
     """Divide in place: set ``quotient`` to the quotient and ``dividend`` to the remainder.
 
-    The dividend is not negative, the divisor positive.  The quotient's lane, if any, is 0 before;
-    an owned divisor is 0 afterwards.
+    The dividend must be nonnegative, the divisor positive, and the quotient's lane, if any, 0.  An
+    owned divisor is 0 afterwards.
     """
     writer = slices.writer
     marks = slices.pool.take()

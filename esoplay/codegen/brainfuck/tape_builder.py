@@ -26,24 +26,24 @@ from esoplay.codegen.brainfuck.arithmetic import DIGITS, IntLane, Operand, Slice
 from esoplay.codegen.brainfuck.cells import Cells, NamedCell
 from esoplay.codegen.brainfuck.layout import BASE, Names, Records, Scratch, TapeLayout
 from esoplay.codegen.brainfuck.writer import Writer
-from esoplay.codegen.errors import LayerError, no_such
+from esoplay.codegen.errors import LayerError, unknown_name_error
 
 Index = int | str
 """An index: a constant, or the name of a byte."""
 
 _AMPLE_SCRATCH = Scratch(60, 60, 60)
-"""More scratch than any expression needs, for the first of two passes."""
+"""More scratch space than any expression needs, for the first of two passes."""
 
 
 class TapeBuilder:
-    """The program that is being written, and its tape.
+    """A program under construction, and its tape.
 
     ``writer``, ``cells``, ``slices`` and the records allow operations other than the named ones.
-    Between operations, scratch is 0.
+    Scratch cells are 0 between operations.
     """
 
     def __init__(self, names: Names, scratch: Scratch = _AMPLE_SCRATCH):
-        """Lay out the tape; :func:`build` finds out how much scratch is needed."""
+        """Lay out the tape; :func:`build` determines the scratch cells that are needed."""
         layout = TapeLayout(names, scratch)
         self.writer = Writer()
         self.cells = Cells(self.writer, layout.work, layout.scratch_bytes, layout.flags)
@@ -70,7 +70,7 @@ class TapeBuilder:
         """Return the cell of a byte."""
         found = self._bytes.get(name)
         if found is None:
-            raise no_such("byte", name, self._bytes)
+            raise unknown_name_error("byte", name, self._bytes)
         return found
 
     def records(self, array: str) -> Records:
@@ -78,7 +78,7 @@ class TapeBuilder:
         for records in (self.byte_records, self.int_records):
             if records is not None and array in records.shape.arrays:
                 return records
-        raise no_such("array", array, self._arrays)
+        raise unknown_name_error("array", array, self._arrays)
 
     # Bytes
 
@@ -287,7 +287,7 @@ def _bytes_of(text: str) -> bytes:
     try:
         return text.encode("latin-1")
     except UnicodeEncodeError as error:
-        raise LayerError(f"{text[error.start]!r} is not a byte and cannot be printed") from None
+        raise LayerError(f"{text[error.start]!r} is not a byte, so it cannot be printed") from None
 
 
 def _operand(operand: int | str) -> Operand:
@@ -303,7 +303,7 @@ def build(recipe: Callable[[TapeBuilder], None], names: Names) -> str:
 
 
 def run_recipe(recipe: Callable[[TapeBuilder], None], names: Names) -> TapeBuilder:
-    """Return the tape with the program of a recipe, with only the scratch that it needs."""
+    """Return the tape with the program of a recipe, with only the scratch cells that it needs."""
     first = TapeBuilder(names)
     recipe(first)
     cells, slices = first.cells, first.slices

@@ -27,10 +27,10 @@ _SPOKEN = {
 
 
 class Writer:
-    """A program that is being written.  Cells are numbered from 0; sums wrap at 256.
+    """A program under construction.  Cells are numbered from 0; sums wrap at 256.
 
-    ``position`` is the cell that the pointer will be at.  Moves and sums are written when something
-    depends on them, so that opposite ones cancel out.
+    ``position`` is the cell of the pointer after the pending moves.  Moves and sums are written
+    only when needed, so that opposite ones cancel out.
     """
 
     def __init__(self) -> None:
@@ -82,7 +82,7 @@ class Writer:
     def arrive(self, cell: int) -> None:
         """Renumber the cells so that the pointer is at ``cell``.
 
-        For loops that end in a different cell from the one they began in.
+        Call it after loops that end at another cell than they began.
         """
         self.settle()
         self._move()
@@ -133,16 +133,16 @@ class Writer:
 
     @contextmanager
     def once(self, cell: int) -> Generator[None]:
-        """Run the code inside if the cell is 1; the cell is 0 inside."""
+        """Run the code inside if the cell is 1; inside, the cell is 0."""
         with self.loop(cell):
             self.add(cell, -1)
             yield
 
     @contextmanager
     def walk(self, cell: int, distance: int) -> Generator[None]:
-        """Repeat while the cell is not 0, ``distance`` cells further each time.
+        """Repeat while the cell is not 0, moving by ``distance`` cells each time.
 
-        Afterwards ``position`` is ``cell``, which is then another cell of the tape.
+        Afterwards ``position`` is still ``cell``, which is then another cell of the tape.
         """
         self.go(cell)
         self._command("[")
@@ -191,8 +191,8 @@ class Writer:
 class _Nest:
     """Nested loops: level n is reached if the cell holds n or more, and subtracts 1.
 
-    ``for level in writer.nest(cell, 10): …`` writes the further code of each level.  The cell must
-    be 0 at the end of the last level, which ends them all.
+    ``for level in writer.nest(cell, 10): …`` adds code to each level.  The cell must be 0 at the
+    end of the last level, so that all loops end.
     """
 
     def __init__(self, writer: Writer, cell: int, depth: int):

@@ -87,11 +87,11 @@ def _title(program: IrProgram) -> str:
 
 # Statements as scenes.
 
-_BRIEF = 3  # the most assignments of a branch without scenes
+_BRIEF = 3  # maximum number of assignments of a branch without scenes
 
 
 class ShakespeareStatements:
-    """A writer of statements; ``marks`` has pieces, origin and description of each one."""
+    """A writer of statements; ``marks`` has pieces, origin and description of each statement."""
 
     def __init__(self, program: IrProgram, script: Script, cast: Cast, comments: bool):
         self.marks: list[tuple[int, int, SourceOrigin, str]] = []
@@ -125,7 +125,7 @@ class ShakespeareStatements:
         self._acts += 1
 
     def _prepare(self, row: StackRow) -> None:
-        """Fill a row with zeros; the character that knows the place counts down to 0."""
+        """Fill a row with zeros; the character of the place counts down to 0."""
         script, expressions = self._script, self._expressions
         expressions.assign(row.place, self._words.number(row.length))
         again = script.new_scene()
@@ -182,7 +182,7 @@ class ShakespeareStatements:
             self._store(name, Number(0, "byte"), value)
 
     def _store(self, array: str, index: Value, value: Value) -> None:
-        """Write a store; the value must not depend on the characters of the row."""
+        """Write a store; the value must not use the characters of the row."""
         expressions, cast = self._expressions, self._cast
         row, _ = cast.slots[array]
         rows = count_fetches([index, value], cast.slots)
@@ -251,7 +251,7 @@ class ShakespeareStatements:
             self._assign_temporary(value, speak)
 
     def _write_text(self, text: str) -> None:
-        """Print a text; each character is a constant, or a difference to the one before."""
+        """Print a text; each character is a constant, or a difference to the previous character."""
         expressions = self._expressions
         herald = self._cast.take_character()
         before: int | None = None
@@ -287,7 +287,7 @@ class ShakespeareStatements:
         script.scene(end, f"After the question {words}")
 
     def _is_brief(self, statement: If) -> bool:
-        """Return whether sentences with "If so" and "If not" are enough."""
+        """Return whether sentences with "If so" and "If not" suffice for a branch."""
         block = (*statement.then, *statement.otherwise)
         return (
             _single_comparison(statement.condition) is not None
@@ -315,12 +315,12 @@ class ShakespeareStatements:
                     phrase, "If so" if answer else "If not"
                 )
                 self._expressions.tell(self._cast.characters[one.name], sentence)
-                # Entrances before the sentence belong to the question.
+                # Entrances before the sentence are part of the question.
                 end, words = self._script.length, self._wording.of(one)
                 self.marks.append((end - 1, end, one.origin, words))
 
     def _while(self, statement: While) -> None:
-        """Write the test after the body, so that each iteration has one goto."""
+        """Write a loop with the test after the body, so that each iteration has one goto."""
         script, words = self._script, self._wording.of(statement)
         test, body = script.new_scene(), script.new_scene()
         if statement.body:
@@ -355,7 +355,7 @@ _WORDS = (("!=", "is not"), ("==", "is"), (">=", "is at least"), ("<", "is below
 
 
 def in_question(text: str) -> str:
-    """Return a condition, or a statement that begins with one, in words."""
+    """Return a condition, or a statement that begins with a condition, in words."""
     text = text.removeprefix("while ").removeprefix("if ")
     for sign, words in _WORDS:
         text = text.replace(f" {sign} ", f" {words} ")

@@ -1,8 +1,8 @@
 """The assignment of characters to variables, arrays, frequent constants and temporary values.
 
 A variable is a character.  An array is a row on the stacks of two characters: the elements before a
-place and the elements after it; a third character knows the place.  If there are too many variables
-or arrays, the least used ones share one row.
+place and the elements after it; the place is the value of a third character.  If there are too many
+variables or arrays, the least used ones share a row.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ASCII = 127
 FOREIGN = 0xDC00
 """The difference between a byte that is not UTF-8 and the code of its character."""
 
-_ROWS = 12  # arrays with their own characters
+_ROWS = 12  # maximum number of arrays with their own characters
 _VARIABLES = 72
 _CONSTANTS = 16
 _LONG_CONSTANT = 28  # length of a phrase from which a constant gets a character
@@ -75,7 +75,7 @@ class Cast:
         return self._program.labels.get(name, name)
 
     def take_character(self) -> str:
-        """Return a character for a temporary value; ``free_characters`` frees it."""
+        """Allocate a character for a temporary value; ``free_characters`` frees it."""
         if self._unused:
             return self._unused.pop()
         return self._part("who bears what is asked for between times")
@@ -145,7 +145,7 @@ def _constants(statement: Statement) -> Iterator[int]:
 
 
 def count_fetches(values: list[Value], slots: Mapping[str, tuple[StackRow, int]]) -> Counter[str]:
-    """Count how often values need an element of each row, keyed by the character of its place."""
+    """Count the uses of elements of each row in values, keyed by the character of its place."""
     return Counter(
         slots[name][0].place for value in values for name in names_in(value) if name in slots
     )

@@ -1,4 +1,4 @@
-"""Values as phrases, with characters in braces; sentences needed before a phrase are written."""
+"""Values as phrases, with characters in braces, after the sentences that they require."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _LONG = 40  # length of the longest index that is repeated in a sentence
 
 
 class ShakespeareExpressions:
-    """A writer of values and conditions to a script."""
+    """A writer of values and conditions in a script."""
 
     def __init__(self, script: Script, cast: Cast, words: Vocabulary):
         self._script = script
@@ -45,7 +45,7 @@ class ShakespeareExpressions:
     # Speech
 
     def tell(self, listener: str, *sentences: str) -> None:
-        """Let Puck say sentences; in these, the listener becomes "yourself"."""
+        """Write sentences of Puck, in which the listener is "yourself"."""
         said = [one.replace(f"{{{listener}}}", "yourself") for one in sentences]
         self._script.tell(listener, *(named(one) for one in said))
 
@@ -98,7 +98,7 @@ class ShakespeareExpressions:
         return [self._phrase(value) for value in values]
 
     def _one_by_one(self, values: list[Value]) -> list[str]:
-        """Return the phrases for two values; the first waits on the keeper's stack."""
+        """Return the phrases for two values; the first is stored on a stack meanwhile."""
         first, second = values
         keeper = self._cast.stack_character()
         before = len(self._reserved)
@@ -158,7 +158,7 @@ class ShakespeareExpressions:
     # Rows
 
     def seek_alone(self, name: str, index: Value) -> StackRow:
-        """Go to an element whose index is in a sentence of its own."""
+        """Go to an element whose index is computed in a separate sentence."""
         self._row_uses = dict(count_fetches([index], self._cast.slots))
         return self.seek(name, index)
 

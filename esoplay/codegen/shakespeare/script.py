@@ -11,7 +11,8 @@ r"""A writer of plays: acts, scenes, directions, and what Puck says to one liste
 >>> script.ask("Is Romeo better than nothing?", again, when=True)
 >>> play = script.text()
 
-``play`` is a play that prints 321.  At the beginning of a scene that is gone to, Puck is alone.
+``play`` is a play that prints 321.  At the beginning of a scene that is the target of a goto, Puck
+is alone.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from dataclasses import dataclass, field
 from textwrap import wrap
 
 from esolangs.shakespeare.words import NAMES_IN_ORDER
-from esoplay.codegen.errors import LayerError, no_such
+from esoplay.codegen.errors import LayerError, unknown_name_error
 from esoplay.codegen.shakespeare.vocabulary import SPEAKER, to_roman
 
 _CHARACTERS = frozenset(NAMES_IN_ORDER)
@@ -53,7 +54,7 @@ def plain(text: str) -> str:
 
 
 class Script:
-    """A play that is being written."""
+    """A play under construction."""
 
     def __init__(self, title: str):
         self._title = plain(title)
@@ -92,7 +93,7 @@ class Script:
         self.scene(self.new_scene(), setting)
 
     def new_scene(self) -> int:
-        """Return the number of a scene that begins later in this act, for a goto."""
+        """Return the number of a scene later in this act, for a goto."""
         self._scenes += 1
         return self._scenes
 
@@ -166,7 +167,7 @@ class Script:
         """
         for listener in sorted(self._listeners):
             if listener not in self.people[1:]:
-                raise no_such("character", listener, self.people[1:])
+                raise unknown_name_error("character", listener, self.people[1:])
         people = [(SPEAKER, "who tells the others what they are"), *self._people]
         lines = [f"{self._title}.", "", *(f"{name}, {said}." for name, said in people), ""]
         out = RenderedPlay("")

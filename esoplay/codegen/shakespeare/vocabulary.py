@@ -1,4 +1,4 @@
-"""The words of plays: varied, but always the same for the same program.
+"""The words of plays: varied, but deterministic.
 
 Words and names are from the lists of the standard compiler (spl 1.2.1).
 """
@@ -75,7 +75,7 @@ def cast_in_order() -> list[str]:
 
 
 class Vocabulary:
-    """A chooser of words, in rotation."""
+    """Chooses words in rotation."""
 
     def __init__(self) -> None:
         self._turn = count()
@@ -120,7 +120,7 @@ class Vocabulary:
                     f"the sum of {self._phrase(one, positive)} and {self._phrase(other, positive)}"
                 )
             case (_, one, other):
-                # a difference, as a sum with the opposite
+                # a difference, written as a sum with the negated number
                 first, second = self._phrase(one, positive), self._phrase(other, not positive)
                 return f"the sum of {first} and {second}"
 

@@ -1,6 +1,6 @@
 r"""Unlambda: one value is the state, and statements are functions from state to state.
 
-What programs are made of can be used alone:
+The building blocks of programs can be used alone:
 
 >>> from esoplay.codegen.unlambda import number, standard_library
 >>> library = standard_library()
@@ -8,7 +8,8 @@ What programs are made of can be used alone:
 >>> library.add("twelve", number(12))
 >>> program = library.text(r"print (square twelve)")
 
-``program`` is Unlambda that prints 144.  What the library has is in ``docs/codegen/unlambda.md``.
+``program`` is Unlambda that prints 144.  ``docs/codegen/unlambda.md`` lists the content of the
+library.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 r"""A compiler from programs of statements to one expression of Unlambda.
 
 A statement is a function from the state before it to the state after it; a block is their
-composition.  ``if`` chooses between two functions.  A loop is a function that gets itself as an
-argument: ``\w s. condition s (\s. w w (body s)) I s``, applied to itself.
+composition.  ``if`` chooses between two functions.  A loop is a function that is passed itself as
+an argument: ``\w s. condition s (\s. w w (body s)) I s``, applied to itself.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ BEGINS = (-1, 0)
 """The location of the first application without frames: the program applied to the state."""
 
 EFFECTS = (":getc", ":print", ":putc")
-"""Operations with effects, which must not be evaluated early, as repeated text may be."""
+"""Operations with effects, which must not be evaluated early, as repeated text can be."""
 
 
 def standard_library() -> Library:
@@ -120,7 +120,7 @@ class _Compiler:
         ends = [
             name[1:] if name[0] == ":" else labels.get(name, name) for name in self._state.names
         ]
-        order = "the last statement stands first: each is applied to the state after it"
+        order = "the last statement comes first: each is applied to the result of the next"
         start = f"the state at the start: {', '.join(ends)}" if ends else "an empty state"
         block = self._block(self._program.body)
         return Concatenation(

@@ -2,11 +2,11 @@ r"""Whole numbers of any size and sign, as lists of their bits, lowest first.
 
 A number is a choice of three: ``x end odd even`` is ``end K`` for -1, ``end F`` for 0, ``odd n``
 for 2n + 1 and ``even n`` for 2n.  The highest bits are the bits of two's complement that differ
-from the sign, so equal numbers have equal lists: 0 is never written as twice 0, nor -1 as
-2(-1) + 1.
+from the sign, so equal numbers have equal lists: 0 is never written as twice 0, nor -1 as 2(-1) +
+1.
 
-``o`` and ``i`` put a bit below a number where the result is known not to be such a spelling, ``mo``
-and ``mi`` look.  Everything here is closed: what a choice does next is never made again.
+``o`` and ``i`` add a lowest bit to a number without checking for these two cases; ``mo`` and ``mi``
+check.  All terms here are closed, so the branches of a choice are built only once.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import NamedTuple
 from esoplay.codegen.unlambda.terms import Library
 
 UNROLLED = "``{two}{two}{two}"
-"""Church's 16: the layers of a recursion that are made at once."""
+"""Church's 16: the number of layers of a recursion that are made at once."""
 
 BASIC = (
     ("pair", r"\a b f. f a b"),
@@ -42,7 +42,7 @@ UNARY = (
 
 
 class BitColumn(NamedTuple):
-    """The rules of an operation on two numbers, from one column of bits on.
+    """The rules of an operation on two numbers for one column of bits.
 
     ``left_ended`` is a function of the left number's sign and the right number.  ``right_ended``,
     for bit 0 and bit 1 of the left number, is a function of the right number's sign and of the left
@@ -100,7 +100,7 @@ BINARY: dict[str, tuple[BitColumn, ...]] = {
 def recursive(library: Library, step: str, **given: str) -> str:
     r"""Return the fixed point of a function ``\rec x. …``, which calls itself by ``rec``.
 
-    A call of ``rec`` costs nothing extra: sixteen layers are made at once.
+    A call of ``rec`` has almost no cost, because sixteen layers are made at once.
     """
     return library.text(
         r"(\u. u u) (\u. sixteen step (\x. u u x))",
@@ -110,7 +110,7 @@ def recursive(library: Library, step: str, **given: str) -> str:
 
 
 def binary(library: Library, columns: tuple[BitColumn, ...]) -> str:
-    """Return an operation on two numbers that goes through their columns from state 0 on."""
+    """Return an operation on two numbers that processes their columns, starting in state 0."""
     if len(columns) == 1:
         return recursive(library, rf"\rec. {_column(columns[0], ('rec',))}")
     states = " ".join(f"({_column(column, ('a', 'b'))})" for column in columns)
@@ -185,7 +185,7 @@ def define_division(library: Library) -> None:
 
 
 def number(value: int) -> str:
-    """Return the text of a number: its bits, each as ``o`` or ``i`` would make it of the rest."""
+    """Return the text of a number: its bits, as nested results of ``o`` and ``i``."""
     bits: list[str] = []
     while value not in (0, -1):
         bits.append("`k``s`kk``si`k" if value & 1 else "`k`k``si`k")
@@ -240,7 +240,7 @@ def tree(leaves: Sequence[str]) -> str:
 
 
 def by_bits(ends: Sequence[str]) -> str:
-    """Return a constant array; an index that is too large is used modulo its length.
+    """Return a constant array; a larger index is reduced modulo its length.
 
     ``ends`` are texts; their number is a power of 2.
     """
@@ -256,7 +256,7 @@ def pair_of(first: str, second: str) -> str:
 
 
 def path_to_leaf(index: int, count: int) -> tuple[str, ...]:
-    """Return the choices, ``K`` or ``F``, that lead to leaf ``index`` of a ``tree``.
+    """Return the path, as ``K`` and ``F``, to leaf ``index`` of a ``tree``.
 
     count: the number of leaves."""
     choices: list[str] = []

@@ -35,7 +35,7 @@ def above(library: Library, value: int) -> str:
 
 
 def _compared(library: Library, value: int, *, less: bool) -> str:
-    r"""Return ``\x. rest x F``; the ``F`` is the result of the comparison so far."""
+    r"""Return ``\x. rest x F``, where ``F`` is the initial result of the comparison."""
     yes, no = "KF" if less else "FK"
     sign = "isneg" if less else "nonneg"
     text = library.text(rf"\x. x (\s. s (K {yes}) I) (\n. K ({sign} n)) (\n. K ({sign} n))")
@@ -48,7 +48,7 @@ def _compared(library: Library, value: int, *, less: bool) -> str:
 def remainder_by(library: Library, divisor: int) -> str:
     """Return the remainder by ``divisor``, computed from the highest bit on with two tables.
 
-    The current remainder is a path in a tree with an end for each remainder.
+    The current remainder is a path in a tree with a leaf for each remainder.
     """
     ways = [
         library.text(r"\t. t " + " ".join(path_to_leaf(rest, divisor))) for rest in range(divisor)
@@ -137,7 +137,7 @@ def comparison(condition: Compare) -> tuple[str, tuple[Value, ...]]:
 
 
 def digit_of(value: Value) -> Value:
-    """Return a value with the same lowest four bits, which are all that ``append`` reads."""
+    """Return a value with the same lowest four bits; ``append`` reads only these."""
     match value:
         case Binary("-", operand, Number(number)) if number % 16 == 0:
             return operand
@@ -156,7 +156,7 @@ def text_of(library: Library, name: str) -> str:
 
 # Conversion of numbers to decimal digits and back, by tables of actions for a bit.
 #
-# A digit is the path to its end in a tree of ten.  Division by 10 processes the bits from the
+# A digit is the path to its leaf in a tree of ten.  Division by 10 processes the bits from the
 # highest on and stores the remainder as a digit; multiplication by 10 processes them from the
 # lowest on and stores the carry as a digit.  Each bit takes one table lookup.
 
@@ -164,7 +164,7 @@ BASE = 10
 
 
 def digit(library: Library, value: int) -> str:
-    """Return the text of a digit: a function that selects the end ``value`` of a tree of ten."""
+    """Return the text of a digit: a function that selects leaf ``value`` of a tree of ten."""
     return library.text(r"\t. t " + " ".join(path_to_leaf(value, BASE)))
 
 
@@ -237,8 +237,9 @@ def _multiplication_table(library: Library, digits: Sequence[str], bit: int) -> 
 # ``putc x`` selects one of all 256 ``.x`` from a constant array.  ``getc`` can only test, by
 # ``?x``, whether the character read is x; the results are ``i`` and ``v``.  A choice by ``v`` is
 # impossible, as it ignores its operands, so all tests run in turn, and the one that returns ``i``
-# leaves through a continuation with its number.  The numbers are made once, at the start of the
-# program, but for rare characters when they are needed.  If all tests fail, at the end of the input
+# leaves through a continuation with its number.  The numbers are made once at the start of the
+# program, except for rare characters, whose numbers are made when needed.  If all tests fail, at
+# the end of the input
 # or for a 0, the result is 0.
 
 TESTED_RANGES = (

@@ -65,14 +65,14 @@ class StateLayout:
         return TreePath(self._ways[name], index)
 
     def get(self, name: str) -> LambdaFunction:
-        """Return the function that gets an end from the state."""
+        """Return the function that gets a leaf of the state."""
         found = STATE
         for choice in self._ways[name]:
             found = apply(found, constant(self._library[choice]))
         return found
 
     def change(self, name: str, change: LambdaFunction) -> LambdaFunction:
-        """Return the function that makes a change of the state from a change of an end."""
+        """Return the function that turns a change of a leaf into a change of the state."""
         for choice in reversed(self._ways[name]):
             side = self._library["first" if choice == "K" else "second"]
             change = apply(constant(side), change)
@@ -94,7 +94,7 @@ def _huffman(weights: Mapping[str, float]) -> _Tree:
 
 
 def _paths(tree: _Tree) -> dict[str, str]:
-    """Return the path to each end: ``K`` for the first of a pair and ``F`` for the second."""
+    """Return the path to each leaf: ``K`` for the first of a pair and ``F`` for the second."""
     ways: dict[str, str] = {}
     waiting: list[tuple[_Tree, str]] = [(tree, "")]
     while waiting:
@@ -248,7 +248,7 @@ _TOKEN = re.compile(r"[.?].|.", re.DOTALL)
 
 
 class LabelledPiece(NamedTuple):
-    """A piece made from a place in the source; ``what`` is a short description."""
+    """A piece with its place in the source; ``what`` is a short description."""
 
     piece: Piece
     origin: SourceOrigin

@@ -9,9 +9,9 @@ r"""Lambda terms and the elimination of their variables; usable on its own.
 A term is written as usual: ``\x y. body``, application by juxtaposition, parentheses.  The names
 ``S K I V C D`` are the language's own, ``F`` is ``K I``: the booleans are ``K`` and ``F``.
 
-Unlambda evaluates operands first, so ``K e`` and ``f`` for ``\x. f x`` may stand only for what
-needs no evaluation: a variable, a combinator, one that lacks operands.  Everything else is delayed
-by ``S`` until the variable has its value.  That is what makes ``\x. f f x`` safe in loops.
+Unlambda evaluates operands first, so ``K e``, and ``f`` for ``\x. f x``, are used only for values:
+a variable, a combinator, or a combinator that lacks operands.  Everything else is delayed by ``S``
+until the variable has its value.  This makes ``\x. f f x`` safe in loops.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def occurs(name: str, term: Term) -> bool:
 
 
 def is_value(term: Term) -> bool:
-    """Return whether a term is a value: evaluation has no effect, as operands are missing."""
+    """Return whether a term is a value: without effect when evaluated, as it lacks operands."""
     match term:
         case Apply(ClosedTerm("s" | "k"), operand):
             return is_value(operand)
@@ -155,7 +155,7 @@ class Library:
     def text(self, term: str, **given: str) -> str:
         """Return a term as Unlambda; raise TermError if it contains a free variable.
 
-        ``given`` holds the texts of names for this term only.
+        ``given`` maps names to texts for this term only.
         """
         library = Library({**self._texts, **given}) if given else self
         try:

@@ -1,4 +1,4 @@
-r"""An assembler for Whitespace: instructions by their names, jumps to labels of any name.
+r"""An assembler for Whitespace, with mnemonics and labels of any name.
 
 >>> from esoplay.codegen.whitespace import Assembler
 >>> code = Assembler()
@@ -15,8 +15,7 @@ r"""An assembler for Whitespace: instructions by their names, jumps to labels of
 >>> code.end()
 >>> program = code.assemble().text
 
-``program`` is Whitespace that prints 321.  Labels get the shorter spellings the more often they
-are mentioned.
+``program`` is Whitespace that prints 321.  The most used labels have the shortest spellings.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count, product
 
-from esoplay.codegen.errors import LayerError, no_such
+from esoplay.codegen.errors import LayerError, unknown_name_error
 
 SPACE, TAB, LINE = " \t\n"
 
@@ -72,14 +71,14 @@ class AssembledProgram:
 def spell_number(number: int) -> str:
     """Return a number as the operand of an instruction.
 
-    0 has a digit, as some interpreters require one.
+    0 has a digit, because some interpreters require it.
     """
     bits = f"{abs(number):b}".replace("0", SPACE).replace("1", TAB)
     return (TAB if number < 0 else SPACE) + bits + LINE
 
 
 class Assembler:
-    """A program that is being written; each method appends the instruction of its name."""
+    """A program under construction; each method appends the instruction of its name."""
 
     def __init__(self) -> None:
         self._instructions: list[tuple[str, int | str]] = []
@@ -134,7 +133,7 @@ class Assembler:
         self._add("mul")
 
     def div(self) -> None:
-        """Pop two numbers and push their quotient; for negative ones it depends on the dialect."""
+        """Pop two numbers and push their quotient; the dialect decides for negative numbers."""
         self._add("div")
 
     def mod(self) -> None:
@@ -154,7 +153,7 @@ class Assembler:
     # Control
 
     def fresh(self, what: str) -> str:
-        """Return an unused name for a label that begins with ``what``."""
+        """Return an unused label name with the prefix ``what``."""
         return f"{what} {next(self._fresh)}"
 
     def label(self, name: str) -> None:
@@ -242,7 +241,7 @@ class Assembler:
             elif operand:
                 spelling = spellings.get(self._name(operand))
                 if spelling is None:
-                    raise no_such("label", operand, sorted(self._marked))
+                    raise unknown_name_error("label", operand, sorted(self._marked))
                 text += spelling + LINE
             starts.append(length + len(remarks))
             length = starts[-1] + len(text)
@@ -259,9 +258,9 @@ class Assembler:
         return label
 
     def _spellings(self) -> dict[str, str]:
-        """Return the spelling of each label, shorter for more frequent ones.
+        """Return the spelling of each label, shorter for frequent labels.
 
-        Spellings are not empty, as some interpreters do not accept that.
+        Spellings are never empty, because some interpreters do not accept that.
         """
         labels = [str(operand) for name, operand in self._instructions if name == "label"]
         uses = Counter(

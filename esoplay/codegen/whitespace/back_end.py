@@ -54,7 +54,7 @@ def generate(program: IrProgram, *, comments: bool = False) -> Generated:
 
 
 class _Writer:
-    """A writer of statements; ``marks`` has first and end instruction, origin and description."""
+    """A writer of statements; ``marks`` has first and end instruction, origin, description."""
 
     def __init__(self, program: IrProgram, given: dict[str, int], comments: bool):
         self.code = Assembler()
@@ -126,7 +126,7 @@ class _Writer:
                 self._while(statement)
 
     def _clear(self, array: str) -> None:
-        """Write a loop from the last element to the first; the stack holds the address."""
+        """Write a loop from the last element to the first, with the address on the stack."""
         code, base = self.code, self._addresses[array]
         again = code.fresh("clear")
         code.push(base + self._program.arrays[array].length)
@@ -159,7 +159,7 @@ class _Writer:
         self._define_end_label(end)
 
     def _while(self, statement: While) -> None:
-        """Write the condition after the body, so that each iteration has one jump."""
+        """Write a loop with the condition after the body, so that each iteration has one jump."""
         code = self.code
         test, body = code.fresh("test"), code.fresh("while")
         if statement.body:
@@ -369,7 +369,7 @@ class Routines:
                 body()
 
     def _read(self) -> None:
-        """Write the subroutine; at the end of the input, both dialects store -1."""
+        """Write the subroutine to read a byte; at the end of the input, both dialects store -1."""
         code = self._code
         end, foreign = code.fresh("end of input"), code.fresh("no UTF-8")
         code.dup()

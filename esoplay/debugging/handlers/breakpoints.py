@@ -36,9 +36,7 @@ def _break_once(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def _parse_breakpoint(session: DebugSession, text: str) -> BreakpointSpec:
-    """Return the breakpoint that a line describes; without a place or condition, at the current
-    place.
-    """
+    """Parse a breakpoint; without a place or condition, it is at the current place."""
     spec = read_breakpoint(session.debugger, text)
     if str(spec):
         return spec
@@ -57,7 +55,7 @@ def _watch(session: DebugSession, line: CommandLine) -> Reply:
     return _add(session, spec)
 
 
-def _change_text(session: DebugSession, line: CommandLine) -> Reply:
+def _move_breakpoint(session: DebugSession, line: CommandLine) -> Reply:
     number, _, text = line.rest.partition(" ")
     old = find_breakpoint(session, number)
     if not text.strip():
@@ -67,7 +65,7 @@ def _change_text(session: DebugSession, line: CommandLine) -> Reply:
     )
 
 
-def _condition(session: DebugSession, line: CommandLine) -> Reply:
+def _set_condition(session: DebugSession, line: CommandLine) -> Reply:
     number, _, condition = line.rest.partition(" ")
     old = find_breakpoint(session, number)
     condition = condition.strip().removeprefix("if ").strip()
@@ -75,9 +73,9 @@ def _condition(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def _ignore(session: DebugSession, line: CommandLine) -> Reply:
-    """Set a condition on ``hits``, so that the count holds in both directions of time."""
+    """Set a condition on ``hits``, so that the count is valid in both directions."""
     if len(line.arguments) != 2:
-        raise UsageError("ignore takes the number of a breakpoint and a count")
+        raise UsageError("ignore: expected the number of a breakpoint and a count")
     old = find_breakpoint(session, line.arguments[0])
     count = parse_whole_number(line.arguments[1], "the count")
     debugger, spec = session.debugger, old.spec
@@ -95,12 +93,12 @@ def _ignore(session: DebugSession, line: CommandLine) -> Reply:
     return _change(session, old, replace(spec, condition=condition))
 
 
-def _enable(session: DebugSession, line: CommandLine) -> Reply:
+def _set_enabled(session: DebugSession, line: CommandLine) -> Reply:
     old = find_breakpoint(session, line.rest)
     return _change(session, old, replace(old.spec, enabled=line.word == "enable"))
 
 
-def _delete(session: DebugSession, line: CommandLine) -> Reply:
+def _delete_breakpoints(session: DebugSession, line: CommandLine) -> Reply:
     if line.rest.strip() == "all":
         gone = list(session.debugger.breakpoints)
     else:
@@ -152,7 +150,7 @@ def find_breakpoint(session: DebugSession, text: str) -> Breakpoint:
         if each.id == number:
             return each
     known = ", ".join(str(each.id) for each in session.debugger.breakpoints) or "none"
-    raise UsageError(f"there is no breakpoint {number}; there are: {known}")
+    raise UsageError(f"no breakpoint {number}; breakpoints: {known}")
 
 
 def _as_json(breakpoint: Breakpoint) -> dict[str, Any]:
@@ -167,7 +165,7 @@ COMMANDS = (
     DebugCommand(
         ("break", "b"),
         _WHERE,
-        "stop before the instruction at a place (else the current one), where a line of the "
+        "stop before the instruction at a place (default: here), where a line of the "
         "generator's source starts, before any instruction that was never "
         "executed (new), at steps, or where a condition holds",
         _break,
@@ -213,7 +211,7 @@ COMMANDS = (
         ("condition", "B"),
         "NUMBER [CONDITION]",
         "change a breakpoint's condition, or remove it",
-        _condition,
+        _set_condition,
         ("B 1 step > 1000",),
         kind="change",
     ),
@@ -221,7 +219,7 @@ COMMANDS = (
         ("change",),
         "NUMBER PLACE  [if CONDITION] [log TEXT]",
         "move a breakpoint to another place; its number stays the same",
-        _change_text,
+        _move_breakpoint,
         ("change 1 at 3:7", "change 1 write 3 if value == 0"),
         kind="change",
     ),
@@ -233,9 +231,11 @@ COMMANDS = (
         ("ignore 1 10",),
         kind="change",
     ),
-    DebugCommand(("enable",), "NUMBER", "enable a breakpoint", _enable, kind="change"),
-    DebugCommand(("disable",), "NUMBER", "disable a breakpoint", _enable, kind="change"),
-    DebugCommand(("delete", "d"), "NUMBER… | all", "delete breakpoints", _delete, kind="change"),
+    DebugCommand(("enable",), "NUMBER", "enable a breakpoint", _set_enabled, kind="change"),
+    DebugCommand(("disable",), "NUMBER", "disable a breakpoint", _set_enabled, kind="change"),
+    DebugCommand(
+        ("delete", "d"), "NUMBER… | all", "delete breakpoints", _delete_breakpoints, kind="change"
+    ),
     DebugCommand(("list", "l"), "", "list the breakpoints", list_breakpoints),
 )
 
@@ -288,10 +288,10 @@ def list_watches(session: DebugSession, line: CommandLine) -> Reply:
     )
 
 
-def _value(session: DebugSession, line: CommandLine) -> Reply:
+def _print_value(session: DebugSession, line: CommandLine) -> Reply:
     """Print the value of an expression once."""
     if not line.rest.strip():
-        raise UsageError("print takes an expression, such as cell[3] + 1")
+        raise UsageError("print: expected an expression, such as cell[3] + 1")
     watch = session.value_of(line.rest)
     return Reply([_print_line(watch)], {"watch": watch_as_json(watch)})
 
@@ -325,7 +325,7 @@ WATCH_COMMANDS = (
         ("print",),
         "EXPRESSION",
         "print the value of an expression once",
-        _value,
+        _print_value,
         ("print cell[3] * 10 + cell[4]",),
     ),
 )

@@ -19,7 +19,7 @@ def _set(session: DebugSession, line: CommandLine) -> Reply:
         return changed
     name, _, value = line.rest.strip().rpartition(" ")
     if not name:
-        raise UsageError("set takes a cell and a value, or the word input and a text")
+        raise UsageError("set: expected a cell and a value, or the word input and a text")
     cell, number = read_cell(session.debugger, name.strip()), read_value(value)
     former = session.debugger.fork_at_start()
     reply = session.move(lambda: session.debugger.set_cell(cell, number))
@@ -28,7 +28,7 @@ def _set(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def set_input(session: DebugSession, text: str) -> Reply:
-    """Run again with another input, to the current step."""
+    """Rerun with another input, to the current step."""
     data = unescape(text)
     former = session.debugger.fork_at_start()
     reply = session.move(lambda: session.debugger.set_stdin(data, ticker=session.tick))
@@ -39,7 +39,7 @@ def set_input(session: DebugSession, text: str) -> Reply:
 
 
 def _undo(session: DebugSession, line: CommandLine) -> Reply:
-    """Run again to the current step without the last change of a cell."""
+    """Rerun to the current step without the last change of a cell."""
     debugger = session.debugger
     edits, former = debugger.recording.edits, debugger.fork_at_start()
     reply = session.move(lambda: debugger.undo_set_cell(ticker=session.tick))
@@ -53,13 +53,13 @@ def _undo(session: DebugSession, line: CommandLine) -> Reply:
 
 def _feed(session: DebugSession, line: CommandLine) -> Reply:
     if not line.rest:
-        raise UsageError(r"feed takes a text, such as 5 7\n")
+        raise UsageError(r"feed: expected a text, such as 5 7\n")
     data = unescape(line.rest)
     session.debugger.feed(data)
     return Reply([f"fed {bytes_text(data)}"], bytes_as_json("fed", data))
 
 
-def _eof(session: DebugSession, line: CommandLine) -> Reply:
+def _close_input(session: DebugSession, line: CommandLine) -> Reply:
     session.debugger.close_input()
     return Reply(["input closed"], {"closed": True})
 
@@ -107,7 +107,7 @@ COMMANDS = (
         (r"feed 5 7\n",),
         kind="change",
     ),
-    DebugCommand(("eof",), "", "close the input", _eof, kind="change"),
+    DebugCommand(("eof",), "", "close the input", _close_input, kind="change"),
     DebugCommand(
         ("cell",),
         "CELL",

@@ -67,7 +67,7 @@ def _term(session: DebugSession, line: CommandLine) -> Reply:
 def show_part_origin(session: DebugSession, words: tuple[str, ...]) -> Reply:
     """Show which applications made a part of the term."""
     if len(words) != 1:
-        raise UsageError("origin part takes the number of a part, which term lists")
+        raise UsageError("origin part: expected the number of a part; term lists them")
     part = parse_whole_number(words[0], "the number of a part")
     found = session.run_query(
         lambda ticker: origin_of_part(session.debugger, part, _WINDOW, ticker)
@@ -82,9 +82,9 @@ def show_part_origin(session: DebugSession, words: tuple[str, ...]) -> Reply:
 
 
 def show_byte_origin(session: DebugSession, words: tuple[str, ...]) -> Reply:
-    """Show where an output byte came from: the step that printed it, and the earlier steps."""
+    """Show the origin of an output byte: the step that printed it, and earlier steps."""
     if len(words) > 1:
-        raise UsageError("origin output takes only the number of an output byte")
+        raise UsageError("origin output: expected only the number of an output byte")
     debugger = session.debugger
     last = max(0, debugger.view(SMALLEST_WINDOW).output_length - 1)
     index = parse_whole_number(words[0], "the number of an output byte") if words else last
@@ -110,7 +110,7 @@ def _end_line(found: TermOrigin) -> str:
 
 
 _MAX_WRITES = 1_000
-_NUMBER = re.compile(r"-?[\d_]+")  # anything else is part of a name of several words
+_NUMBER = re.compile(r"-?[\d_]+")  # any other word is part of a name
 _LISTED = 20  # links of a chain that are listed, half of them the newest
 
 
@@ -260,7 +260,7 @@ def _coverage(session: DebugSession, line: CommandLine) -> Reply:
 def _rows(
     line: CommandLine, words: tuple[str, ...], default: int = _DEFAULT_ROWS
 ) -> tuple[set[str], int]:
-    """Return which of ``words`` were typed, and the number of rows."""
+    """Parse the arguments: the typed ones of ``words``, and the number of rows."""
     said = {word for word in line.arguments if word in words}
     numbers = [word for word in line.arguments if word not in words]
     if len(numbers) > 1:
@@ -273,13 +273,13 @@ COMMANDS = (
     DebugCommand(
         ("term",),
         "",
-        "list the parts of the term, numbered, each with the one around it",
+        "list the numbered parts of the term, each with the part around it",
         _term,
     ),
     DebugCommand(
         ("origin", "p"),
         _PLACES_OR_PART,
-        "where the value of a cell or of a place on a stack comes from, through all copies; "
+        "show the origin of the value of a cell or a place on a stack, through all copies; "
         "or what made a part of the term; or where an output byte (from 0; else the last one "
         "printed) comes from",
         _origin,
@@ -305,7 +305,7 @@ COUNT_COMMANDS = (
     DebugCommand(
         ("heat",),
         "[all] [lines | source] [N]",
-        "the instructions (or lines, or lines of the generator's source) executed most often up "
+        "list the instructions (or lines, or source lines of the generator) executed most often up "
         "to here, or in all known history",
         _heat,
         ("heat", "heat all 20", "heat lines", "heat source"),
@@ -313,7 +313,7 @@ COUNT_COMMANDS = (
     DebugCommand(
         ("coverage",),
         "[all] [source] [N]",
-        "how many instructions (or lines of the source) were executed up to here, and which never",
+        "show how many instructions (or source lines) were executed up to here, and which never",
         _coverage,
         ("coverage", "coverage all", "coverage source"),
     ),
@@ -334,7 +334,7 @@ def _why(session: DebugSession, line: CommandLine) -> Reply:
         )
     bound = parse_whole_number(words[0], "a number of steps", 1) if words else None
     if len(words) > 1 or (bound or 0) > MAX_STEPS:
-        raise UsageError(f"why takes a number of steps up to {MAX_STEPS}, or the word go")
+        raise UsageError(f"why: expected a number of steps up to {MAX_STEPS}, or the word go")
     found = session.run_query(lambda ticker: diagnose(session.debugger, bound=bound, ticker=ticker))
     lines: list[str] = []
     for number, finding in enumerate(found.findings, 1):
@@ -386,7 +386,7 @@ def compare_with(session: DebugSession, kind: str, rest: str) -> tuple[RunCompar
 
 
 def compared_run(debugger: Debugger, kind: str, rest: str) -> Debugger:
-    """Return the run that ``compare`` names, at step 0.  Raises UsageError."""
+    """Return the run given by the arguments of ``compare``, at step 0.  Raises UsageError."""
     if kind == "input":
         return other_run(debugger, stdin=unescape(rest))
     if kind == "dialect" and rest:
@@ -400,7 +400,7 @@ def compared_run(debugger: Debugger, kind: str, rest: str) -> Debugger:
         except ParseError as error:
             where = f"line {error.line}, column {error.column}"
             raise UsageError(f"{rest}: {where}: {error.message}") from None
-    raise UsageError(f"compare takes {_RUN_KINDS}")
+    raise UsageError(f"compare: expected {_RUN_KINDS}")
 
 
 def _read_program(path: str) -> bytes:
@@ -418,7 +418,7 @@ def check_comparison(kind: str, rest: str) -> None:
     """Check the arguments of ``compare``.  Raises UsageError."""
     given = {"input": True, "other": not rest, "file": bool(rest), "dialect": bool(rest)}
     if not given.get(kind, kind == "option" and "=" in rest):
-        raise UsageError(f"compare takes {_RUN_KINDS}")
+        raise UsageError(f"compare: expected {_RUN_KINDS}")
 
 
 def _lines(found: RunComparison) -> list[str]:
@@ -440,7 +440,7 @@ def _compared_run_text(side: ComparedRun) -> str:
 def swap_runs(session: DebugSession) -> Reply:
     """Debug the other run; the current run becomes the other.  Raises UsageError.
 
-    First brings the other run to the step of the current run; if that is interrupted, nothing is
+    The other run first moves to the step of the current run; if that is interrupted, nothing is
     swapped, and the next call resumes.
     """
     this, other = session.debugger, session.other_run
@@ -464,7 +464,7 @@ REASON_COMMANDS = (
     DebugCommand(
         ("why",),
         "[STEPS] | go [N]",
-        "explain why the run ended or loops forever, and what to try; go: go to where it began",
+        "explain why the run ended or loops forever, and what to try; go: go to its first step",
         _why,
         ("why", "why 1000000", "why go"),
         kind="move",

@@ -57,7 +57,7 @@ def _grid(session: DebugSession, line: CommandLine) -> Reply:
     words = line.arguments
     corner, sides = None, [parse_whole_number(text, "a number of cells", 1) for text in words[1:]]
     at = read_cell(session.debugger, words[0]) if words else None
-    if isinstance(at, tuple):  # without a grid, `_panels` raises below
+    if isinstance(at, tuple):  # if there is no grid, `_panels` raises below
         corner = at[0], at[1]
     if len(sides) not in (0, 2) or max(sides, default=1) > _MAX_SIDE:
         raise UsageError(f"grid takes a corner, then width and height, each at most {_MAX_SIDE}")
@@ -67,7 +67,7 @@ def _grid(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def _all_panels(session: DebugSession, line: CommandLine) -> Reply:
-    depth = _count(line, "panels", _MAX_CELLS) or _DEFAULT_CELLS
+    depth = _panel_size(line, "panels", _MAX_CELLS) or _DEFAULT_CELLS
     panels = session.debugger.view(Window(cells=depth, depth=depth)).panels
     return Reply(panels_lines(panels), {"panels": [as_json(panel) for panel in panels]})
 
@@ -124,7 +124,7 @@ def list_registers(session: DebugSession, line: CommandLine) -> Reply:
 
 def _places(session: DebugSession, line: CommandLine) -> Reply:
     places = session.debugger.program.places()
-    limit = _count(line, "places", _MAX_CELLS) or _MAX_PLACES
+    limit = _panel_size(line, "places", _MAX_CELLS) or _MAX_PLACES
     listed = list(places.items())[:limit]
     lines = [f"{name}, at {address_text(at)}" for name, at in listed]
     more = len(places) - len(listed)
@@ -135,7 +135,7 @@ def _places(session: DebugSession, line: CommandLine) -> Reply:
     )
 
 
-def _count(line: CommandLine, name: str, most: int) -> int | None:
+def _panel_size(line: CommandLine, name: str, most: int) -> int | None:
     if not line.arguments:
         return None
     count = parse_whole_number(line.arguments[0], "a number of entries", 1)
@@ -309,7 +309,7 @@ def show_source(session: DebugSession, line: CommandLine) -> Reply:
     stops = {
         each.spec.source_line for each in session.debugger.breakpoints if each.spec.source_line
     }
-    told = [f"{source_map.name}, {_where(here)}:"]
+    told = [f"{source_map.name}, {_line_text(here)}:"]
     for number in range(first, min(first + count, len(rows) + 1)):
         marks = (">" if number == here else " ") + ("*" if number in stops else " ")
         text = rows[number - 1].expandtabs()[:_MAX_LINE_LENGTH]
@@ -326,12 +326,12 @@ def show_source(session: DebugSession, line: CommandLine) -> Reply:
     return Reply(told, {"name": source_map.name, "line": here, "lines": listed})
 
 
-def _where(line: int | None) -> str:
+def _line_text(line: int | None) -> str:
     return "no line was started so far" if line is None else f"at line {line}"
 
 
 def list_variables(session: DebugSession, line: CommandLine) -> Reply:
-    """List the variables of the source, or the ones whose names begin with a prefix."""
+    """List the variables of the source, or only the variables with a prefix."""
     from esoplay.debugging.source_maps import missing_variables_reason, source_as_json, variables
 
     wanted = line.rest.strip()
@@ -392,7 +392,7 @@ def show_heat(session: DebugSession, limit: int, *, everything: bool) -> Reply:
 
 
 def show_coverage(session: DebugSession, limit: int, *, everything: bool) -> Reply:
-    """Show how many lines of the source were executed, and which never were."""
+    """Show the number of executed lines of the source, and the lines that never were."""
     from esoplay.debugging import source_maps
 
     counted = session.run_query(
@@ -436,7 +436,7 @@ SOURCE_COMMANDS = (
     DebugCommand(
         ("vars",),
         "[NAME]",
-        "list the source's variables, or the ones whose names begin with NAME",
+        "list the source's variables, or only those with the prefix NAME",
         list_variables,
         ("vars", "vars total"),
     ),

@@ -19,7 +19,7 @@ def _note(session: DebugSession, line: CommandLine) -> Reply:
     except UsageError:  # this language has no cell pointer
         cell = None
     note = session.notebook.add(make_note(session.debugger, line.rest, cell))
-    return Reply([f"note {note.id}: {_words(note)}"], {"note": note_as_json(note)})
+    return Reply([f"note {note.id}: {_note_line(note)}"], {"note": note_as_json(note)})
 
 
 def _notes(session: DebugSession, line: CommandLine) -> Reply:
@@ -34,8 +34,8 @@ def _notes(session: DebugSession, line: CommandLine) -> Reply:
             notebook.delete(id)
             return Reply([f"note {id} deleted"], {"deleted": id})
         note = notebook.change(id, words)
-        return Reply([f"note {id}: {_words(note)}"], {"note": note_as_json(note)})
-    lines = [f"note {note.id}: {_words(note)}" for note in notebook.notes]
+        return Reply([f"note {id}: {_note_line(note)}"], {"note": note_as_json(note)})
+    lines = [f"note {note.id}: {_note_line(note)}" for note in notebook.notes]
     data = {"notes": [note_as_json(note) for note in notebook.notes]}
     return Reply(lines or ["no notes yet"], data)
 
@@ -52,7 +52,7 @@ def _export(session: DebugSession, line: CommandLine) -> Reply:
     return Reply([f"{written} written to {name}"], {"notes": count, "path": name})
 
 
-def _words(note: Note) -> str:
+def _note_line(note: Note) -> str:
     words = f" {note.words}" if note.words else ""
     place = f"at {note.place}" if note.place else "at the end"
     return f"step {note.step} {place},{words or ' ' + note.next}"

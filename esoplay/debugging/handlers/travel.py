@@ -12,7 +12,7 @@ from esoplay.errors import UsageError
 
 
 def _make_step(granularity: Granularity, *, reverse: bool = False) -> Handler:
-    """Return a command that takes N steps of one granularity."""
+    """Return a command that steps N times by a granularity."""
 
     def step(session: DebugSession, line: CommandLine) -> Reply:
         count = _optional_number(line, "the count", 1)
@@ -54,7 +54,7 @@ def _make_run_to(*, reverse: bool = False) -> Handler:
 
 def _goto(session: DebugSession, line: CommandLine) -> Reply:
     if len(line.arguments) != 1:
-        raise UsageError("goto takes a step number, or a part of the known history such as 50%")
+        raise UsageError("goto: expected a step number, or a part of the known history such as 50%")
     where = line.arguments[0]
     if where.endswith("%"):
         try:
@@ -169,7 +169,7 @@ def _checkpoint(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def list_checkpoints(session: DebugSession, line: CommandLine) -> Reply:
-    """List the checkpoints, which ``restart`` goes to."""
+    """List the checkpoints, for ``restart``."""
     rows = [{"checkpoint": id, "step": step} for id, step in session.checkpoints.items()]
     lines = [f"checkpoint {id}: step {step}" for id, step in session.checkpoints.items()]
     return Reply(lines or ["no checkpoints"], {"checkpoints": rows})
@@ -201,7 +201,7 @@ COMMANDS = (
     _move_command(
         ("step", "s"),
         "[N]",
-        "take one step, or N",
+        "step once, or N times",
         _make_step("instruction"),
         ("s", "200 s", "s 200"),
         aliases=("stepi", "si"),
@@ -209,7 +209,7 @@ COMMANDS = (
     _move_command(
         ("back", "S"),
         "[N]",
-        "take one step back, or N",
+        "step back once, or N times",
         _make_step("instruction", reverse=True),
         aliases=("reverse-step", "rs", "reverse-stepi", "rsi"),
     ),
@@ -313,7 +313,7 @@ COMMANDS = (
     _move_command(
         ("previous-write", "w"),
         PLACES,
-        "go back to the last write of a cell (else the pointer's), or push to a place on a stack",
+        "go back to the last write of a cell (default: at the pointer), or push to a stack place",
         _previous_write,
         ("w 3", "w top", "w stack 0:5"),
     ),

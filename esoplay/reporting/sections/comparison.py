@@ -49,8 +49,8 @@ def paired_section(
 ) -> Section:
     """Return the section on compared conditions.
 
-    picture: the name of the picture. noun: what is compared, in the plural. about: how, in words.
-    reproduces: as of a table.
+    picture: the name of the picture.  noun: the compared things, in the plural.  about: a paragraph
+    on the method.  reproduces: as for a table.
     """
     title = f"Comparison by {compared.axis}"
     blocks: list[Block] = []

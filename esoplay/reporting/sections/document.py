@@ -45,7 +45,7 @@ def write_report(report: Report, title: str = "Benchmark report") -> Document:
     return Document(title, tuple(sections))
 
 
-# What a report is about: its sessions, those left out, and those refused.
+# The sessions of a report: included, left out, and refused.
 
 
 def overview_sections(report: Report) -> list[Section]:

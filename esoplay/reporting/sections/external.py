@@ -47,7 +47,7 @@ _TITLES: dict[Kind, tuple[str, str]] = {
 
 
 def external_sections(found: Sequence[ExternalCorrelation]) -> list[Section]:
-    """Return the section on external figures; none if nothing was compared."""
+    """Return the section on external figures; empty if nothing was compared."""
     if not found:
         return []
     blocks: list[Block] = [Paragraph(_ABOUT)]

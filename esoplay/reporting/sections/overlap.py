@@ -15,7 +15,7 @@ _NONE = (
 
 
 def overlap_sections(report: Report) -> list[Section]:
-    """Return the section on overlap; none if it was not asked for."""
+    """Return the section on overlap; empty if it was not requested."""
     found = report.overlaps
     if report.options.overlap is None:
         return []

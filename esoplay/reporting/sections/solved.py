@@ -324,7 +324,7 @@ def _standing_cell(one: SeriesStanding | None) -> str:
 
 
 def _pooled_figures(one: PooledShares | None) -> dict[str, str]:
-    """Return mean, spread and deviation by these names; empty if nothing was pooled."""
+    """Return a dictionary of mean, spread and deviation; empty if nothing was pooled."""
     if one is None or one.summary.deviation is None:
         return {}
     summary = one.summary

@@ -28,7 +28,7 @@ class NamedSeries(Protocol):
 
 
 class SeriesNames:
-    """The names of series in one report, without the parts that all have in common.
+    """The names of series in one report, without the parts common to all.
 
     The language of a series without a complete session is always marked.
     """
@@ -150,5 +150,5 @@ def pack_of(session: PlayedSession) -> str:
 
 
 def categories_text(categorization: str) -> Paragraph:
-    """Return a paragraph that says whose categories a section has."""
+    """Return a paragraph that names the categorization of a section."""
     return Paragraph(f"Categories of the categorization {categorization!r}.")

@@ -77,15 +77,15 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "solution",
-        Action("solution.close", "dismiss(None)", "Close", in_footer=True, first=True),
-        Action("solution.turn", "turn", "Program / yours / source", in_footer=True, first=True),
-        Action("solution.debug", "debug", "Debug the program", in_footer=True, first=True),
-        Action("solution.language", "language(1)", "Next language", in_footer=True, first=True),
+        Action("solution.close", "dismiss(None)", "Close", in_footer=True, priority=True),
+        Action("solution.turn", "turn", "Program / yours / source", in_footer=True, priority=True),
+        Action("solution.debug", "debug", "Debug the program", in_footer=True, priority=True),
+        Action("solution.language", "language(1)", "Next language", in_footer=True, priority=True),
         Action(
-            "solution.previous", "language(-1)", "Previous language", in_footer=True, first=True
+            "solution.previous", "language(-1)", "Previous language", in_footer=True, priority=True
         ),
         Action(
-            "solution.generated", "generated", "By hand / generated", in_footer=True, first=True
+            "solution.generated", "generated", "By hand / generated", in_footer=True, priority=True
         ),
     )
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-mid")]  # noqa: RUF012

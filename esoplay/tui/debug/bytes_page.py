@@ -44,7 +44,7 @@ class BytesPage(PanelFrame):
         Action("bytes.last", "do('last')", "Last byte"),
     )
     VERB: ClassVar[str] = ""
-    """What a step does with a byte, as a participle: ``printed`` or ``read``."""
+    """The participle for the action of a step on a byte: ``printed`` or ``read``."""
 
     run_pane_action: Callable[[str], None]
     """Runs an action of the pane by id, such as ``cursor-left``, with the count typed before."""
@@ -392,10 +392,14 @@ class OutputPage(BytesPage):
             return super().byte_at(row, column)
         if self.mode is OutputMode.TERMINAL:
             return None
-        across = self._hex_columns
-        at = column - 9 - 3 * across - 1 if column >= 9 + 3 * across else (column - 9) // 3
-        index = row * across + at
-        return index if 0 <= at < across and index < len(self._data) else None
+        bytes_per_row = self._hex_columns
+        at = (
+            column - 9 - 3 * bytes_per_row - 1
+            if column >= 9 + 3 * bytes_per_row
+            else (column - 9) // 3
+        )
+        index = row * bytes_per_row + at
+        return index if 0 <= at < bytes_per_row and index < len(self._data) else None
 
     def footer(self) -> list[StyledText]:
         if self.mode is OutputMode.TERMINAL:
@@ -421,14 +425,14 @@ class OutputPage(BytesPage):
         return strip_of(pieces, width, self.palette.base)
 
     def _hex(self, row: int) -> list[StyledText]:
-        across = self._hex_columns
-        start = row * across
-        indices = range(start, min(start + across, len(self._data)))
+        bytes_per_row = self._hex_columns
+        start = row * bytes_per_row
+        indices = range(start, min(start + bytes_per_row, len(self._data)))
         pieces = [StyledText(f" {start:06x}  ", self.palette.faint)]
         for index in indices:
             pieces.append(StyledText(f"{self._data[index]:02x}", self.style_of(index)))
             pieces.append(StyledText(" ", self.palette.base))
-        pieces.append(StyledText("   " * (across - len(indices)) + " ", self.palette.base))
+        pieces.append(StyledText("   " * (bytes_per_row - len(indices)) + " ", self.palette.base))
         for index in indices:
             glyph = chr(self._data[index]).translate(PICTURED)
             pieces.append(StyledText(glyph, self.style_of(index)))

@@ -53,10 +53,10 @@ class DebugSnapshot(NamedTuple):
     selected: the cell that queries use. It follows the program unless is_user_selected.
     last_write: the last write to that cell, once looked up.
     slot: the stack slot that queries use instead of a cell. last_put: its last write.
-    part: the part of the term that queries use. part_origin: what made it.
+    part: the part of the term that queries use. part_origin: the origin of that part.
     expected: the expected output. divergence: how the known output differs from it.
     wrong_step: the step that printed the first wrong byte or ended the run too early.
-    stop: why the last move stopped; None before the first move.
+    stop: the stop of the last move; None before the first move.
     watches: the user's expressions with their values.
     source_position: the position in the source; None without a source map.
     listing: the instructions of a program with unreadable source; None for other programs.

@@ -174,13 +174,13 @@ class DiffPage(PanelFrame):
     def _hex(self, label: str, data: bytes) -> list[StyledText]:
         """Return bytes in hexadecimal: those around the difference, or else the last ones."""
         at = self.divergence.at
-        across = max(1, (self.inner_width - 14) // 3)
+        bytes_per_row = max(1, (self.inner_width - 14) // 3)
         assert self.snapshot is not None
-        start = len(self.snapshot.output) - across if at is None else at - HEX_BYTES_BEFORE
+        start = len(self.snapshot.output) - bytes_per_row if at is None else at - HEX_BYTES_BEFORE
         start = max(0, start)
         pieces = [StyledText(f" {label}{start:06x} ", self.palette.faint)]
         now = self.snapshot.view.output_length if label == GOT else len(data)
-        for index in range(start, min(len(data), start + across)):
+        for index in range(start, min(len(data), start + bytes_per_row)):
             style = self.palette.base if index < now else self.palette.future
             style = self.palette.wrong if index == at else style
             left, right = ("[", "]") if index == at else (" ", "")

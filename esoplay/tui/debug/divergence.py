@@ -9,7 +9,7 @@ from esolangs.source import common_prefix
 
 
 class DivergenceKind(Enum):
-    """How two texts differ. The value is the label in the pane."""
+    """The kind of difference between two texts.  The value is the label in the pane."""
 
     SAME = "the same, byte for byte"
     SO_FAR = "the same so far"

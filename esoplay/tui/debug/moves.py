@@ -26,7 +26,7 @@ class Move(NamedTuple):
     after: Callable[[], None] | None = None
 
 
-def question(
+def query_move(
     target: DebugTarget,
     title: str,
     run: Callable[[Ticker | None], Stop],
@@ -34,7 +34,7 @@ def question(
     slow: bool = False,
     explains: bool = False,
 ) -> Move:
-    """Return a move that returns to its step if it is cancelled or raises UsageError."""
+    """Return a query: a move that returns to its step if it is cancelled or raises UsageError."""
     debugger = target.debugger
 
     def ask(ticker: Ticker | None) -> Stop:

@@ -94,7 +94,7 @@ class Prompt(Horizontal, KeyProvider):
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "prompt",
         Action("prompt.leave", "leave", "Leave"),
-        Action("prompt.end-input", "finish_input", "End the input", first=True),
+        Action("prompt.end-input", "finish_input", "End the input", priority=True),
         Action("prompt.complete", "complete", "Complete"),
         Action("prompt.older", "recall(-1)", "Older line"),
         Action("prompt.newer", "recall(1)", "Newer line"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from esoplay.debugging.debugger import Debugger, MoveCancelled, Reason, Stop, Ticker
 from esoplay.debugging.provenance import next_value_write, value_writes
 from esoplay.debugging.source_maps import current_span, last_line, variables
-from esoplay.tui.debug.moves import Move, answer, question
+from esoplay.tui.debug.moves import Move, answer, query_move
 from esoplay.tui.debug.source_position import VariableRow
 from esoplay.tui.debug.target import DebugTarget
 
@@ -41,7 +41,7 @@ def move_to_change(target: DebugTarget, entry: VariableRow, *, reverse: bool) ->
 
     name = f"looking for where {entry.name} changes"
     slow = not target.history_is_short or len(entry.cells) > _AT_ONCE
-    return question(target, name, run, slow=slow)
+    return query_move(target, name, run, slow=slow)
 
 
 def _step_of_value(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:

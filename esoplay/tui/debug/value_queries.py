@@ -26,7 +26,7 @@ from esoplay.debugging.provenance import (
 )
 from esoplay.errors import UsageError
 from esoplay.tui.debug.byte_glyphs import grouped
-from esoplay.tui.debug.moves import Move, answer, question
+from esoplay.tui.debug.moves import Move, answer, query_move
 from esoplay.tui.debug.place_text import (
     instruction_text,
     place_text,
@@ -57,7 +57,7 @@ def move_to_creation(target: DebugTarget, part: int) -> Move:
             target.part_choice.choose(last_made_part(debugger, window, ticker), window)
         return stop
 
-    return question(target, "looking for the origin of a term", run)
+    return query_move(target, "looking for the origin of a term", run)
 
 
 def move_to_application(target: DebugTarget, part: int) -> Move:
@@ -79,7 +79,7 @@ def move_to_application(target: DebugTarget, part: int) -> Move:
         target.part_choice.choose(redex, window)
         return answer(target, f"the next step makes {shortened(found.text)}")
 
-    return question(target, "looking for the origin of a term", run, explains=True)
+    return query_move(target, "looking for the origin of a term", run, explains=True)
 
 
 def list_creations(target: DebugTarget, part: int) -> Move:
@@ -96,7 +96,7 @@ def list_creations(target: DebugTarget, part: int) -> Move:
         )
         return answer(target, said)
 
-    return question(target, "looking for the origin of a term", run)
+    return query_move(target, "looking for the origin of a term", run)
 
 
 def _log_chain(target: DebugTarget, origin: TermOrigin) -> None:
@@ -180,7 +180,9 @@ def move_to_place_write(target: DebugTarget, place: Place, *, reverse: bool) -> 
         )
         return answer(target, f"no {missing}: {name}")
 
-    return question(target, f"looking for writes of {name}", run, slow=not target.history_is_short)
+    return query_move(
+        target, f"looking for writes of {name}", run, slow=not target.history_is_short
+    )
 
 
 def list_place_writes(target: DebugTarget, place: Place, limit: int) -> Move:
@@ -213,7 +215,7 @@ def list_place_writes(target: DebugTarget, place: Place, limit: int) -> Move:
         never = f"{never} so far{_initial_text(target, place)}"
         return answer(target, f"{name}: {f'its {kind} are listed in the log' if lines else never}")
 
-    return question(target, f"listing writes of {name}", run, slow=not target.history_is_short)
+    return query_move(target, f"listing writes of {name}", run, slow=not target.history_is_short)
 
 
 def move_to_origin(target: DebugTarget, place: Place) -> Move:
@@ -234,7 +236,7 @@ def move_to_origin(target: DebugTarget, place: Place) -> Move:
         target.log_line(said, debugger.step)
         return answer(target, said)
 
-    return question(
+    return query_move(
         target,
         f"looking for the origin of {name}",
         run,
@@ -270,7 +272,9 @@ def list_output_origin(target: DebugTarget, index: int, shown: Callable[[int], N
         if chain:
             shown(len(chain))
 
-    move = question(target, f"looking for the origin of byte {grouped(index)}", run, explains=True)
+    move = query_move(
+        target, f"looking for the origin of byte {grouped(index)}", run, explains=True
+    )
     return move._replace(slow=not target.history_is_short, after=arrived)
 
 

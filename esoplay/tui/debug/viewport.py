@@ -18,34 +18,33 @@ _ROUND_NUMBERS = (32, 20, 16, 10, 8, 5, 4)
 class Bands(NamedTuple):
     """Cells of a tape in bands, one below the other.
 
-    across: cells per band.
-    bands: the number of bands.
+    cells_per_band: the length of a band.  bands: the number of bands.
     pitch: columns per cell.
     """
 
-    across: int
+    cells_per_band: int
     bands: int
     pitch: int
 
     @property
     def cells(self) -> int:
-        return self.across * self.bands
+        return self.cells_per_band * self.bands
 
     def window_for(self, cell: int, current: int) -> int:
         """Return the first cell of a window that contains ``cell``, preferably ``current``.
 
         Windows start at multiples of the band length, so that a tape scrolls by whole bands.
         """
-        current -= current % self.across
+        current -= current % self.cells_per_band
         if current <= cell < current + self.cells:
             return current
-        band = cell - cell % self.across
-        return band if cell < current else band - (self.bands - 1) * self.across
+        band = cell - cell % self.cells_per_band
+        return band if cell < current else band - (self.bands - 1) * self.cells_per_band
 
     def position(self, cell: int, first: int) -> tuple[int, int] | None:
         """Return the band of a cell and its position in it, in the window from ``first`` on."""
         distance = cell - first
-        return divmod(distance, self.across) if 0 <= distance < self.cells else None
+        return divmod(distance, self.cells_per_band) if 0 <= distance < self.cells else None
 
 
 def bands_for(width: int, height: int, *, bits: int, base: NumberBase, highest: int) -> Bands:
@@ -55,8 +54,8 @@ def bands_for(width: int, height: int, *, bits: int, base: NumberBase, highest: 
     """
     pitch = max(value_width(bits, base), len(str(highest)), 2) + 2
     fitting = max(1, width // pitch)
-    across = next((number for number in _ROUND_NUMBERS if number <= fitting), fitting)
-    return Bands(across, max(1, height // 2), pitch)
+    cells_per_band = next((number for number in _ROUND_NUMBERS if number <= fitting), fitting)
+    return Bands(cells_per_band, max(1, height // 2), pitch)
 
 
 MAX_DEPTH = 5000
@@ -107,7 +106,7 @@ def _first_for(at: int, first: int, size: int, low: int, high: int) -> int:
 class PanelCapacity(NamedTuple):
     """How much of each kind of state fits the panels."""
 
-    bands: Bands = Bands(across=8, bands=2, pitch=5)
+    bands: Bands = Bands(cells_per_band=8, bands=2, pitch=5)
     extent: Extent = Extent(36, 6)
     depth: int = 32
 

@@ -6,7 +6,7 @@ from esoplay.debugging.debugger import Debugger, Reason, Stop, Ticker
 from esoplay.running.run import GRADING_LIMITS
 from esoplay.tui.debug.byte_glyphs import grouped, name_of
 from esoplay.tui.debug.divergence import Divergence, DivergenceKind, first_divergence
-from esoplay.tui.debug.moves import Move, question
+from esoplay.tui.debug.moves import Move, query_move
 from esoplay.tui.debug.target import DebugTarget
 
 FIRST_SLICE, MAX_SLICE = 1 << 14, 1 << 20
@@ -30,7 +30,7 @@ def find_wrong_byte(target: DebugTarget, expected: bytes) -> Move:
             return stop
         return _arrive(debugger, expected, divergence, ticker)
 
-    return question(target, "looking for the first wrong byte", run, explains=True)
+    return query_move(target, "looking for the first wrong byte", run, explains=True)
 
 
 def _look_ahead(

@@ -36,7 +36,9 @@ class Clipboard:
 
     def __init__(self, editor: Editor) -> None:
         self._editor = editor
-        self._copied: tuple[str, str] | None = None  # as other programs see it, and as it is
+        self._copied: tuple[str, str] | None = (
+            None  # the text for other programs, and the exact text
+        )
 
     def copy(self) -> None:
         """Copy the selection, if there is one."""

@@ -1,7 +1,7 @@
 """Befunge-98: Funge-98 in two dimensions.
 
-Source: Chris Pressey's Funge-98 final specification of 1998; where it leaves room, the choices
-are argued in ``docs/languages/befunge-98.md``.
+Source: Chris Pressey's Funge-98 final specification of 1998; choices that it leaves open are
+explained in ``docs/languages/befunge-98.md``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Befunge98(Language):
     draws = True
     options = (
         Option(
-            "cell", 64, (64, "unbounded"), "bits of a cell; values wrap around unless unbounded"
+            "cell", 64, (64, "unbounded"), "size of a cell in bits; values wrap unless unbounded"
         ),
         Option("befunge", 98, (98, 93), "93: Befunge-93 on a torus of 80 × 25 cells"),
         Option("space", "unbounded", ("unbounded", "box"), "box: a torus around the program"),
@@ -37,9 +37,9 @@ class Befunge98(Language):
         Option("underflow", 0, (0, "fault"), "result of popping from an empty stack"),
         Option("by-zero", 0, (0, "fault"), "result of a division by zero"),
         Option("modulo", "truncate", ("truncate", "floor"), "floor: the divisor's sign"),
-        Option("eof", "reflect", ("reflect", -1), "what ~ does at the end of input"),
+        Option("eof", "reflect", ("reflect", -1), "effect of ~ at the end of input"),
         Option(
-            "number-eof", "reflect", ("reflect", -1, "fault"), "what & does at the end of input"
+            "number-eof", "reflect", ("reflect", -1, "fault"), "effect of & at the end of input"
         ),
         Option("put", "cell", ("cell", "byte"), "how p and s store a value"),
     )

@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 """The engine: single steps with every check, and a fast loop for common instructions.
 
-``_run_exact`` executes one instruction of one IP and is the meaning of the language;
-``_run_fast`` runs the frequent instructions of a single IP that moves in one of the four
-directions inside the window, and hands over to ``_run_exact`` wherever more may happen.
+``_run_exact`` executes one instruction of one IP and defines the language; ``_run_fast`` runs the
+frequent instructions of a single IP that moves in one of the four directions inside the window, and
+returns to ``_run_exact`` for everything else.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ if not cython.compiled:
         WORK_FULL,
     )
 
-# How many values an instruction takes from the stack, where too few are a fault.
+# Number of values that an instruction pops, where too few are a fault.
 _NEEDS = bytearray(256)
 for _op, _count in (
     *((_character, 2) for _character in b"+-*/%`\\wxg"),
@@ -86,11 +86,11 @@ for _op, _count in (
 NEEDS = cython.declare(cython.uchar[::1], _NEEDS)
 _ARROWS = frozenset(b"><^v_|")
 _BLOCKS = frozenset(b"{}u")
-_PAIRS = {91: 93, 93: 91, 123: 125, 125: 123, 40: 41, 41: 40}  # what MODE's S exchanges
+_PAIRS = {91: 93, 93: 91, 123: 125, 125: 123, 40: 41, 41: 40}  # instructions that S of MODE swaps
 
 # Cells that are walked over one by one before the summaries of blocks are used.
 _LONG = cython.declare(cython.int, 32)
-# What a search along a path stops at: any cell that is not blank, or an instruction.
+# The target of a search along a path: any cell that is not blank, or an instruction.
 _INK = cython.declare(cython.int, 0)
 _INSTRUCTION = cython.declare(cython.int, 1)
 # Summary of a block of cells: an odd number of semicolons; an instruction after an even number of
@@ -113,7 +113,7 @@ _ALL = (1 << 64) - 1
 _NEAR = cython.declare(cython.longlong, 1 << 61)  # sums of such numbers cannot overflow
 _WARY = cython.declare(cython.int, 8)
 _NOWHERE = cython.declare(cython.longlong, 1 << 62)  # a level above all stacks
-_NO_CELLS = array("q", [0])  # what TOSS looks at while its buffer grows
+_NO_CELLS = array("q", [0])  # the view that TOSS uses while its buffer grows
 _NO_CODES = bytearray(1)
 _PART = 1 << 16  # cells that are copied, or that a list grows by, at once
 _TABLE = cython.declare(cython.Py_ssize_t, 2048)  # most far cells in a single dictionary
@@ -127,11 +127,11 @@ class IP:
     """An instruction pointer.  The machine may read and change everything except ``toss``.
 
     buffer: the room of TOSS, of which ``depth`` cells are in use.  below: the other stacks,
-    SOSS last, as pairs of buffer and depth.  repeats: instructions that a ``k`` has still
-    to execute, as pairs of count and cell value, the innermost last.
-    semantics: for a letter its meanings, the latest last, each a fingerprint and one of its
-    letters.  modes: what MODE and IMAP change.  states: what fingerprints remember, by name: an
-    immutable value and its cost.
+    SOSS last, as pairs of buffer and depth.  repeats: instructions that a ``k`` still has to
+    execute, as pairs of count and cell value, the innermost last.
+    semantics: the meanings of each letter, the latest last; a meaning is a fingerprint and one of
+    its letters.  modes: what MODE and IMAP change.  states: the saved states of fingerprints, by
+    name: an immutable value and its cost.
     """
 
     id = cython.declare(cython.longlong, visibility="public")
@@ -178,7 +178,7 @@ class FarOrder:
     """An index of the far cells by row (``axis`` 0) or column, sorted along it.
 
     ``chunks`` are lists of points, each of at most ``_CHUNK``; ``infos`` are their summaries.
-    Adding, removing and finding a point take time by the logarithm of their number.
+    Adding, removing and finding a point take logarithmic time.
     ``chunk_at`` and ``at`` are the place that ``locate`` found.
     """
 
@@ -206,12 +206,12 @@ class FarOrder:
 
     @cython.cfunc
     def first(self) -> cython.longlong:
-        """Return the least row or column."""
+        """Return the smallest row or column that has a point."""
         return self.chunks[0][0][1 - self.axis]
 
     @cython.cfunc
     def last(self) -> cython.longlong:
-        """Return the greatest row or column."""
+        """Return the largest row or column that has a point."""
         chunk: list = self.chunks[len(self.chunks) - 1]
         return chunk[len(chunk) - 1][1 - self.axis]
 
@@ -233,7 +233,7 @@ class FarOrder:
 
     @cython.cfunc
     def locate(self, line: cython.longlong, along: cython.longlong, where: cython.int):
-        """Find the first point that is not before a place; past the last chunk if there is none."""
+        """Find the first point at or after a place; past the last chunk if there is none."""
         low: cython.Py_ssize_t = 0
         high: cython.Py_ssize_t = len(self.chunks)
         middle: cython.Py_ssize_t
@@ -384,7 +384,7 @@ class FarCells:
 
     @cython.cfunc
     def add(self, table: dict, point: tuple, value: object):
-        """Add a cell to its dictionary, which does not have it."""
+        """Add a cell to its dictionary, which must not contain it yet."""
         table[point] = value
         self.count += 1
         if self.count > _TABLE and len(self.tables) == 1:
@@ -447,21 +447,21 @@ def _find_near(
 class Core:
     """The state of a run, which a replay must restore, and its options.
 
-    ``cells`` and ``codes`` hold the window and a ring of one cell around it: the cell (x, y)
-    is at ``(y - top + 1) * stride + x - left + 1``.  Cells outside it that are not blank are
-    in ``outer``.  ``low`` and ``high`` corners enclose all cells that are not blank, but are
-    only tight when ``loose`` is false.  ``far_rows`` and ``far_columns`` hold the points of
-    ``outer`` in order, or are None until a search needs them or there are ``_ORDERED``.
-    ``flight`` and ``passed`` are the work on cells that the latest search and the search for the
-    next instruction charge.
+    ``cells`` and ``codes`` hold the window and a ring of one cell around it: the cell (x, y) is at
+    ``(y - top + 1) * stride + x - left + 1``.  Cells outside it that are not blank are in
+    ``outer``.  ``low`` and ``high`` corners enclose all cells that are not blank, but are only
+    tight when ``loose`` is false.  ``far_rows`` and ``far_columns`` hold the points of ``outer`` in
+    order, or are None until a search needs them or there are ``_ORDERED``.  ``flight`` and
+    ``passed`` are the work on cells that the latest search and the search for the next instruction
+    charge.
     Blocks are 64 cells of the window, ring included, row after row or column after column, and
-    groups are 64 blocks.  Each has a summary, from which ``_seek`` knows whether to enter it.
-    ``sought`` and ``found`` are searches and their results as of a version of the window.
+    groups are 64 blocks.  Each has a summary, with which ``_seek`` decides whether to enter it.
+    ``sought`` and ``found`` cache searches and their results for a version of the window.
     """
 
     cells: cython.longlong[::1]
     codes: cython.uchar[::1]
-    plane = cython.declare(object, visibility="public")  # what `cells` looks at
+    plane = cython.declare(object, visibility="public")  # the memory that `cells` views
     plane_codes = cython.declare(object, visibility="public")
     code_of: cython.uchar[::1]
     left = cython.declare(cython.longlong, visibility="public")
@@ -489,7 +489,7 @@ class Core:
     touched = cython.declare(cython.bint, visibility="public")  # a cell was written
     # pointers and time
     ips = cython.declare(list, visibility="public")
-    ip = cython.declare(IP, visibility="public")  # the one that executes the next step
+    ip = cython.declare(IP, visibility="public")  # the IP that executes the next step
     turn = cython.declare(cython.Py_ssize_t, visibility="public")
     last_id = cython.declare(cython.longlong, visibility="public")
     tick = cython.declare(cython.longlong, visibility="public")
@@ -648,7 +648,7 @@ class Core:
     def begin(self, pieces, width, height, far):
         """Load a program: the bytes of the window with its ring, and the cells outside it.
 
-        pieces: the bytes in order; None when the program needs more memory than there is.
+        pieces: the bytes in order; None when the program needs more memory than the limit.
         """
         if pieces is None or not self.charge(size_of_window(width, height) + FAR * len(far)):
             width = height = 1  # nothing will run: see `run`
@@ -735,7 +735,7 @@ class Core:
         if self.unbounded:
             _extend(buffer, size, [0])
             return buffer
-        if size <= _PART and not isinstance(buffer, memoryview):  # nothing but faster
+        if size <= _PART and not isinstance(buffer, memoryview):  # the same result, but faster
             _extend(buffer, size, _NO_CELLS)
             return buffer
         unpaid = max(0, self.most_memory - self.used) // CELL
@@ -777,7 +777,7 @@ class Core:
     def begin_tally(self, counts, latest, page, beyond):
         """Count every step, and record the last one, by cell until ``end_tally``.
 
-        page: left, top, width and height of the cells that ``counts`` and ``latest`` are of.
+        page: left, top, width and height of the cells that ``counts`` and ``latest`` cover.
         """
         self.counts = counts
         self.latest = latest
@@ -814,11 +814,10 @@ class Core:
         self.under_from = self.under_to = 0
 
     def pushed(self):
-        """Return the stack places of the last step's values: key, first level, level after the
-        last.
+        """Return the stack places that the last step wrote: key, first level, level after the last.
 
-        Whatever is on a stack above a value that the step put there was put by it as well, so
-        the lowest level is enough.
+        Everything above the lowest value that the step pushed was pushed by it too, so the lowest
+        level is enough.
         """
         ip: IP = self.last_ip
         found = []
@@ -859,7 +858,7 @@ class Core:
             self.trail_x[at] = x
             self.trail_y[at] = y
 
-    # What the rarer instructions, in Python for both twins, need of the core.
+    # Methods for the rare instructions, which are in Python for both builds.
 
     def charge(self, size):
         """Reserve memory by the cost model; return False if it does not suffice."""
@@ -925,7 +924,7 @@ class Core:
         return units <= free or self.spend(units - free)
 
     def _handle_at_least(self, units):
-        """Do the same, minus the work already charged to the step, which covers its writes."""
+        """Charge work as ``handle`` does, minus the work already charged for the step's writes."""
         return self.handle(max(0, units - self.handled))
 
     def wrap(self, value):
@@ -996,7 +995,7 @@ class Core:
     # Runs.
 
     def run(self, limit: cython.longlong) -> cython.int:
-        """Execute until ``steps`` is ``limit`` or something else happens; return the reason."""
+        """Execute until ``steps`` reaches ``limit`` or the run must stop; return the reason."""
         reason: cython.int
         before: cython.longlong
         ip: IP
@@ -1058,9 +1057,9 @@ class Core:
         """Return whether a watched run can use ``_run_fast``; set bounds that keep it from watched
         levels.
 
-        From below the lowest watched level the run does not go up to it, and from above the highest
-        not down to it.  Marks that are only counted do not matter; a stop at a mark needs a
-        reported step.
+        A run that starts below the lowest watched level stays below it, and one that starts above
+        the highest stays above it.  Marks that are only counted do not matter; a stop at a mark
+        needs a reported step.
         """
         if self.every or (self.marks and not self.scanning):
             return False
@@ -1181,7 +1180,7 @@ class Core:
             self._release_ip(ip)
             if len(self.ips) == 0:
                 self.ended = True
-                self.ips = [ip]  # for who looks at the end
+                self.ips = [ip]  # for viewers of the final state
                 return
         else:
             if not self.stay:
@@ -1419,7 +1418,7 @@ class Core:
                 return MEMORY_FULL
             ip.x, ip.y = self.found_x, self.found_y
             self._push(ip, a)
-        elif op == 115:  # s: "(position + delta)", hence beyond an edge and not round it
+        elif op == 115:  # s: "(position + delta)", so past an edge, without wrapping around
             a, b = self._sum(ip.x, ip.dx), self._sum(ip.y, ip.dy)
             if self.torus:
                 self._move(ip.x, ip.y, ip.dx, ip.dy)
@@ -1466,7 +1465,7 @@ class Core:
             if meant is not None:
                 value = meant
         op = self._code(value)
-        if op == SPACE or op == 59:  # mapped to what is skipped on the way to an instruction
+        if op == SPACE or op == 59:  # mapped to a character that is skipped before an instruction
             return BUDGET
         if modes & (INVERT | QUEUE):
             if depth > MOST_SHIFTED:
@@ -1561,7 +1560,7 @@ class Core:
 
     @cython.cfunc
     def _repeat(self, ip: IP) -> cython.int:
-        """Execute ``k``: repeat the next instruction on the path, where the IP stands."""
+        """Execute ``k``: repeat the next instruction on the path, at the position of the ``k``."""
         count = ip.toss[ip.depth - 1] if ip.depth else 0
         self._move(ip.x, ip.y, ip.dx, ip.dy)
         if not self._find(self.found_x, self.found_y, ip.dx, ip.dy, _INSTRUCTION):
@@ -2271,7 +2270,7 @@ class Core:
                 to_x += span[0] * int(dx)
                 to_y += span[0] * int(dy)
             elif not self.unbounded and not _is_cell(to_x, to_y):
-                to_x, to_y = x, y  # nothing leads back from there, so it does not matter where
+                to_x, to_y = x, y  # no path leads back from there, so any place will do
         self.found_x = to_x
         self.found_y = to_y
 
@@ -2307,9 +2306,9 @@ class Core:
         dy: cython.longlong,
         mode: cython.int,
     ) -> cython.bint:
-        """Find the first cell on a path from (x, y) that ``mode`` asks for: ``found_x, found_y``.
+        """Find the first cell on a path from (x, y) that matches ``mode``: ``found_x, found_y``.
 
-        False when there is none all the way round.
+        Return False if the whole path has none.
         """
         self.inside = 0
         self.flight = 0
@@ -2328,10 +2327,10 @@ class Core:
         dy: cython.longlong,
         mode: cython.int,
     ) -> cython.bint:
-        """Do the same as ``_find`` in one of the four directions, without visiting runs of cells.
+        """Search as ``_find`` does in one of the four directions, without visiting runs of cells.
 
-        A semicolon without another one changes what the next way round is between, so that there
-        are up to two of them.
+        An unmatched semicolon inverts which cells are between semicolons on the next round, so up
+        to two rounds are needed.
         """
         return (
             self._find_ahead(x, y, dx, dy, mode, False)
@@ -2464,7 +2463,7 @@ class Core:
         dy: cython.longlong,
         mode: cython.int,
     ) -> cython.bint:
-        """Do the same as ``_find`` for any delta on a torus, with all cells in the window."""
+        """Search as ``_find`` does, for any delta on a torus, with all cells in the window."""
         code: cython.int
         walked: cython.longlong = 0
         dx = _floor_mod(dx, self.width)
@@ -2500,7 +2499,7 @@ class Core:
         dy: cython.longlong,
         mode: cython.int,
     ) -> cython.bint:
-        """Do the same as ``_find`` for any delta; test every cell on the path in the window."""
+        """Search as ``_find`` does, for any delta; test every cell on the path in the window."""
         at: cython.Py_ssize_t
         walked: cython.longlong = 0
         code: cython.int
@@ -2576,7 +2575,7 @@ class Core:
         self.flight = PASSED * in_window + OUTSIDE * outside
 
     def _first(self, x, y, dx, dy, first, last, mode):
-        """Return the least k from ``first`` to ``last`` whose cell ``mode`` asks for."""
+        """Return the smallest k from ``first`` to ``last`` whose cell matches ``mode``."""
         if first > last:
             return None
         right, bottom = self.left + self.width - 1, self.top + self.height - 1
@@ -2604,7 +2603,7 @@ class Core:
         return self._first_far(x, y, dx, dy, window[1] + 1, last, mode)
 
     def _first_far(self, x, y, dx, dy, first, last, mode):
-        """Do the same as ``_first`` outside the window.
+        """Search as ``_first`` does, outside the window.
 
         A short path is followed cell by cell.  For a long one, all far cells, or all of one row or
         column, are searched; semicolons require them in the order of the path.
@@ -2659,7 +2658,7 @@ def _places(
     ahead: cython.bint,
     behind: cython.bint,
 ) -> list:
-    """Return how many deltas each point on the path is away from (x, y).
+    """Return the distances in deltas from (x, y) to the points on the path.
 
     ``ahead``: whether to include points at 0 or more deltas.  ``behind``: at negative ones.
     """
@@ -2695,7 +2694,7 @@ def _places(
 
 
 def _places_beyond(points, x, y, dx, dy):
-    """Do the same as ``_places`` for points and deltas of any size."""
+    """Return the result of ``_places`` for points and deltas of any size."""
     found = []
     x, y, dx, dy = int(x), int(y), int(dx), int(dy)
     for to_x, to_y in points:
@@ -2715,7 +2714,7 @@ def _move_rows_compiled(
     down: cython.Py_ssize_t,
     shift: cython.Py_ssize_t,
 ):
-    """Do the same as ``_move_rows`` in the compiled core, where a row may have few cells."""
+    """Move rows as ``_move_rows`` does; the compiled core is faster on rows of few cells."""
     cells: cython.longlong[::1] = plane
     codes: cython.uchar[::1] = plane_codes
     end: cython.Py_ssize_t = cells.shape[0]
@@ -2745,7 +2744,7 @@ def _is_extra(op: cython.int) -> cython.bint:
 
 
 def _span(x, y, dx, dy, low_x, low_y, high_x, high_y):
-    """Return the least and greatest k for which (x, y) + k (dx, dy) is in a rectangle, or None."""
+    """Return the smallest and largest k with (x, y) + k (dx, dy) in a rectangle, or None."""
     x, y, dx, dy = int(x), int(y), int(dx), int(dy)
     ends = []
     for at, delta, low, high in ((x, dx, low_x, high_x), (y, dy, low_y, high_y)):
@@ -2844,7 +2843,7 @@ def _clear_cells(buffer, begin, end):
 def _extra_bytes(value):
     """Return the bytes of a number in addition to its cell (unbounded cells).
 
-    Python has the numbers from -5 to 256 but once.
+    Python shares one object for each number from -5 to 256.
     """
     return 0 if -5 <= value <= 256 else value.bit_length() // 8 + 32
 
@@ -2951,10 +2950,10 @@ def _run_fast(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
     """Run until the limit, or until a step needs the slow path; return whether steps were executed.
 
     ``at`` is the cell of the next instruction, or a blank or semicolon before it; ``d`` the
-    delta as a distance between cells.  Steps are counted in a tally as far as its page goes, and
-    reaching a marked cell ends the advance.  When a step was executed, the IP is left
-    where its last move begins, and ``off_edge`` says that this move is still to be made: only
-    ``_move`` knows where the space in use ends.
+    delta as a distance between cells.  A tally counts the steps inside its page, and the function
+    returns at a marked cell.  After a step, the IP is at the start of its last move, and
+    ``off_edge`` records that the move is pending, because only ``_move`` finds the edge of the used
+    space.
     """
     cells: cython.longlong[::1] = core.cells
     codes: cython.uchar[::1] = core.codes
@@ -3384,9 +3383,9 @@ def _seek(
     mode: cython.int,
     inside: cython.int,
 ) -> cython.Py_ssize_t:
-    """Return where a search in the window along a row or column ends, starting at ``at``.
+    """Return the end of a search in the window along a row or column, starting at ``at``.
 
-    The search ends at a cell that ``mode`` asks for, or at the ring.  inside: whether ``at`` is
+    The search ends at a cell that matches ``mode``, or at the ring.  inside: whether ``at`` is
     between semicolons.  The result is twice the index, plus 1 if the search ends between
     semicolons.
     """

@@ -103,7 +103,7 @@ def _core(machine: Machine) -> Core:
 
 
 def _ip(ip: IP) -> Hashable:
-    spaced = ip.string and ip.spaced  # matters only in strings
+    spaced = ip.string and ip.spaced  # relevant only in strings
     numbers = ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy, ip.string, spaced, ip.modes
     stacks = (_cells(ip.buffer, ip.depth), *(_cells(buffer, used) for buffer, used in ip.below))
     letters = tuple(sorted((at, tuple(names)) for at, names in ip.semantics.items() if names))

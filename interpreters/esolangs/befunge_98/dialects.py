@@ -64,7 +64,7 @@ DIFFERENCES = (
     DialectDifference(
         "put",
         "a value that `p` or `s` stores",
-        "is stored whole",
+        "is stored unchanged",
         "is stored modulo 256",
         b"'~4*00p00g.@",
     ),

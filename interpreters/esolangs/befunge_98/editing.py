@@ -20,7 +20,7 @@ _OPEN = {
     "|": "| goes south on 0, else north",
     "w": "w compares two values",
     "x": "x sets the delta from the stack",
-    "j": "j takes its distance from the stack",
+    "j": "j pops its distance from the stack",
     "?": "? goes in a random direction",
 }
 _ENDS = {"@": "@ ends the IP", "q": "q ends the program"}
@@ -95,7 +95,7 @@ class _PointerPlace(NamedTuple):
 
 
 class _Plane:
-    """The cells of the source; an IP that leaves them enters at the other side (Lahey-space)."""
+    """The cells of the source; an IP that leaves the plane wraps around (Lahey-space)."""
 
     def __init__(self, source: bytes) -> None:
         self.starts: list[int] = []
@@ -130,7 +130,7 @@ class BefungeEditing(Editing):
 
     grid = True
     brackets = ()
-    strips_exactly = False  # a path may execute any text, and g may read it
+    strips_exactly = False  # a path may execute any text, and g may read any cell
 
     def instruction_name(self, value: int) -> str:
         char = chr(value) if 32 < value < 127 else ""
@@ -139,7 +139,7 @@ class BefungeEditing(Editing):
         return "fingerprint instruction" if char.isupper() else _NAMES.get(char, "")
 
     def path(self, source: bytes, offset: int, delta: tuple[int, int]) -> Structure | None:
-        """Follow the IP until its direction is unknown, it ends, or it returns to where it was."""
+        """Follow the IP until its direction is unknown, it ends, or its path repeats."""
         plane = _Plane(source)
         place = _PointerPlace(*plane.point_of(offset), *delta, False)
         visited: set[_PointerPlace] = set()
@@ -163,20 +163,20 @@ class BefungeEditing(Editing):
         """Yield each row's comment: text between two ``;``, else three or more words at its end."""
         for row in source.decode("utf-8", "replace").split("\n"):
             enclosed = _ENCLOSED.search(row)
-            start = _start_of_text(row)
+            start = _find_text(row)
             text = row[len(row) if start is None else start :]
             yield (text if enclosed is None else enclosed[1]).strip()
 
     def without_comments(self, source: bytes) -> bytes:
-        """Replace comments by spaces: texts of three or more words, and those between two ``;``."""
+        """Replace comments by spaces: text of three or more words, and text between two ``;``."""
         rows = source.decode("utf-8", "surrogateescape").split("\n")
-        return "\n".join(map(_blanked, rows)).encode("utf-8", "surrogateescape")
+        return "\n".join(map(_blank_comments, rows)).encode("utf-8", "surrogateescape")
 
     def code_size(self, source: bytes) -> int:
         """Count the cells of each row up to the last one that is not blank, including text.
 
-        ``;`` does not make a comment of a plane: another path may execute what stands between two
-        of them, and ``g`` reads any cell.  So only whitespace that changes nothing is free.
+        Text between two ``;`` counts: another path may execute it, and ``g`` can read any cell.  So
+        only whitespace without effect is free.
         """
         return sum(len(row.rstrip(b" ")) for row in source.splitlines())
 
@@ -191,14 +191,14 @@ _WORD_OF_TEXT = re.compile(r"(?<!\S)(?:[AaI] )?[^\W\d_]{2}")
 _GAP = re.compile(r".* {2}")
 
 
-def _blanked(row: str) -> str:
+def _blank_comments(row: str) -> str:
     row = _ENCLOSED.sub(lambda found: f";{' ' * len(found[1])};", row)
-    start = _start_of_text(row)
+    start = _find_text(row)
     return row if start is None else row[:start].rstrip(" ")
 
 
-def _start_of_text(row: str) -> int | None:
-    """Return where the text at the end of a row begins: after a wide gap, or at its first word."""
+def _find_text(row: str) -> int | None:
+    """Return the start of the text at the end of a row: after a wide gap, or at its first word."""
     found = _TEXT.search(row)
     if found is None or row.count('"', 0, found.start()) % 2:
         return None
@@ -237,12 +237,12 @@ def _step(plane: _Plane, place: _PointerPlace) -> tuple[_PointerPlace, str]:
         else:
             return place, "; skips too many cells"
     elif char == "k" and plane.cell(plane.after(place)) in _TURNING:
-        return place, "k takes its count from the stack"
+        return place, "k pops its count from the stack"
     return plane.after(place), ""
 
 
 def _join_offsets(offsets: list[int]) -> list[Mark]:
-    """Return marks for offsets, one for each run of consecutive ones."""
+    """Return marks for offsets; consecutive offsets share a mark."""
     marks: list[Mark] = []
     for at in sorted(set(offsets)):
         if marks and marks[-1].end == at:

@@ -1,6 +1,6 @@
 """The dispatch of the rare instructions ``y ( ) i o`` and the letters of fingerprints.
 
-Written once, in Python, for both twins.  Nothing has changed when one cannot be executed.
+They are in Python in both builds.  An instruction that cannot be executed changes nothing.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def execute(core: Core, ip: IP, op: int, world: World | None) -> int:
         step.finish()
     except StepRefused as refused:
         step.undo()
-        # Room that was made stays, and is paid for.
+        # The buffer keeps its size, which is already charged.
         core.used = used + CELL * ip.room - room
         return refused.reason
     finally:
@@ -65,7 +65,7 @@ def _instruction(step: Transaction, op: int) -> None:
         from esolangs.befunge_98.fingerprints import execute_letter
 
         if step.core.unbounded:
-            step.spend(_work_of(step.ip))
+            step.charge_work(_work_of(step.ip))
         execute_letter(step, op)
 
 
@@ -76,22 +76,22 @@ def _work_of(ip: IP) -> int:
     return 4 * of_square(max([words(value) for value in operands], default=0))
 
 
-OPERANDS = 4  # values that an instruction takes from the stack, but for few
+OPERANDS = 4  # most values that an instruction pops, with few exceptions
 VERSION = 100
 HANDPRINT = int.from_bytes(b"ESOP", "big")
-CONCURRENT, INPUT, OUTPUT = 1, 2, 4  # flags; running commands and unbuffered input are missing
+CONCURRENT, INPUT, OUTPUT = 1, 2, 4  # flags: without running commands and unbuffered input
 
 
 def push_system_information(step: Transaction) -> None:
-    """Push all values of ``y``, or the one with the number on the stack if that is positive.
+    """Push all values of ``y``, or only the n-th if n, popped from the stack, is positive.
 
-    A number beyond the last of them counts on into the stack.
+    A larger n picks a value of the stack below them.
     """
     wanted, ip = step.pop(), step.ip
     head, depth = _system_information(step), step.depth
     sizes, tail = len(head), len(head) + 1 + len(ip.below)
     if wanted <= 0:
-        step.move(len(ip.below))
+        step.charge_moves(len(ip.below))
         for value in reversed(_TAIL):
             step.push(value)
         for _, size in ip.below:
@@ -162,13 +162,13 @@ def _clock(seconds: int) -> tuple[int, int]:
 
 
 def load_file(step: Transaction) -> None:
-    """Load a file (``i``); its spaces leave cells unchanged; push its size and its corner."""
+    """Load a file (``i``), whose spaces leave cells unchanged; push its size and corner."""
     name, flags, (x, y) = step.string(), step.pop(), step.vector()
     data = _read(step, name)
     if data is None:
         step.reflect()
         return
-    step.write(len(data))
+    step.charge_writes(len(data))
     rows = [data] if flags & 1 else [row.replace(b"\f", b"") for row in data.splitlines()]
     core, ip = step.core, step.ip
     left, top = x + ip.ox, y + ip.oy
@@ -196,9 +196,9 @@ def load_file(step: Transaction) -> None:
 
 
 def store_file(step: Transaction) -> None:
-    """Store a block of cells in a file (``o``), every row ended by a newline.
+    """Store a block of cells in a file (``o``), with a newline after every row.
 
-    As a linear text file it has no spaces before a newline and no newlines at its end.
+    A linear text file has no spaces before a newline and no newlines at its end.
     """
     name, flags, (x, y), (width, height) = (
         step.string(), step.pop(), step.vector(), step.vector()
@@ -209,7 +209,7 @@ def store_file(step: Transaction) -> None:
         return
     if width * height > min(MOST_BYTES, step.core.most_memory):
         raise StepRefused(MEMORY_FULL)
-    step.move(width * height)
+    step.charge_moves(width * height)
     left, top = x + step.ip.ox, y + step.ip.oy
     rows = [
         bytes([step.get(left + column, top + line) & 255 for column in range(width)])

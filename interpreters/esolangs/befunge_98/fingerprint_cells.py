@@ -41,13 +41,13 @@ def _pick(step: Transaction) -> None:
 def _roll(step: Transaction) -> None:
     """Move a stack cell to the top; with a negative count, move the top down.
 
-    There are zeros below the stack.
+    Values below the bottom of the stack are zeros.
     """
     count = step.pop()
     if abs(count) > BLOCK:
         raise StepRefused(MEMORY_FULL)
-    step.take(abs(count))
-    step.move(abs(count))
+    step.charge_values(abs(count))
+    step.charge_moves(abs(count))
     values = [step.pop() for _ in range(abs(count) + 1)] if count else []
     values = [values[-1], *values[:-1]] if count > 0 else [*values[1:], *values[:1]]
     for value in reversed(values):
@@ -67,7 +67,7 @@ FRTH: dict[str, Semantics] = {
 
 
 def _pop_pointer_target(step: Transaction) -> tuple[int, int]:
-    """Return the place that a pointer contains; both are relative to the storage offset."""
+    """Pop the place of a pointer and return its target; both are relative to the storage offset."""
     x, y = step.place()
     to_y, to_x = step.get(x, y), step.get(x + 1, y)
     wrap = step.core.wrap
@@ -121,13 +121,13 @@ class _LazyLine:
         return self.x + at * self.dx, self.y + at * self.dy
 
     def outside(self, step: Transaction) -> int:
-        """Return an upper bound of the places outside the window: all or none."""
+        """Return an upper bound of the number of places outside the window: all or 0."""
         ends = self.place(0), self.place(self.count - 1)
         return self.count if any(step.outside(x, y) for x, y in ends) else 0
 
 
 def _pop_line(step: Transaction) -> _LazyLine:
-    """Return the places along a delta, as many as the stack says; none for a negative count."""
+    """Pop a count, a place and a delta; return ``count`` places, none if it is negative."""
     count, (x, y), (dx, dy) = step.pop(), step.place(), step.vector()
     if count > BLOCK:
         raise StepRefused(MEMORY_FULL)
@@ -136,7 +136,7 @@ def _pop_line(step: Transaction) -> _LazyLine:
 
 def _get_line(step: Transaction) -> None:
     line = _pop_line(step)
-    step.move(2 * line.count)
+    step.charge_moves(2 * line.count)
     if not step.core.room_for(line.count + 1):
         raise StepRefused(MEMORY_FULL)
     step.push(0)
@@ -146,8 +146,8 @@ def _get_line(step: Transaction) -> None:
 
 def _put_line(step: Transaction) -> None:
     line = _pop_line(step)
-    step.take(line.count)
-    step.write(line.count)
+    step.charge_values(line.count)
+    step.charge_writes(line.count)
     values = [step.pop() for _ in range(line.count)]
     step.reserve_memory(line.outside(step), values)
     for at, value in enumerate(values):

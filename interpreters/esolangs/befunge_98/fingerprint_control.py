@@ -21,7 +21,7 @@ _NULL = int.from_bytes(b"NULL", "big")
 
 
 def _pop_letter(step: Transaction) -> int | None:
-    """Pop a letter, given as a character or its number from 0; None if it is neither."""
+    """Pop a letter, as a character or as its index from 0; return None if it is neither."""
     value = step.pop()
     if 0 <= value < 26:
         value += ord("A")
@@ -29,7 +29,7 @@ def _pop_letter(step: Transaction) -> int | None:
 
 
 def _swap_meanings(step: Transaction) -> None:
-    """Swap the meanings of two letters; a letter without one reflects afterwards."""
+    """Swap the meanings of two letters; a letter without a meaning then reflects."""
     letters = step.ip.semantics
     b, a = _pop_letter(step), _pop_letter(step)
     if a is None or b is None:
@@ -104,7 +104,7 @@ def _unmap_all(step: Transaction) -> None:
 IMAP: dict[str, Semantics] = {"C": _unmap_all, "M": _map, "O": _unmap}
 
 
-# MODE: how an IP turns, pushes and pops. The core and `Transaction` do what the modes say.
+# MODE: how an IP turns, pushes and pops. The core and `Transaction` apply the modes.
 
 
 def _toggle(mode: int) -> Semantics:
@@ -122,7 +122,7 @@ MODE: dict[str, Semantics] = {
 }
 
 
-# SUBR: subroutines. What it remembers: whether places are relative to the storage offset.
+# SUBR: subroutines.  Its state: whether places are relative to the storage offset.
 
 
 def _target(step: Transaction) -> tuple[int, int]:
@@ -130,7 +130,7 @@ def _target(step: Transaction) -> tuple[int, int]:
 
 
 def _jump_to(step: Transaction, target: tuple[int, int]) -> None:
-    """Make the cell at ``target`` the next one executed."""
+    """Make the cell at ``target`` the next to be executed."""
     ip = step.ip
     ip.x, ip.y = _wrap_place(step, target)
     ip.dx, ip.dy = 1, 0
@@ -147,8 +147,8 @@ def _pop_arguments(step: Transaction, count: int) -> list[int]:
     """Pop values, the topmost first."""
     if count > BLOCK:
         raise StepRefused(MEMORY_FULL)
-    step.take(count)
-    step.move(count)  # they are pushed again
+    step.charge_values(count)
+    step.charge_moves(count)  # they are pushed again
     return [step.pop() for _ in range(count)]
 
 

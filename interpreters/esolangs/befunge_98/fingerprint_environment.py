@@ -24,12 +24,12 @@ _EQUALS = ord("=")
 
 
 def _variables(step: Transaction) -> tuple[tuple[Text, Text], ...]:
-    """Return names and values in the order in which the names were first set."""
+    """Return pairs of name and value in the order in which the names were first set."""
     return (step.load("EVAR", shared=True) or ((), 0))[0]
 
 
 def _size(step: Transaction) -> int:
-    """Return the memory that the environment variables take."""
+    """Return the memory of the environment variables, in bytes."""
     return (step.load("EVAR", shared=True) or ((), REPEAT))[1]
 
 

@@ -1,6 +1,6 @@
 """FILE and DIRF: files and folders inside the one folder that a run may use.
 
-Source: the RC/Funge-98 documentation. A handle is part of the program's state: the way to its file
+Source: the RC/Funge-98 documentation. A handle is part of the program's state: the path of its file
 and a position. Nothing stays open between two instructions.
 """
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     Semantics = Callable[[Transaction], None]
 
 MOST_HANDLES = 64
-_CHUNK = 4096  # bytes that are looked through for the end of a line at once
+_CHUNK = 4096  # bytes searched for the end of a line at a time
 
 
 class OpenFile(NamedTuple):
@@ -190,7 +190,7 @@ def _write_cells(step: Transaction) -> None:
         return
     if count > BLOCK:
         raise StepRefused(MEMORY_FULL)
-    step.take(count)
+    step.charge_values(count)
     cells = [step.get(handle.x + at, handle.y) for at in range(count)]
     _write(step, number, bytes([value & 255 for value in cells]))
 
@@ -239,7 +239,7 @@ def _read_cells(step: Transaction) -> None:
         return
     if len(data) > BLOCK:
         raise StepRefused(MEMORY_FULL)
-    step.write(len(data))
+    step.charge_writes(len(data))
     step.reserve_memory(step.outside(handle.x, handle.y, len(data)), data)
     _save(step, number, handle._replace(position=handle.position + len(data)))
     for at, value in enumerate(data):

@@ -1,7 +1,7 @@
 """FPSP and FPDP: floating point in one cell and in two, as in IEEE 754 and C.
 
-Source: the RC/Funge-98 documentation. Every result that is not a number has the same bits and is
-printed as ``nan``: machines differ in its sign.
+Source: the RC/Funge-98 documentation. Every NaN has the same bits and is printed as ``nan``,
+because machines differ in its sign.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ _OPERATIONS: dict[str, Callable[[float, float], float]] = {
 
 
 def _round_to_single(number: int) -> float:
-    """Return a double that rounds to the single nearest to a whole number."""
+    """Return the double that rounds to the single nearest to an integer of any size."""
     size = abs(number)
     shift = size.bit_length() - 53
     if shift > 0:
@@ -166,7 +166,7 @@ def parse_number(characters: list[int]) -> float:
 
 
 def _end_of_number(text: bytes, start: int, digits: bytes, exponent: bytes) -> int:
-    """Return where digits with a point and an exponent end; ``start`` if there is no digit."""
+    """Return the end of digits with a point and an exponent; ``start`` if there is no digit."""
     end = _skip(text, start, digits)
     count = end - start
     if text[end : end + 1] == b".":

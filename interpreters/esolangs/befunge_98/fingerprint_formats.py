@@ -1,6 +1,6 @@
 """FPRT: values formatted as by C's ``printf``, with one conversion per format.
 
-Source: the RC/Funge-98 documentation. The format is parsed here: nothing of it reaches C.
+Source: the RC/Funge-98 documentation. The format is parsed here and never passed to C.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _LENGTHS = (b"hh", b"ll", b"h", b"l", b"q", b"j", b"z", b"t", b"L")
 
 
 class Conversion:
-    """The one conversion of a format.
+    """The only conversion of a format.
 
-    before, after: the cells around it, ``%%`` as one of them.  precision: None if there is none.
+    before, after: the cells around it, with ``%%`` as one cell.  precision: None if not given.
     """
 
     __slots__ = ("after", "before", "flags", "letter", "precision", "width")
@@ -56,7 +56,7 @@ class Conversion:
 
 
 def parse(text: list[int]) -> Conversion | None:
-    """Return the conversion of a format; None unless it is valid and has exactly one."""
+    """Return the conversion of a format; None if it is invalid or has not exactly one."""
     found: Conversion | None = None
     literal: list[int] = []
     at = 0
@@ -79,7 +79,7 @@ def parse(text: list[int]) -> Conversion | None:
 
 
 def _parse_conversion(text: list[int], at: int, found: Conversion) -> int:
-    """Parse the text after ``%``; return the place after it.  No letter if it is invalid."""
+    """Parse the text after ``%`` and return the place after it; set no letter if it is invalid."""
     start = at
     while at < len(text) and text[at] in _FLAGS:
         at += 1

@@ -33,7 +33,7 @@ def _signed(value: int, bits: int) -> int:
 
 
 def pop_long(step: Transaction) -> int:
-    """Pop the lower 32 bits of two cells as a number; the upper half is in the lower cell."""
+    """Pop two cells and combine their lower 32 bits; the upper half is in the lower cell."""
     low, high = step.pop(), step.pop()
     return _signed((high & 0xFFFFFFFF) << 32 | low & 0xFFFFFFFF, 64)
 
@@ -108,7 +108,7 @@ LONG: dict[str, Semantics] = {
 
 
 def to_digits(value: int, base: int) -> bytes:
-    """Return the digits of a number that is not negative, in lower case, computed by halving."""
+    """Return the digits of a nonnegative number in lower case, by divide and conquer."""
     if base in _PREFIXES:
         return format(value, _PREFIXES[base]).encode()
     if value.bit_length() > MOST_DIGITS_BITS:
@@ -118,7 +118,7 @@ def to_digits(value: int, base: int) -> bytes:
         powers.append(powers[len(powers) - 1] ** 2)
 
     def digits(value: int, level: int) -> bytes:
-        """Return as many digits as the power of this level has zeros."""
+        """Return the digits of a value below the power at this level, with leading zeros."""
         if level:
             high, low = divmod(value, powers[level - 1])
             return digits(high, level - 1) + digits(low, level - 1)
@@ -133,7 +133,7 @@ def to_digits(value: int, base: int) -> bytes:
 
 
 def from_digits(digits: bytes, base: int) -> int:
-    """Return the number of digits in either case, computed by halving."""
+    """Return the number that digits of either case spell, by divide and conquer."""
     if len(digits) <= 512:
         return int(digits, base)
     half = len(digits) // 2
@@ -141,7 +141,7 @@ def from_digits(digits: bytes, base: int) -> int:
 
 
 def _print_bits(base: int) -> Semantics:
-    """Print a number; a negative one as the bits of its cell, or with a minus if unbounded."""
+    """Print a number; if negative, as the bits of its cell, or with a minus if unbounded."""
 
     def run(step: Transaction) -> None:
         value = step.pop()
@@ -162,7 +162,7 @@ def _print_in_base(step: Transaction) -> None:
 
 
 def _read_in_base(step: Transaction) -> None:
-    """Read digits of a base as ``&`` does: from the first one, as many as a cell can hold."""
+    """Read digits of a base as ``&`` does: from the first digit, as many as a cell can hold."""
     core, base = step.core, step.pop()
     if not 2 <= base <= 36:
         step.reflect()
@@ -192,7 +192,7 @@ def _read_in_base(step: Transaction) -> None:
     if core.unbounded:
         if 6 * (end - start) > MOST_DIGITS_BITS:
             raise StepRefused(MEMORY_FULL)
-        step.spend(of_reading(end - start))
+        step.charge_work(of_reading(end - start))
         value = from_digits(rest[start:end], base)
     step.push(-value if start and rest[start - 1 : start] == b"-" else value)
     core.consume(rest[:end])

@@ -51,7 +51,7 @@ def _fixp_power(step: Transaction) -> None:
     elif abs(a) > 1 and a.bit_length() * b > MOST_BITS:
         raise StepRefused(MEMORY_FULL)
     else:
-        step.spend(of_square(a.bit_length() * b >> 6) if abs(a) > 1 else 0)
+        step.charge_work(of_square(a.bit_length() * b >> 6) if abs(a) > 1 else 0)
         step.push(a**b if abs(a) > 1 else a if b & 1 else a * a if b else 1)
 
 
@@ -97,7 +97,7 @@ FIXP: dict[str, Semantics] = {
 }
 
 
-# CPLI: complex numbers, the real part below the imaginary one.
+# CPLI: complex numbers, with the real part below the imaginary part.
 
 
 def _complex(compute: Callable[[int, int, int, int], tuple[int, int]]) -> Semantics:

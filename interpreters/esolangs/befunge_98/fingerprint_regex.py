@@ -1,7 +1,7 @@
 """REXP: POSIX regular expressions.
 
-Source: the RC/Funge-98 documentation. What is remembered is the expression as it was written, so
-that a snapshot can hold it.
+Source: the RC/Funge-98 documentation. The state is the text of the expression, so that a snapshot
+can contain it.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ def _pattern(characters: tuple[int, ...], flags: int) -> Pattern:
 
 
 def _compile(step: Transaction) -> None:
-    """Compile an expression (C); also an invalid one replaces the previous one."""
+    """Compile an expression (C); it replaces the previous one even if it is invalid."""
     flags, characters = step.pop() & _ALL_FLAGS, tuple(step.string())
     step.core.effort += len(characters)
-    step.move(len(characters), _COMPILED)
+    step.charge_moves(len(characters), _COMPILED)
     try:
         _pattern(characters, flags)
     except PatternError as error:
@@ -58,14 +58,14 @@ def _execute(step: Transaction) -> None:
         step.reflect()
         return
     flags, text = step.pop(), step.string()
-    step.move(len(saved[0]), _COMPILED)  # whether or not it is still in the cache
+    step.charge_moves(len(saved[0]), _COMPILED)  # whether or not it is still in the cache
     pattern = _pattern(*saved)
     try:
         spans, work = match(pattern, text, flags)
     except MatchLimitExceeded:
         raise StepRefused(MEMORY_FULL) from None
     step.core.effort += work // 4
-    step.move(work, _MATCHED)
+    step.charge_moves(work, _MATCHED)
     if spans is None:
         step.reflect()
         return

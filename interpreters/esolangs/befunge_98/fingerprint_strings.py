@@ -59,7 +59,7 @@ def _index(text: list[int], part: list[int]) -> int | None:
 
 
 def _get(step: Transaction) -> None:
-    """Get the string in a row up to a 0; reflect if the used space has none."""
+    """Read a string from a row up to a 0; reflect if the used space has none."""
     core = step.core
     x, y = step.vector()
     x, y = x + step.ip.ox, y + step.ip.oy
@@ -70,17 +70,17 @@ def _get(step: Transaction) -> None:
         while x <= core.high_x:
             value = core.get(x, y)
             if value == 0:
-                step.take(len(found) - taken)
+                step.charge_values(len(found) - taken)
                 step.push_string(found)
                 return
             found.append(value)
             if len(found) > BLOCK:
                 raise StepRefused(MEMORY_FULL)
             if len(found) - taken == FREE:
-                step.take(FREE)
+                step.charge_values(FREE)
                 taken += FREE
             x += 1
-        step.take(len(found) - taken)
+        step.charge_values(len(found) - taken)
     step.reflect()
 
 
@@ -103,7 +103,7 @@ def _input(step: Transaction) -> None:
 
 
 def _part(cut: Callable[[list[int], int], list[int]]) -> Callable[[Transaction], None]:
-    """Make L and R: as many characters as the stack says, or reflect."""
+    """Make L and R, which pop a count and cut a string to that length, or reflect."""
 
     def run(step: Transaction) -> None:
         count, text = step.pop(), step.string()
@@ -132,7 +132,7 @@ def _length(step: Transaction) -> None:
 def _put(step: Transaction) -> None:
     x, y = step.place()
     text = [*step.string(), 0]
-    step.write(len(text))
+    step.charge_writes(len(text))
     step.reserve_memory(step.outside(x, y, len(text)), text)
     for at, char in enumerate(text):
         step.put(x + at, y, char)
@@ -152,7 +152,7 @@ def _value(step: Transaction) -> None:
         end += 1
     if 4 * end > MOST_BITS:
         raise StepRefused(MEMORY_FULL)
-    step.spend(of_reading(end) if step.core.unbounded else 0)
+    step.charge_work(of_reading(end) if step.core.unbounded else 0)
     step.push(from_decimal(text[:end]) if end > len(sign) else 0)
 
 

@@ -1,6 +1,6 @@
 """HRTI, TIME and DATE: a microsecond clock, the time of day, and dates.
 
-Both clocks are the run's own (see ``Transaction.now``), so that a replay sees the same time.
+Both clocks belong to the run (see ``Transaction.now``), so that a replay sees the same time.
 
 Sources: Cat's Eye Technologies' registry for HRTI, the RC/Funge-98 documentation for the others.
 """
@@ -60,7 +60,7 @@ def _day_of_year(year: int, month: int, day: int) -> int:
 
 
 def _convert_year(year: int) -> int:
-    """Convert a year between calendar numbering, without a year 0, and numbering with one."""
+    """Convert a year between numbering without a year 0 (calendar) and with it, or back."""
     return year if year > 0 else year - 1
 
 
@@ -84,7 +84,7 @@ def _number(date: tuple[int, int, int]) -> int:
     return _first_day(date[0]) + _day_of_year(*date)
 
 
-def _date_letter(compute: Callable[[tuple[int, int, int]], int]) -> Semantics:
+def _make_date_letter(compute: Callable[[tuple[int, int, int]], int]) -> Semantics:
     """Make a letter that converts a date to a number; it reflects for an invalid date."""
 
     def run(step: Transaction) -> None:
@@ -126,10 +126,10 @@ DATE: dict[str, Semantics] = {
     "A": _add_days,
     "C": lambda step: _push_date(step, step.pop() - _JULIAN),
     "D": _difference,
-    "J": _date_letter(lambda date: _number(date) + _JULIAN),
+    "J": _make_date_letter(lambda date: _number(date) + _JULIAN),
     "T": _from_day_of_year,
-    "W": _date_letter(lambda date: _number(date) % 7),
-    "Y": _date_letter(lambda date: _day_of_year(*date)),
+    "W": _make_date_letter(lambda date: _number(date) % 7),
+    "Y": _make_date_letter(lambda date: _day_of_year(*date)),
 }
 
 
@@ -140,11 +140,11 @@ def _today(step: Transaction) -> tuple[int, int, int]:
     return _date(step.now() // _SECOND // _DAY + _EPOCH)
 
 
-def _today_letter(compute: Callable[[int, int, int], int]) -> Semantics:
+def _make_today_letter(compute: Callable[[int, int, int], int]) -> Semantics:
     return lambda step: step.push(compute(*_today(step)))
 
 
-def _clock_letter(unit: int, size: int) -> Semantics:
+def _make_clock_letter(unit: int, size: int) -> Semantics:
     """Make a letter that pushes a part of the time of day, in units of ``unit`` seconds."""
     return lambda step: step.push(step.now() // _SECOND // unit % size)
 
@@ -154,20 +154,20 @@ def _ignore(step: Transaction) -> None:
 
 
 TIME: dict[str, Semantics] = {
-    "D": _today_letter(lambda year, month, day: day),
-    "F": _today_letter(_day_of_year),
+    "D": _make_today_letter(lambda year, month, day: day),
+    "F": _make_today_letter(_day_of_year),
     "G": _ignore,
-    "H": _clock_letter(3_600, 24),
+    "H": _make_clock_letter(3_600, 24),
     "L": _ignore,
-    "M": _clock_letter(60, 60),
-    "O": _today_letter(lambda year, month, day: month),
-    "S": _clock_letter(1, 60),
-    "W": _today_letter(lambda year, month, day: (_number((year, month, day)) + 1) % 7 + 1),
-    "Y": _today_letter(lambda year, month, day: _convert_year(year)),
+    "M": _make_clock_letter(60, 60),
+    "O": _make_today_letter(lambda year, month, day: month),
+    "S": _make_clock_letter(1, 60),
+    "W": _make_today_letter(lambda year, month, day: (_number((year, month, day)) + 1) % 7 + 1),
+    "Y": _make_today_letter(lambda year, month, day: _convert_year(year)),
 }
 
 
-# The fine clock.
+# The microsecond clock.
 
 
 def _mark(step: Transaction) -> None:

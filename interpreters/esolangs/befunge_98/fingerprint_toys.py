@@ -29,7 +29,7 @@ def _gable(step: Transaction) -> None:
         return
     if count > BLOCK:
         raise StepRefused(MEMORY_FULL)
-    step.move(count)
+    step.charge_moves(count)
     if not step.core.room_for(count):
         raise StepRefused(MEMORY_FULL)
     for _ in range(count):
@@ -51,7 +51,7 @@ class _Block(NamedTuple):
         return self.width * self.height
 
     def cells(self, *, upwards: bool = True) -> Iterator[tuple[int, int]]:
-        """Yield the cells row by row; a list of them would take more memory than their values."""
+        """Yield the cells row by row; a list would need more memory than the values."""
         rows, columns = range(self.height), range(self.width)
         for y in rows if upwards else reversed(rows):
             for x in columns if upwards else reversed(columns):
@@ -69,7 +69,7 @@ def _new_block(size: tuple[int, int]) -> _Block | None:
 
 
 def _copy(upwards: bool, moving: bool) -> Semantics:
-    """Make C, K, M and V: copy or move a block, from the least cell or from the greatest."""
+    """Make C, K, M and V: copy or move a block, starting from its lowest or highest cell."""
 
     def run(step: Transaction) -> None:
         (to_x, to_y), size, (x, y) = step.place(), step.vector(), step.place()
@@ -77,7 +77,7 @@ def _copy(upwards: bool, moving: bool) -> Semantics:
         if block is None:
             step.reflect()
             return
-        step.move(block.size, MOVED + WRITTEN * (2 if moving else 1))
+        step.charge_moves(block.size, MOVED + WRITTEN * (2 if moving else 1))
         outside = step.outside(to_x, to_y, *size) if block.size else 0
         values = (step.get(x + i, y + j) for i, j in block.cells())
         if abs(to_x - x) < block.width and abs(to_y - y) < block.height:
@@ -98,11 +98,11 @@ def _fold(start: int, compute: Callable[[int, int], int]) -> Semantics:
 
     def run(step: Transaction) -> None:
         core, total = step.core, start
-        step.move(step.depth)
+        step.charge_moves(step.depth)
         for value in step.values():
             if total.bit_length() + value.bit_length() > MOST_BITS:
                 raise StepRefused(MEMORY_FULL)
-            step.spend(of_product(total, value) if core.unbounded else 0)
+            step.charge_work(of_product(total, value) if core.unbounded else 0)
             total = core.wrap(compute(total, value))
         step.drop(step.depth)
         step.push(total)
@@ -117,8 +117,8 @@ def _matrix(step: Transaction) -> tuple[tuple[int, int], _Block]:
 
 def _put_matrix(step: Transaction) -> None:
     (x, y), block = _matrix(step)
-    step.take(block.size)
-    step.write(block.size)
+    step.charge_values(block.size)
+    step.charge_writes(block.size)
     values = [step.pop() for _ in range(block.size)]
     step.reserve_memory(step.outside(x, y, block.width, block.height), values)
     for (i, j), value in zip(block.cells(), values, strict=True):
@@ -127,7 +127,7 @@ def _put_matrix(step: Transaction) -> None:
 
 def _get_matrix(step: Transaction) -> None:
     (x, y), block = _matrix(step)
-    step.move(2 * block.size)
+    step.charge_moves(2 * block.size)
     if not step.core.room_for(block.size):
         raise StepRefused(MEMORY_FULL)
     for i, j in block.cells(upwards=False):
@@ -158,7 +158,7 @@ def _translate(axis: int) -> Semantics:
         cells = step.core.line(axis, ip.x if axis else ip.y, most)
         if len(cells) > most:
             raise StepRefused(MEMORY_FULL)
-        step.move(len(cells), MOVED + 2 * WRITTEN)
+        step.charge_moves(len(cells), MOVED + 2 * WRITTEN)
         moved = [((x, y + places) if axis else (x + places, y), value) for x, y, value in cells]
         outside = sum(step.outside(*at) for at, _ in moved)
         step.reserve_memory(outside, [value for _, value in moved])
@@ -194,7 +194,7 @@ def _fill(step: Transaction) -> None:
     if block is None:
         step.reflect()
         return
-    step.write(block.size)
+    step.charge_writes(block.size)
     outside = step.outside(x, y, block.width, block.height)
     step.reserve_memory(outside, repeat(value, block.size))
     for i, j in block.cells():
@@ -211,7 +211,7 @@ def _branch(step: Transaction) -> None:
 
 
 def _tumbler(step: Transaction) -> None:
-    """Execute ``?``, and replace the cell by the arrow drawn."""
+    """Execute ``?``, and replace the cell by the arrow of the direction chosen."""
     step.reserve_memory(step.outside(step.ip.x, step.ip.y))
     arrow, dx, dy = _DIRECTIONS[step.core.draw() >> 62]
     step.put(step.ip.x, step.ip.y, arrow)

@@ -52,7 +52,7 @@ class Sheet(NamedTuple):
 class Turtle(NamedTuple):
     """The saved state of TURT.
 
-    printed: the sheet as it was at the last I.  together: its lines are also on ``sheet``.
+    printed: the sheet at the last I. together: whether its lines are also on ``sheet``.
     """
 
     x: int = 0
@@ -87,7 +87,7 @@ def _change(step: Transaction, **changes: Any) -> None:
 
 
 def cosine(degrees: int) -> float:
-    """Return the cosine of a whole number of degrees; exact for multiples of a half."""
+    """Return the cosine of an integer number of degrees; exact for results 0, ±½ and ±1."""
     degrees %= 360
     known = {0: 1.0, 60: 0.5, 90: 0.0, 120: -0.5, 180: -1.0, 240: -0.5, 270: 0.0, 300: 0.5}
     return known[degrees] if degrees in known else math.cos(math.radians(degrees))
@@ -103,7 +103,7 @@ def _on_paper(x: int, y: int) -> bool:
 
 
 def _walk(way: int) -> Semantics:
-    """Make F and B; they reflect instead of leaving the paper."""
+    """Make F and B, which reflect instead of leaving the paper."""
 
     def run(step: Transaction) -> None:
         turtle, distance = _turtle(step), way * step.pop()
@@ -131,7 +131,7 @@ def _turn(way: int) -> Semantics:
 
 
 def _switch(field: str) -> Semantics:
-    """Make P and D, which take 0 or 1."""
+    """Make P and D, which pop 0 or 1."""
 
     def run(step: Transaction) -> None:
         value = step.pop()
@@ -189,9 +189,9 @@ TURT: dict[str, Semantics] = {
 
 
 def drawing_of(core: Core, most: int, *, printed: bool = False) -> Drawing | None:
-    """Return the turtle and the last ``most`` lines, or None if TURT was not used.
+    """Return the turtle and its last ``most`` lines, or None if TURT was not used.
 
-    printed: of the sheet of the last I, where there was one.
+    printed: whether to return the lines at the last I, if there was an I.
     """
     from esolangs.view import Drawing, Line
 

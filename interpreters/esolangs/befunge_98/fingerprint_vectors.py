@@ -49,7 +49,7 @@ def _cross(a: Vector, b: Vector) -> Vector:
     )
 
 
-def _each(compute: Callable[[float, float], float]) -> Callable[[Vector, Vector], Vector]:
+def _map_components(compute: Callable[[float, float], float]) -> Callable[[Vector, Vector], Vector]:
     return lambda a, b: (compute(a[0], b[0]), compute(a[1], b[1]), compute(a[2], b[2]))
 
 
@@ -75,7 +75,7 @@ def _normalize(step: Transaction) -> None:
     """Normalize a vector; a vector of length 0 becomes three NaNs."""
     vector = _pop(step)
     length = math.sqrt(_dot(vector, vector))
-    _push(step, _each(quotient)(vector, (length, length, length)))
+    _push(step, _map_components(quotient)(vector, (length, length, length)))
 
 
 def _duplicate(step: Transaction) -> None:
@@ -166,12 +166,12 @@ def _multiply(step: Transaction) -> None:
 
 
 DSP3: dict[str, Semantics] = {
-    "A": _binary(_each(lambda a, b: a + b)),
-    "B": _binary(_each(lambda a, b: a - b)),
+    "A": _binary(_map_components(lambda a, b: a + b)),
+    "B": _binary(_map_components(lambda a, b: a - b)),
     "C": _binary(_cross),
     "D": _dot_product,
     "L": _length,
-    "M": _binary(_each(lambda a, b: a * b)),
+    "M": _binary(_map_components(lambda a, b: a * b)),
     "N": _normalize,
     "P": _copy,
     "R": _rotate,

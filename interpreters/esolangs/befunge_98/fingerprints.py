@@ -1,7 +1,7 @@
 """``(`` and ``)``, and the module of each fingerprint.
 
-A module is imported when one of its fingerprints is loaded first. It has a dictionary of the
-fingerprint's name, from letters to functions.
+A module is imported when one of its fingerprints is first loaded.  It has a dictionary named after
+each fingerprint, from letters to functions.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ MODULES = {
     "TOYS": "toys",
     "TURT": "turtle",
 }
-"""The module of each fingerprint, without ``fingerprint_`` before its name."""
+"""The module of each fingerprint, without the prefix ``fingerprint_``."""
 
 NEED_FOLDER = frozenset([int.from_bytes(name, "big") for name in (b"DIRF", b"FILE")])
 """Fingerprints that are available only to programs that may use files."""
@@ -63,7 +63,7 @@ _meanings: dict[int, Mapping[int, tuple[int, int]]] = {}
 
 
 def fingerprint_name(name: int) -> str:
-    """Return a fingerprint's number as characters; '' for a number below 1."""
+    """Return the characters of a fingerprint's number; '' for a number below 1."""
     name = max(0, name)
     return name.to_bytes((name.bit_length() + 7) // 8, "big").decode("latin-1")
 
@@ -80,24 +80,24 @@ def letters_of(name: int) -> Mapping[str, Semantics] | None:
 
 
 def _meanings_of(name: int, letters: Iterable[str]) -> Mapping[int, tuple[int, int]]:
-    """Return the fingerprint's meaning for each of its letters; the same objects each time."""
+    """Return the fingerprint's meaning for each letter, always as the same objects."""
     if name not in _meanings:
         _meanings[name] = {ord(letter): (name, ord(letter)) for letter in letters}
     return _meanings[name]
 
 
 def execute_letter(step: Transaction, op: int) -> None:
-    """Execute the latest meaning of a letter, which must have one."""
+    """Execute the latest meaning of a letter, which must have a meaning."""
     meanings = step.ip.semantics[op]
     name, letter = meanings[len(meanings) - 1]
     letters = letters_of(name)
-    assert letters is not None, "only a known fingerprint gives meanings"
+    assert letters is not None, "a meaning of a letter must come from a known fingerprint"
     letters[chr(letter)](step)
 
 
 def load(step: Transaction) -> None:
     """Load a fingerprint (``(``); reflect if it is unknown."""
-    name = _pop_fingerprint(step)
+    name = _pop_name(step)
     if name is None:
         step.reflect()
         return
@@ -112,7 +112,7 @@ def load(step: Transaction) -> None:
 
 def unload(step: Transaction) -> None:
     """Unload a fingerprint (``)``): remove the latest meaning of each of its letters."""
-    name = _pop_fingerprint(step)
+    name = _pop_name(step)
     if name is None:
         step.reflect()
         return
@@ -123,12 +123,12 @@ def unload(step: Transaction) -> None:
             step.core.used -= MEANING
 
 
-def _pop_fingerprint(step: Transaction) -> int | None:
+def _pop_name(step: Transaction) -> int | None:
     """Pop a fingerprint; return None if it is unknown."""
     count, name = step.pop(), 0
     if count < 1:
         return None
-    # Past the end of the stack come zeros.  Of a cell of 64 bits, the last eight values count.
+    # Values below the bottom of the stack are zeros.  Only the last eight values fit 64 bits.
     taken = min(count, step.depth + 8)
     step.drop(max(0, taken - 8))
     for _ in range(min(taken, 8)):

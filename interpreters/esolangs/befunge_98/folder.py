@@ -1,7 +1,7 @@
 """The folder that a program may use: resolving names inside it, and opening files.
 
-Absolute names, ``..`` and symbolic links out of the folder are refused, and so is whatever is not
-a regular file.
+Absolute names, ``..``, symbolic links out of the folder, and anything that is not a regular file
+are refused.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ MOST_CREATED = 1000
 LONGEST_NAME = 1024
 """Maximum length of a name in bytes, because each of its parts is resolved in one step."""
 
-# A symbolic link is not followed, a pipe is not waited for.
-_CAREFULLY = (
+# Do not follow a symbolic link, and do not wait for a pipe.
+_SAFE_FLAGS = (
     getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 )
 
@@ -57,7 +57,7 @@ def resolve_name(step: Transaction, name: list[int]) -> Parts | None:
 
 
 def current_folder(step: Transaction) -> Parts:
-    """Return the path from the allowed folder to the program's current one; see DIRF."""
+    """Return the path from the allowed folder to the program's current folder; see DIRF."""
     return step.load("DIRF", shared=True) or ()
 
 
@@ -85,7 +85,7 @@ def may_create(step: Transaction) -> bool:
 
 
 def count_created(step: Transaction) -> None:
-    """Count a file or folder that the program created; part of the state, without memory."""
+    """Count a file or folder that the program created, in the state, without charging memory."""
     step.save("created", (step.load("created", shared=True) or 0) + 1, 0, shared=True)
 
 
@@ -105,12 +105,12 @@ def _is_within(path: str, root: str) -> bool:
 
 @contextmanager
 def open_file(path: str | None, flags: int) -> Generator[int | None]:
-    """Open a regular file and return its descriptor, or None; raises errors after opening."""
+    """Open a regular file and return its descriptor, or None; raise OSError after opening."""
     if path is None:
         yield None
         return
     try:
-        file = os.open(path, flags | _CAREFULLY, 0o666)
+        file = os.open(path, flags | _SAFE_FLAGS, 0o666)
     except (OSError, ValueError):
         yield None
         return

@@ -58,8 +58,8 @@ class BefungeInspector(Inspector[BefungeMachine]):
     def leap(self, machine: BefungeMachine, kind: LeapKind) -> Leap | None:
         """Return the target of a step over or out.
 
-        over: to the next instruction after this one that turns the IP, or may turn it; at a C of
-        SUBR to where the subroutine returns.
+        over: the next instruction that turns the IP or may turn it; at a C of SUBR, the return of
+        the subroutine.
         """
         core, ip = machine.core, machine.core.ip
         if core.ended or core.lost or kind.startswith("back"):
@@ -75,9 +75,9 @@ class BefungeInspector(Inspector[BefungeMachine]):
         """Return the source of a value that moves between stacks and fungespace.
 
         Also for the cell that ``y`` picks from the stack, and for the instructions of fingerprints
-        that copy single values.  What is read, computed, or copied in blocks by a fingerprint
-        counts as computed, and in invert and queue mode, where each push or pop at the bottom moves
-        all of the stack, everything does.
+        that copy single values.  Values that a fingerprint reads or copies in blocks count as
+        computed.  So do all values in invert and queue mode, where a push or pop at the bottom
+        moves the whole stack.
         """
         step = _NextStep(machine)
         if machine.core.ended or machine.core.lost or step.ip.modes & (INVERT | QUEUE):
@@ -103,12 +103,12 @@ INSPECTOR = BefungeInspector()
 
 
 def format_cell(value: int) -> str:
-    """Return a cell as it is written in a program: its character, or its number."""
+    """Return a cell as source text: its character, or its number."""
     return chr(value) if 32 <= value < 127 else f"{abbreviate(value)}"
 
 
 def explain(machine: BefungeMachine) -> str:
-    """Return a line about what the next step does, or why there is none."""
+    """Describe the next step in one line, or say why there is none."""
     core, ip = machine.core, machine.core.ip
     if machine.fault is not None:
         return machine.fault.message
@@ -117,7 +117,7 @@ def explain(machine: BefungeMachine) -> str:
             return f"the program has ended with exit code {abbreviate(core.exit_code)}"
         return "the program has ended: no IP is left"
     if core.lost:
-        return "the path of the IP has no instruction: the program will fault"
+        return "no instruction on the path of the IP: the program will fault"
     value, meant = machine.next_value(), machine.next_instruction()
     line = _in_string(value) if ip.string else _instruction(machine, meant)
     if meant != value:
@@ -163,7 +163,7 @@ _NEEDED = {**dict.fromkeys("+-*/%`\\wxg", 2), **dict.fromkeys("!_|$.,jksq", 1), 
 
 
 def _top(machine: BefungeMachine, below: int = 0) -> int:
-    """Return a value that the next pops get; queue mode pops the lowest first."""
+    """Return the value at this depth in the order of pops; queue mode pops the lowest first."""
     ip = machine.core.ip
     if ip.depth <= below:
         return 0
@@ -414,9 +414,9 @@ _MOST = 4096  # cells looked at
 def _leap_to_turn(machine: BefungeMachine) -> Leap | None:
     """Return the number of steps up to the next turn of this IP, found by running a copy.
 
-    A search along the delta is not sufficient: the next instruction may turn the IP itself, ``#``
-    and ``;`` skip cells, text in strings is not executed, and code may change itself.  None if the
-    IP does not turn within ``_MOST`` steps.
+    A search along the delta is not sufficient: ``#`` and ``;`` skip cells, text in strings is not
+    executed, and code may change itself.  Return None if the IP does not turn within ``_MOST``
+    steps.
     """
     if _subroutine_letter(machine) == "C":
         return _leap_to_return(machine)
@@ -428,7 +428,7 @@ def _leap_to_turn(machine: BefungeMachine) -> Leap | None:
         ip = copy.core.ip
         if ip.id == identity:
             if delta is None:
-                pass  # the step that is asked for: it may turn
+                pass  # the requested step: it may turn the IP
             elif taken and delta != (ip.dx, ip.dy):
                 return _leap_by(taken)
             elif not ip.string and copy.next_instruction() in _TURNS:
@@ -449,9 +449,9 @@ def _subroutine_letter(machine: BefungeMachine) -> str:
 
 
 def _leap_to_return(machine: BefungeMachine) -> Leap | None:
-    """Return the steps until the subroutine that is called now has returned.
+    """Return the number of steps until the subroutine called next has returned.
 
-    None if it does not return within ``_MOST`` steps.
+    Return None if it does not return within ``_MOST`` steps.
     """
     copy = machine.copy()
     identity, calls = copy.core.ip.id, 0
@@ -515,7 +515,7 @@ class _NextStep:
         return meaning(self.ip, self.code)
 
     def cell(self, x: int, y: int) -> Place | None:
-        """Return the cell at these coordinates, or None if the page of fixed size has none."""
+        """Return the cell at these coordinates, or None outside a page of fixed size."""
         core, wrap = self.machine.core, self.machine.core.wrap
         x, y = wrap(x), wrap(y)
         if not core.torus:
@@ -547,7 +547,7 @@ class _NextStep:
         return Slot(ip.id * STACKS + self.stacks, self.depth - 1 - taken)
 
 
-# What stands before a step in the places that the step puts values into.
+# Rules: the source of the value that a step puts into a place.
 
 
 def _duplicate_rule(step: _NextStep, place: Slot) -> Place | None:
@@ -639,7 +639,7 @@ def _top_values_rule(*downs: int) -> Rule:
 
 def _roll_rule(step: _NextStep, place: Slot) -> Place | None:
     count, top = step.count, max(0, step.depth - 1)
-    lowest = top - abs(count) - 1  # where the values would be if there were enough of them
+    lowest = top - abs(count) - 1  # the positions as if the stack had enough values
     at, most = place.level - max(0, lowest), abs(count)
     if count > 0:
         return step.slot(lowest + (at + 1 if at < most else 0))
@@ -647,7 +647,7 @@ def _roll_rule(step: _NextStep, place: Slot) -> Place | None:
 
 
 def _pointer_target(step: _NextStep) -> tuple[int, int]:
-    """Return the cell that the pointer at the place on top of the stack leads to."""
+    """Return the target of the pointer whose place is on top of the stack."""
     core, ip = step.machine.core, step.ip
     x, y = step.at(1) + ip.ox, step.at(0) + ip.oy
     get, wrap = core.get, core.wrap

@@ -1,8 +1,8 @@
 """A Pygments lexer that colours instructions by the part of the state that they use.
 
-A row is read as it stands: code that runs west is read from its east end in the editor
-too, and strings, characters between ``;`` and fingerprint names look the same from both
-sides.  Only ``'`` is taken to run east.
+A row is read as it stands: code that runs west is read from its east end in the editor too, and
+strings, characters between ``;`` and fingerprint names look the same from both sides.  Only ``'``
+is always read eastward.
 """
 
 from __future__ import annotations

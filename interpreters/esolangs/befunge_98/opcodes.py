@@ -12,7 +12,7 @@ UNKNOWN = 16  # a cell that is not an instruction under the current options
 EDGE = 17  # the ring of cells around the window
 
 SPACE = 32
-BLANK = 32  # the value of a cell that nothing was written to
+BLANK = 32  # the value of a cell that was never written
 
 # Requests and faults of the core, beside the reasons that all cores share.
 LOST, UNDERFLOW, ZERO_DIVISION, NO_INSTRUCTION, NO_NUMBER = range(OWN, OWN + 5)
@@ -49,13 +49,13 @@ WRITTEN = 256  # a cell that is written
 HOVER, INVERT, QUEUE, SWITCH, MAPPED = 1, 2, 4, 8, 16
 
 MOST_SHIFTED = 1 << 20
-"""Maximum stack size in invert and queue mode, where each step would move all cells; a larger
-stack counts as too much memory.
+"""Maximum stack size in invert and queue mode, where each step moves all cells; a larger stack
+counts as exceeding the memory limit.
 """
 
 FARTHEST = 1 << 4096
-"""Bound on coordinates, deltas and counts, even if cells have no bounds; every step
-calculates with them, so that larger ones reach the memory limit.
+"""Bound on coordinates, deltas and counts even for unbounded cells; every step computes with them,
+so larger values count as exceeding the memory limit.
 """
 
 STACKS = 1_000_000_000
@@ -80,9 +80,9 @@ _REDUCED = _COMMON + b"';[]jknqrsx"
 
 
 def codes(instructions: str) -> bytes:
-    """Return the code of every cell value from 0 to 255 in a set of instructions.
+    """Return the codes of the cell values 0 to 255 in a set of instructions.
 
-    all: Funge-98.  93: Befunge-93.  reduced: what the agent benchmark's interpreter knows.
+    all: Funge-98.  93: Befunge-93.  reduced: the instructions of the benchmark's interpreter.
     """
     table = bytearray([UNKNOWN]) * 256
     for value in {"all": _ALL, "93": _COMMON, "reduced": _REDUCED}[instructions]:

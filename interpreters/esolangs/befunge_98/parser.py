@@ -74,7 +74,7 @@ class SourceLayout:
         return offset
 
     def point_of(self, offset: int) -> tuple[int, int] | None:
-        """Return the cell of the byte at a source offset, or None if the byte is not in a cell."""
+        """Return the cell of the byte at a source offset, or None if the byte has no cell."""
         if not 0 <= offset < len(self.source) or self.source[offset] in b"\n\r\f":
             return None
         y = bisect_right(self.starts, offset) - 1
@@ -84,7 +84,7 @@ class SourceLayout:
         return (x, y) if y < len(self.rows) and x < len(self.rows[y]) else None
 
     def nearest_offset(self, x: int, y: int) -> int:
-        """Return the offset for a cursor at a cell without a byte: the end of its row or source."""
+        """Return the cursor offset for a cell without a byte: the end of its row or source."""
         if not 0 <= y < len(self.rows):
             return 0 if y < 0 else len(self.source)
         return self.starts[y] if x < 0 else self.starts[y] + len(self.rows[y])
@@ -112,7 +112,7 @@ class SourceLayout:
 class _LongSource:
     """The rows of a source, without the bytes that end them, split on demand.
 
-    For few cells in a row, a list of all rows takes more memory than the window.
+    With short rows, a list of all rows would need more memory than the window.
     """
 
     def __init__(self, source: bytes, starts: array[int]):
@@ -136,7 +136,7 @@ class _LongSource:
 
 
 def _starts(source: bytes) -> array[int]:
-    """Return where each row begins.  Only LF, CR and CR LF end a row."""
+    """Return the start offsets of the rows.  Only LF, CR and CR LF end a row."""
     starts = array("q")
     at, size = 0, len(source)
     returns = b"\r" in source
@@ -150,7 +150,7 @@ def _starts(source: bytes) -> array[int]:
 
 
 def _window(width: int, height: int, size: int) -> tuple[int, int]:
-    """Return the first window: the whole source, unless most of it would be blank."""
+    """Return the size of the first window: the whole source, unless most of it would be blank."""
     room = _DENSE * size + 4096
     if width * height <= room:
         return width, height

@@ -1,11 +1,11 @@
 """Matching of POSIX regular expressions, in a bounded amount of work.
 
-Source: IEEE Std 1003.1, "Regular Expressions" and ``regexec``. The match is the leftmost one, and
-the longest of these; within it each part, from left to right, is as long as it can be.
+Source: IEEE Std 1003.1, "Regular Expressions" and ``regexec``. The match is the longest of the
+leftmost matches; within it each part, from left to right, is as long as possible.
 
-A set of places in the text is one number with a bit for each place, so that a part of the
-expression is followed from all places at once. Only expressions with back-references are matched
-by trying one way after another.
+A set of positions in the text is a number with one bit per position, so that a part of the
+expression is matched from all positions at once.  Only expressions with back-references are matched
+by backtracking.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _in_ranges(char: int, ranges: tuple[tuple[int, int], ...]) -> bool:
 class RegexMatcher:
     """A matcher of an expression in a text.
 
-    work: what was done, in units of an operation on 2048 places, or on a character.
+    work: the work so far, in operations on 2048 positions or on one character.
     """
 
     def __init__(self, pattern: Pattern, text: Sequence[int], flags: int):
@@ -126,7 +126,7 @@ class RegexMatcher:
         return found != node.negated
 
     def _set(self, node: Node) -> int:
-        """Return the places of characters in a set."""
+        """Return the positions of the characters in a set."""
         key = node.ranges, node.negated
         found = self.sets.get(key)
         if found is None:
@@ -139,7 +139,7 @@ class RegexMatcher:
         return found
 
     def _forward(self, node: Node, places: int) -> int:
-        """Return the possible ends of a part that begins at one of the places."""
+        """Return the possible ends of a part that begins at one of the positions."""
         self._spend(self.unit)
         kind = node.kind
         if kind == SET:
@@ -155,7 +155,7 @@ class RegexMatcher:
         return self._simple(node, places, self._forward)
 
     def _backward(self, node: Node, places: int) -> int:
-        """Return the possible starts of a part that ends at one of the places."""
+        """Return the possible starts of a part that ends at one of the positions."""
         self._spend(self.unit)
         kind = node.kind
         if kind == SET:
@@ -200,7 +200,7 @@ class RegexMatcher:
             return fill(places, self._set(part))
         total, rest = places, -1 if node.high is None else node.high - node.low
         while places and rest:
-            places = go(part, places) & ~total  # who came there earlier has more repeats left
+            places = go(part, places) & ~total  # positions reached earlier have more repeats left
             total |= places
             rest -= 1
         return total
@@ -224,7 +224,7 @@ class RegexMatcher:
             step *= 2
         return places
 
-    # Groups: which part of a match each part of the expression takes.
+    # Groups: the span that each part of the expression matches.
 
     def _assign(self, node: Node, first: int, last: int) -> None:
         """Assign the groups of ``node``, which matches from ``first`` to ``last``."""
@@ -275,7 +275,7 @@ class RegexMatcher:
             taken = last, last
         self._assign(part, *taken)
 
-    # Back-references: all ways, the preferred ones first.
+    # Back-references: backtrack over all ways, the preferred first.
 
     def _search_references(self) -> list[Span | None] | None:
         nothing: Captures = (None,) * len(self.spans)
@@ -287,7 +287,7 @@ class RegexMatcher:
         return None
 
     def _ways(self, node: Node, at: int, captures: Captures) -> list[tuple[int, Captures]]:
-        """Return the possible ends of a part that begins at a place, with groups; longest first."""
+        """Return the possible ends of a part from a position, with groups; longest first."""
         self._spend(16)
         kind = node.kind
         if kind == SET:
@@ -311,7 +311,7 @@ class RegexMatcher:
         return [(at, captures)] if self._simple(node, 1 << at, self._forward) else []
 
     def _sorted(self, ways: list[tuple[int, Captures]]) -> list[tuple[int, Captures]]:
-        """Sort longest first; of ways with the same ends, return only the first."""
+        """Sort by length, longest first; keep only the first way for each end."""
         self._spend(len(ways) * (16 + len(self.spans)))
         return sorted(dict.fromkeys(ways), key=lambda way: -way[0])
 
@@ -356,7 +356,7 @@ class RegexMatcher:
             ways = self._ways(part, here, groups)
             for end, inner in reversed(ways):
                 if end > here or times < node.low or not times:
-                    # An empty time is not repeated beyond what is required.
+                    # An empty match is not repeated more often than required.
                     again = times + 1 if end > here or times + 1 < node.low else -1
                     stack.append((end, inner, again))
             self._spend(len(stack) // 64)

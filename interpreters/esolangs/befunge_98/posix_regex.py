@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# Numbers of errors, as REXP has them.
+# Error numbers of REXP.
 (
     BAD_BRACE_CONTENT,
     BAD_PATTERN,
@@ -56,7 +56,7 @@ class PatternError(Exception):
 class Node:
     """A part of an expression.
 
-    parts: what it is made of.  low, high: how often a repetition, high None without end.
+    parts: its subexpressions. low, high: the bounds of a repetition; high is None if unbounded.
     number: of a group or back-reference.  ranges, negated: the characters of a set.
     groups: the numbers of the groups within.
     """
@@ -104,7 +104,7 @@ def compile_pattern(characters: Sequence[int], flags: int) -> Pattern:
     parser = _Parser(characters, flags)
     root = parser.choice(0)
     if parser.at < len(characters):
-        raise PatternError(OPEN_PARENTHESIS)  # a group ends that was not opened
+        raise PatternError(OPEN_PARENTHESIS)  # an unmatched end of a group
     return Pattern(root, parser.groups, parser.references, flags)
 
 
@@ -136,7 +136,7 @@ class _Parser:
         return chr(value) if 0 < value < 128 else "\0"
 
     def _skip_operator(self) -> str:
-        """Skip the operator that was found; return its character."""
+        """Skip the operator at the current position; return its character."""
         self.at += 1 if self.extended else 2
         return chr(self.characters[self.at - 1])
 
@@ -217,9 +217,9 @@ class _Parser:
         return Node(REFERENCE, number=number)
 
     def _parse_repetition(self, node: Node, depth: int) -> Node:
-        """Return the part with the repetitions that follow it."""
+        """Parse the repetitions after ``node``; return the repeated part."""
         if node.kind == BEGIN and not self.extended:
-            return node  # what follows is an ordinary character
+            return node  # the character after it is an ordinary one
         while self._char(0) == "*" or self._operator("+?{", "+?{"):
             if node.kind in (BEGIN, END):
                 raise PatternError(BAD_REPEAT)
@@ -231,7 +231,7 @@ class _Parser:
         return node
 
     def _times(self) -> tuple[int, int | None]:
-        """Return the least and greatest number of repetitions of the next operator."""
+        """Return the minimum and maximum number of repetitions of the next operator."""
         if self._char(0) == "*":
             self.at += 1
             return 0, None

@@ -76,7 +76,7 @@ class BefungeMachine(CoreMachine):
         limits: Limits,
         world: World | None,
     ):
-        """Create a machine without a program in its space; ``begin`` or ``restore`` loads it."""
+        """Create a machine with an empty space; ``begin`` or ``restore`` loads the program."""
         super().__init__(
             program, program.new_core(limits, seed, self._extra), stdin, closed, limits
         )
@@ -187,7 +187,7 @@ class BefungeMachine(CoreMachine):
         return drawing if drawing is not None and drawing.size else None
 
     def copy(self) -> Self:
-        """Return a copy with the same clock, but without files, which it must not change."""
+        """Return a copy with the same clock, but without access to files."""
         copy = super().copy()
         copy.world = None if self.world is None else World(self.world.started)
         return copy
@@ -201,7 +201,7 @@ class BefungeMachine(CoreMachine):
         return offset, offset + 1
 
     def next_value(self) -> int:
-        """The value of the cell that the next step executes, which may be far away after ``k``."""
+        """The value of the next cell to execute; after ``k``, this is not the cell of the IP."""
         ip = self.core.ip
         return ip.repeats[len(ip.repeats) - 1][1] if ip.repeats else self.core.get(ip.x, ip.y)
 
@@ -332,7 +332,7 @@ class BefungeProgram(Program):
     def __init__(self, language: Language, source: bytes, options: Options, engine: Any = None):
         """Load the source.  ``engine``: the compiled or the plain core; tests use both.
 
-        Cells without bound are beyond the compiled core, so the plain one is taken for them.
+        Programs with unbounded cells always use the plain core.
         """
         engine = engine or ENGINE
         self.language = language
@@ -452,18 +452,18 @@ class BefungeProgram(Program):
 
     def register_names(self) -> Mapping[str, str]:
         return {
-            "x": "column of the IP that executes next",
+            "x": "column of the IP that executes the next step",
             "y": "row of that IP",
             "dx": "its delta to the right",
             "dy": "its delta downwards",
             "ox": "column of its storage offset",
             "oy": "row of its storage offset",
-            "top": "the uppermost value of its stack, 0 when it is empty",
-            "depth": "cells on its uppermost stack (TOSS)",
-            "stacks": "stacks on its stack of stacks",
+            "top": "the top value of its stack, 0 when it is empty",
+            "depth": "cells on its top stack (TOSS)",
+            "stacks": "stacks in its stack of stacks",
             "string": "1 inside a string, else 0",
             "repeats": "remaining executions of a k",
-            "id": "number of that IP, from 0",
-            "ips": "how many IPs there are",
-            "tick": "rounds over all IPs so far",
+            "id": "id of that IP, from 0",
+            "ips": "number of IPs",
+            "tick": "ticks executed: rounds over all IPs",
         }

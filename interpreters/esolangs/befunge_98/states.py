@@ -16,7 +16,7 @@ _TUPLE, _TEXT, _NUMBER = 64, 64, 32  # bytes of an empty one, by the cost model
 class Log(NamedTuple):
     """An immutable sequence that can be extended cheaply with ``appended``.
 
-    full: chunks of items.  tail: fewer items than a chunk has.
+    full: chunks of items.  tail: the remaining items, fewer than a chunk.
     """
 
     full: tuple[tuple[Any, ...], ...] = ()
@@ -45,7 +45,7 @@ class Log(NamedTuple):
 
 
 def cost(value: Any) -> int:
-    """Return the bytes of an immutable value by the cost model, the same on every machine."""
+    """Return the size of an immutable value in bytes by the cost model, equal on all machines."""
     if value is None or isinstance(value, bool):
         return 0
     if isinstance(value, int):

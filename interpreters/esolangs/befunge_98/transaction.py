@@ -39,12 +39,12 @@ uninterruptible copy would take seconds.
 
 
 FREE = 4096
-"""Number of values that an instruction may hold without a charge for memory."""
+"""Number of values that an instruction may use without a charge for memory."""
 
 _HELD = 64
-"""Bytes of memory for each further value that an instruction holds."""
+"""Bytes of memory for each further value."""
 
-_PART = 4096  # cells looked at between two questions whether there is enough of everything
+_PART = 4096  # cells processed between two checks of the limits
 
 
 class StepRefused(Exception):
@@ -67,7 +67,7 @@ class Transaction:
         self.ip = ip
         self.world = world
         self._depth = ip.depth
-        self._copy: deque[int] | None = None  # of the stack
+        self._copy: deque[int] | None = None  # cells of the stack
         self._copied = False  # the copy has been changed
         self._overwritten: list[tuple[int, list[int]]] = []  # cells of the stack, and from where on
         self._lowest = ip.depth  # of the cells that may have been overwritten
@@ -79,8 +79,8 @@ class Transaction:
         """Start the instruction; raise StepRefused."""
         ip = self.ip
         if ip.modes & (INVERT | QUEUE):
-            # All that is popped and pushed moves cells, so it is done to a copy.
-            self.take(ip.depth, WEIGHED)
+            # Pops and pushes move all cells, so work on a copy.
+            self.charge_values(ip.depth, WEIGHED)
             self._copy = deque(ip.buffer[: ip.depth])
 
     def pop(self) -> int:
@@ -141,16 +141,16 @@ class Transaction:
     def load(self, name: str, *, shared: bool = False) -> Any:
         """Return the saved state of a fingerprint, or None.
 
-        shared: for all IPs, else for the one that executes the instruction.
+        shared: the state of all IPs, else of the IP that executes the instruction.
         """
         return (self.core.states if shared else self.ip.states).get(name, (None, 0))[0]
 
     def save(self, name: str, value: Any, size: int | None = None, *, shared: bool = False) -> None:
         """Save an immutable state of a fingerprint; None deletes it.
 
-        Belongs to the state: snapshots, replay, and `t`, which copies what is not shared, include
-        it. size: bytes by the cost model (default: 128 and the size of the value). Raises
-        StepRefused where memory does not suffice.
+        It is part of the snapshot and of replays; `t` copies states that are not shared. size:
+        bytes by the cost model (default: 128 and the size of the value). Raises StepRefused if
+        memory does not suffice.
         """
         states = self.core.states if shared else self.ip.states
         old = states.get(name)
@@ -185,8 +185,8 @@ class Transaction:
     def now(self) -> int:
         """Return the run's clock in microseconds since 1970; each step advances it by one.
 
-        That it was read is part of the state, so that a loop that waits does not count as one
-        whose state returns.
+        Reading the clock changes the state, so that a waiting loop is not mistaken for an endless
+        one.
         """
         self.save("clock", self.core.steps, 0, shared=True)
         started = 0 if self.world is None else self.world.started
@@ -208,7 +208,7 @@ class Transaction:
     def string(self) -> list[int]:
         """Pop a string that ends with 0, its first character on top."""
         size = self._length()
-        self.take(size, TAKEN)
+        self.charge_values(size, TAKEN)
         if self._copy is None:
             top = self.ip.depth
             values = list(self.ip.buffer[top - size : top])
@@ -239,7 +239,7 @@ class Transaction:
         return top
 
     def push_string(self, values: list[int]) -> None:
-        self.move(len(values))
+        self.charge_moves(len(values))
         self.push(0)
         for value in reversed(values):
             self.push(value)
@@ -255,7 +255,7 @@ class Transaction:
         self.core.put(wrap(x), wrap(y), wrap(value))
 
     def outside(self, x: int, y: int, width: int = 1, height: int = 1) -> int:
-        """Return how many cells of a block are outside the window, where each takes memory."""
+        """Return the number of cells of a block outside the window, where each uses memory."""
         core = self.core
         if core.torus:
             return 0
@@ -279,23 +279,23 @@ class Transaction:
         core.used -= size
         core.reserved += size
 
-    def move(self, cells: int, units: int = MOVED) -> None:
-        """Charge the work on ``cells`` cells before it is done; raise StepRefused at the limit.
+    def charge_moves(self, cells: int, units: int = MOVED) -> None:
+        """Charge the work on ``cells`` cells in advance; raise StepRefused at the limit.
 
-        units: for each cell, see ``opcodes``.
+        units: work per cell; see ``opcodes``.
         """
         if not self.core.handle(units * cells):
             raise StepRefused(WORK_FULL)
 
-    def write(self, cells: int) -> None:
-        """Charge the work on cells that will be written."""
-        self.move(cells, WRITTEN)
+    def charge_writes(self, cells: int) -> None:
+        """Charge the work of writing ``cells`` cells in advance."""
+        self.charge_moves(cells, WRITTEN)
 
-    def take(self, cells: int, units: int = MOVED) -> None:
-        """Charge work and memory for values that the instruction holds until its end."""
+    def charge_values(self, cells: int, units: int = MOVED) -> None:
+        """Charge work and memory for values that the instruction uses until its end."""
         if cells > BLOCK:
             raise StepRefused(MEMORY_FULL)
-        self.move(cells, units)
+        self.charge_moves(cells, units)
         free = max(0, FREE - self._held)
         self._held += cells
         if cells > free:
@@ -304,8 +304,8 @@ class Transaction:
                 raise StepRefused(MEMORY_FULL)
             self._borrowed += size
 
-    def spend(self, charge: int) -> None:
-        """Charge work before it is done; raise StepRefused at the limit.
+    def charge_work(self, charge: int) -> None:
+        """Charge work in advance; raise StepRefused at the limit.
 
         Numbers that a bounded cell can hold cost nothing.
         """

@@ -1,7 +1,7 @@
 """Brainfuck: eight commands on a tape.
 
-Sources: Urban Müller's distribution of 1993 for the commands; the choices where
-implementations differ are argued in ``docs/languages/brainfuck.md``.
+Sources: Urban Müller's distribution of 1993 for the commands; choices where implementations differ
+are explained in ``docs/languages/brainfuck.md``.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ class Brainfuck(Language):
     extensions = (".bf", ".b")
     options = (
         Option("cell", 8, (8, 16, 32), "bits of a cell; values wrap around"),
-        Option("tape", "error", ("error", "wrap", "both-ways"), "what moving left of cell 0 does"),
+        Option("tape", "error", ("error", "wrap", "both-ways"), "effect of moving left of cell 0"),
         Option("size", 0, (), "cells of a fixed tape; 0 lets it grow to the right"),
-        Option("eof", 0, (0, -1, "unchanged"), "what a read at the end of input stores"),
+        Option("eof", 0, (0, -1, "unchanged"), "value that a read at the end of input stores"),
     )
     dialects: Mapping[str, Options] = {"standard": {}, "benchmark": {}}
 

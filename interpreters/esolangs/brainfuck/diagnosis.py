@@ -15,7 +15,11 @@ if TYPE_CHECKING:
     from esolangs.machine import Machine
     from esolangs.stops import Step
 
-_AT_END = {"0": "it stores 0", "-1": "it stores -1, all bits set", "unchanged": "the cell stays"}
+_AT_END = {
+    "0": "it stores 0",
+    "-1": "it stores -1, all bits set",
+    "unchanged": "the cell stays unchanged",
+}
 
 
 class BrainfuckDiagnostics(Diagnostics):

@@ -26,7 +26,7 @@ class BrainfuckEditing(Editing):
         return end if line[start:end].strip() else limit
 
     def reflow(self, source: bytes, width: int) -> bytes:
-        """Break into lines of at most ``width`` characters."""
+        """Break the source into lines of at most ``width`` characters."""
         lines: list[str] = []
         for line in source.decode("utf-8", "surrogateescape").split("\n"):
             lines += [line[at : at + width] for at in range(0, len(line) or 1, width)]

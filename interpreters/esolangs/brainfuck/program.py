@@ -54,7 +54,7 @@ class BrainfuckMachine(CoreMachine):
     core: Core
     program: BrainfuckProgram
     _armed: tuple[tuple[StopSet, int, int], _Arms] | None = None
-    _room: Any = None  # what the tape is a part of, from cell `_begin` on
+    _room: Any = None  # memory that contains the tape from cell `_begin` on
     _begin = 0
 
     @property
@@ -155,7 +155,8 @@ class BrainfuckMachine(CoreMachine):
         """Add cells, at most as many as the memory limit allows the program to visit.
 
         At most ``_PART`` bytes at a time, so that no step takes long; twice as many to the left if
-        all cells have to move.  All of a fixed tape when the pointer wraps to its far end.
+        all cells have to move.  A fixed tape is allocated completely when the pointer wraps to its
+        far end.
         """
         core = self.core
         capacity = core.capacity
@@ -247,9 +248,9 @@ class BrainfuckMachine(CoreMachine):
         return marks, watched, first, printable, index, stops.inputs, stops.every
 
     def _watched_cells(self, stops: StopSet) -> tuple[bytearray, int]:
-        """Return marks from the first watched cell on; to be computed again when the tape grows.
+        """Return marks from the first watched cell on; invalid after the tape has grown.
 
-        Cells that the buffer does not have cannot be written, however far they are.
+        Cells outside the buffer are left out, because they cannot be written before it grows.
         """
         core = self.core
         here = range(-core.base, core.capacity - core.base)
@@ -310,7 +311,7 @@ def _unmatched(source: bytes, command: int, message: str) -> ParseError:
 
 
 MANY = 64
-"""Number of locations from which on it is faster to go through all commands."""
+"""Number of locations above which it is faster to iterate over all commands."""
 
 ENGINE = Engine(__name__, Blocks="_blocks", Core="_core")
 
@@ -359,7 +360,7 @@ class BrainfuckProgram(CoreProgram):
 
     @property
     def enclosing(self) -> array[int]:
-        """For every command the ``[`` of the innermost loop around it, or -1."""
+        """For each command, the ``[`` of the innermost loop around it, or -1."""
         if self._enclosing is None:
             self._enclosing = array("i", [-1]) * len(self.code)
             inner = -1
@@ -418,7 +419,7 @@ class BrainfuckProgram(CoreProgram):
         }
 
     def marks_at(self, locations: Collection[Address]) -> bytearray:
-        """Return a 1 for each command at one of the locations, and a 0 for all others."""
+        """Return a byte for each command: 1 at one of the locations, else 0."""
         size = len(self.source)
         wanted = [at for at in locations if isinstance(at, int) and 0 <= at < size]
         if len(wanted) < MANY:

@@ -1,7 +1,7 @@
 """Shakespeare: programs that read like plays.
 
-Sources: Karl Hasselström and Jon Åslund, The Shakespeare Programming Language (2001), and
-their compiler spl 1.2.1; the choices where implementations differ are argued in
+Sources: Karl Hasselström and Jon Åslund, The Shakespeare Programming Language (2001), and their
+compiler spl 1.2.1; choices where implementations differ are explained in
 ``docs/languages/shakespeare.md``.
 """
 

@@ -2,8 +2,8 @@
 # cython: cdivision=True
 """The engine: runs sentences fast with numbers of up to 62 bits, and exactly with larger ones.
 
-``_run_fast`` executes every sentence whose numbers are small.  Where one is not, it leaves
-that sentence untouched to ``Core._run_exact``, which works with Python's integers.
+``_run_fast`` executes every sentence whose numbers are small.  It leaves other sentences to
+``Core._run_exact``, which uses Python's integers.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ if not cython.compiled:
         YOU,
     )
 
-_LONG = 1 << 13  # bits from which on an operation takes long enough to let others run after it
+_LONG = 1 << 13  # bits above which other threads may run after an operation
 _WORK_SLICE = cython.declare(cython.longlong, 1 << 20)  # work between two pauses
 
 _PART = 1 << 16  # cells that the stacks grow by at once
@@ -102,9 +102,9 @@ class Core:
     """The state of a run, which a replay must restore, and the tables of its play.
 
     A stack is a part of ``cells``: of ``room[c]`` entries from ``base[c]`` on, of which
-    ``depth[c]`` are in use.  ``asked`` is what the last question was answered, -1 before any.
-    ``half_done`` is what ``_evaluate`` has of the sentence at ``ip``, so that a pause can be made
-    within it: state that is worked out again where it is lost.
+    ``depth[c]`` are in use.  ``asked`` is the answer to the last question, -1 before the first.
+    ``half_done`` is the intermediate state of ``_evaluate`` for the sentence at ``ip``, so that a
+    run can pause within it; it is recomputed if lost.
     """
 
     code: cython.int[::1]
@@ -142,7 +142,7 @@ class Core:
     out: cython.uchar[::1]
     out_steps: cython.longlong[::1]  # the step that printed each byte of `out`
     read_steps: cython.longlong[::1]
-    more_out: object  # what was too long for `out`, and comes after it
+    more_out: object  # output after `out` that did not fit it
     more_reads: object
     more_step: cython.longlong  # the step that printed or read it
     input_position = cython.declare(cython.Py_ssize_t, visibility="public")
@@ -235,7 +235,7 @@ class Core:
         self.closed = closed
 
     def watch(self, marks, watched, slots, printable, output_index, any_input, every, scanning):
-        """Watch for these stops until ``unwatch``: records, characters, stack places and so on."""
+        """Watch these stops until ``unwatch``: records, characters, stack places, bytes, reads."""
         self.marks = marks
         self.watched = watched
         self.slots = slots + array("q", [-1, -1])
@@ -297,7 +297,7 @@ class Core:
         return self.on[index] != 0
 
     def other(self, index: cython.Py_ssize_t):
-        """Return the character whom this one addresses; -1 if none, or if ambiguous."""
+        """Return the character that this character addresses; -1 if none, or if ambiguous."""
         return self.sum - index if self.count == 2 and self.on[index] else -1
 
     def stack_depth(self, index: cython.Py_ssize_t):
@@ -373,7 +373,7 @@ class Core:
     # Running.
 
     def run(self, limit: cython.longlong) -> cython.int:
-        """Execute until ``steps`` is ``limit`` or something else happens; return the reason."""
+        """Execute until ``steps`` reaches ``limit`` or the run must stop; return the reason."""
         reason: cython.int
         while True:
             if self.more_out or self.more_reads:
@@ -439,8 +439,8 @@ class Core:
     def _enlarge_space(self, c: cython.Py_ssize_t):
         """Enlarge the space of all stacks in place; a copy would need twice the memory.
 
-        As much as they use is free then, but no more than the memory limit lets them fill.  One
-        half is for the stack that needs it now, the others get theirs by what they use.
+        The free space then equals the used space, unless the memory limit allows less.  Half of it
+        is for stack ``c``; the other stacks share the rest in proportion to their sizes.
         """
         order = [at for _, at in sorted([(self.base[at], at) for at in range(self.cast)])]
         total: cython.Py_ssize_t = sum([self.depth[at] for at in order])
@@ -478,8 +478,8 @@ class Core:
     def _run_exact(self):
         """Execute the sentence at ``ip``, with numbers of any size.
 
-        Its speaker is on stage, its condition holds and its addressee is clear.  BUDGET if
-        it was executed, else why not.
+        Its speaker must be on stage, its condition true and its addressee known.  Return BUDGET if
+        it was executed, else the reason.
         """
         at: cython.Py_ssize_t = self.ip * WIDTH
         op: cython.int = self.code[at]
@@ -679,7 +679,7 @@ class Core:
             else:
                 second = stack.pop()
                 first = stack.pop() if code >= MOD else 0
-                large = held > 0  # else no operand is
+                large = held > 0  # else no operand is large
                 if large:
                     held -= _size(second) + _size(first)
                 if second <= 0:
@@ -781,7 +781,7 @@ def _pushed_by(core: Core, here: cython.Py_ssize_t, asked: cython.int) -> cython
 @cython.nogil
 @cython.exceptval(check=False)
 def _pushed_to_watched(core: Core, here: cython.Py_ssize_t, asked: cython.int) -> cython.bint:
-    """Return whether the last sentence put a value into a watched place."""
+    """Return whether the last sentence put a value into a watched stack place."""
     c: cython.Py_ssize_t = _pushed_by(core, here, asked)
     at: cython.Py_ssize_t = 0
     while c >= 0 and at < core.slots_length:
@@ -795,7 +795,7 @@ def _pushed_to_watched(core: Core, here: cython.Py_ssize_t, asked: cython.int) -
 @cython.nogil
 @cython.exceptval(check=False)
 def _run_fast(core: Core, limit: cython.longlong) -> cython.int:
-    """Execute sentences until one needs the slow path or something happens."""
+    """Execute sentences until one needs the slow path or the run must stop."""
     code: cython.int[::1] = core.code
     vals: cython.longlong[::1] = core.vals
     on: cython.uchar[::1] = core.on
@@ -1046,7 +1046,7 @@ def _is_wide(x: cython.longlong) -> cython.bint:
 @cython.nogil
 @cython.exceptval(check=False)
 def _quotient(x: cython.longlong, y: cython.longlong) -> cython.longlong:
-    """Return the truncated quotient, in C as in Python."""
+    """Return the quotient rounded toward zero, in C as in Python."""
     q: cython.longlong = (-x if x < 0 else x) // (-y if y < 0 else y)
     return -q if (x < 0) != (y < 0) else q
 
@@ -1176,7 +1176,7 @@ def _move(
     k: cython.Py_ssize_t
     c: cython.Py_ssize_t
     reason: cython.int = BUDGET
-    wanted: cython.uchar = 0 if op == ENTER else 1  # what they must be before
+    wanted: cython.uchar = 0 if op == ENTER else 1  # whether they must be on stage before
     if op == EXEUNT:
         k = 0
         while k < core.cast:

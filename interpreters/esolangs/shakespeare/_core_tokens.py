@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False
 """The tokenizer of a play, in one pass over its bytes.
 
-A phrase of several words, such as a name, is one token however its words are spaced
-or broken over lines; of several phrases that fit the longest is taken.
+A phrase of several words, such as a name, is one token regardless of whitespace and line breaks
+between its words; the longest matching phrase wins.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def tokens(source: bytes, table: dict, marks: dict, unknown: tuple):
         value = 0
         entries = table.get(word)
         if entries is not None:
-            following = None  # the next word, looked for once
+            following = None  # the next word, searched once
             for rest, a_kind, a_value in entries:
                 far = at
                 if rest:

@@ -27,17 +27,17 @@ class Play:
         self.scenes: list[tuple[int, str, str, int]] = []
         self._act_numbers: dict[int, int] = {}
         self._scene_numbers: dict[tuple[int, int], int] = {}
-        self._play(self._people())
+        self._parse_acts(self._parse_characters())
         self._resolve_gotos()
 
     # The frame: title, characters, acts and scenes.
 
-    def _people(self) -> int:
+    def _parse_characters(self) -> int:
         if self.read.size == 0:
             raise self.read.fail(0, "the title of the play, ended by '.'")
         kinds = self.read.kinds
         said = self._said
-        at = self._text(0, "the title")
+        at = self._skip_free_text(0, "the title")
         while kinds[at] == w.NAME:
             if kinds[at + 1] != w.COMMA:
                 raise self.read.fail(at + 1, "',' and a description of the character")
@@ -48,7 +48,7 @@ class Play:
                 )
             said.seats[name] = len(said.cast)
             said.cast.append(name)
-            at = self._text(at + 2, "the description")
+            at = self._skip_free_text(at + 2, "the description")
         if kinds[at] != w.ACT and at < self.read.size:
             last = at
             while kinds[last] >= w.WORD:
@@ -58,12 +58,12 @@ class Play:
             raise self.read.fail(at, "a character and a description, or 'Act I:'")
         return at
 
-    def _play(self, at: int) -> None:
+    def _parse_acts(self, at: int) -> None:
         kinds, size = self.read.kinds, self.read.size
         while at < size:
             kind = kinds[at]
             if kind == w.ACT:
-                number, title, after = self._heading(at)
+                number, title, after = self._parse_heading(at)
                 if number in self._act_numbers:
                     raise self.read.error(
                         at, f"there are two acts {self.read.token(at + 1).upper()}"
@@ -73,7 +73,7 @@ class Play:
                 at = after
             elif kind == w.SCENE and self.acts:
                 act = len(self.acts) - 1
-                number, title, after = self._heading(at)
+                number, title, after = self._parse_heading(at)
                 if (act, number) in self._scene_numbers:
                     raise self.read.error(
                         at, f"this act has two scenes {self.read.token(at + 1).upper()}"
@@ -98,32 +98,32 @@ class Play:
                     at, "a speaker, a stage direction in brackets, or the next scene or act"
                 )
 
-    def _heading(self, at: int) -> tuple[int, str, int]:
+    def _parse_heading(self, at: int) -> tuple[int, str, int]:
         """Parse the number and title of an act or scene; return them and the next token."""
         number = roman_value(self.read.token(at + 1))
         if not number:
             raise self.read.fail(at + 1, "a Roman numeral, such as IV")
         if self.read.kinds[at + 2] != w.COLON:
             raise self.read.fail(at + 2, "':' and a title")
-        after = self._text(at + 3, "the title")
+        after = self._skip_free_text(at + 3, "the title")
         text = self.read.source[self.read.ends[at + 2] : self.read.starts[after - 1]]
         return number, " ".join(text.decode("utf-8", "replace").split()), after
 
-    def _text(self, at: int, what: str) -> int:
+    def _skip_free_text(self, at: int, what: str) -> int:
         """Return the token after free text that begins at ``at``.
 
-        A question mark ends it only where the play can go on.
+        A question mark ends it only if the play can continue there.
         """
         kinds = self.read.kinds
         while True:
             kind = kinds[at]
-            if kind == w.DOT or kind == w.BANG or (kind == w.QUERY and self._goes_on(at + 1)):
+            if kind == w.DOT or kind == w.BANG or (kind == w.QUERY and self._can_continue(at + 1)):
                 return at + 1
             if kind == w.END or (kind == w.OPEN_BRACKET and kinds[at + 1] >= w.ENTER):
                 raise self.read.fail(at, f"'.' or '!' at the end of {what}")
             at += 1
 
-    def _goes_on(self, at: int) -> bool:
+    def _can_continue(self, at: int) -> bool:
         kind, after = self.read.kinds[at], self.read.kinds[at + 1] if at < self.read.size else w.END
         if kind == w.NAME:
             return after == w.COMMA or after == w.COLON

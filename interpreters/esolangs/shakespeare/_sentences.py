@@ -1,9 +1,9 @@
 # cython: language_level=3
 """The compiler from stage directions and sentences to the records that the core executes.
 
-The grammar is that of spl 1.2.1, and of ``shakespearelang`` where that takes more; see
-:mod:`esolangs.shakespeare.opcodes` for what comes out.  Nothing here recurses, for an
-expression may be nested as deeply as a play is long.
+The grammar is that of spl 1.2.1, and of ``shakespearelang`` where that accepts more;
+:mod:`esolangs.shakespeare.opcodes` describes the result.  The compiler does not recurse, because
+nesting depth is limited only by the length of the play.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ class Sentences:
 
     code, post, lists: the records and their tables.  first, last: where the text of each
     record begins and ends.  seats: index of a name → place in the dramatis personae.
-    gotos: record, whether it goes to a scene, number and token, to be joined with their goals.
-    strict: characters that do not exist are errors of the text.
+    gotos: record, whether its target is a scene, number and token, to be resolved at the end.
+    strict: whether unknown characters are parse errors.
     """
 
     def __init__(self, read: Reading, strict: bool):
@@ -103,7 +103,9 @@ class Sentences:
             raise self.read.fail(at + 1, "'Enter', 'Exit' or 'Exeunt'")
         if self.kinds[after] != w.CLOSE_BRACKET:
             if kind == w.EXIT:
-                raise self.read.fail(after, "']' ('Exit' takes one character, 'Exeunt' several)")
+                raise self.read.fail(
+                    after, "']' ('Exit' is for one character, 'Exeunt' for several)"
+                )
             more = "']'" if kind == w.PAUSE else "',', 'and' or ']'"
             raise self.read.fail(after, more)
         self._record(op, len(self.cast), 0, begin, len(self.lists), 0, at, after)
@@ -122,7 +124,7 @@ class Sentences:
             at += 2 if kinds[at] == w.COMMA and kinds[at + 1] == w.AND else 1
 
     def _person(self, at: int) -> int:
-        """The index of the character named at ``at``, UNKNOWN if not in the play."""
+        """Return the index of the character named at ``at``; UNKNOWN if not in the play."""
         name = self.values[at]
         seat = self.seats.get(name, UNKNOWN)
         if seat == UNKNOWN and self.strict:
@@ -142,10 +144,10 @@ class Sentences:
                     return f"; is a '.' or '!' missing before line {line}?"
         return ""
 
-    # What characters say.
+    # Lines of characters.
 
     def line(self, at: int) -> int:
-        """Compile a speaker and all that is said; return the token after it."""
+        """Compile a speaker and the following sentences; return the token after them."""
         kinds, size = self.kinds, self.read.size
         speaker = self._person(at)
         at += 2
@@ -291,7 +293,7 @@ class Sentences:
         """Append a value to the postfix table; return the token after it."""
         kinds, values, post = self.kinds, self.values, self.post
         constants = len(self.cast)
-        waiting: list[int] = []  # operations; a binary one +100 until its first value is there
+        waiting: list[int] = []  # operations, + 100 if binary and without a value
         while True:
             kind = kinds[at]
             if kind == w.BINARY:

@@ -42,7 +42,7 @@ class ShakespeareDiagnostics(Diagnostics):
             "number of a character"
         ),
         "no_number": (
-            'check the input: "Listen to your heart" takes a whole number; "Open your mind" '
+            'check the input: "Listen to your heart" reads a whole number; "Open your mind" '
             "takes one character, whatever it is"
         ),
         "end_of_input": 'read fewer numbers; "Open your mind" gives -1 at the end instead',

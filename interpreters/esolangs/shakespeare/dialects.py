@@ -8,8 +8,8 @@ DIFFERENCES = (
     DialectDifference(
         "number",
         "`Listen to your heart`",
-        "takes a line, and the whole number at its start, with or without a sign",
-        "takes the digits at the start of the input, without a sign, and one newline after them",
+        "reads a line, and uses the whole number at its start, with or without a sign",
+        "reads digits at the start of the input, without a sign, and one newline after them",
         b"""A Number.
 Romeo, who asks.
 Juliet, who listens.

@@ -61,7 +61,7 @@ _VALUES = (
 _COMPARISONS = (
     *((word, ">, before “than”") for word in ("better", "bigger", "nicer", "friendlier")),
     *((word, "<, before “than”") for word in ("worse", "smaller", "punier")),
-    ("as good as", "a question: =; after “You are”: the value to take follows"),
+    ("as good as", "a question: =; after “You are”: the new value follows"),
     ("more", ">, with an adjective that is not negative"),
     ("less", "<, with an adjective that is not negative"),
 )
@@ -140,7 +140,7 @@ def _joined(words: list[re.Match[bytes]]) -> str:
 
 
 def _match_case(text: str, typed: str) -> str:
-    """Return the text with the capitalization of what was typed; names keep their capital."""
+    """Return the text with the capitalization of ``typed``; names stay capitalized."""
     if typed[:1].isupper():
         return text[0].upper() + text[1:]
     return text[0].lower() + text[1:] if typed and text in _SPOKEN else text
@@ -184,7 +184,7 @@ def _expression(source: bytes, before: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def _has_signed_adjective(before: list[str], word: str) -> bool:
-    """Return whether the last adjectives of the sentence include a positive or negative one."""
+    """Return whether a positive or negative adjective is among the last adjectives."""
     if word not in _SIGN_OF:
         return False
     behind = before[len(before) - before[::-1].index(word) :]
@@ -224,7 +224,7 @@ _END = re.compile(rb"[.!?\]]")
 _FREE_TEXT = (
     rb"(?:[^.!?]|\?(?!\s*(?:\[|\Z|(?:act|scene)\s+[ivxlcdm]+\s*:|[a-z][a-z\s'-]*[,:])))*[.!?]"
 )
-"""A title or description up to its end, which is a question mark only where the play can go on."""
+"""A title or description up to its end, which is a question mark only if the play can continue."""
 _TITLE = re.compile(_FREE_TEXT, re.I)
 _PERSON = re.compile(rb"([a-z][a-z\s'-]*?)\s*," + _FREE_TEXT, re.I)
 _TITLED = re.compile(rb"\b((?:act|scene)\s+[ivxlcdm]+)\s*:" + _FREE_TEXT, re.I)
@@ -237,7 +237,7 @@ class ShakespeareEditing(Editing):
 
     wraps = True
     brackets = ("[]",)
-    strips_exactly = False  # where a text ends at a question mark depends on the parser
+    strips_exactly = False  # whether a question mark ends a text depends on the parser
 
     def structure(self, source: bytes, offset: int) -> Structure | None:
         """Return the sentence at ``offset``, and the scene that it goes to."""
@@ -268,7 +268,7 @@ class ShakespeareEditing(Editing):
             yield from title[0].decode("utf-8", "replace").split("\n")
 
     def without_comments(self, source: bytes) -> bytes:
-        """Replace the titles of the play, its acts and its scenes, and what characters are."""
+        """Replace the titles of the play, acts and scenes, and the descriptions of characters."""
         title = _TITLE.match(source)
         act = _ACT.search(source, 0 if title is None else title.end())
         if title is None or act is None:

@@ -25,8 +25,8 @@ _SMALL = 1 << 31
 def folded(post: array[int], first: int, constants: list[int]) -> int | None:
     """Return the value of the operation at the end of ``post``, or None if it is not constant.
 
-    Constant number n stands as ``first + n``.  None where the operation could fault or its
-    result is large, for then it has to happen when its sentence is executed.
+    Constant number n is encoded as ``first + n``.  Return None if the operation could fault or its
+    result is large, because it must then be executed with its sentence.
     """
     op = post[-1]
     at = post[-2] - first

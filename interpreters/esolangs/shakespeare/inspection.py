@@ -47,13 +47,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from esolangs.stops import Address
 
-_REFUSALS = {
+_LIMITS_REACHED = {
     MEMORY_FULL: "not enough memory",
     PAUSE: "a number that takes long to compute",
     WORK_FULL: "the limit of work will be reached",
 }
 _FAULT = "the play will fault"
-_MOST_PARTS = 15  # operands and operations of an expression that is written out
+_MOST_PARTS = 15  # most operands and operations of a displayed expression
 
 
 class ShakespeareInspector(Inspector[ShakespeareMachine]):
@@ -74,7 +74,7 @@ class ShakespeareInspector(Inspector[ShakespeareMachine]):
     def leap(self, machine: ShakespeareMachine, kind: LeapKind) -> Leap | None:
         """Return the target of a step out of a scene; nothing can be stepped over.
 
-        A scene is left when another one (or the end of the play) is reached.  A goto to its own
+        A scene is left when another scene or the end of the play is reached.  A goto to its own
         beginning does not leave it.
         """
         program = machine.program
@@ -122,7 +122,7 @@ INSPECTOR = ShakespeareInspector()
 
 
 def explain(machine: ShakespeareMachine) -> str:
-    """Return a line about what the next step does, or why there is none."""
+    """Describe the next step in one line, or say why there is none."""
     program, core = machine.program, machine.core
     if machine.fault is not None:
         return machine.fault.message
@@ -171,7 +171,7 @@ def _with_result(machine: ShakespeareMachine, you: int, sentence: str) -> str:
     reason, values = machine.core.preview()
     text = expression_text(machine, you)
     if reason != BUDGET:
-        return f"{sentence.format(text)}: {_REFUSALS.get(reason, _FAULT)}"
+        return f"{sentence.format(text)}: {_LIMITS_REACHED.get(reason, _FAULT)}"
     value = str(abbreviate(values[0]))
     return sentence.format(value if value == text else f"{value} ({text})")
 
@@ -191,7 +191,7 @@ def _codes(machine: ShakespeareMachine) -> list[int]:
 
 
 def expression_text(machine: ShakespeareMachine, you: int) -> str:
-    """Return the expression of the next sentence in words, with values after the names."""
+    """Return the expression of the next sentence in words, with the value after each name."""
     return _texts(machine, _codes(machine), you)[0]
 
 
@@ -230,7 +230,7 @@ def _question(machine: ShakespeareMachine) -> str:
     question = f"is {first} {relation} {second}?"
     reason, values = core.preview()
     if reason != BUDGET:
-        return f"{question} {_REFUSALS.get(reason, _FAULT)}"
+        return f"{question} {_LIMITS_REACHED.get(reason, _FAULT)}"
     a, b = values
     holds = {GREATER: a > b, EQUAL: a == b}.get(comparison % NEGATED, a < b)
     return f"{question} {'yes' if holds != (comparison >= NEGATED) else 'no'}"

@@ -23,16 +23,16 @@ from esolangs.shakespeare.opcodes import (
     TWICE,
 )
 
-_MOST_DIGITS = 315_653  # a number of more has more than MOST_BITS bits
+_MOST_DIGITS = 315_653  # a number with more digits has more than MOST_BITS bits
 _SHORT = 6000  # bits up to which Python divides as fast
 _LN2 = 0.6931471805599453
 
 
 def operate(code: int, a: int, b: int, room: int) -> tuple[int, int]:
-    """Return a stop reason and the result; if it certainly exceeds ``room`` bytes, skip the work.
+    """Return a reason and the result; do not compute a result that exceeds ``room`` bytes.
 
-    An operation on one number takes it as ``b``.  Sums and differences are left to the core, and
-    ``fault_of`` must have been asked before.
+    The operand of a unary operation is ``b``.  The core computes sums and differences, and must
+    call ``fault_of`` before.
     """
     if code == DIV or code == MOD:
         if code == MOD:
@@ -110,7 +110,7 @@ def compare(a: int, b: int, comparison: int) -> int:
 
 
 def number_of(sign: bytes, digits: bytes) -> tuple[int, int]:
-    """Parse digits; return MEMORY_FULL if the number is too large, else BUDGET, and the number."""
+    """Parse digits; return a reason and the number: MEMORY_FULL if it is too large, else BUDGET."""
     digits = digits.lstrip(b"0")
     if len(digits) > _MOST_DIGITS:
         return MEMORY_FULL, 0

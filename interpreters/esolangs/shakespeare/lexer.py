@@ -86,8 +86,8 @@ _PIECE = re.compile(r"[A-Za-z0-9_'\-\x80-\U0010ffff]+|[^ \t\n\r\v\f]")
 class ShakespeareLexer(Lexer):
     """The lexer of Shakespeare: titles, descriptions, names, directions and parts of speech.
 
-    Any text is coloured, be it a play or not, and comes back as it went in.  Texts are read
-    no farther than tokens are asked for.
+    Any text is accepted, even if it is not a play, and tokens join to the original text.  The text
+    is read only as far as tokens are requested.
     """
 
     name = "Shakespeare"
@@ -108,7 +108,7 @@ class ShakespeareLexer(Lexer):
 
 
 class _Pieces:
-    """The words, phrases and punctuation marks of a play, found on demand."""
+    """The words, phrases and punctuation marks of a play, parsed on demand."""
 
     def __init__(self, text: str) -> None:
         self._words = _PIECE.finditer(text)
@@ -137,7 +137,7 @@ class _Pieces:
         return start, end, kind
 
     def _has_word(self, ahead: int) -> bool:
-        """Return whether there is a word ``ahead`` places further."""
+        """Return whether a word comes ``ahead`` places after the current one."""
         while len(self._ahead) <= ahead:
             found = next(self._words, None)
             if found is None:

@@ -1,9 +1,9 @@
 """Numbers shared by the parser and the core (see ``_core.pxd``).
 
-A sentence or stage direction is one record of ``WIDTH`` numbers: what it does, the index
-of its speaker, its condition, and up to three operands.  An operand that is a value is an
-index among the characters and, after them, the constants of the play, or ``YOU``.
-An expression of more than one operation stands in postfix order in a table of its own.
+A sentence or stage direction is one record of ``WIDTH`` numbers: its operation, the index of its
+speaker, its condition, and up to three operands.  A value as an operand is the index of a
+character, a higher index for a constant of the play, or ``YOU``.  An expression of several
+operations is stored in postfix order in a separate table.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ UNKNOWN = -2  # a character who is not in the dramatis personae
 ADD, SUB, MUL, DIV, MOD = -3, -4, -5, -6, -7  # in the order of words.BINARIES
 TWICE, SQUARE, CUBE, ROOT, FACTORIAL = -8, -9, -10, -11, -12  # in the order of words.UNARIES
 
-GREATER, SMALLER, EQUAL = 0, 1, 2  # a comparison; NEGATED more when it is denied
+GREATER, SMALLER, EQUAL = 0, 1, 2  # a comparison; NEGATED is added when it is negated
 NEGATED = 3
 
 IF_SO, IF_NOT = 1, 2

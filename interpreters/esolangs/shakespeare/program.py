@@ -53,13 +53,13 @@ class ShakespeareMachine(CoreMachine):
     """The machine of Shakespeare; addresses are indices into the dramatis personae.
 
     Cost model of memory: 8 bytes for every character and for every entry of a stack; a number
-    outside ±2⁶² costs the bytes of its binary digits and 48 more on top, wherever it is held, be
-    it as an operand of the sentence being executed.
+    outside ±2⁶² costs the bytes of its binary digits and 48 more, also as an operand of the
+    sentence being executed.
     """
 
     core: Core
     program: ShakespeareProgram
-    _kept: Step | None = None
+    _saved_input: Step | None = None
 
     @property
     def memory(self) -> int:
@@ -109,7 +109,7 @@ class ShakespeareMachine(CoreMachine):
         return condition != 0 and (condition == IF_SO) != (core.asked == 1)
 
     def feed(self, data: bytes) -> None:
-        self._kept = self.last_step  # the input it read is let go now
+        self._saved_input = self.last_step  # free the input already read
         super().feed(data)
 
     def _fault_of(self, reason: int) -> Fault:
@@ -120,8 +120,8 @@ class ShakespeareMachine(CoreMachine):
         core = self.core
         if core.last_ip < 0:
             return None
-        if self._kept is not None and self._kept.number == core.steps:
-            return self._kept
+        if self._saved_input is not None and self._saved_input.number == core.steps:
+            return self._saved_input
         from esolangs.stops import Slot, Step, Write
 
         program, at = self.program, core.last_ip
@@ -142,7 +142,7 @@ class ShakespeareMachine(CoreMachine):
         return Step(self.steps, span, offset, writes, printed, read, pushes)
 
     def _printed_by(self, record: int, op: int) -> bytes:
-        """Return the output of the sentence, which leaves the addressee's value unchanged."""
+        """Return the output of the sentence, from the addressee's value."""
         value = self.core.value(self.core.other(self.program.code[record * WIDTH + 1]))
         if op == OUT_NUMBER:
             return decimal(value)
@@ -383,7 +383,7 @@ def fault_of(machine: ShakespeareMachine, reason: int) -> Fault:
 
 
 def _misplaced_character(machine: ShakespeareMachine, at: int) -> int:
-    """Return the first character of a stage direction who cannot follow it, or -1."""
+    """Return the first character of a stage direction that cannot follow it, or -1."""
     code, lists, core = machine.program.code, machine.program.lists, machine.core
     enters = code[at * WIDTH] == ENTER
     seen: set[int] = set()
@@ -397,7 +397,7 @@ def _misplaced_character(machine: ShakespeareMachine, at: int) -> int:
 def phrase(text: str) -> str:
     """Return the words and inner punctuation of a text in lower case, with spaces around each.
 
-    ``thy`` and ``thine`` count as ``your``, so that one name finds all ways to say it.
+    ``thy`` and ``thine`` become ``your``, so that one search finds all spellings.
     """
     from re import findall
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from esolangs.errors import ParseError
 from esolangs.shakespeare.words import END, WORD
 
-_AHEAD = 5  # tokens that may be looked at past the end
+_AHEAD = 5  # lookahead past the last token
 
 
 class Reading:

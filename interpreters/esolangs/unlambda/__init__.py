@@ -1,7 +1,7 @@
 """Unlambda 2.0: combinators applied to each other, nothing else.
 
-Sources: David Madore's description of the language (version 2) for the meaning; the
-choices where implementations differ are argued in ``docs/languages/unlambda.md``.
+Sources: David Madore's description of the language (version 2) for the meaning; choices where
+implementations differ are explained in ``docs/languages/unlambda.md``.
 """
 
 from __future__ import annotations

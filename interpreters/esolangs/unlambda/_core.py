@@ -6,9 +6,9 @@ Between two steps it always stands before an application: ``fun`` is applied to
 The continuation is a contiguous stack, whose frames ``c`` moves to the heap as a
 linked list; ``under`` is the uppermost of those.  The heap is collected by copying.
 
-A core that traces keeps two more numbers with every word on heap and stack, and in the
-registers: the birth of the thing that the word is, and that of an application around it.
-A birth is the step that made it, or, less than 0, the complement of the source offset.
+A tracing core stores two more numbers with every word on heap and stack and in the registers: the
+birth of the object that the word represents, and the birth of an application around it.  A birth is
+the step that made it, or, if negative, the complement of a source offset.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ if not cython.compiled:
         V,
     )
 
-    MEASURE = OWN  # garbage is due to be collected, and what is alive measured
+    MEASURE = OWN  # collect garbage and measure the live words
 
 
 @cython.cclass
@@ -79,7 +79,7 @@ class Core:
 
     code: cython.longlong[::1]
     heap: cython.longlong[::1]
-    spare: cython.longlong[::1]  # where the next collection copies to, if it is large enough
+    spare: cython.longlong[::1]  # the target of the next collection, if it is large enough
     stack: cython.longlong[::1]
     # when tracing: the births of words, and of applications: the one that a frame stands for,
     # `sx of an S2, and `xy of a LATER_PAIR
@@ -93,7 +93,7 @@ class Core:
     out_steps: cython.longlong[::1]  # the step that printed each byte of `out`
     read_steps: cython.longlong[::1]
     marks: cython.uchar[::1]  # of source offsets
-    most_frames: cython.longlong  # stop where no more than these wait, or -1
+    most_frames: cython.longlong  # stop at this many waiting frames or fewer, or -1
     printable: cython.uchar[::1]
     fun = cython.declare(cython.longlong, visibility="public")
     arg = cython.declare(cython.longlong, visibility="public")
@@ -208,7 +208,7 @@ class Core:
         )
 
     def maker_of(self, step: cython.longlong):
-        """Return the birth of the application that ``step`` made, of the last REMEMBERED."""
+        """Return the birth of the application that ``step``, one of the last REMEMBERED, made."""
         return self.made[step & REMEMBERED - 1]
 
     def set_input(self, data, closed):
@@ -292,7 +292,7 @@ class Core:
         return array("q", bytes(self.read_steps[:length]))
 
     def run(self, limit: cython.longlong) -> cython.int:
-        """Execute until ``steps`` is ``limit`` or something else happens; return the reason."""
+        """Execute until ``steps`` reaches ``limit`` or the run must stop; return the reason."""
         reason: cython.int
         while True:
             with cython.nogil:
@@ -308,7 +308,7 @@ class Core:
                 return MEMORY_FULL
 
     def _measure(self):
-        """Collect garbage; return whether the limit allows the live words and what `c` will add."""
+        """Collect garbage; return whether the limit allows the live words and what `c` adds."""
         need: cython.Py_ssize_t = 0
         before: cython.Py_ssize_t = self.top
         if self.fun & TAG == C:
@@ -369,7 +369,7 @@ class Core:
         self.heap_births, self.heap_makers = births, makers
 
     def _fit_births(self):
-        """Make as much room for births as for words."""
+        """Enlarge the arrays of births to the size of the heap and the stack."""
         needed: cython.Py_ssize_t = len(self.heap)
         if len(self.heap_births) != needed:
             self.heap_births = _larger(self.heap_births, self.top, needed)
@@ -504,7 +504,7 @@ def _copy_births_of_words(
 @cython.nogil
 @cython.exceptval(check=False)
 def _watch(core: Core, limit: cython.longlong) -> cython.int:
-    """Execute single steps until the first stop applies, or all of them to count the stops."""
+    """Execute single steps until a stop applies, or up to ``limit`` to count the stops."""
     before: cython.longlong
     until: cython.longlong
     printed: cython.longlong
@@ -558,10 +558,10 @@ def _run_fast(
     stack: cython.longlong[::1],
     limit: cython.longlong,
 ) -> cython.int:
-    """Apply and return until ``limit`` steps are done or something else happens.
+    """Apply and return until ``limit`` steps are done or the run must stop.
 
-    An S2 whose left part needs no evaluation is done together with that and, where it is
-    as simple, with the right part too; the steps are counted as if they were single.
+    An S2 whose left part needs no evaluation is executed together with it, and with the right part
+    if that is simple too; all steps are counted.
     """
     fun: cython.longlong = core.fun
     arg: cython.longlong = core.arg
@@ -876,10 +876,10 @@ def _run_tracing(
     stack: cython.longlong[::1],
     limit: cython.longlong,
 ) -> cython.int:
-    """Do the same as ``_run_fast``, but record the births of all values and applications.
+    """Run as ``_run_fast`` does, and record the births of all values and applications.
 
-    Whatever an application makes is born by its step: the value that it returns, and the
-    applications that it leads to.  What it hands on as it is keeps its birth.
+    Everything that an application makes is born at its step: the value that it returns, and the
+    applications that it starts.  A value that it passes on unchanged keeps its birth.
     """
     heap_births: cython.longlong[::1] = core.heap_births
     heap_makers: cython.longlong[::1] = core.heap_makers

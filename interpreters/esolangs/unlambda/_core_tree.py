@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 """The parser from source bytes to an expression tree in source order, without recursion.
 
-An application is a word that names the node of its operand; its operator is the node
-right after it.  An atom is the value that it means.
+An application is a word that names the node of its operand; its operator is the node right after
+it.  An atom is its own value.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ TURN = 1 << 16
 
 
 class Tree:
-    """The words of the expression at the beginning of a source, and how it ended.
+    """The words of the expression at the beginning of a source, and how parsing ended.
 
-    found: WHOLE or why there is none.  at: the offset after the expression, else the
-    offset of what is wrong.  half: an unfinished application has its operator.
-    depth: applications around the atom that is deepest.
+    found: WHOLE or the kind of error. at: the offset after the expression, or of the error. half:
+    whether the unfinished application has its operator. depth: number of applications around the
+    deepest atom.
     """
 
     def __init__(self, source: bytes):

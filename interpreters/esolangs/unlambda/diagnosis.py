@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class UnlambdaDiagnostics(Diagnostics):
     """The diagnostics of Unlambda; see :class:`esolangs.diagnosis.Diagnostics`.
 
-    States are compared as the collector leaves them: the same graph of values and frames
-    gives the same words.
+    States are compared after a garbage collection, when equal graphs of values and frames have
+    equal words.
     """
 
     advice: Mapping[str, str] = {

@@ -26,7 +26,7 @@ class UnlambdaEditing(Editing):
     brackets = ()
 
     def fold(self, line: str, start: int, limit: int) -> int:
-        """Break before an application, else between two terms; in a comment between words."""
+        """Break before an application, or else between two terms; in a comment, between words."""
         comment = _comment_of(line)
         if comment < limit:
             return max(start, comment) if start < comment else fold_at_words(line, start, limit)
@@ -52,7 +52,7 @@ class UnlambdaEditing(Editing):
         return Structure(marks, f"{applied} to {_text(source, argument)}", argument[0])
 
     def reflow(self, source: bytes, width: int) -> bytes:
-        """Break into lines of ``width`` bytes between tokens; comments keep their own lines."""
+        """Break into lines of ``width`` bytes between tokens; comments stay on their own lines."""
         parts: list[bytes] = []
         column = 0
         for piece in _PIECE.findall(source):
@@ -71,7 +71,7 @@ class UnlambdaEditing(Editing):
             yield line[_comment_of(line) :].strip("# \t\r")
 
     def without_comments(self, source: bytes) -> bytes:
-        """Remove comments, with the whitespace before them, and lines that have nothing else."""
+        """Remove comments, the whitespace before them, and lines that contain only a comment."""
         rows: list[list[bytes]] = [[]]
         for piece in _PIECE.findall(source):
             if piece[:1] == b"#":

@@ -64,22 +64,22 @@ class UnlambdaInspector(Inspector[UnlambdaMachine]):
     def leap(self, machine: UnlambdaMachine, kind: LeapKind) -> Leap | None:
         """Return the target of a step over or out of an application.
 
-        The continuation has as many frames as there are applications waiting for a value.  Over
-        leads to the next application for which no more wait than for this one: what ```sxyz starts
-        is passed over, but not what it becomes, the application of what `xz gave to what `yz gave.
-        Out leads to the next one for which fewer wait.  Frames are counted, not identified: when a
-        captured continuation is resumed, these lead to the first such application in time,
-        whichever continuation it belongs to.
+        The continuation has as many frames as there are applications waiting for a value.  Stepping
+        over stops at the next application with at most as many frames as this one.  So for ```sxyz
+        it skips the evaluation of `xz and `yz, but not the application of one result to the other.
+        Stepping out stops at the next application with fewer frames.  Frames are counted, not
+        identified: when a captured continuation is resumed, both stop at the first such application
+        in time, whichever continuation it belongs to.
         """
         if machine.ended:
             return None
         depth = machine.depth
         if kind == "back_over":
             after = machine.depth_after()
-            return None if depth <= after else _within(after)
+            return None if depth <= after else _within_depth(after)
         if kind != "over":
             depth -= 1
-        return _within(depth) if depth >= 0 else None
+        return _within_depth(depth) if depth >= 0 else None
 
     def operand(self, machine: UnlambdaMachine) -> Value | None:
         """Return the operand of the next function, or None if it has no value yet."""
@@ -99,7 +99,7 @@ INSPECTOR = UnlambdaInspector()
 
 
 def explain(machine: UnlambdaMachine) -> str:
-    """Return a line about what the next step does, or why there is none."""
+    """Describe the next step in one line, or say why there is none."""
     if machine.ended:
         return "the program has ended"
     core, terms = machine.core, MachineTerms(machine)
@@ -130,7 +130,7 @@ def _combine(terms: MachineTerms, fun: int, x: str) -> str:
         first, second = (_text(terms, terms.heap_value(each)) for each in (at, at + 1))
         return f"s applies {first} and {second} to {x} each, then the first result to the second"
     return {
-        K: f"k makes a function that always gives {x}",
+        K: f"k makes a function that always returns {x}",
         S: f"s takes {x} as its first operand and waits for two more",
         S1: f"s takes {x} as its second operand and waits for one more",
         I: f"i returns its operand {x}",
@@ -217,9 +217,9 @@ def _term(machine: UnlambdaMachine, window: Window) -> Term:
 def _next_in_context(
     machine: UnlambdaMachine, window: Window
 ) -> tuple[str, tuple[int, int], list[Part]]:
-    """Return the next application with its context, up to twice the window's width.
+    """Format the next application with its context, up to twice the window's width.
 
-    Its text, where in that the next application is, and the parts.
+    Return the text, the span of the next application in it, and the parts.
     """
     width, depth = 2 * window.width, min(window.depth, 24)
     terms = MachineTerms(machine)
@@ -289,5 +289,5 @@ def _state(machine: UnlambdaMachine) -> Table:
     return Table("state", ("what", "now"), rows, len(rows))
 
 
-def _within(depth: int) -> Leap:
+def _within_depth(depth: int) -> Leap:
     return Leap(StopSet(locations=frozenset({(ANYWHERE, depth)})))

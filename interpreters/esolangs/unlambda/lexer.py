@@ -28,8 +28,8 @@ class UnlambdaLexer(RegexLexer):
             (r"[rR]", String.Escape),
             (r"[sSkKiI]", Keyword),  # the combinators proper
             (r"[vV]", Keyword.Constant),
-            (r"[cCdDeE]", Name.Builtin),  # what steers evaluation
-            (r"[@|]", Operator),  # what meets the input
+            (r"[cCdDeE]", Name.Builtin),  # control of evaluation
+            (r"[@|]", Operator),  # input
             (r"(?s:.)", Error),
         ],
     }

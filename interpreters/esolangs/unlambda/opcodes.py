@@ -1,8 +1,8 @@
 """The encoding of values, expressions and continuation frames as 64-bit words.
 
-The low five bits are the tag, the next 28 the source offset of the atom it stems from,
+The low five bits are the tag, the next 28 the source offset of the atom that it originates from,
 the upper 30 a payload: an index into the heap, a node of the program, or a byte.
-``_core.pxd`` gives the same numbers to the C compiler.
+``_core.pxd`` defines the same numbers for the C compiler.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ GENEROUS = 1 << 20
 """Maximum number of words that are reserved beyond those needed."""
 
 REMEMBERED = 1 << 20
-"""Number of last steps for which a tracing core knows the application that they made."""
+"""Number of last steps for which a tracing core stores the application that they made."""
 
 
 def word(tag: int, place: int, payload: int = 0) -> int:
@@ -61,7 +61,7 @@ def place_of(word: int) -> int:
     return word >> PLACE & PLACES
 
 
-# What a byte of a program begins, where it is not the tag of an atom.
+# Classes of program bytes that are not the tag of an atom.
 IS_NOTHING, IS_SPACE, IS_COMMENT, IS_APPLICATION = range(32, 36)
 
 # Results of the parser.

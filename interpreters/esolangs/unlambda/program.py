@@ -58,13 +58,12 @@ ANYWHERE = -1
 class UnlambdaMachine(CoreMachine):
     """The machine of Unlambda, without cells or faults; see :class:`esolangs.machine.Machine`.
 
-    Cost model of memory: 24 bytes for every word that is alive, on the heap and in the
-    continuation: its own eight, eight for the copy of it that the collection of garbage makes, and
-    eight for what both keep free, half as much as is alive. `kx takes 1 word, `sx 1, ``sxy 2, `dX
-    of a value 1, of two values that an s brought together 2, of an expression none; a frame that
-    waits for an operand takes 1 word, one that keeps a value besides 2. `c` moves frames to the
-    heap, where each takes one more. Atoms and captured continuations take nothing beyond the frames
-    they hold.
+    Cost model of memory: 24 bytes for every live word, on the heap and in the continuation: eight
+    of its own, eight for its copy during garbage collection, and eight for free space in both. `kx
+    takes 1 word, `sx 1, ``sxy 2, `dX of a value 1, of two values that an s brought together 2, of
+    an expression none; a frame that waits for an operand takes 1 word, and with a stored value 2.
+    `c` moves frames to the heap, where each takes one more word.  Atoms take no words, and captured
+    continuations only the words of their frames.
 
     What is alive is measured before an application of k, s, d, a promise or c (and of what
     k and s gave, but `kx) when as many words were taken since the last time as were alive
@@ -108,13 +107,13 @@ class UnlambdaMachine(CoreMachine):
 
     @property
     def depth(self) -> int:
-        """Number of frames of the continuation."""
+        """The number of frames of the continuation."""
         core = self.core
         return core.sp - 1 - core.pairs + (core.under >> PLACE & PLACES)
 
     def depth_after(self) -> int:
         """Return the number of frames after the next step, without executing it on this machine."""
-        stdin = bytes(self._dropped) + self._stdin  # what was dropped is not read again
+        stdin = bytes(self._dropped) + self._stdin  # dropped input is not read again
         after = UnlambdaMachine(
             self.program, self.program.new_core(Limits()), stdin, self.core.closed, Limits()
         )
@@ -124,7 +123,7 @@ class UnlambdaMachine(CoreMachine):
 
     @property
     def ended(self) -> bool:
-        """Whether no application is left."""
+        """Whether no application is left to execute."""
         return self.core.fun & TAG > LAST_VALUE
 
     def trace(self) -> bool:
@@ -255,7 +254,7 @@ class UnlambdaProgram(CoreProgram):
     """An Unlambda program; ``code``: the words of its expression in source order.
 
     length: source bytes from the first to the end of the expression.
-    nursery: words that may be taken before garbage is collected; tests make it small.
+    nursery: number of words allocated before garbage is collected; tests make it small.
     """
 
     machine_class = UnlambdaMachine
@@ -365,10 +364,10 @@ _MOST = 10_000  # reductions
 def entry(code: array[int], node: int) -> int | None:
     """Return the offset of the combinator that a node evaluates to, or None if unknown.
 
-    The value of an expression is a combinator with the operands it has so far: ``s`` with one in
-    `` `sx ``, with two in ``` ``sxy ```.  The machine knows a function by the place of its
-    combinator, so whoever applies the value is about to execute the instruction there.  Which one
-    that is follows from reducing the outermost application first, which needs no operand's value.
+    The value of an expression is a combinator with its operands so far: ``s`` with one operand, or
+    with two.  The machine identifies a function by the place of its combinator, so applying the
+    value executes the instruction there.  Reducing the outermost application first finds it without
+    the values of operands.
     Applications that have effects or take a continuation are not reduced.
     """
     head: Term = node

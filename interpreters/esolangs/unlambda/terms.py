@@ -1,7 +1,7 @@
 """Values and expressions as text of bounded size; deep and long parts are elided.
 
-Every visible term comes with the place of its text and, from a machine that traces, its
-birth: the step that made it, or, less than 0, the complement of its source offset.
+Every visible term has the span of its text and, on a tracing machine, its birth: the step that made
+it, or, if negative, the complement of its source offset.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class MachineTerms:
         core, stack, heap = self._core, self._stack, self._heap
         at = core.sp - 1
         if core.arg & TAG == SHARE:
-            at -= 1  # what `d` is about to delay is still on the stack, and no frame
+            at -= 1  # the operand that `d` delays is still on the stack, but not as a frame
         while at > 0:
             pair = stack[at] & TAG in (SHARE, GIVE)
             maker = self._births[3][at] if self._births else 0
@@ -148,8 +148,8 @@ class MachineTerms:
     def text(self, items: list[Item], width: int, depth: int) -> tuple[str, list[Part]]:
         """Return the items as a text of at most ``width`` characters, and its parts.
 
-        Outer terms are expanded before inner ones, a function before its operands; everything that
-        has no room, or is inside more than ``depth`` operands, becomes one ``…``.  The parts are
+        Outer terms are expanded before inner terms, and a function before its operands; parts that
+        do not fit, or are nested in more than ``depth`` operands, become ``…``.  The parts are
         the terms with their text, an outer one before the terms inside it.
         """
         top = [_TextItem(item, 0) for item in items]
@@ -172,7 +172,7 @@ class MachineTerms:
         return _join_items(top)
 
     def _expand(self, item: Term | Application) -> tuple[str, list[tuple[Item, int]]]:
-        """Return a term's first characters, and the items after them with added depth."""
+        """Return a term's first characters, and pairs of the items after them and their depth."""
         what = item[0]
         if isinstance(what, list):
             return "`", [(each, 1 if at else 0) for at, each in enumerate(what)]

@@ -1,8 +1,7 @@
 """Whitespace: a stack, a heap and 24 instructions of spaces, tabs and line feeds.
 
-Sources: the Whitespace tutorial of Edwin Brady and Chris Morris and the behaviour of
-wspace 0.3; the choices where implementations differ are argued in
-``docs/languages/whitespace.md``.
+Sources: the Whitespace tutorial of Edwin Brady and Chris Morris and the behaviour of wspace 0.3;
+choices where implementations differ are explained in ``docs/languages/whitespace.md``.
 """
 
 from __future__ import annotations
@@ -31,10 +30,10 @@ class Whitespace(Language):
             ("floor", "truncate", "mixed"),
             "how div and mod round; mixed: div truncates, mod floors",
         ),
-        Option("eof", -1, (-1, 0, "error", "unchanged"), "what a read at the end of input stores"),
+        Option("eof", -1, (-1, 0, "error", "unchanged"), "value that a read at the end stores"),
         Option("io", "utf8", ("utf8", "bytes"), "encoding of characters"),
-        Option("number", "line", ("line", "token"), "what readn reads"),
-        Option("labels", "first", ("first", "error"), "which of two equal labels is used"),
+        Option("number", "line", ("line", "token"), "extent of a number that readn reads"),
+        Option("labels", "first", ("first", "error"), "treatment of a label that is marked twice"),
         Option(
             "notation",
             "invisible",

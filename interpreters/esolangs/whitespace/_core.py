@@ -1,10 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 """The engine: runs traces fast, and single instructions where a run may stop.
 
-``_run_exact`` executes one instruction after the other with every check and is the meaning
-of the language, numbers of any size included; ``_run_traces`` runs traces of instructions
-whose numbers stay within a slot (see ``blocks.py``) and hands over to ``_run_exact`` at
-anything else.
+``_run_exact`` executes one instruction after the other with every check and defines the language,
+for numbers of any size; ``_run_traces`` runs traces of instructions whose numbers fit a slot (see
+``traces.py``) and leaves the rest to ``_run_exact``.
 """
 
 from __future__ import annotations
@@ -142,8 +141,8 @@ class NumbersPage:
 class LargeNumbers:
     """The numbers that do not fit the slots of a stack or heap, by place.
 
-    Each place has the charge for the largest number that it ever held.  A page is None where no
-    place has held any, so that no step has to make many entries.
+    Each place is charged for the largest number that it ever held.  A page is None until one of its
+    places holds a large number, so that no step creates many entries.
     """
 
     pages: list
@@ -291,7 +290,7 @@ class Core:
     pause: cython.int
     patience: cython.int
     stack = cython.declare(cython.longlong[::1])
-    stack_array: object  # what `stack` looks at, and so below
+    stack_array: object  # the array that `stack` views; likewise below
     stack_large: LargeNumbers
     frames: cython.int[::1]  # return points
     frames_array: object
@@ -486,7 +485,7 @@ class Core:
         self.entry = entry
 
     def pushes(self):
-        """Return the number of topmost places that the last instruction put numbers into."""
+        """Return the number of stack places, from the top, that the last instruction wrote."""
         return _pushes(self) if self.last_ip >= 0 else 0
 
     def depth(self):
@@ -571,7 +570,7 @@ class Core:
         return array("q", bytes(self.read_steps[:length]))
 
     def run(self, limit: cython.longlong) -> cython.int:
-        """Execute until ``steps`` is ``limit`` or something else happens; return the reason."""
+        """Execute until ``steps`` reaches ``limit`` or the run must stop; return the reason."""
         return _run_exact(self, limit)
 
     def most_places(self, wanted):
@@ -759,7 +758,7 @@ def _swap_large(core: Core, sp: cython.Py_ssize_t) -> cython.bint:
 def _store(core: Core, address: object, value: object) -> cython.bint:
     """Put a number into the heap; return False if memory does not suffice.
 
-    The window grows only if the limit of work allows to look through the far cells.
+    The window grows only if the limit of work allows searching the far cells.
     """
     bits: cython.longlong = value.bit_length()
     cost: cython.longlong = _cost(bits)
@@ -813,7 +812,7 @@ def _store(core: Core, address: object, value: object) -> cython.bint:
 
 @cython.cfunc
 def _store_slowly(core: Core, sp: cython.Py_ssize_t) -> cython.int:
-    """Store a large number or in a far cell; return BUDGET or the reason for failure."""
+    """Store a large number, or a number in a far cell; return BUDGET or the reason for failure."""
     address = _stacked(core, sp - 2)
     if core.stack[sp - 2] == BIG and not _charge(core, work.of_address(address)):
         return WORK_FULL
@@ -855,7 +854,7 @@ def _sum_fits(a: cython.longlong, b: cython.longlong) -> cython.bint:
 @cython.nogil
 @cython.exceptval(check=False)
 def _product_fits(a: cython.longlong, b: cython.longlong) -> cython.bint:
-    """Return whether a product surely fits a slot; rounding errs by far less than 2⁶³ - 9.2e18."""
+    """Return whether a product certainly fits a slot; rounding errors are below 2⁶³ - 9.2e18."""
     product: cython.double = cython.cast(cython.double, a) * cython.cast(cython.double, b)
     return -9.2e18 < product < 9.2e18
 
@@ -906,7 +905,7 @@ def _arithmetic(op: cython.int, a: object, b: object) -> cython.longlong:
 def _calculate(core: Core, op: cython.int, sp: cython.Py_ssize_t) -> cython.int:
     """Calculate with a number that does not fit a slot; return BUDGET or the reason for failure.
 
-    How large a result is at least is known, and paid for, before it is computed.
+    A lower bound of the size of the result is charged before it is computed.
     """
     a = _stacked(core, sp - 2)
     b = _stacked(core, sp - 1)
@@ -984,7 +983,7 @@ def _character(core: Core, value: cython.longlong) -> object:
 def _sequence(core: Core) -> cython.Py_ssize_t:
     """Return the length of the next UTF-8 sequence (Unicode, table 3-7), or 0 if it is incomplete.
 
-    One also for a byte that begins no sequence, or one that is not completed.
+    Return 1 for a byte that does not begin a sequence, or whose sequence is interrupted.
     """
     at: cython.Py_ssize_t = core.input_position
     first: cython.int = core.stdin[at]
@@ -1068,7 +1067,7 @@ def _read(core: Core, op: cython.int, address: object) -> cython.int:
 
 @cython.cfunc
 def _pushes(core: Core) -> cython.Py_ssize_t:
-    """Return the number of topmost places that the last instruction put numbers into."""
+    """Return the number of stack places, from the top, that the last instruction wrote."""
     op: cython.int = core.ops[core.last_ip]
     if op == SWAP:
         return 2
@@ -1120,8 +1119,8 @@ def _stop_applies(core: Core, ip: cython.Py_ssize_t, printed: cython.longlong) -
 def _run_traces(core: Core, limit: cython.longlong) -> cython.bint:
     """Run traces from the one at ``ip``; return whether a place without a trace was reached.
 
-    Otherwise a single step must be executed at ``ip``.  A trace's whole cost is taken from
-    ``left`` at its beginning; what was not executed is given back on the way out.
+    Otherwise a single step must be executed at ``ip``.  The cost of a whole trace is subtracted
+    from ``left`` at its beginning; the cost of steps not executed is added back at its exit.
     """
     code: cython.longlong[::1] = core.code
     entry: cython.int[::1] = core.entry
@@ -1359,7 +1358,7 @@ def _run_traces(core: Core, limit: cython.longlong) -> cython.bint:
 
 @cython.cfunc
 def _run_exact(core: Core, limit: cython.longlong) -> cython.int:
-    """Execute single instructions until a trace begins (when not watching) or something happens."""
+    """Execute single instructions until a trace begins (unless watching) or the run must stop."""
     ops: cython.uchar[::1] = core.ops
     args: cython.longlong[::1] = core.args
     ip: cython.Py_ssize_t = core.ip
@@ -1473,7 +1472,7 @@ def _run_exact(core: Core, limit: cython.longlong) -> cython.int:
                 reason = UNDERFLOW
                 break
             n = args[ip]
-            if n >= sp:  # as wspace: what there is goes
+            if n >= sp:  # as in wspace: slide discards all that exist
                 n = sp - 1
             if n > 0:
                 a = core.stack[sp - 1]
@@ -1601,7 +1600,7 @@ def _run_exact(core: Core, limit: cython.longlong) -> cython.int:
                     core.out_length
                     and number.bit_length() // 3 + 2 > len(core.out) - core.out_length
                 ):
-                    reason = FLUSH  # before the digits are worked out, as it would come after
+                    reason = FLUSH  # charged before the digits are computed
                     break
                 if core.stack[sp - 1] == BIG and not _charge_printing(core, number):
                     reason = WORK_FULL

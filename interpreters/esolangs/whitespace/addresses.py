@@ -7,8 +7,8 @@ class LargeAddress(int):
     """A number whose hash a program cannot predict.
 
     The hashes of whole numbers repeat from 2⁶¹ - 1 on, so that a program could choose addresses
-    that all have the same one, and each of them would be compared with all others.  No more than
-    nine addresses of less than 64 bits share a hash.
+    with equal hashes, which make a dictionary slow.  No more than nine addresses of less than 64
+    bits share a hash.
     """
 
     __slots__ = ()

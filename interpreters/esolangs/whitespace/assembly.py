@@ -2,7 +2,7 @@
 
 ::
 
-    label loop           a name stands for its bytes, each as eight tokens (S for 0, T for 1);
+    label loop           a name encodes its bytes, each as eight tokens (S for 0, T for 1);
     push 'A'             S and T alone, as in `jump STS`, are a label's own spelling, "" the
     printc     ;prints   empty one.  Numbers: 65, -3, 'A', '\\n'; a spelling that is not the
     jump loop            usual one (leading zeros, no sign) is written as S and T too.
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from esolangs.source import Span
 
 
-# Whitespace written visibly: S, T and L for space, tab and line feed, both ways.
+# Whitespace in visible notation: S, T and L for space, tab and line feed, both ways.
 #
-# In the visible notation every other byte is comment, whitespace is layout and means nothing,
-# and a backslash makes the byte after it comment whatever it is.  So every sequence of
+# In the visible notation every other byte is a comment, whitespace has no meaning, and a backslash
+# makes the next byte a comment.  So every sequence of
 # bytes has a visible form, and :func:`from_visible` undoes :func:`to_visible` exactly.
 
 _LETTERS = {32: b"S", 9: b"T", 10: b"L\n"}
@@ -75,7 +75,7 @@ def from_visible(text: bytes) -> bytes:
         elif byte == _BACKSLASH:
             escaped = text[at : at + 1]
             at += 1
-            # A blank cannot be made comment: it is an instruction wherever it stands.
+            # Whitespace cannot be part of a comment: it is always an instruction.
             parts.append(NO_BREAK_SPACE if escaped and escaped in _LAYOUT else escaped)
             in_comment = True
         else:
@@ -125,14 +125,14 @@ def spell_number(value: int) -> bytes:
 
 
 def spell_name(name: bytes) -> bytes:
-    """Return the label of a name; a name of S and T only is the label itself."""
+    """Return the label for a name; a name of only S and T is the label itself."""
     if not name.strip(b"ST"):
         return name
     return b"".join([_SPELLED_BYTE[byte] for byte in name])
 
 
 def number_text(operand: bytes) -> bytes:
-    """Return a number of this spelling as assembly writes it."""
+    """Return a number in assembly from its spelling."""
     if len(operand) <= _MOST_BITS_IN_DECIMAL:
         value = number(operand)
         if spell_number(value) == operand:
@@ -141,7 +141,7 @@ def number_text(operand: bytes) -> bytes:
 
 
 def name_text(operand: bytes) -> bytes:
-    """Return a label of this spelling as assembly writes it."""
+    """Return a label in assembly from its spelling."""
     return readable_name(operand).encode() or operand or b'""'
 
 
@@ -202,7 +202,7 @@ def _comment_lines(comment: bytes, position: int, at_end: bool = False) -> list[
     for at, piece in enumerate(pieces):
         if not plain or piece[:1] == b"@":
             if at == 1 and lines == [b""]:
-                lines[0] = b";"  # what follows is joined to it
+                lines[0] = b";"  # the next line is joined to it
             lines.append(b";@%d %b" % (position, piece))
         elif at == 0 and at_end and not piece and len(pieces) > 1:
             lines.append(b"")
@@ -324,7 +324,7 @@ class _Assembler:
         except ValueError:
             shown = operand[:40].decode(errors="replace")
             message = (
-                f"{name} takes a whole number (65, 0x41), a character like 'A' or its spelling "
+                f"{name} needs a whole number (65, 0x41), a character like 'A' or its spelling "
                 "in S and T"
             )
             raise self._error(f"{message}, not {shown}", where, len(operand)) from None
@@ -352,7 +352,7 @@ class _Assembler:
         return spell_name(operand)
 
     def _comment(self, comment: bytes, after_instruction: bool) -> None:
-        """Put a comment after its token; ``after_instruction``: it is on the line of one."""
+        """Put a comment after its token; ``after_instruction``: its line has an instruction."""
         size = len(self._out) - self._first if self._first else 0
         position = size
         joined = not after_instruction and bool(self._first or self._commented)
@@ -382,5 +382,5 @@ def _value(operand: bytes) -> int:
 
 
 def starts_of(spans: list[Span], size: int) -> array[int]:
-    """Return where instructions begin, then the length of the text."""
+    """Return the start offsets of instructions, then the length of the text."""
     return array("i", [start for start, _ in spans] + [size])

@@ -22,7 +22,7 @@ _AT_END = {
     "-1": "it stores -1",
     "0": "it stores 0",
     "error": "it is a fault",
-    "unchanged": "the cell stays",
+    "unchanged": "the cell is unchanged",
 }
 
 
@@ -76,7 +76,8 @@ class WhitespaceDiagnostics(Diagnostics):
         if "was marked before" in message:
             return "rename one of the two labels, or set labels=first"
         invisible = "does not begin an instruction" in message or "inside an instruction" in message
-        return self.advice[PARSE_ERROR] if invisible else ""  # assembly says itself what there is
+        # Messages of assembly already list the instructions.
+        return self.advice[PARSE_ERROR] if invisible else ""
 
     def store(self, machine: Machine) -> Store | None:
         return None if machine.fault is None else _STORES.get(machine.fault.kind)

@@ -21,8 +21,8 @@ DIFFERENCES = (
     DialectDifference(
         "number",
         "`readn`",
-        "takes a line, which must hold one whole number and nothing else",
-        "skips whitespace, takes a sign and digits, and leaves the rest",
+        "reads a line, which must contain one whole number and nothing else",
+        "skips whitespace, reads a sign and digits, and leaves the rest",
         _program("SSSSL TLTT SSSSL TTT TLST LLL"),
         b"5 7\n",
     ),

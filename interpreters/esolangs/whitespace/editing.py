@@ -55,7 +55,7 @@ class WhitespaceEditing(Editing):
         found = _INSTRUCTION.match(blanks, start)
         if found is not None and found.end() > before:
             end = found.end()
-        elif start == before and start:  # all is complete: show what was typed last
+        elif start == before and start:  # nothing is incomplete: show the last instruction typed
             end = start
             start = _start(blanks, before - 1)
             if _INSTRUCTION.fullmatch(blanks, start, end) is None:
@@ -73,7 +73,7 @@ class WhitespaceEditing(Editing):
         )
 
     def from_visible(self, text: bytes) -> VisibleSource | None:
-        """Return the source in letters; certain unless a comment is between the letters."""
+        """Return the source that letters spell; certain unless a comment is between the letters."""
         if not any(letter in text for letter in (b"S", b"T", b"L")):
             return None
         return VisibleSource(from_visible(text), not text.translate(None, _LAYOUT))
@@ -111,14 +111,14 @@ class WhitespaceEditing(Editing):
         return assemble(text).source if notation == "assembly" else text
 
     def comments(self, source: bytes) -> Iterator[str]:
-        """Yield the lines of the first text, whose lines and words are separated by other signs."""
+        """Yield the lines of the first text; other characters encode its spaces and line breaks."""
         found = re.search(r"[^ \t\r\n]+", source.decode("utf-8", "replace"))
         if found is not None:
             for line in found[0].split(NEW_LINE.decode()):
                 yield line.replace(self.comment_blank, " ").strip()
 
     def without_comments(self, source: bytes) -> bytes:
-        """Keep spaces, tabs and line feeds."""
+        """Remove all bytes except spaces, tabs and line feeds."""
         return bytes(byte for byte in source if byte in _BLANKS)
 
     def code_size(self, source: bytes) -> int:
@@ -130,7 +130,7 @@ EDITING = WhitespaceEditing()
 
 
 def _start(blanks: bytes, most: int) -> int:
-    """Return where the first instruction begins that does not end within ``most`` bytes."""
+    """Return the start of the first instruction that does not end within ``most`` bytes."""
     complete = _INSTRUCTIONS.match(blanks, 0, most)
     return complete.end() if complete else 0
 

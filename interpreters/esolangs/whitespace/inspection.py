@@ -52,7 +52,7 @@ _NEEDS = {
 }  # fmt: skip
 _SIGNS = {ADD: "+", SUB: "-", MUL: "×", DIV: "÷", MOD: "mod"}
 _SEARCHED = 1 << 14
-"""Addresses that are searched for cells in use."""
+"""Number of addresses that are searched for cells in use."""
 _WORDS = {9: "a tab", 10: "a newline", 13: "a carriage return", 27: "an escape", 32: "a space"}
 
 
@@ -81,9 +81,9 @@ class WhitespaceInspector(Inspector[WhitespaceMachine]):
     def leap(self, machine: WhitespaceMachine, kind: LeapKind) -> Leap | None:
         """Return the target of a step over or out of a call.
 
-        A call is over when control is after it with as many calls open as before it, and it began
-        at its instruction with that many open.  So the stops are pairs of an offset and a depth of
-        calls, which recursion cannot confuse.
+        A call has ended when control reaches the instruction after it at the same call depth, and
+        it began at its instruction at that depth.  So the stops are pairs of an offset and a call
+        depth, which are correct under recursion.
         """
         program, core = machine.program, machine.core
         op = program.code.ops[core.ip]
@@ -126,7 +126,7 @@ INSPECTOR = WhitespaceInspector()
 
 
 def explain(machine: WhitespaceMachine) -> str:
-    """Return a line about what the next step does, or why there is none."""
+    """Describe the next step in one line, or say why there is none."""
     if machine.fault is not None:
         return machine.fault.message
     core, program = machine.core, machine.program
@@ -142,13 +142,11 @@ def explain(machine: WhitespaceMachine) -> str:
         value = program.code.constants[core.ip] if arg == BIG else arg
         return f"push {_format_number(value)}"
     if op == DUP:
-        return f"push the top once more: {_format_number(top)}"
+        return f"duplicate the top: {_format_number(top)}"
     if op == COPY:
         if not 0 <= arg < depth:
             return f"copy entry {arg} of {depth}: no such entry, the program will fault"
-        return (
-            f"copy {_format_number(core.value(depth - 1 - arg))}, which has {arg} numbers above it"
-        )
+        return f"copy {_format_number(core.value(depth - 1 - arg))}, below {arg} numbers"
     if op == SWAP:
         return f"swap {_format_number(top)} on top with {_format_number(second)} below it"
     if op == DISCARD:
@@ -221,7 +219,7 @@ def _flow(machine: WhitespaceMachine, op: int, target: int, top: int) -> str:
 
 
 def _label(machine: WhitespaceMachine) -> str:
-    """Return the label that the next instruction marks or names, with its spelling."""
+    """Return the label that the next instruction marks or jumps to, with its spelling."""
     row = machine.program.disassembly.row(machine.core.ip)
     return f"label {row.operand} ({row.raw})" if row.raw else f"label {row.operand}"
 
@@ -283,8 +281,9 @@ def _heap(machine: WhitespaceMachine, window: Window) -> Table:
 def _used_heap(machine: WhitespaceMachine, window: Window) -> Table:
     """Return the cells in use.
 
-    The engine does not record which cells of its window were written, so a cell of it is in use
-    if it is not 0.  Past the first ``_SEARCHED`` addresses each cell counts: a view stays cheap.
+    The engine does not record which cells of its window were written, so a cell in the window
+    counts as in use if it is not 0.  Past the first ``_SEARCHED`` addresses every cell counts, so
+    that a view stays cheap.
     """
     core, far = machine.core, machine.core.far_cells()
     used = [cell for cell in core.near_cells(0, _SEARCHED) if cell[1]]

@@ -45,7 +45,7 @@ class WhitespaceLexer(Lexer):
     def get_tokens_unprocessed(self, text: str) -> Iterator[_Token]:
         """Yield the tokens with their offsets; see :class:`pygments.lexer.Lexer`."""
         spelled = ""
-        waiting: list[tuple[int, str]] = []  # pieces of an instruction whose kind is not known
+        waiting: list[tuple[int, str]] = []  # pieces of an instruction whose kind is not known yet
         operand: Any = None  # the kind of the number or label that is being read
         for at, piece in _pieces(text):
             if piece not in _LETTERS:

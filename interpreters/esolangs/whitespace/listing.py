@@ -1,7 +1,7 @@
 """The listing of a Whitespace program, with decimal numbers and named labels.
 
 A label whose spelling is the bytes of a name has that name, which is how assembly writes labels.
-Any other is called L1, L2 and so on, in the order in which the program marks its labels.
+Other labels are named L1, L2 and so on, in the order of their marks.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ MISSING = "?"
 """The name of a label that the program does not mark."""
 _ESCAPES = {9: r"'\t'", 10: r"'\n'", 13: r"'\r'", 27: r"'\e'", 39: r"'\''", 92: r"'\\'"}
 _MOST_COMMENT = 120  # characters of a comment that are shown
-_MOST_LOOKED_AT = 4096  # bytes around an instruction in which comments are looked for
+_MOST_LOOKED_AT = 4096  # bytes around an instruction that are searched for comments
 _MOST_DIGITS = 40
 _MOST_RAW = 40
 
 
 def label_names(code: ParsedCode) -> dict[bytes, str]:
-    """Return a name for the spelling of every marked label."""
+    """Return the name of every marked label by its spelling."""
     own = {spelling: readable_name(spelling) for spelling in code.labels}
     taken = {name for name in own.values() if name}
     names: dict[bytes, str] = {}
@@ -133,7 +133,7 @@ class WhitespaceListing(Listing):
         return character_of(self._value(at)) if self._code.ops[at] == PUSH else ""
 
     def _comment(self, at: int) -> str:
-        """Return the comments before and inside an instruction, for the last one also after it."""
+        """Return the comments before and inside an instruction, and after the last instruction."""
         if not self._letters:
             return ""
         first = self._spans[at - 1][1] if at else 0
@@ -141,7 +141,7 @@ class WhitespaceListing(Listing):
         if at == self._count - 1 and self._error is None:
             end = len(self._source)
         if end - first == self._code.begins[at + 1] - self._code.begins[at]:
-            return ""  # nothing but code
+            return ""  # only code
         text = self._source[first : min(end, first + _MOST_LOOKED_AT)]
         blank = dict.fromkeys(self._letters, " ")
         words = text.decode("utf-8", "replace").translate(blank).split()
@@ -150,7 +150,7 @@ class WhitespaceListing(Listing):
 
 
 def list_source(source: bytes, letters: bytes = INVISIBLE) -> WhitespaceListing:
-    """List the instructions of a source up to its first error.  Raises nothing."""
+    """List the instructions of a source up to its first error, without raising it."""
     code, error = read_instructions(tokens_of(source, letters), source, letters)
     offsets, begins = offsets_of(source, letters), code.begins
     spans = [

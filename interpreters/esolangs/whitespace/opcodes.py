@@ -49,7 +49,7 @@ INSTRUCTIONS: tuple[tuple[str, str, int], ...] = (
 """Mnemonic, spelling and kind of operand; the index is the instruction's number."""
 
 BIG = -(1 << 63)
-"""The content of a slot whose number has more than 63 bits and is stored separately."""
+"""Marks a slot whose number has more than 63 bits and is stored separately."""
 
 SLOT_COST = 16  # bytes of the cost model: a place of the stack
 FRAME_COST = 8  # a return point

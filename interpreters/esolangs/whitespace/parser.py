@@ -36,7 +36,7 @@ _ANY = (
     (b"S", b"T", b"L"),
     (b"SS", b"ST", b"SL", b"TS", b"TT", b"TL", b"LS", b"LT", b"LL"),
 )
-# The instruction that begins here, by the next four tokens.
+# The instruction for each possible sequence of four tokens.
 _SPELLED = {
     spelling + rest: found
     for spelling, found in _BY_SPELLING.items()
@@ -46,7 +46,7 @@ _LEFT_OVER = (b"L", b"LL")
 _BITS = bytes.maketrans(b"ST", b"01")
 _SMALL_BITS = 63
 FAR = 1 << 62
-"""Limit of ``copy`` and ``slide`` operands; larger ones are equal, because no stack is as deep."""
+"""Maximum operand of ``copy`` and ``slide``; larger operands act alike: no stack is as deep."""
 
 
 class ParsedCode:
@@ -55,12 +55,10 @@ class ParsedCode:
     ops: number of every instruction, then HALT.
     args: a number that fits a slot, or BIG; a jump's target, -1 where its label is missing.
     tokens: the S, T and L of the program without comments.
-    begins: index into ``tokens`` of every instruction's first, then of what is left over.
-    constants: by instruction, numbers that need more than a slot.
-    labels: by spelling, the instruction that marks it.
-    repeated: instructions that mark a label that was marked before.
-    left_over: line feeds at the end, at most two, that no instruction begins with; editors
-    add them.
+    begins: index into ``tokens`` of each instruction's first token, then of the leftover.
+    constants: numbers larger than a slot, by instruction. labels: the instruction that marks each
+    label, by spelling. repeated: instructions that mark a label again. left_over: number of line
+    feeds at the end, at most two, that begin no instruction; editors add them.
     """
 
     __slots__ = ("args", "begins", "constants", "labels", "left_over", "ops", "repeated", "tokens")
@@ -173,7 +171,7 @@ def read_instructions(
 
 
 def number(operand: bytes) -> int:
-    """Return the number of a sign and binary digits; nothing, and a sign alone, are 0."""
+    """Return the number of a sign and binary digits; an empty operand and a lone sign are 0."""
     digits = operand[1:].translate(_BITS)
     value = int(digits, 2) if digits else 0
     return -value if operand[:1] == b"T" else value

@@ -52,7 +52,7 @@ class WhitespaceMachine(CoreMachine):
     """The machine of Whitespace, with heap addresses of any size; see
     :class:`esolangs.machine.Machine`.
 
-    Cost model of memory, in bytes; nothing that was paid for is given back:
+    Cost model of memory, in bytes; memory is never released:
 
     - 16 for every place of the stack up to its greatest depth, 8 for every call up to theirs;
     - 16 for every cell of the heap's window, which begins at address 0 and doubles;
@@ -220,7 +220,7 @@ class WhitespaceProgram(CoreProgram):
             self.warnings = tuple(self._repeated())
         if self.code.left_over and options["notation"] != "assembly":
             self.warnings += (self._left_over(),)
-        self.traces: Any = None  # made from hot code; shared, as they hold no state
+        self.traces: Any = None  # made from hot code; shared, because they have no state
         division = options["division"]
         eof = options["eof"]
         self._rules = (

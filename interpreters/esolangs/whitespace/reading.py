@@ -1,7 +1,7 @@
 """Functions that read a number from the input: a whole line, or a token.
 
-Both give ``(reason, end, value)``: the reason why it cannot be done, or BUDGET; the
-position after what is consumed; the number, None at the end of input.
+Both return ``(reason, end, value)``: BUDGET or the reason for failure; the position after the
+consumed bytes; the number, None at the end of input.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def read_token(data: bytes, at: int, closed: bool) -> Reading:
 
 def _number(digits: bytes, at: int, end: int) -> Reading:
     sign = digits[:1] if digits[:1] in (b"-", b"+") else b""
-    worth = digits[len(sign) :].lstrip(b"0")  # leading zeros would cost time
+    worth = digits[len(sign) :].lstrip(b"0")  # ignore leading zeros, which cost time
     if not worth and len(digits) > len(sign):
         return BUDGET, end, 0
     if not (worth.isdigit() and worth.isascii()):

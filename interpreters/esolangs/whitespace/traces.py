@@ -1,11 +1,11 @@
 """The compiler of frequent code to traces: three-address operations on places of the stack.
 
-A trace follows the instructions from one that control often reaches: over jumps, into
-calls and out of them, and past conditional jumps as long as these are not taken.  What the
-stack holds is known by name meanwhile: pushing, copying and swapping are only
-remembered, and done at an exit for what is still there.  An operation that cannot be done
-on slots alone leaves by an exit too, which restores the state before its instruction, and
-single steps take over.  The numbers of operations and their operands stand in ``tracing.py``.
+A trace follows the instructions from a frequently executed one: over jumps, into calls and out of
+them, and past conditional jumps that are not taken.  The compiler tracks the content of the stack:
+pushing, copying and swapping emit no operations, and an exit stores the values that are still
+there.  An operation that cannot be done on slots alone takes an exit that restores the state before
+its instruction, and single steps continue.  ``tracing.py`` defines the numbers of operations and
+their operands.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ if TYPE_CHECKING:
 CONSTANT_RIGHT = frozenset({T_ADDC, T_MULC, T_RSUBC, T_SHR, T_AND})
 """Operations whose second operand is a constant."""
 
-_TEMPORARY = 1 << 20  # places from here on get their number when the trace is complete
+_TEMPORARY = 1 << 20  # places from here on are numbered when the trace is complete
 
 
 class TraceLayout:
@@ -94,7 +94,7 @@ class TraceLayout:
     """
 
     def __init__(self) -> None:
-        self._values: dict[int, Value] = {}  # of places whose value is not where it belongs
+        self._values: dict[int, Value] = {}  # of places whose value is elsewhere
         self._depth = 0
         self._reach = 0
         self._need = 0
@@ -130,14 +130,14 @@ class TraceLayout:
             if numbers[index] >= _TEMPORARY:
                 numbers[index] += self._reach - _TEMPORARY
 
-    # Places and what they hold.
+    # Places and their values.
 
     def _require(self, count: int) -> None:
         """Require ``count`` entries on the stack."""
         self._need = max(self._need, count - self._depth)
 
     def _get(self, place: int) -> Value:
-        """Return the value in a place, which must be a slot and not a large number."""
+        """Return the value in a place; the trace then requires a number that fits its slot."""
         self._require(self._depth - place)
         if place in self._values:
             return self._values[place]
@@ -156,7 +156,7 @@ class TraceLayout:
             del self._values[place]
 
     def _result_place(self) -> int:
-        """Return the place for the next result: its own, unless that still holds a needed value."""
+        """Return the place for the next result: its stack place, unless that is still in use."""
         place = self._depth
         if (False, place) in self._values.values():
             return self._temporary()
@@ -167,7 +167,7 @@ class TraceLayout:
         return _TEMPORARY + self._temporaries - 1
 
     def _to_place(self, value: Value) -> Value:
-        """Return the value in a place, for operations without a constant operand."""
+        """Return the place of a value; move a constant into one."""
         if not value[0]:
             return value
         place = self._temporary()
@@ -206,7 +206,7 @@ class TraceLayout:
         while moves:
             sources = {value[1] for value in moves.values() if not value[0]}
             ready = next((place for place in moves if place not in sources), None)
-            if ready is None:  # a circle: what one of its places holds is put aside
+            if ready is None:  # a cycle: save the value of one place first
                 ready = next(iter(moves))
                 aside = self._temporary()
                 self._move(record, places, aside, (False, ready))
@@ -239,8 +239,8 @@ _ARITHMETIC = frozenset({ADD, SUB, MUL, DIV, MOD})
 class Traces:
     """The traces of a program.
 
-    code: the numbers that the core runs.  entry: for every instruction, where its trace begins in
-    ``code``; -1 if it has none, -2 if a trace is not worthwhile.
+    code: the numbers that the core runs.  entry: for every instruction, the index in ``code`` of
+    its trace; -1 if it has none, -2 if a trace is not worthwhile.
     """
 
     def __init__(self, code: ParsedCode, options: Mapping[str, str | int]):
@@ -253,8 +253,8 @@ class Traces:
     def add(self, start: int) -> None:
         """Compile the trace that begins at an instruction.
 
-        Cores may be looking at the arrays there were so far, and find nothing changed in
-        what they know of them: the code only gets more, and the entries are copied.
+        Cores may still use the previous arrays, which stay valid: code is only appended, and
+        entries are copied.
         """
         trace = _Trace(self._program, start, self._floors)
         trace.follow()
@@ -364,7 +364,7 @@ class _Trace(TraceLayout):
         a, b = self._get(self._depth - 2), self._get(self._depth - 1)
         following = self._ops[at + 1]
         if a[0] and b[0]:
-            result = self._fold(op, a[1], b[1])
+            result = self._fold_constants(op, a[1], b[1])
             if result is None:
                 return self._end(BAIL, at)
             self._drop(2)
@@ -408,7 +408,7 @@ class _Trace(TraceLayout):
                 return T_AND, a, (True, b[1] - 1)
         return (T_DIV if op == DIV else T_MOD), a, b
 
-    def _fold(self, op: int, a: int, b: int) -> int | None:
+    def _fold_constants(self, op: int, a: int, b: int) -> int | None:
         if op in (DIV, MOD):
             if b == 0:
                 return None

@@ -14,7 +14,7 @@ from __future__ import annotations
 HEAD = 5
 MOST_TEMPORARIES = 32
 
-# Kinds of exits: single steps take over; go on at the instruction; or at the return point.
+# Kinds of exits: single steps continue; traces continue at the instruction, or at the return point.
 BAIL, GO, BACK = range(3)
 
 T_ADD = 0  #      to, a, b, exit

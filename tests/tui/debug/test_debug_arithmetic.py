@@ -24,7 +24,7 @@ def test_tape_window_contains_the_cell_and_moves_rarely(
 ) -> None:
     first = bands.window_for(cell, current)
     assert first <= cell < first + bands.cells
-    assert first % bands.across == 0
+    assert first % bands.cells_per_band == 0
     assert bands.window_for(cell, first) == first
 
 
@@ -41,7 +41,7 @@ def test_tape_window_never_starts_before_cell_0(bands: Bands, cell: int, current
 )
 def test_bands_fit_their_panel(width: int, height: int, bits: int, base: NumberBase) -> None:
     bands = bands_for(width, height, bits=bits, base=base, highest=99)
-    assert bands.across == 1 or bands.across * bands.pitch <= width
+    assert bands.cells_per_band == 1 or bands.cells_per_band * bands.pitch <= width
     assert bands.bands == 1 or bands.bands * 2 <= height
     assert len(format_value((1 << bits) - 1, base)) <= value_width(bits, base) <= bands.pitch - 2
 

@@ -31,7 +31,7 @@ ECHO = b",[.,]"
     ("line", "said"),
     [
         ("b cell[", "not an expression such as"),
-        ("frob", "no command 'frob'"),
+        ("frob", "unknown command 'frob'"),
         ("brek 3", "did you mean break or"),
         pytest.param("o 99", "has not been printed", marks=pytest.mark.slow),
         pytest.param("d 7", "no breakpoint 7", marks=pytest.mark.slow),
@@ -142,7 +142,7 @@ async def test_long_status_continues_above_the_timeline() -> None:
         whole = status.rstrip().removesuffix(" …") + rest.rstrip().removeprefix(" …")
         assert "l/h step" in keys_shown(pane)
         assert whole.endswith(
-            "compare takes input TEXT, file PATH, dialect NAME, option NAME=VALUE, or other"
+            "compare: expected input TEXT, file PATH, dialect NAME, option NAME=VALUE, or other"
         )
         await do(pilot, "l")
         assert "next" in text_of(pane.parts.explain)[0]

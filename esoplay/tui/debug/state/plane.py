@@ -503,7 +503,7 @@ def _overlay(text: str, marks: dict[int, StyledText], style: Style) -> list[Styl
 
 
 def _distance_text(grid: Grid, point: Point) -> str:
-    """Return how far a cell is outside of the window: ``12 right, 3 above``."""
+    """Return the distance of a cell from the window as text: ``12 right, 3 above``."""
     width = len(grid.rows[0]) if grid.rows else 0
     right = point[0] - (grid.left + width - 1)
     below = point[1] - (grid.top + len(grid.rows) - 1)

@@ -54,7 +54,7 @@ class TapePanel(PanelBox):
         """Move the selection by bands and cells."""
         selected = None if self.snapshot is None else self.snapshot.selected
         if isinstance(selected, int):
-            cell = selected + columns + rows * self.bands.across
+            cell = selected + columns + rows * self.bands.cells_per_band
             self.post_message(self.Selected(cell))
 
     # Drawing
@@ -81,8 +81,8 @@ class TapePanel(PanelBox):
         band, part = divmod(row, 2)
         if band >= bands.bands:
             return strip_of([], width, palette.base)
-        first = self._tape.first + band * bands.across
-        cells = range(first, first + bands.across)
+        first = self._tape.first + band * bands.cells_per_band
+        cells = range(first, first + bands.cells_per_band)
         pieces = self._indices(cells, bands) if part == 0 else self._values(cells, bands)
         return strip_of(pieces, width, palette.base)
 
@@ -159,5 +159,5 @@ class TapePanel(PanelBox):
             return
         bands = self.bands
         band, place = row // 2, column // bands.pitch
-        if band < bands.bands and place < bands.across and row < 2 * bands.bands:
-            self.post_message(self.Selected(self._tape.first + band * bands.across + place))
+        if band < bands.bands and place < bands.cells_per_band and row < 2 * bands.bands:
+            self.post_message(self.Selected(self._tape.first + band * bands.cells_per_band + place))
