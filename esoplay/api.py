@@ -1,9 +1,9 @@
 """Public API of ``import esoplay``; docs/api.md has examples.
 
-Everything is loaded when it is first asked for, so ``import esoplay`` itself costs nothing.  A
-program is given as text, as bytes, or as the :class:`~pathlib.Path` of a file, whose extension
-names its language unless ``language`` does.  What a caller does wrong raises
-:class:`esoplay.errors.UsageError`; a program that does not parse raises
+Modules are loaded on first use, so ``import esoplay`` itself costs nothing.  A program is passed
+as a string, as bytes, or as the :class:`~pathlib.Path` of a file; the extension of the file selects
+the language unless ``language`` is passed.  An invalid call raises
+:class:`esoplay.errors.UsageError`; a program that cannot be parsed raises
 :class:`esolangs.errors.ParseError` where a parsed program is needed.
 """
 
@@ -66,7 +66,7 @@ class RunResult:
 
     @property
     def ok(self) -> bool:
-        """Whether the program ran to its end."""
+        """Whether the program halted without a fault and within its limits."""
         return self.status == "ok"
 
 
@@ -116,7 +116,7 @@ class Timeline:
 
     @property
     def position(self) -> int:
-        """Number of executed steps at this position."""
+        """Number of steps executed so far."""
         return self._debugger.step
 
     @property
@@ -255,11 +255,11 @@ def grade(
 ) -> GradeResult:
     """Grade a program on the public examples of a problem, or on hidden tests.
 
-    seed_file: 64 hexadecimal digits, mode 600; the hidden tests are derived from it. pack: the id
-    of an installed pack or a folder; default: the included pack. compare: by default the pack's
-    mode, usually ``"exact"``, byte by byte; ``"newline"`` ignores a line break at the end of the
-    output, ``"strip"`` whitespace at both ends, and ``"numeric"`` compares word by word, numbers by
-    their values. Raises UnknownProblem.
+    seed_file: file of mode 600 with 64 hexadecimal digits, from which the hidden tests are derived.
+    pack: the id of an installed pack or a folder; default: the included pack. compare: by default
+    the pack's mode, usually ``"exact"``, byte by byte; ``"newline"`` ignores a line break at the
+    end of the output, ``"strip"`` whitespace at both ends, and ``"numeric"`` compares word by word,
+    numbers by their values. Raises UnknownProblem.
     """
     path, text = _read(source, language)
     chosen = language_id_for(path, language)
@@ -291,7 +291,7 @@ def verify(
     pack: str | Path | None = None,
     jobs: int = 1,
 ) -> Verification:
-    """Verify that nothing was altered in or removed from the export of a session.
+    """Verify that the export of a session is complete and unaltered.
 
     head: a head that the server acknowledged; the export must contain all events up to it. With the
     revealed seed, every run and submission is repeated, by ``jobs`` processes.
@@ -316,7 +316,7 @@ def _read(source: Source, language: str | None) -> tuple[str, bytes]:
     if isinstance(source, Path):
         return str(source), source.read_bytes()
     if language is None:
-        raise UsageError("a program that is not a Path needs a language")
+        raise UsageError("`language` must be passed unless the program is a Path")
     return "-", _bytes(source)
 
 

@@ -1,13 +1,13 @@
 """Decode JSON and TOML into msgspec structs, with error messages for invalid values.
 
-A file format is a :class:`StrictTable` whose fields have types.  A type may be ``Annotated`` with
-``Meta(extra={"expected": WORDS})``: what an error says was expected.  Beside it
-``"outside": WORDS`` replaces the error about a value that has the right type and breaks the
-bounds, and ``"whole": True`` makes an error about an item name the list or table instead.  Checks
-that a type cannot express go into ``__post_init__``, which raises :class:`DecodingError`.
+A file format is a subclass of :class:`StrictTable`.  The type of a field may be ``Annotated`` with
+``Meta(extra={…})``: ``"expected"`` describes the valid values in error messages, ``"outside"`` is
+the message for a value of the right type that is out of bounds, and with ``"whole": True`` an
+invalid item is reported as an error of the list or table that contains it.  Checks that a type
+cannot express go into ``__post_init__``, which raises :class:`DecodingError`.
 
 msgspec reports the first field that does not fit; this module finds that field again in the value
-and words the error, so that all files get the same messages.
+and formats the message, so that errors in all files are worded alike.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from esolangs.wording import suggest
 Kind = TypeVar("Kind")
 
 Text = Annotated[str, Meta(pattern=r"\S", extra={"expected": "a string that is not empty"})]
-"""Text that does not consist of whitespace only."""
+"""String with at least one character that is not whitespace."""
 Texts = Annotated[tuple[Text, ...], Meta(extra={"expected": "a list of strings"})]
 
 
@@ -50,12 +50,12 @@ class StrictTable(Struct, forbid_unknown_fields=True):
 
 
 class DecodingError(ValueError):
-    """Error in a value that does not fit its type.
+    """Invalid value in a file or message.
 
-    path: of the field, such as ``task.runs[1].output``; empty for the whole value. words: the
-    message. ``str`` returns ``PATH: WORDS``. Checks raise the error with a path relative to their
-    table, and either ``words``, or ``expected`` and ``found``, which are formatted by a
-    :class:`FileWording`.
+    path: path of the field, such as ``task.runs[1].output``; empty for the whole value. message:
+    text of the error. ``str`` returns ``PATH: MESSAGE``. Checks in ``__post_init__`` pass a path
+    relative to their table, and either ``message``, or ``expected`` and ``found``, which a
+    :class:`FileWording` formats.
     """
 
     def __init__(
@@ -89,8 +89,8 @@ class FileWording(NamedTuple):
     The templates may contain ``{expected}``, ``{found}`` and ``{known}``. A ``{name}`` in
     ``unknown`` replaces the path in the message. A ``{path}`` in ``missing`` or ``unknown``
     replaces the path at the start. show_path: formats a path. show: formats a value. unknown_first:
-    whether an unknown field is reported before a missing one. quoted: whether expected words are
-    quoted. table: the word for an object.
+    whether an unknown field is reported before a missing one. quoted: whether expected strings are
+    quoted. table: name of an object in messages.
     """
 
     missing: str = "this field is missing"
@@ -147,13 +147,13 @@ def decode_json(
 
 
 _BUILTIN_TYPES = (Decimal,)
-"""Types that only the file reader creates; msgspec would also create them from strings."""
+"""Types that only ``tomllib`` creates; msgspec would also convert strings to them."""
 
 
 def decode(value: object, kind: type[Kind], wording: FileWording = USUAL, path: str = "") -> Kind:
     """Convert ``value``, as read by ``json`` or ``tomllib``, to ``kind``; raise DecodingError.
 
-    path: location of the value in its file.
+    path: path of the value in its file.
     """
     try:
         return convert(value, kind, builtin_types=_BUILTIN_TYPES)
@@ -169,7 +169,7 @@ def decode(value: object, kind: type[Kind], wording: FileWording = USUAL, path: 
 
 @cache
 def closed_struct(kind: type[Any]) -> type[Any]:
-    """Return a struct with the fields of a dataclass, for checks; it rejects unknown fields."""
+    """Return a struct type with the fields of a dataclass that rejects unknown fields."""
     hints = get_type_hints(kind, include_extras=True)
     members: list[Any] = []
     for each in dataclass_fields(kind):
@@ -235,7 +235,7 @@ def _locate_error(
 def _follow_path(
     value: object, kind: Any, names: Sequence[str | int | Any], path: str
 ) -> _ValuePlace:
-    """Follow ``names`` to a place; stop early at a type that is reported as a whole."""
+    """Follow ``names`` from ``value``; stop early at a value that is reported as a whole."""
     for name in names:
         if _is_whole(kind) or name is ...:
             break
@@ -427,7 +427,7 @@ def _without_null(kind: Any) -> Any:
 
 
 def _unannotated(kind: Any, value: Any) -> Any:
-    """Return a type without annotations; for a union, return the member that fits ``value``."""
+    """Return a type without annotations; for a union, return the member that accepts ``value``."""
     if get_origin(kind) is Annotated:
         return _unannotated(get_args(kind)[0], value)
     if get_origin(kind) not in (Union, UnionType):

@@ -1,4 +1,4 @@
-"""Folders of data and state."""
+"""Folders with the data of esoplay and the state of the user."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def cache_folder() -> Path:
 
 
 def private_folders() -> list[Path]:
-    """Return the folders with state, hidden tests and solutions, hidden from graded programs."""
+    """Return the folders that graded programs must not read: state, hidden tests, solutions."""
     return [_state_path().resolve(), _PACKAGE, problems_folder()]
 
 

@@ -1,4 +1,4 @@
-"""Private folders in the temporary directory.
+"""Private temporary folders that are removed even after a crash.
 
 A folder has mode 0700 and is removed when it is closed. The process that creates it locks it; the
 system releases the lock when the process ends for any reason. A folder without a lock was therefore
@@ -36,7 +36,7 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 class TemporaryFolder:
     """Private temporary folder; a context manager that returns its path, or call ``close``.
 
-    descriptor: of the folder itself, even if its path is replaced later.
+    descriptor: file descriptor of the folder, valid even if its path is replaced later.
     """
 
     def __init__(self, purpose: str) -> None:
@@ -97,7 +97,7 @@ def clear_open(folder: int) -> None:
 
 
 def folder_owners() -> set[int]:
-    """Return the owners of the folders in the temporary directory; empty if it is unreadable."""
+    """Return the owners of folders in the temporary directory; empty if it cannot be read."""
     users: set[int] = set()
     with suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
         for entry in entries:
@@ -155,7 +155,7 @@ def _remove_leftover(path: Path) -> None:
 
 
 def _is_owned(status: os.stat_result) -> bool:
-    """Return whether a folder belongs to this user, or to a user for root's programs."""
+    """Return whether a folder belongs to this user or, for root, to one of ``PROGRAM_USERS``."""
     own = status.st_uid == os.geteuid()
     of_program = status.st_uid in PROGRAM_USERS or status.st_uid == NOBODY
     return stat.S_ISDIR(status.st_mode) and (own or (os.geteuid() == 0 and of_program))

@@ -5,9 +5,9 @@ This one file is the whole client: it needs Python 3.8 or newer and nothing else
 esoplay nor any package.  `python3 session.py --help` lists the commands; their output and exit
 status are the same as with `esoplay session`.
 
-The address of the server comes from --connect PATH, ESOPLAY_SOCKET in the environment, or the file
-.esoplay-socket in the workspace.  If the answer to a submission or a run was lost, repeat the same
-command: the server returns the first answer again and counts nothing twice.
+The path of the server's socket comes from --connect, the environment variable ESOPLAY_SOCKET, or
+the file .esoplay-socket in the workspace.  If the answer to a submission or a run was lost, repeat
+the same command: the server returns the first answer again and does not count the request twice.
 """
 
 from __future__ import annotations
@@ -86,10 +86,9 @@ class CommandFailed(Exception):
 
 
 class PendingRequests:
-    """State saved between commands in a file of the workspace.
+    """Requests that were not answered yet, saved in a file of the workspace.
 
-    It contains requests without an answer, and the heads of the log that the server returned, in
-    order.
+    The file also contains the heads of the log that the server returned, in order.
     """
 
     def __init__(self, folder: Path, session: str):
@@ -100,7 +99,7 @@ class PendingRequests:
         return self._load()["heads"]
 
     def request_id(self, key: str) -> str:
-        """Return the id of a request; repeat the id of the same request if it was not answered."""
+        """Return a new request id, or the id of the same request if that was not answered."""
         known = self._load()
         if key not in known["pending"]:
             known["pending"][key] = uuid.uuid4().hex
@@ -127,7 +126,7 @@ class PendingRequests:
             if known["session"] == self._session:
                 return {"session": self._session, "pending": pending, "heads": heads}
         except (OSError, ValueError, KeyError, TypeError):
-            pass  # missing, damaged, or of another session: start without it
+            pass  # missing, damaged, or from another session: ignored
         return {"session": self._session, "pending": {}, "heads": []}
 
     def _save(self, known: dict[str, Any]) -> None:
@@ -211,7 +210,7 @@ class Client:
         except ValueError:
             pass  # incomplete line: the server was killed while it wrote
         raise CommandFailed(
-            "the server ended before it answered; repeat the command as it was", INTERNAL
+            "the server exited before it answered; repeat the same command", INTERNAL
         )
 
 
@@ -231,7 +230,7 @@ def show_statement(shown: dict[str, Any]) -> None:
 
 
 def show_run(answer: dict[str, Any], name: str) -> None:
-    """Print the program's output unchanged on stdout. ``name``: name of its file."""
+    """Print the program's output unchanged on stdout. ``name``: file name of the program."""
     if "stdout_base64" in answer:
         data = base64.b64decode(answer["stdout_base64"])
     else:
@@ -504,19 +503,25 @@ def parser() -> argparse.ArgumentParser:
         ("run", "run a program on an input of your own; its bytes go to stdout"),
         ("submit", "submit a program to the hidden tests"),
         ("status", "show the state of the session"),
-        ("skip", "leave the current problem unsolved, where the rules allow it"),
-        ("export", "write the whole log as JSON, where the server hands it out"),
+        ("skip", "skip the current problem, if the rules allow it"),
+        ("export", "write the whole log as JSON, if the server allows it"),
         ("card", "show the reference card of the language"),
     ):
         one = actions.add_parser(name, help=help, description=help)
-        one.add_argument("--connect", metavar="PATH", help="the socket that the server listens on")
+        one.add_argument(
+            "--connect", metavar="PATH", help="path of the socket that the server listens on"
+        )
         one.add_argument("--session", metavar="ID", help="default: the session of the workspace")
         one.add_argument("--json", action="store_true", help="print one JSON object")
         if name == "fetch":
             one.add_argument("problem", nargs="?", metavar="ID", help="default: the next problem")
         if name == "submit":
             one.add_argument("problem", metavar="ID", help="such as E08")
-            one.add_argument("--request-id", metavar="R", help="default: chosen and remembered")
+            one.add_argument(
+                "--request-id",
+                metavar="R",
+                help="default: a random id, reused when the command is repeated",
+            )
         if name in ("run", "submit"):
             one.add_argument("file", metavar="FILE", help="the program; - is stdin")
         if name == "run":

@@ -1,4 +1,4 @@
-"""Where a key of a TOML text is: line and column, which Python's parser does not report."""
+"""Find the line and column of a TOML key, which ``tomllib`` does not report."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _Path = tuple[str | int, ...]
 
 
 def find_position(text: str, path: str) -> Position | None:
-    """Return where the key of an error's path is, such as ``models[1].limits.react``.
+    """Return the position of the key at a path such as ``models[1].limits.react``.
 
-    For a key that is missing or inside of a value, where its table or the value is. None if even
-    the first part is not found.
+    For a missing key, or one inside a value, return the position of the table or value that should
+    contain it. Return None if not even the first part of the path is found.
     """
     known = _positions(text)
     wanted = _steps(path)

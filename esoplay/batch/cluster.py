@@ -190,7 +190,7 @@ def _connected(cluster: str) -> Generator[tuple[Any, int]]:
         yield from _dask(cluster)
     else:
         raise UsageError(
-            f"--cluster takes a Dask scheduler such as tcp://host:8786, its scheduler file "
+            f"--cluster must be a Dask scheduler such as tcp://host:8786, its scheduler file "
             f"(.json), ray, or ray://host:port; not {cluster!r}"
         )
 

@@ -107,7 +107,7 @@ def parse_settings(settings: list[str]) -> dict[str, str]:
     for setting in settings:
         name, equals, value = setting.partition("=")
         if not equals:
-            raise UsageError(f"--set takes NAME=VALUE, such as eof=-1, not {setting!r}")
+            raise UsageError(f"--set must be NAME=VALUE, such as eof=-1, not {setting!r}")
         options[name] = value
     return options
 

@@ -79,14 +79,14 @@ def quote(text: str) -> str:
 def parse_whole_number(text: str, name: str, minimum: int = 0) -> int:
     """Parse an integer of at least ``minimum``; ``name`` describes the number in errors."""
     if len(text) > _MAX_DIGITS:
-        raise UsageError(f"{name} has at most {_MAX_DIGITS:,} digits")
+        raise UsageError(f"{name} must have at most {_MAX_DIGITS:,} digits")
     try:
         number = int(text.replace(",", "").replace("_", ""))
     except ValueError:
         number = None
     if number is None or number < minimum:
         bound = "" if minimum < 0 else f" from {minimum}"
-        raise UsageError(f"{name} is a whole number{bound}, not {quote(text)}")
+        raise UsageError(f"{name} must be a whole number{bound}, not {quote(text)}")
     return number
 
 

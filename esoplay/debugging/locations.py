@@ -126,7 +126,7 @@ def read_state_place(debugger: Debugger, text: str) -> Address | Slot:
     """
     word, _, rest = text.strip().partition(" ")
     if word == "top":
-        down = parse_whole_number(rest.strip(), "places below the top") if rest else 0
+        down = parse_whole_number(rest.strip(), "the number of places below the top") if rest else 0
         return slot_below_top(debugger.view(SMALLEST_WINDOW), down, debugger.program.language.name)
     if word == "stack" and rest:
         return read_slot(debugger, rest)

@@ -1,7 +1,7 @@
-"""Encoding of answers in parts; large answers are stored on disk.
+"""Encode answers in parts, and store large ones on disk until the client reads them.
 
 Answers wait while the client does not read. To use little memory, long strings stay UTF-8 until
-they are written, and more than ``HELD`` bytes are stored in an unnamed file.
+they are written, and answers above ``MAX_IN_MEMORY`` bytes are stored in an unnamed file.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import Any, cast
 MAX_IN_MEMORY = 2 << 20
 """Maximum size of an answer that is held in memory, in bytes."""
 
-_SPOOL = 256 << 10  # bytes of a spool in memory
+_SPOOL = 256 << 10  # bytes of a spool that stay in memory
 _LONG = 64 << 10  # minimum characters of a string that is encoded when it is written
 _PIECE = 48 << 10  # bytes read and encoded at a time; a multiple of 3, for base64
 _DEPTH = 4  # nesting depth up to which long strings are encoded lazily
 
 
 class Spool:
-    """Buffer that is written once and then read; beyond 256 KiB it is on disk."""
+    """Buffer that is written once and then read; it moves to disk when it exceeds 256 KiB."""
 
     def __init__(self) -> None:
         self._file = tempfile.SpooledTemporaryFile(_SPOOL)  # noqa: SIM115 (freed with the answer)
@@ -64,7 +64,7 @@ class StoredBytes:
                 yield self.source[at : at + length]
 
     def move_to(self, spool: Spool) -> StoredBytes:
-        """Append the bytes to ``spool`` and return their location."""
+        """Append the bytes to ``spool`` and return their range in it."""
         start = spool.size
         for chunk in self.chunks():
             spool.write(chunk)
@@ -72,7 +72,7 @@ class StoredBytes:
 
 
 class LazyText:
-    """String of an answer that is decoded when it is written."""
+    """String of an answer that is stored as UTF-8 and decoded when it is written."""
 
     def __init__(self, stored: StoredBytes, errors: str = "replace"):
         self.stored = stored
@@ -117,14 +117,14 @@ def resolve_texts(result: dict[str, Any]) -> dict[str, Any]:
 
 
 class EncodedMessage:
-    """Encoded message in ASCII, so that clients do not split it at Unicode line breaks."""
+    """Message encoded as ASCII JSON, so that clients do not split it at Unicode line breaks."""
 
     def __init__(self, message: Mapping[str, Any]):
-        """Encode a message. Raise TypeError or ValueError, like ``json``, if that is impossible."""
+        """Encode a message. Raise TypeError or ValueError, like ``json.dumps``."""
         self._parts: list[StoredBytes | LazyText] = []
         self._plain: list[str] = []
         self._add(message, _DEPTH)
-        self._end_plain()
+        self._flush_plain()
         if sum(_to_stored_bytes(part).memory for part in self._parts) > MAX_IN_MEMORY:
             self._move_to_disk()
 
@@ -165,10 +165,10 @@ class EncodedMessage:
             self._plain.append("]")
 
     def _add_text(self, text: LazyText) -> None:
-        self._end_plain()
+        self._flush_plain()
         self._parts.append(text)
 
-    def _end_plain(self) -> None:
+    def _flush_plain(self) -> None:
         if self._plain:
             self._parts.append(StoredBytes("".join(self._plain).encode("ascii")))
             self._plain.clear()
@@ -206,7 +206,7 @@ def _is_short(value: object, depth: int) -> bool:
 
 
 def _to_json(value: object) -> str:
-    """Convert a text that is nested too deeply to be written in parts."""
+    """Encode a value that is nested too deeply to be written in parts."""
     if isinstance(value, LazyText):
         return str(value)
     raise TypeError(f"{type(value).__name__} cannot be written as JSON")

@@ -32,9 +32,9 @@ from esoplay.rpc.protocol import (
 from esoplay.running.worker import Worker
 
 PROGRESS_SECONDS = 0.2
-"""Minimum interval between ``progress`` notifications of a request, also before the first."""
+"""Minimum seconds between ``progress`` notifications of a request, also before the first."""
 
-_MAX_TOTAL = 2**53 - 1  # RFC 8259, 6: JSON readers agree up to this number
+_MAX_TOTAL = 2**53 - 1  # the largest integer that all JSON parsers read exactly (RFC 8259, 6)
 
 Notify = Callable[[str, dict[str, Any]], None]
 
@@ -61,7 +61,7 @@ class Call:
         self._cancelled.set()
 
     def begin(self) -> None:
-        """Start the progress clock; raise an error if the request was already cancelled."""
+        """Start the progress timer; raise RpcError if the request was already cancelled."""
         self._next_progress = time.monotonic() + PROGRESS_SECONDS
         self.check()
 
@@ -81,7 +81,7 @@ class Call:
         if now >= self._next_progress and not self.request.is_notification:
             self._next_progress = now + PROGRESS_SECONDS
             if total is not None and total > _MAX_TOTAL:
-                total = None  # the limit of a practically endless run has no meaning
+                total = None  # such a limit does not estimate the length of the run
             self._notify("progress", {"id": self.request.id, "done": done, "total": total})
 
 
@@ -135,18 +135,18 @@ DEBUG_LIMITS = Limits(output=2 * MEBIBYTE, memory=64 * MEBIBYTE)
 """Maximum limits of a debugged run. Steps are unlimited; an endless run can be cancelled."""
 
 MAX_INPUT = 16 * MEBIBYTE
-"""Maximum input of a recording in bytes, including all input that is fed later."""
+"""Maximum input of a recording in bytes, including input that is added later."""
 
 
 class DebuggerQuota:
-    """Limit on the number of open debuggers of all clients together. Thread-safe."""
+    """Shared limit on the open debuggers of all clients. Thread-safe."""
 
     def __init__(self, size: int = MAX_DEBUGGERS):
         self.size = size
         self._taken = threading.Semaphore(size)
 
     def acquire(self) -> bool:
-        """Reserve a debugger; return False if none is available."""
+        """Reserve one debugger; return False if the limit is reached."""
         return self._taken.acquire(blocking=False)
 
     def release(self) -> None:
@@ -162,10 +162,10 @@ class Debuggers:
     def __init__(self, quota: DebuggerQuota | None = None) -> None:
         self._quota = quota or DebuggerQuota()
         self._open: dict[str, Debugger] = {}
-        self._names = (f"d{number}" for number in count(1))
+        self._request_names = (f"d{number}" for number in count(1))
 
     def check_room(self) -> None:
-        """Raise an error if the limit of open debuggers is reached."""
+        """Raise RpcError if the maximum number of debuggers is open."""
         if len(self._open) >= MAX_DEBUGGERS:
             raise domain_error("limit", f"{MAX_DEBUGGERS} debuggers are open; close one first")
 
@@ -177,7 +177,7 @@ class Debuggers:
                 "limit",
                 f"{self._quota.size} debuggers are open, including other clients' debuggers",
             )
-        name = next(self._names)
+        name = next(self._request_names)
         self._open[name] = debugger
         return name
 
@@ -205,11 +205,13 @@ class Connection:
     """Connection of one client: an operator, or a solver who can access only one session.
 
     solver_session: the solver's session; None for an operator. solver_may_debug: whether the
-    operator lets a solver debug against the protocol. store: path of the event store; None for the
-    user's own. seed_file: file with the seed of new sessions; None to draw a seed. sessions and
-    quota: shared with other clients of the server; None for a single client.
+    operator allows a solver to debug even if the protocol does not. store: path of the event
+    store; None for the user's default store. seed_file: file with the seed of new sessions;
+    None for random seeds. sessions and quota: shared with other clients of the server; None for
+    a single client.
 
-    version: of the protocol. presentation: what the client was sent, if results are compact.
+    version: version of the protocol. presentation: the data that the client was sent, if
+    results are compact.
     """
 
     def __init__(
@@ -227,8 +229,8 @@ class Connection:
         self.seed_file = seed_file
         self.debuggers = Debuggers(quota)
         self.in_flight = CallsInFlight()
-        # Programs outside of sessions share the scheduler with session programs.  Their key is not
-        # the connection, because the scheduler retains keys after a client has disconnected.
+        # Programs outside of sessions share the scheduler with those programs.  The connection is
+        # not their key, because the scheduler retains keys after a client has disconnected.
         self.worker = Worker() if sessions is None else sessions.worker(object())
         self.version = 1
         self.presentation: Presentation | None = None
@@ -236,9 +238,9 @@ class Connection:
         self._shared_sessions = sessions
 
     def use_version(self, version: int, *, compact: bool = True) -> None:
-        """Choose the version of the protocol; the client is assumed to know nothing yet.
+        """Choose the version of the protocol, and forget what the client was sent.
 
-        compact: in version 2, omit what the client knows from results.
+        compact: in version 2, omit data from results that the client was sent before.
         """
         self.version = version
         self.presentation = Presentation() if version > 1 and compact else None
@@ -304,7 +306,7 @@ def permit_recording(
     if not may_debug(connection):
         raise rejected_error(f"debugging is off in protocol {state.protocol.id}")
     if language not in (None, started.language):
-        raise rejected_error(f"this session is about {started.language}")
+        raise rejected_error(f"this session is for {started.language}, not {language}")
     connection.sessions.run(connection.solver_session, source, stdin, debug=True)
     limits = started.limits
     return RecordingPermit(

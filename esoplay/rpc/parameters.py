@@ -149,17 +149,17 @@ integer = ParameterCheck(_annotate(int, "a whole number"))
 """Integer of any size; only the length of a JSON line limits its digits."""
 
 
-def short_text(most: int) -> ParameterCheck:
-    """Return the check of a string with at most ``most`` characters."""
+def short_text(maximum: int) -> ParameterCheck:
+    """Return the check of a string with at most ``maximum`` characters."""
     return ParameterCheck(
-        _annotate(str, "a string", f"must have at most {most} characters", max_length=most)
+        _annotate(str, "a string", f"must have at most {maximum} characters", max_length=maximum)
     )
 
 
-def bounded_integer(least: int = 0, most: int = MAX_INTEGER) -> ParameterCheck:
+def bounded_integer(minimum: int = 0, maximum: int = MAX_INTEGER) -> ParameterCheck:
     """Return the check of an integer in a range."""
-    outside = f"must be between {least} and {most}"
-    return ParameterCheck(_annotate(int, "a whole number", outside, ge=least, le=most))
+    outside = f"must be between {minimum} and {maximum}"
+    return ParameterCheck(_annotate(int, "a whole number", outside, ge=minimum, le=maximum))
 
 
 _COORDINATE = bounded_integer(-MAX_INTEGER).kind
@@ -175,10 +175,10 @@ cell = ParameterCheck(_annotate(Union[int, _POINT], "a whole number or a point s
 """Memory address: a number, or a point if memory is a plane."""
 
 
-def seconds(most: float) -> ParameterCheck:
+def seconds(maximum: float) -> ParameterCheck:
     """Return the check of a positive number of seconds."""
-    outside = f"must be above 0 and at most {most:g}"
-    return ParameterCheck(_annotate(float, "a number of seconds", outside, gt=0, le=most))
+    outside = f"must be above 0 and at most {maximum:g}"
+    return ParameterCheck(_annotate(float, "a number of seconds", outside, gt=0, le=maximum))
 
 
 def one_of(*choices: str) -> ParameterCheck:
@@ -187,10 +187,10 @@ def one_of(*choices: str) -> ParameterCheck:
     return ParameterCheck(_annotate(Literal[choices], f"one of {words}", f"must be one of {words}"))
 
 
-def list_of(item: ParameterCheck, most: int) -> ParameterCheck:
-    """Return the check of an array with at most ``most`` items."""
-    outside = f"must have at most {most} items"
-    kind = _annotate(list[item.kind], "an array", outside, max_length=most)
+def list_of(item: ParameterCheck, maximum: int) -> ParameterCheck:
+    """Return the check of an array with at most ``maximum`` items."""
+    outside = f"must have at most {maximum} items"
+    kind = _annotate(list[item.kind], "an array", outside, max_length=maximum)
     if item.convert is None:
         return ParameterCheck(kind)
 

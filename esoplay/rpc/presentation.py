@@ -21,8 +21,8 @@ itself, which is a view; members that the client may know (``head``, ``options``
 session.
 """
 
-HELD_STATES = 8
-HELD_BYTES = 256 << 10
+MAX_REMEMBERED_STATES = 8
+MAX_REMEMBERED_BYTES = 256 << 10
 """Maximum number and encoded size of the states that are remembered for each debugger."""
 
 PRINTABLE = range(32, 127)
@@ -118,7 +118,7 @@ class SentStates:
         members = {name: value for name, value in state.items() if name not in _ON_REQUEST}
         self._encoded[self._last] = json.dumps(members, separators=(",", ":")).encode()
         held = sum(map(len, self._encoded.values()))
-        while len(self._encoded) > HELD_STATES or held > HELD_BYTES:
+        while len(self._encoded) > MAX_REMEMBERED_STATES or held > MAX_REMEMBERED_BYTES:
             held -= len(self._encoded.pop(min(self._encoded)))
 
 

@@ -91,10 +91,10 @@ class RpcServer:
         self._end = end
         self.client_is_gone = False
         allowance = allowance or ConnectionQuota(inbox_bytes)
-        gone = self._is_gone
-        self._lines = LineReader(read, large=lambda: allowance.large_line(gone))
+        is_gone = self._is_disconnected
+        self._lines = LineReader(read, large=lambda: allowance.large_line(is_gone))
         self._writer = LineWriter(write, ready)
-        self._inbox = RequestQueue(inbox_bytes, allowance, gone)
+        self._inbox = RequestQueue(inbox_bytes, allowance, is_gone)
 
     def serve(self) -> None:
         """Answer requests until the input ends and the last answer is written."""
@@ -153,7 +153,7 @@ class RpcServer:
         while (work := self._inbox.take()) is not None:
             left = deque(work.items)
             try:
-                if not self._is_gone():
+                if not self._is_disconnected():
                     with _ResponseLine(self._writer, is_batch=work.is_batch) as line:
                         for known in work.answers:
                             line.add((known,))
@@ -215,7 +215,7 @@ class RpcServer:
         except OSError:
             self._handle_disconnect()
 
-    def _is_gone(self) -> bool:
+    def _is_disconnected(self) -> bool:
         return self.client_is_gone
 
     def _handle_disconnect(self) -> None:

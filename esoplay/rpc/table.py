@@ -51,7 +51,7 @@ class Method(NamedTuple):
         """Return all parameters in a version of the protocol."""
         if version == 1:
             return self.parameters
-        return (*self.parameters, *self.added, *_CHOICES.get(self.presented, ()))
+        return (*self.parameters, *self.added, *_VERSION_2_CHOICES.get(self.presented, ()))
 
 
 def is_allowed(method: Method, connection: Connection) -> bool:
@@ -69,7 +69,7 @@ def dispatch(methods: Mapping[str, Method], call: Call) -> Any:
         raise rejected_error(f"{name} is for the operator; a solver may not call it")
     connection = call.connection
     given = bind(method.parameters_of(connection.version), call.request.params)
-    choices = {each.name for each in _CHOICES.get(method.presented, ())}
+    choices = {each.name for each in _VERSION_2_CHOICES.get(method.presented, ())}
     result = method.handler(call, **{name: given[name] for name in given.keys() - choices})
     # Nothing is sent in answer to a notification.
     if connection.presentation is None or method.presented is None or call.request.is_notification:
@@ -100,7 +100,7 @@ def _present(
 
 _SINCE = Parameter("since", bounded_integer())
 _DETAILS = Parameter("details", boolean)
-_CHOICES: Mapping[Presented | None, tuple[Parameter, ...]] = {
+_VERSION_2_CHOICES: Mapping[Presented | None, tuple[Parameter, ...]] = {
     "view": (_SINCE,),
     "state": (_SINCE,),
     "known": (_DETAILS,),

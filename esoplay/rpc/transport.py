@@ -195,13 +195,13 @@ class ConnectionQuota:
         self._large_number = 0  # number of the current or last large line
         self._changed = threading.Condition()
 
-    def acquire(self, size: int, gone: Callable[[], bool]) -> None:
+    def acquire(self, size: int, is_gone: Callable[[], bool]) -> None:
         """Reserve ``size`` bytes; wait for room unless the connection is gone.
 
         A size above the capacity waits until nothing else is reserved.
         """
         with self._changed:
-            while self._held and self._held + size > self._capacity and not gone():
+            while self._held and self._held + size > self._capacity and not is_gone():
                 self._changed.wait(_POLL)
             self._held += size
 
@@ -212,13 +212,13 @@ class ConnectionQuota:
             self._changed.notify_all()
 
     @contextmanager
-    def large_line(self, gone: Callable[[], bool]) -> Generator[None]:
+    def large_line(self, is_gone: Callable[[], bool]) -> Generator[None]:
         """Acquire the right to send a large line, which one connection has at a time."""
         with self._changed:
             self._large_lines += 1
         taken = False
         try:
-            while not taken and not gone():
+            while not taken and not is_gone():
                 taken = self._large.acquire(timeout=_POLL)
             if taken:
                 self._large_number += 1
@@ -244,14 +244,14 @@ class ConnectionQuota:
 class RequestQueue:
     """First-in, first-out queue of requests; bounded, so that a flood waits in the client's pipe.
 
-    allowance: shared by the connections of one user. gone: returns whether the client has stopped
-    waiting for answers.
+    allowance: shared by the connections of one user. is_gone: returns whether the client has
+    stopped waiting for answers.
     """
 
-    def __init__(self, capacity: int, allowance: ConnectionQuota, gone: Callable[[], bool]):
+    def __init__(self, capacity: int, allowance: ConnectionQuota, is_gone: Callable[[], bool]):
         self._capacity = capacity
         self._allowance = allowance
-        self._gone = gone
+        self._gone = is_gone
         self._work: deque[RequestWork] = deque()
         self._size = 0  # size of all waiting and running work
         self._shared = 0  # the part that is charged to the user
@@ -263,7 +263,7 @@ class RequestQueue:
         with self._changed:
             self._changed.wait_for(lambda: self._size == 0 or self._size < self._capacity)
             self._size += work.size
-            more = self._change_of_shared()
+            more = self._update_shared()
         if more > 0:
             self._allowance.acquire(more, self._gone)
         with self._changed:
@@ -280,7 +280,7 @@ class RequestQueue:
         """Free the memory of ``work``, which was executed and answered."""
         with self._changed:
             self._size -= work.size
-            less = -self._change_of_shared()
+            less = -self._update_shared()
             self._changed.notify_all()
         if less > 0:
             self._allowance.release(less)
@@ -291,7 +291,7 @@ class RequestQueue:
             self._closed = True
             self._changed.notify_all()
 
-    def _change_of_shared(self) -> int:
+    def _update_shared(self) -> int:
         before, self._shared = self._shared, max(0, self._size - FREE_BYTES)
         return self._shared - before
 

@@ -121,7 +121,7 @@ class _ConnectedClients:
         idle = [client for client in self._clients if not client.connection.in_flight]
         if not idle:
             return False
-        chosen = min(idle, key=lambda client: client.heard)
+        chosen = min(idle, key=lambda client: client.last_read)
         chosen.end()
         self._clients.remove(chosen)
         return True
@@ -145,24 +145,24 @@ class ClientLag:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic):
         self._clock = clock
-        self._behind = 0.0
+        self._lag = 0.0
         self._since = clock()
 
     def start(self) -> None:
         """Start a transfer; the time before it was idle."""
-        self._behind = max(0.0, self._behind - (self._clock() - self._since))
+        self._lag = max(0.0, self._lag - (self._clock() - self._since))
         self._since = self._clock()
 
     def add_transfer(self, size: int) -> None:
         """Count ``size`` transferred bytes and the time they took."""
         now = self._clock()
-        self._behind = max(0.0, self._behind + now - self._since - size / MIN_RATE)
+        self._lag = max(0.0, self._lag + now - self._since - size / MIN_RATE)
         self._since = now
 
     @property
     def remaining_seconds(self) -> float:
         """Remaining seconds that the client may delay the server."""
-        return SEND_SECONDS - self._behind - (self._clock() - self._since)
+        return SEND_SECONDS - self._lag - (self._clock() - self._since)
 
 
 class _Client:
@@ -170,7 +170,7 @@ class _Client:
 
     def __init__(self, sock: socket.socket, connection: Connection, allowance: ConnectionQuota):
         self.connection = connection
-        self.heard = time.monotonic()
+        self.last_read = time.monotonic()
         self.thread = threading.Thread(target=self._serve, name="esoplay-client", daemon=True)
         self._sock = sock
         self._allowance = allowance
@@ -210,7 +210,7 @@ class _Client:
             return b""
         if number is not None:
             self._receiving.add_transfer(len(data))
-        self.heard = time.monotonic()
+        self.last_read = time.monotonic()
         return data
 
     def _wait_for_large_line(self) -> None:
@@ -225,7 +225,7 @@ class _Client:
         return bool(select.select([], [self._sock], [], 0)[1])
 
     def _write(self, data: bytes) -> None:
-        self.heard = time.monotonic()
+        self.last_read = time.monotonic()
         rest = memoryview(data)
         self._sending.start()
         try:

@@ -192,7 +192,7 @@ class Condition:
             and all(isinstance(part, int) for part in cast(tuple[object, ...], address))
         )
         if not whole:
-            raise _error_at(index, "a cell's address is a whole number")
+            raise _error_at(index, "a cell's address must be a whole number")
         self.constant_cells.add(cast(Address, address))
         if self.cells is not None:
             self.cells.add(cast(Address, address))

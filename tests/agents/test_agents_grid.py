@@ -202,7 +202,7 @@ def test_wrong_overrides_name_their_option(
     for option, value, expected in (
         ("--problems", "E05-E01", "esoplay: --problems: 'E05-E01' ends before it starts"),
         ("--pack", "nowhere", "esoplay: --pack: nowhere is neither"),
-        ("--sessions", "0", "esoplay: --sessions takes a number from 1 to 1000"),
+        ("--sessions", "0", "esoplay: --sessions must be a number from 1 to 1000"),
     ):
         assert main(["agents", "run", str(file), "--dry-run", option, value]) == 2
         assert expected in capsys.readouterr().err

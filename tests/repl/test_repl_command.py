@@ -105,7 +105,7 @@ def test_bytes_that_are_not_text_pass_through_feed(program: str) -> None:
         (["BAD", "--repl"], 1, "line 2, column 1"),
         (["GOOD", "--repl", "--lang", "nolang"], 2, "'nolang' is not installed"),
         (["GOOD", "--repl", "--dialect", "nodialect"], 2, "unknown dialect 'nodialect'"),
-        (["GOOD", "--repl", "--set", "eof"], 2, "--set takes NAME=VALUE"),
+        (["GOOD", "--repl", "--set", "eof"], 2, "--set must be NAME=VALUE"),
         (["GOOD", "--json"], 2, "--json requires --repl"),
         (["GOOD", "--strict"], 2, "--strict requires --repl"),
         (["GOOD"], 2, "--repl"),

@@ -67,7 +67,7 @@ def test_in_the_text_debugger() -> None:
             shell.run_line(line)
     text = "\n".join(said)
     assert "step 29: 0 to 1.0000e8192 (27214 bits)" in text
-    assert "error: a value has at most 4,000 digits" in text
+    assert "error: a value must have at most 4,000 digits" in text
     assert all(json.loads(line) for line in said if line.startswith("{"))
 
 

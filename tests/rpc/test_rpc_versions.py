@@ -22,7 +22,7 @@ from esoplay.errors import RejectedCommand
 from esoplay.rpc.answers import resolve_texts
 from esoplay.rpc.connection import Call, Connection
 from esoplay.rpc.methods import METHODS
-from esoplay.rpc.presentation import HELD_STATES
+from esoplay.rpc.presentation import MAX_REMEMBERED_STATES
 from esoplay.rpc.protocol import Request, RpcError
 from esoplay.rpc.table import dispatch
 
@@ -83,7 +83,7 @@ MOVES = st.one_of(
         st.fixed_dictionaries({"reverse": st.booleans(), "until": _OUTPUT, "budget": st.just(300)}),
     ),
 )
-SINCE = st.one_of(st.none(), st.integers(0, HELD_STATES + 1))
+SINCE = st.one_of(st.none(), st.integers(0, MAX_REMEMBERED_STATES + 1))
 
 
 class Pair:
@@ -176,7 +176,7 @@ def test_since_names_a_state_that_was_sent() -> None:
         whole = client.call("debug.view", debug="d1", since=unknown)
         assert "since" not in whole
         assert len(whole["panels"][0]["cells"]) == 64
-    for _ in range(HELD_STATES):
+    for _ in range(MAX_REMEMBERED_STATES):
         client.call("debug.step", debug="d1")
     assert "since" not in client.call("debug.view", debug="d1", since=first["state"])
 

@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.evaluation.dataset_export import write_dataset
 
     if not args.licence.strip() or not args.licence.isprintable():
-        raise UsageError("--licence takes one line of printable characters, such as CC-BY-4.0")
+        raise UsageError("--licence must be one line of printable characters, such as CC-BY-4.0")
     sources = [_source(path) for path in args.sources]
     names = [source.name for source in sources]
     for name in names:

@@ -199,11 +199,11 @@ def check_options(args: argparse.Namespace) -> None:
         ),
     ):
         if not least <= value <= most:
-            raise UsageError(f"{option} takes a number from {least} to {most}")
+            raise UsageError(f"{option} must be a number from {least} to {most}")
     if args.max_seconds is not None and not 0 < args.max_seconds < 10**9:
         raise UsageError("--max-seconds takes seconds above 0")
     if args.temperature is not None and not 0 <= args.temperature <= 10:
-        raise UsageError("--temperature takes a number from 0 to 10")
+        raise UsageError("--temperature must be a number from 0 to 10")
     if not isfinite(args.timeout) or not 0 < args.timeout <= 86_400:
         raise UsageError("--timeout takes seconds above 0 and up to 86400")
     if args.time_limit is not None and not 0 < args.time_limit <= TIME_LIMIT:
@@ -337,7 +337,7 @@ def name_of(args: argparse.Namespace) -> str:
             raise UsageError(f"--command: {error}") from None
         return Path(words[0]).name if words else ""
     if not args.model or not args.model.isprintable():
-        raise UsageError("--model takes one line of printable characters")
+        raise UsageError("--model must be one line of printable characters")
     return args.model
 
 

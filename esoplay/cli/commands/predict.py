@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
 
     wanted = {"list": 0, "show": 1, "answer": 2, "check": 1, "make": 0, "prove": 0}
     if args.action not in wanted:
-        raise UsageError(f"predict takes {', '.join(ACTIONS)}, not {args.action!r}")
+        raise UsageError(f"expected one of {', '.join(ACTIONS)}, found {args.action!r}")
     if len(args.names) != wanted[args.action]:
         names = {"show": " ID", "answer": " ID FILE", "check": " ANSWERS.jsonl"}
         raise UsageError(f"such as: esoplay predict {args.action}{names.get(args.action, '')}")

@@ -109,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.action not in ACTIONS:
         raise UsageError(
-            f"problems takes {', '.join(ACTIONS)}, not {args.action!r}; "
+            f"expected one of {', '.join(ACTIONS)}, found {args.action!r}; "
             f"to see a problem: esoplay problems show E08{suggest(args.action, ACTIONS)}"
         )
     if args.action == "import":

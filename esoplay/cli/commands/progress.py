@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.progress.store import ProgressStore
 
     if args.action not in ACTIONS:
-        raise UsageError(f"progress takes {', '.join(ACTIONS)}, not {args.action!r}")
+        raise UsageError(f"expected one of {', '.join(ACTIONS)}, found {args.action!r}")
     if len(args.names) != (1 if args.action == "import" else 0):
         words = " FILE.json" if args.action == "import" else ""
         raise UsageError(f"such as: esoplay progress {args.action}{words}")

@@ -288,13 +288,13 @@ def _check_options(args: argparse.Namespace, sessions: bool, evaluations: bool) 
     from esoplay.reporting.overlap import MAX_TOKENS, MIN_TOKENS
 
     if not 100 <= args.resamples <= 1_000_000:
-        raise UsageError("--resamples takes a number from 100 to 1000000")
+        raise UsageError("--resamples must be a number from 100 to 1000000")
     if args.overlap is not None and not MIN_TOKENS <= args.overlap <= MAX_TOKENS:
-        raise UsageError(f"--overlap takes a number from {MIN_TOKENS} to {MAX_TOKENS}")
+        raise UsageError(f"--overlap must be a number from {MIN_TOKENS} to {MAX_TOKENS}")
     if args.pdf and args.output is None:
         raise UsageError("--pdf requires -o DIR")
     if args.title is not None and not args.title.isprintable():
-        raise UsageError("--title takes one line of printable characters")
+        raise UsageError("--title must be one line of printable characters")
     if args.output is not None:
         _check_folder(args.output)
     if evaluations and args.by in _AXES_BESIDE:

@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
 
     jobs = args.jobs or os.cpu_count() or 1
     if not 1 <= jobs <= _MOST_JOBS:
-        raise UsageError(f"--jobs takes a number from 1 to {_MOST_JOBS}")
+        raise UsageError(f"--jobs must be a number from 1 to {_MOST_JOBS}")
     if args.fresh_seed and (args.seed is not None or args.seed_file is not None):
         raise UsageError("--fresh-seed cannot be combined with --seed or --seed-file")
     saved = read_run(Path(args.run))

@@ -19,9 +19,9 @@ def text(description: str = "") -> Schema:
     return _with_description({"type": "string"}, description)
 
 
-def integer(description: str = "", least: int = 0) -> Schema:
+def integer(description: str = "", minimum: int = 0) -> Schema:
     """Return the schema of an integer."""
-    return _with_description({"type": "integer", "minimum": least}, description)
+    return _with_description({"type": "integer", "minimum": minimum}, description)
 
 
 def integer_or_null(description: str = "") -> Schema:
@@ -95,7 +95,7 @@ STDIN: Schema = {
     "stdin_base64": text("or in base64"),
 }
 LANGUAGE: Schema = {"language": text("brainfuck, befunge-98, whitespace, unlambda or shakespeare")}
-LANGUAGE_AGAIN: Schema = {"language": text("as in run")}
+LANGUAGE_ID: Schema = {"language": text("as in run")}
 DIALECT: Schema = {"dialect": text("standard (default) or benchmark")}
 OPTIONS: Schema = {"options": any_record('dialect options to change, such as {"eof": -1}')}
 PROBLEM: Schema = {"problem": text("the problem's id, such as E01")}
@@ -115,10 +115,12 @@ TRUNCATION: Schema = {
     "output_truncated": boolean("true if the output is cut; see shown_output"),
     "output_bytes": integer("number of bytes printed, if the output is cut"),
 }
-SHOWN = 16 << 10
+DEFAULT_SHOWN = 16 << 10
 """Default number of output bytes in a result."""
 
-SHOWN_OUTPUT: Schema = {"shown_output": integer(f"bytes of output to show; default: {SHOWN}")}
+SHOWN_OUTPUT: Schema = {
+    "shown_output": integer(f"bytes of output to show; default: {DEFAULT_SHOWN}")
+}
 OUTCOME: Schema = {
     "language": text(),
     "dialect": text(),
@@ -149,7 +151,7 @@ CAUSE = record(
 )
 """Cause of a failed test whose output is shown."""
 
-ONLY_CLASS = record(
+FAILING_CLASS = record(
     {"name": text(), "description": text(), "message": text("name and description as a sentence")}
 )
 """Edge class that contains all failing tests."""
@@ -168,7 +170,7 @@ _DIALECT: dict[str, Schema] = {
 OTHER_DIALECT = record(_DIALECT, "if it failed: the dialect in which it passes, and why")
 FAILS_IN_DIALECT = record(_DIALECT, "if it passed: the dialect in which it fails, and why")
 
-OUTCOME_AT_TIMES: Schema = {
+OPTIONAL_OUTCOME: Schema = {
     "work": integer("units of work on large numbers and many cells"),
     "stdout_base64": text("the output in base64, if it is not UTF-8"),
     **TRUNCATION,
@@ -226,7 +228,7 @@ WINDOW = input_record(
     },
     "how much to return; it follows the pointer unless first or corner is given",
 )
-# The list of tools describes them once, at debug_view.
+# The list of tools describes these members once, at debug_view.
 SHOWN_VIEW: Schema = {
     "window": any_record(""),
     "fields": {"type": "array"},
@@ -247,7 +249,7 @@ VIEW_PARTS: Schema = {
     "fault": {"type": ["object", "null"], "description": "what went wrong"},
     "limit": text_or_null("the limit that ended the run"),
 }
-VIEW_AT_TIMES: Schema = {
+OPTIONAL_VIEW: Schema = {
     "output": text("output so far, at most the last 64 KiB"),
     "output_base64": text("the same in base64, if it is not UTF-8"),
     "output_truncated": boolean("true if more than 64 KiB were printed"),
@@ -261,9 +263,9 @@ VIEW_AT_TIMES: Schema = {
         "the source line, if there is a source map",
     ),
 }
-VIEW: Schema = {"view": record(VIEW_PARTS, "the state", VIEW_AT_TIMES)}
+VIEW: Schema = {"view": record(VIEW_PARTS, "the state", OPTIONAL_VIEW)}
 STEP: Schema = {"step": integer("steps executed so far")}
-_PART_OF_VIEW = {"view": record({}, "the state", {**VIEW_PARTS, **VIEW_AT_TIMES})}
+_PARTIAL_VIEW = {"view": record({}, "the state", {**VIEW_PARTS, **OPTIONAL_VIEW})}
 STOP: Schema = {
     **DEBUG,
     **STEP,
@@ -282,7 +284,7 @@ STOP: Schema = {
         ),
         "why it stopped",
     ),
-    **_PART_OF_VIEW,
+    **_PARTIAL_VIEW,
 }
 LOGS: Schema = {"logs": array(text(), "messages of log breakpoints")}
 WRITE = record(
@@ -299,23 +301,25 @@ WRITE = record(
 )
 
 
-_CHECKED = {"additionalProperties", "minItems", "maxItems"}
-"""Keywords that only say what the server refuses."""
+_RESTRICTIONS = {"additionalProperties", "minItems", "maxItems"}
+"""Schema keywords that only restrict values; the server checks them itself."""
 
 
-def _shortened(schema: object) -> object:
+def _without_restrictions(schema: object) -> object:
     if isinstance(schema, list):
-        return [_shortened(item) for item in cast("list[object]", schema)]
+        return [_without_restrictions(item) for item in cast("list[object]", schema)]
     if not isinstance(schema, Mapping):
         return schema
-    kept: dict[str, object] = {}
+    shortened: dict[str, object] = {}
     for name, value in cast("Mapping[str, object]", schema).items():
         if name == "properties":
             members = cast("Mapping[str, object]", value)
-            kept[name] = {member: _shortened(members[member]) for member in members}
-        elif name not in _CHECKED and value not in ("", []) and (name, value) != ("minimum", 0):
-            kept[name] = _shortened(value)
-    return kept
+            shortened[name] = {member: _without_restrictions(members[member]) for member in members}
+        elif (
+            name not in _RESTRICTIONS and value not in ("", []) and (name, value) != ("minimum", 0)
+        ):
+            shortened[name] = _without_restrictions(value)
+    return shortened
 
 
 # Tools
@@ -360,11 +364,11 @@ class Tool(NamedTuple):
 
     @property
     def listed_schema(self) -> dict[str, Any]:
-        """The schema of the parameters for the list of tools: what a caller has to know.
+        """JSON schema of the parameters for the list of tools, without checked restrictions.
 
-        The server checks the rest itself.
+        A short list saves tokens in each conversation; the server checks the restrictions itself.
         """
-        return cast("dict[str, Any]", _shortened(self.input_schema))
+        return cast("dict[str, Any]", _without_restrictions(self.input_schema))
 
     @property
     def output_schema(self) -> dict[str, Any]:

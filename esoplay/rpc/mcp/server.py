@@ -18,7 +18,7 @@ from esoplay.errors import UsageError
 from esoplay.rpc.answers import resolve_texts
 from esoplay.rpc.connection import Call, Connection, may_debug
 from esoplay.rpc.mcp.schemas import PROGRAM, Tool
-from esoplay.rpc.mcp.texts import text_of
+from esoplay.rpc.mcp.texts import format_result
 from esoplay.rpc.mcp.tools import DEBUGGING, Role, tools_of
 from esoplay.rpc.methods import METHODS
 from esoplay.rpc.presentation import short_status
@@ -26,7 +26,7 @@ from esoplay.rpc.protocol import Request, from_exception, internal_error, invali
 from esoplay.rpc.table import dispatch
 from esoplay.version import VERSION
 
-_LOOK = 0.2  # seconds between two progress reports of a call
+_PROGRESS_SECONDS = 0.2  # seconds between two progress reports of a call
 
 _INSTRUCTIONS = {
     "solver": "You play a benchmark session: fetch a problem, write a program, run it on inputs "
@@ -51,8 +51,8 @@ def serve_stdio(connection: Connection) -> None:
 def serve_http(connection: Connection, host: str, port: int) -> None:
     """Serve clients by HTTP at ``/mcp`` until SIGINT or SIGTERM; all of them are one user.
 
-    port: 0 for any free one. Raise UsageError without the extra ``mcp``, and if the address cannot
-    be used.
+    port: 0 to use a free port. Raises UsageError without the extra ``mcp``, or if the address
+    cannot be used.
     """
     uvicorn = _import_library("uvicorn")
     # On a loopback address the SDK refuses requests of web pages (DNS rebinding).
@@ -73,7 +73,7 @@ def make_server(connection: Connection) -> Any:
     anyio, lowlevel = _import_library("anyio"), _import_library("mcp.server.lowlevel")
     types: Any = _import_library("mcp_types")
     toolbox = Toolbox(connection)
-    turn = anyio.Lock()  # debuggers and stores are used by one call at a time
+    turn = anyio.Lock()  # debuggers and stores are not thread-safe
 
     async def list_tools(_context: Any, _params: Any) -> Any:
         tools = [_describe_tool(types, tool) for tool in toolbox.listed_tools]
@@ -82,7 +82,7 @@ def make_server(connection: Connection) -> Any:
     async def call_tool(context: Any, params: Any) -> Any:
         if params.name not in toolbox.tools:
             raise _import_library("mcp.shared.exceptions").MCPError(
-                types.INVALID_PARAMS, toolbox.unknown_tool(params.name)
+                types.INVALID_PARAMS, toolbox.unknown_tool_message(params.name)
             )
 
         reports: list[tuple[float, float | None]] = []
@@ -96,7 +96,7 @@ def make_server(connection: Connection) -> Any:
             """Report progress; stop the call if the request is cancelled."""
             try:
                 while True:
-                    await anyio.sleep(_LOOK)
+                    await anyio.sleep(_PROGRESS_SECONDS)
                     if reports:
                         done, total = reports[-1]
                         reports.clear()
@@ -159,13 +159,13 @@ def _import_library(name: str) -> Any:
 # A call of a tool, executed by the RPC method of the tool.
 
 Progress = Callable[[float, float | None], None]
-"""Callback for progress and total; called from the worker thread."""
+"""Callback with the progress and the total; called from the worker thread."""
 
 
 class ToolAnswer(NamedTuple):
-    """Result of a tool call, complete without the call.
+    """Result of a tool call.
 
-    failed: whether it is an error. short: what the text has, if that is less than the content.
+    failed: whether it is an error. short: the content of ``text``, if it differs from ``content``.
     """
 
     content: dict[str, Any]
@@ -178,7 +178,7 @@ class ToolAnswer(NamedTuple):
         return (
             json.dumps(self.content, ensure_ascii=False)
             if self.failed
-            else text_of(self.short or self.content)
+            else format_result(self.short or self.content)
         )
 
 
@@ -189,7 +189,7 @@ class Toolbox:
         self.role: Role = "learner" if connection.is_operator else "solver"
         self.tools: Mapping[str, Tool] = {tool.name: tool for tool in tools_of(self.role)}
         self._connection = connection
-        # Models do not combine answers, so results are whole.
+        # Models do not combine answers, so results are complete.
         connection.use_version(2, compact=False)
 
     @cached_property
@@ -207,13 +207,13 @@ class Toolbox:
         session = self._connection.session(None)
         return self._connection.sessions.status(session).state.protocol.runs != 0
 
-    def unknown_tool(self, name: str) -> str:
-        """Return the message about a name that no tool has."""
+    def unknown_tool_message(self, name: str) -> str:
+        """Return the error message for an unknown tool."""
         known = ", ".join(tool.name for tool in self.listed_tools)
         return f"unknown tool {name!r}; expected {known}"
 
     def call(self, name: str, arguments: Mapping[str, Any], progress: Progress) -> Call:
-        """Prepare a call, which ``answer`` executes and any thread can cancel."""
+        """Return a call for ``answer`` to execute; any thread can cancel it."""
 
         def notify(_method: str, params: dict[str, Any]) -> None:
             progress(params["done"], params["total"])
@@ -222,7 +222,7 @@ class Toolbox:
         return Call(request, self._connection, notify)
 
     def answer(self, name: str, call: Call) -> ToolAnswer:
-        """Execute a call and return its result; errors are returned as results, too."""
+        """Execute a call and return its result; an error is also returned as a result."""
         tool = self.tools[name]
         try:
             _check(tool, call.request.params)
@@ -248,12 +248,12 @@ class Toolbox:
             more = known_error.data or {"kind": "invalid_params"}
             return ToolAnswer({**more, "message": known_error.message}, failed=True)
         params = call.request.params
-        content = {**self._names(tool, params), **result}
+        content = {**self._request_names(tool, params), **result}
         is_short = tool.method == "session.status" and not params.get("details")
         return ToolAnswer(content, short=short_status(content) if is_short else None)
 
-    def _names(self, tool: Tool, params: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the names in a call; the result contains them, so that it makes sense alone."""
+    def _request_names(self, tool: Tool, params: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the names in a call, which are added to the result to identify it."""
         names = {name: params[name] for name in _NAMES if name in params}
         if "session" in tool.parameters:
             names["session"] = self._connection.session(params.get("session"))

@@ -17,7 +17,7 @@ from esoplay.rpc.mcp.schemas import Schema, Tool
 from esoplay.rpc.mcp.server import Toolbox
 
 _OMITTED = {"session", "request_id"}
-"""Parameters of tools that a solver in this process does not need."""
+"""Tool parameters that a solver in this process does not need."""
 
 _TYPES: Mapping[str, type] = {
     "string": str,
@@ -30,14 +30,14 @@ _TYPES: Mapping[str, type] = {
 
 
 class ToolText(NamedTuple):
-    """The text that a model gets for a call. ``failed``: whether the call was refused."""
+    """Text result of a call, for a model. ``failed``: whether the call was refused."""
 
     text: str
     failed: bool
 
 
 class SessionTools:
-    """The tools of the solver of one session; any thread may call them, one call at a time."""
+    """Tools for the solver of one session. Thread-safe: calls run one after the other."""
 
     def __init__(self, sessions: Sessions, session: str):
         self.session = session
@@ -47,13 +47,13 @@ class SessionTools:
 
     @property
     def tools(self) -> Sequence[Tool]:
-        """The tools that the rules of the session allow, without ``_OMITTED`` parameters."""
+        """Tools that the rules of the session allow, without the parameters in ``_OMITTED``."""
         return [_own_process_tool(tool) for tool in self._toolbox.listed_tools]
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> ToolText:
-        """Call a tool; arguments that are None count as missing."""
+        """Call a tool; an argument that is None is omitted."""
         if name not in self._toolbox.tools:
-            return ToolText(self._toolbox.unknown_tool(name), failed=True)
+            return ToolText(self._toolbox.unknown_tool_message(name), failed=True)
         given = {name: value for name, value in arguments.items() if value is not None}
         with self._turn:
             call = self._toolbox.call(name, given, lambda done, total: None)
@@ -68,7 +68,7 @@ class SessionTools:
         return {tool.name: self._function(tool) for tool in self.tools}
 
     def close(self) -> None:
-        """Close the debuggers of the session; the session itself stays as it is."""
+        """Close the debuggers of the session; the session itself does not change."""
         with self._turn:
             self._connection.close()
 
@@ -113,11 +113,13 @@ def _annotation(schema: Mapping[str, Any], required: bool) -> Any:
 
 def _own_process_tool(tool: Tool) -> Tool:
     optional = {name: schema for name, schema in tool.optional.items() if name not in _OMITTED}
-    return tool._replace(required=_described(tool.required), optional=_described(optional))
+    return tool._replace(
+        required=_with_descriptions(tool.required), optional=_with_descriptions(optional)
+    )
 
 
-def _described(schemas: Schema) -> dict[str, Any]:
-    """Give each parameter a description, which some frameworks require."""
+def _with_descriptions(schemas: Schema) -> dict[str, Any]:
+    """Add missing descriptions of parameters, which some frameworks require."""
     return {
         name: {**schema, "description": schema.get("description") or name.replace("_", " ")}
         for name, schema in schemas.items()

@@ -11,17 +11,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 _MAX_PANEL = 700
-"""Characters of one panel; a result with a plane and two stacks has at most 1.5 kB."""
+"""Maximum characters of one panel; a plane and two stacks take at most 1.5 kB."""
 
-_INTERNAL = {"panel", "name", "parts", "made", "trail", "low", "high", "bits"}
-"""Members of panels that a screen needs and a reader does not."""
+_SCREEN_MEMBERS = {"panel", "name", "parts", "made", "trail", "low", "high", "bits"}
+"""Members of panels that only the screen uses."""
 
 _SHOWN = {"step", "status", "location", "panels", "output_length", "input_position", "memory"}
-"""Members of a state that its first lines contain."""
+"""Members of a state that the first lines of its text show."""
 
 
-def text_of(content: Mapping[str, Any]) -> str:
-    """Return the result of a tool as text."""
+def format_result(content: Mapping[str, Any]) -> str:
+    """Format the result of a tool as text."""
     if "card" in content:
         return content["card"]
     if isinstance(content.get("view"), dict):
@@ -58,7 +58,7 @@ def _place(location: Mapping[str, Any] | None) -> str:
 
 
 def _panel_lines(panel: Mapping[str, Any]) -> Iterator[str]:
-    members = {name: value for name, value in panel.items() if name not in _INTERNAL}
+    members = {name: value for name, value in panel.items() if name not in _SCREEN_MEMBERS}
     text = _json(members)
     if len(text) > _MAX_PANEL:
         rest = len(text) - _MAX_PANEL
@@ -67,7 +67,7 @@ def _panel_lines(panel: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _grid_lines(panel: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the rows near the active pointer that are not blank, as characters."""
+    """Yield, as characters, the rows near the active pointer that are not blank."""
     left, top = panel["left"], panel["top"]
     rows = [_row_text(row) for row in panel["rows"]]
     used = [at for at, row in enumerate(rows) if row]
@@ -105,12 +105,12 @@ def _nearby(rows: Sequence[str], used: Sequence[int], middle: int) -> tuple[int,
     """Return the first and last row around ``middle`` that fit into ``_MAX_PANEL`` characters."""
     if not used:
         return 0, 0
-    least, most = used[0], used[-1]
-    first = last = min(max(middle, least), most)
+    minimum, maximum = used[0], used[-1]
+    first = last = min(max(middle, minimum), maximum)
     size = len(rows[first])
-    while first > least or last < most:
-        above = len(rows[first - 1]) + 2 if first > least else None
-        below = len(rows[last + 1]) + 2 if last < most else None
+    while first > minimum or last < maximum:
+        above = len(rows[first - 1]) + 2 if first > minimum else None
+        below = len(rows[last + 1]) + 2 if last < maximum else None
         upwards = below is None or (above is not None and middle - first <= last - middle)
         size += cast(int, above if upwards else below)
         if size > _MAX_PANEL:

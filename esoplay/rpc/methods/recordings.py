@@ -140,7 +140,7 @@ def open_(
         dialect=permit.dialect or dialect or "standard",
         options=options,
         seed=seed,
-        limits=_lower(permit.limits, limits or {}),
+        limits=_lower_limits(permit.limits, limits or {}),
         started=0 if connection.solver_session else int(time.time()),
     )
     if opened_map is not None:
@@ -175,7 +175,7 @@ def set_(
     if feed is not None:
         _check_feed(debugger, feed)
     if value is not None or stdin is not None:
-        _permit_again(call, debugger, stdin)
+        _permit_new_input(call, debugger, stdin)
     if cell is not None and value is not None:
         debugger.set_cell(cell, value)
     if variable is not None and value is not None:
@@ -195,7 +195,7 @@ def fork(call: Call, *, debug: str) -> dict[str, Any]:
     debuggers = call.connection.debuggers
     debugger = debuggers.get(debug)
     debuggers.check_room()
-    _permit_again(call, debugger)
+    _permit_new_input(call, debugger)
     forked = debugger.fork(call.tick)
     return {"debug": debuggers.add(forked), "view": view_as_json(forked, forked.view())}
 
@@ -214,12 +214,12 @@ def _check_feed(debugger: Debugger, feed: bytes) -> None:
         raise domain_error("limit", f"the input of a recording must have at most {MAX_INPUT} bytes")
 
 
-def _permit_again(call: Call, debugger: Debugger, stdin: bytes | None = None) -> None:
+def _permit_new_input(call: Call, debugger: Debugger, stdin: bytes | None = None) -> None:
     given = debugger.input if stdin is None else stdin
     permit_recording(call.connection, debugger.program.source, given)
 
 
-def _lower(limits: Limits, requested: dict[str, int]) -> Limits:
+def _lower_limits(limits: Limits, requested: dict[str, int]) -> Limits:
     """Return the requested limits, reduced to the allowed maximum."""
     return Limits(
         min(requested.get("steps", limits.steps), limits.steps),

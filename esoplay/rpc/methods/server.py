@@ -29,7 +29,7 @@ def initialize_method(methods: Mapping[str, Method]) -> Method:
         call: Call, *, client: Any = None, protocol_version: str | int | None = None
     ) -> dict[str, Any]:
         """Choose the version of the protocol, and describe the server."""
-        call.connection.use_version(_chosen_version(protocol_version))
+        call.connection.use_version(_negotiate_version(protocol_version))
         return _server(methods, call.connection)
 
     return Method(
@@ -43,7 +43,7 @@ def initialize_method(methods: Mapping[str, Method]) -> Method:
     )
 
 
-def _chosen_version(requested: str | int | None) -> int:
+def _negotiate_version(requested: str | int | None) -> int:
     """Return the latest version up to the requested one; version 1 if it is not a number."""
     text = str(requested)
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 1

@@ -171,7 +171,7 @@ _VALUE = any_of(
     text,
     boolean,
     bounded_integer(),
-    list_of(text, most=len(HOSTS)),
+    list_of(text, maximum=len(HOSTS)),
     expected="a string, a whole number, a boolean or an array of strings",
 )
 
@@ -187,7 +187,7 @@ SESSION_METHODS = (
             Parameter("protocol", text),
             Parameter("changes", mapping_of(_VALUE)),
             Parameter("pack", text),
-            Parameter("problems", list_of(text, most=1000)),
+            Parameter("problems", list_of(text, maximum=1000)),
             Parameter("time_limit", seconds(TIME_LIMIT)),
             Parameter("workspace", text),
             Parameter("seed", text),
