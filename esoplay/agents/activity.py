@@ -1,4 +1,4 @@
-"""What an agent did in an attempt: its log is read, and its tool calls and tokens are saved."""
+"""Read an agent's log after an attempt, and save its tool calls and tokens."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ from esoplay.agents.usage import UsageFile
 from esoplay.errors import StoreError
 
 _MIN_SECRET_BYTES = 8  # bytes; shorter values occur in any text by chance
-_FRESH = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
+_CREATE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
 
 
 def read_activity(
     attempt: Path, solver: Solver, start: AttemptStart, usage: UsageFile, *, shell: bool
 ) -> tuple[AgentActivity | None, list[str]]:
-    """Read the log of an agent that has ended; return what it did, and remarks.
+    """Read the log of an agent that has exited; return its activity and remarks for people.
 
-    Saves its tool calls, and its tokens unless the agent reported tokens itself. shell: whether the
-    protocol allows a shell. The activity is None without a manifest. Raises StoreError.
+    Saves the tool calls, and the tokens unless the agent reported them itself. shell: whether the
+    protocol allows a shell. The activity is None for a solver without a manifest. Raises
+    StoreError.
     """
     if solver.agent is None or start.agent is None:
         return None, []
@@ -66,16 +67,16 @@ def read_activity(
 
 
 def _total(tokens: Sequence[LoggedTokens] | None, name: str) -> int | None:
-    """Return the sum of one kind of tokens; None if the log does not have them."""
+    """Return the sum of one kind of tokens; None if the log does not contain it."""
     numbers = [getattr(each, name) for each in tokens or ()]
     return None if None in numbers or not numbers else sum(numbers)
 
 
 def _save(file: Path, calls: Iterable[LoggedCall], secrets: Mapping[str, str]) -> str:
-    """Write a line for each call, with the values of secrets replaced; return the digest."""
+    """Write one line per call, with secrets replaced; return the SHA-256 of the file."""
     digest = sha256()
     try:
-        with open(os.open(file, _FRESH, 0o600), "wb") as stream:
+        with open(os.open(file, _CREATE_FLAGS, 0o600), "wb") as stream:
             for call in calls:
                 text = call.text
                 for name, value in secrets.items():

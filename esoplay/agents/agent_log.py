@@ -1,7 +1,8 @@
-"""The log of an agent: tokens, tool calls, shell commands and edits, by the rules of a manifest.
+"""Extract tokens, tool calls, shell commands and edits from an agent's log.
 
-The agent writes the log, so nothing in it is trusted: it is read after the agent has ended, within
-limits, from regular files of the agent's own folders. What cannot be read is noted.
+The rules for this are in the agent's manifest. The agent writes the log, so it is not trusted: it
+is read after the agent has exited, within limits, and only from regular files in the agent's own
+folders. Parts that cannot be read are reported in ``notes``.
 """
 
 from __future__ import annotations
@@ -21,21 +22,22 @@ from esoplay.agents.prompts import fill_placeholders
 from esoplay.agents.records import open_regular
 
 MAX_BYTES = 256 << 20
-"""Maximum bytes that are read of a log."""
+"""Maximum number of bytes that are read from a log."""
 _MAX_RECORD_BYTES = 64 << 20  # maximum bytes of a line or a document
 _MAX_FILES = 1_000
 _MAX_CALLS = 100_000
 _MAX_TEXT_LENGTH = 4_000  # maximum characters of a command or of the names of files
 _MAX_TOKENS = 10**12
-_MILLISECONDS = 10**11  # numbers above are times in milliseconds; below, in seconds
+_MILLISECONDS = 10**11  # larger times are in milliseconds, smaller ones in seconds
 
 Kind = Literal["shell", "edit", "other"]
 
 
 class LoggedTokens(NamedTuple):
-    """The tokens of one answer of a model. time_ms: Unix time, None if the log has none.
+    """Token counts of one answer of a model.
 
-    cached is a part of input, and reasoning of output; None if the log does not have them.
+    time_ms: Unix time, None if the log contains no time. ``input`` includes ``cached``, and
+    ``output`` includes ``reasoning``; both are None if the log does not contain them.
     """
 
     time_ms: int | None
@@ -47,7 +49,7 @@ class LoggedTokens(NamedTuple):
 
 
 class LoggedCall(NamedTuple):
-    """One call of a tool. text: the command of a shell, or the files of an edit."""
+    """One tool call. text: the command of a shell call, or the files of an edit."""
 
     time_ms: int | None
     tool: str
@@ -56,7 +58,7 @@ class LoggedCall(NamedTuple):
 
 
 class LogReading(NamedTuple):
-    """What a log says. model, effort: all that were used. notes: on parts that were skipped."""
+    """Contents of a log. model, effort: all used values. notes: remarks on skipped parts."""
 
     model: str | None
     effort: str | None
@@ -68,19 +70,19 @@ class LogReading(NamedTuple):
 def read_log(log: LogTable, values: Mapping[str, str], stdout: Path) -> LogReading:
     """Read the log of an agent.
 
-    values: of the placeholders in its path. stdout: the transcript. tokens and calls of the result
-    are None if no log was found.
+    values: values of the placeholders in the log's path. stdout: the transcript of stdout.
+    ``tokens`` and ``calls`` of the result are None if no log was found.
     """
     files = [stdout] if log.file == "stdout" else find_files(log.file, values)
     reader = _RecordReader(log.records)
-    found = read_records(log, reader.of_files(files))
+    found = read_records(log, reader.read_files(files))
     if not reader.files:
         return LogReading(None, None, None, None, ("the agent's log was not found",))
     return found._replace(notes=(*reader.notes(), *found.notes))
 
 
 def find_files(pattern: str, values: Mapping[str, str]) -> list[Path]:
-    """Return the files of a log, by name. Links are not followed out of the agent's folders."""
+    """Return the files of a log, sorted by name. Links out of the agent's folders are ignored."""
     root, _, rest = pattern.partition("/")
     top = Path(os.path.realpath(fill_placeholders(root, values)))
     folder, _, name = rest.rpartition("/")
@@ -99,7 +101,7 @@ def find_files(pattern: str, values: Mapping[str, str]) -> list[Path]:
 class _RecordReader:
     """A reader of records from the files of a log.
 
-    files: how many could be read. skipped: lines that are not JSON objects.
+    files: number of files that could be read. skipped: number of lines that are not JSON objects.
     """
 
     def __init__(self, path: str | None):
@@ -109,16 +111,18 @@ class _RecordReader:
         self.files = 0
         self.skipped = 0
 
-    def of_files(self, files: Iterable[Path]) -> Iterator[Mapping[str, Any]]:
+    def read_files(self, files: Iterable[Path]) -> Iterator[Mapping[str, Any]]:
         """Yield all records, in the order of the files."""
         for file in files:
             try:
                 with open_regular(file) as stream:
                     self.files += 1
                     if self._path is None:
-                        yield from self._of_lines(stream)
+                        yield from self._read_lines(stream)
                     else:
-                        yield from self._of_document(stream.read(_MAX_RECORD_BYTES + 1), self._path)
+                        yield from self._read_document(
+                            stream.read(_MAX_RECORD_BYTES + 1), self._path
+                        )
             except OSError as error:
                 self._trouble.append(f"{file.name}: {error.strerror or error}")
 
@@ -130,7 +134,7 @@ class _RecordReader:
             notes.append(f"only the first {MAX_BYTES:,} bytes of the agent's log were read")
         return notes
 
-    def _of_lines(self, stream: BinaryIO) -> Iterator[Mapping[str, Any]]:
+    def _read_lines(self, stream: BinaryIO) -> Iterator[Mapping[str, Any]]:
         while line := stream.readline(_MAX_RECORD_BYTES):
             self._left -= len(line)
             if self._left < 0:
@@ -141,7 +145,7 @@ class _RecordReader:
             elif line.strip():
                 self.skipped += 1
 
-    def _of_document(self, data: bytes, path: str) -> Iterator[Mapping[str, Any]]:
+    def _read_document(self, data: bytes, path: str) -> Iterator[Mapping[str, Any]]:
         document = None if len(data) > _MAX_RECORD_BYTES else _decoded(data)
         if not isinstance(document, dict):
             self._trouble.append(f"not a JSON object of at most {_MAX_RECORD_BYTES:,} bytes")
@@ -173,19 +177,19 @@ def read_records(log: LogTable, records: Iterable[Mapping[str, Any]]) -> LogRead
     invalid = 0
     for number, record in enumerate(records):
         for rule, values in ((log.model, models), (log.effort, efforts)):
-            if rule is not None and _holds(record, rule):
+            if rule is not None and _matches_rule(record, rule):
                 value = value_at(record, rule.value)
                 if isinstance(value, str) and value:
                     values[value[:200]] = None
         for rule, entries in zip(log.tokens, tokens, strict=True):
-            if _holds(record, rule):
+            if _matches_rule(record, rule):
                 entry = _tokens(record, rule)
                 if entry is None:
                     invalid += 1
                 else:
                     entries[_key(record, rule.key, number)] = entry
         for rule in log.calls:
-            if _holds(record, rule) and len(calls) < _MAX_CALLS:
+            if _matches_rule(record, rule) and len(calls) < _MAX_CALLS:
                 for at, call in enumerate(_calls(record, rule)):
                     key = _key(call, rule.key, (number, at))
                     calls.setdefault(key, _call(record, call, rule))
@@ -205,7 +209,7 @@ def read_records(log: LogTable, records: Iterable[Mapping[str, Any]]) -> LogRead
 def value_at(value: object, path: str) -> object:
     """Return the value at a path such as ``message.usage``, or None.
 
-    A text on the way that contains JSON is decoded.
+    A string on the path is decoded if it contains JSON.
     """
     for name in path.split("."):
         if isinstance(value, str):
@@ -216,13 +220,13 @@ def value_at(value: object, path: str) -> object:
     return value
 
 
-def _holds(record: Mapping[str, Any], rule: ValueRule | TokensRule | CallsRule) -> bool:
-    return _satisfies(record, rule.where) and not any(
-        _satisfies(record, {path: wanted}) for path, wanted in rule.unless.items()
+def _matches_rule(record: Mapping[str, Any], rule: ValueRule | TokensRule | CallsRule) -> bool:
+    return _matches_conditions(record, rule.where) and not any(
+        _matches_conditions(record, {path: wanted}) for path, wanted in rule.unless.items()
     )
 
 
-def _satisfies(record: object, conditions: Mapping[str, str | bool | int]) -> bool:
+def _matches_conditions(record: object, conditions: Mapping[str, str | bool | int]) -> bool:
     return all(
         type(found := value_at(record, path)) is type(wanted) and found == wanted
         for path, wanted in conditions.items()
@@ -255,7 +259,7 @@ def _calls(record: Mapping[str, Any], rule: CallsRule) -> Iterator[Mapping[str, 
         return
     items = value_at(record, rule.each)
     for item in cast("list[Any]", items) if isinstance(items, list) else ():
-        if isinstance(item, dict) and _satisfies(cast("object", item), rule.item):
+        if isinstance(item, dict) and _matches_conditions(cast("object", item), rule.item):
             yield cast("dict[str, Any]", item)
 
 

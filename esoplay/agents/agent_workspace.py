@@ -1,4 +1,4 @@
-"""The setup of one agent: workspace, home, environment, and its command with values filled in."""
+"""Prepare the workspace, home, environment and command of one agent."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ from esoplay.temporary import clear
 TOOLS_SOCKET = "tools.sock"
 """The socket of :class:`~esoplay.agents.mcp_relay.ToolServer`, next to the session's socket."""
 
-_PYTHON = os.path.realpath(sys.executable)  # the real Python, not its virtual environment
+_PYTHON = os.path.realpath(sys.executable)  # not the link in a virtual environment
 
-PASSED = ("PATH", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ", "TERM")
-"""Variables of the operator's environment that every agent gets; the grid can name others."""
+PASSED_VARIABLES = ("PATH", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ", "TERM")
+"""Environment variables that are passed to every agent; the grid can name more."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgentWorkspace:
-    """Everything that an agent is started with.
+    """Settings for starting an agent.
 
     secrets: values that transcripts must not show. sandbox: None if the agent is not isolated.
     """
@@ -62,9 +62,9 @@ class AgentWorkspace:
 
 @dataclass(frozen=True, slots=True)
 class Isolation:
-    """The isolation of all solvers of a run.
+    """Isolation settings for the solvers of a run.
 
-    hidden: folders that no solver sees. crowded: see :class:`SolverTools`.
+    hidden: folders that no solver can read. crowded: see :class:`SolverTools`.
     """
 
     bubblewrap: Bubblewrap
@@ -75,9 +75,9 @@ class Isolation:
 def find_isolation(
     bubblewrap: Bubblewrap, solver: Solver, run: Path, grid: Path, pack: Path | None
 ) -> Isolation:
-    """Return the isolation of one solver; UsageError if the grid shows it a hidden folder.
+    """Return the isolation of one solver; raise UsageError if ``show`` names a hidden folder.
 
-    run: the folder of the run. grid: the folder of the grid's file. pack: the folder of the pack.
+    run: folder of the run. grid: folder of the grid file. pack: folder of the pack.
     """
     private = [*private_folders(), run, *(() if pack is None else (pack,))]
     hidden = tuple(os.path.realpath(folder) for folder in private)
@@ -89,7 +89,7 @@ def find_isolation(
 
 
 def check_solver(solver: Solver) -> None:
-    """Raise UsageError if the grid's agent could not start in any session."""
+    """Raise UsageError if the solver's agent cannot be started."""
     missing = [name for name in solver.environment if name not in os.environ]
     if missing:
         raise UsageError(f"solver {solver.name}: the variable {missing[0]} is not set")
@@ -100,13 +100,13 @@ def check_solver(solver: Solver) -> None:
         words = "its tools need the extra mcp: pip install 'esoplay[mcp]'"
         raise UsageError(f"solver {solver.name}: {words}")
     if solver.user is not None:
-        person_of(solver.user)
+        find_user(solver.user)
         if os.geteuid() != 0:
             raise UsageError(f"solver {solver.name}: only root can run it as another user")
 
 
 def find_shell_obstacle(solver: Solver, protocol: Protocol) -> str | None:
-    """Return why a solver cannot play under a protocol that forbids the shell, with advice."""
+    """Return why a solver cannot play under a protocol that forbids the shell, or None."""
     if protocol.shell:
         return None
     if solver.agent is not None:
@@ -121,19 +121,19 @@ def find_shell_obstacle(solver: Solver, protocol: Protocol) -> str | None:
     return f"{words}\ntry: {advice}"
 
 
-def version_of(solver: Solver) -> str | None:
-    """Return the version of a solver's agent; None without a manifest. Raises UsageError."""
+def find_agent_version(solver: Solver) -> str | None:
+    """Return the version of a solver's agent; None without a manifest. Raise UsageError."""
     if solver.agent is None:
         return None
-    environment = {name: os.environ[name] for name in PASSED if name in os.environ}
+    environment = {name: os.environ[name] for name in PASSED_VARIABLES if name in os.environ}
     try:
         return find_version(solver.agent, solver.command[0], environment)
     except UsageError as error:
         raise UsageError(f"solver {solver.name}: {error}") from None
 
 
-def person_of(user: str) -> RunAsUser:
-    """Return the user of this name; raises UsageError."""
+def find_user(user: str) -> RunAsUser:
+    """Return the user with this name; raise UsageError if it does not exist."""
     try:
         found = pwd.getpwnam(user)
     except KeyError:
@@ -148,8 +148,8 @@ def prepare_workspace(
     socket: Path,
     isolation: Isolation | None,
 ) -> AgentWorkspace:
-    """Create the home of an agent in an existing workspace; raises StoreError."""
-    person = None if solver.user is None else person_of(solver.user)
+    """Create an agent's home and files next to an existing workspace; raise StoreError."""
+    person = None if solver.user is None else find_user(solver.user)
     workspace, home = attempt / WORKSPACE, attempt / HOME
     config, prompt_file, usage = home / "mcp.json", home / "PROMPT.md", home / USAGE
     values = {
@@ -203,7 +203,7 @@ def prepare_workspace(
         options = solver.options(shell=started.protocol.shell)
         command, variables = build_command(solver.agent, options, values)
     environment = {
-        **{name: os.environ[name] for name in PASSED if name in os.environ},
+        **{name: os.environ[name] for name in PASSED_VARIABLES if name in os.environ},
         "HOME": str(home),
         "TMPDIR": str(home / "tmp"),
         VARIABLE: str(usage),
@@ -216,9 +216,9 @@ def prepare_workspace(
         tools = SolverTools(
             environment.get("PATH", os.defpath), isolation.hidden, isolation.crowded
         )
-        python = tools.of_program(_PYTHON) if solver.client == "mcp" else ()
+        python = tools.find_program_files(_PYTHON) if solver.client == "mcp" else ()
         view = SolverFiles(
-            tools=(*tools.of_command(command), *python, *solver.show),
+            tools=(*tools.find_command_files(command), *python, *solver.show),
             hidden=isolation.hidden,
             writable=(str(workspace), str(home)),
             socket=str(socket.parent),
@@ -276,7 +276,7 @@ def _mcp_values(servers: dict[str, dict[str, Any]]) -> dict[str, str]:
 
 
 def _change_owner(folder: Path, person: RunAsUser) -> None:
-    """Give a folder and its contents to another user."""
+    """Make another user the owner of a folder and its contents."""
     os.chown(folder, person.uid, person.gid)
     for inner, folders, files in os.walk(folder):
         for name in (*folders, *files):

@@ -1,4 +1,4 @@
-"""One attempt at one cell: start a session and its agent, watch them, stop and judge them."""
+"""Play one session with an agent: start both, watch and stop them, and verify the result."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from esoplay.benchmark.sessions import Sessions
 from esoplay.errors import StoreError, UnknownSession
 from esoplay.sessions.state import SessionState
 
-AFTERWARDS = 60.0
+GRACE_AFTER_CLOSE = 60.0
 """Seconds that an agent has to finish after its session is closed."""
-_LOOK = 0.1
+_POLL_SECONDS = 0.1
 
 
 class StopSignal:
-    """A flag that stops agents and cuts sessions.
+    """Flag that stops all agents of a run.
 
-    Not a lock, so that a signal handler can set it: the interrupted code could hold the lock, and
-    the handler would wait forever.
+    It uses no lock, so a signal handler can set it: the interrupted code might hold the lock, and
+    the handler would then wait forever.
     """
 
     def __init__(self) -> None:
@@ -55,9 +55,9 @@ class StopSignal:
 class SessionOrder:
     """One session to play.
 
-    protocol, changes, pack, time_limit: in the notation that starts a session. isolation: None if
-    the operator accepted that the solver sees other processes. version: of the solver's agent, if
-    it has a manifest.
+    protocol, changes, pack, time_limit: arguments of ``sessions.start``. isolation: None if the
+    operator accepted that the solver sees other processes. version: version of the solver's agent,
+    if it has a manifest.
     """
 
     cell: GridCell
@@ -72,12 +72,12 @@ class SessionOrder:
     version: str | None = None
 
 
-class UnrecordedOutcome(StoreError):
-    """The result of a played session cannot be written; the next run finalizes it."""
+class OutcomeNotSaved(StoreError):
+    """The result of a session cannot be written; the next run finalizes the attempt."""
 
 
 def play(order: SessionOrder, run: Path, lock: int, stop: StopSignal) -> AttemptOutcome:
-    """Play one session, judge it, and save everything in the attempt's folder.
+    """Play one session, verify it, and save the files in the attempt's folder.
 
     lock: see ``SupervisedCommand``. Raises StoreError and UsageError if no session could be
     started, and UnrecordedOutcome.
@@ -89,7 +89,7 @@ def play(order: SessionOrder, run: Path, lock: int, stop: StopSignal) -> Attempt
         tempfile.TemporaryDirectory(prefix="esoplay-") as sockets,
         Sessions.open(attempt / STORE) as sessions,
     ):
-        socket = Path(sockets, SOCKET)  # a socket path has at most 107 bytes
+        socket = Path(sockets, SOCKET)  # the path of a Unix socket is limited to 107 bytes
         started = sessions.init(
             order.cell.language,
             order.protocol,
@@ -130,7 +130,7 @@ def play(order: SessionOrder, run: Path, lock: int, stop: StopSignal) -> Attempt
                     environment=setup.environment,
                     stdout=attempt / "stdout.log",
                     stderr=attempt / "stderr.log",
-                    most=solver.bounds.transcript,
+                    max_bytes=solver.bounds.transcript,
                     lock=lock,
                     secrets=setup.secrets,
                     grace=solver.bounds.grace,
@@ -163,7 +163,7 @@ def play(order: SessionOrder, run: Path, lock: int, stop: StopSignal) -> Attempt
         result = replace(result, isolated=isolated, agent=activity)
         write_result(attempt, result)
     except StoreError as error:
-        raise UnrecordedOutcome(str(error)) from error
+        raise OutcomeNotSaved(str(error)) from error
     return result
 
 
@@ -175,17 +175,17 @@ def _await_end(
     solver: Solver,
     stop: StopSignal,
 ) -> tuple[End, str]:
-    """Wait until the agent ends or must be stopped; return how it ended, with details."""
+    """Wait until the agent exits or must be stopped; return how it ended, with details."""
     deadline = time.monotonic() + solver.bounds.time
     cut: tuple[End, str] | None = None
     closed = False
     try:
-        while cut is None and not agent.ended.wait(_LOOK):
+        while cut is None and not agent.ended.wait(_POLL_SECONDS):
             usage.read_lines()
             state = watch.read_state()
             if state.closed and not closed:
                 closed = True
-                deadline = min(deadline, time.monotonic() + AFTERWARDS)
+                deadline = min(deadline, time.monotonic() + GRACE_AFTER_CLOSE)
             cut = _reason(watch, state, server, solver, deadline, stop)
     except (StoreError, UnknownSession) as error:
         cut = "tampered", str(error)
@@ -196,9 +196,9 @@ def _await_end(
         return "not started", agent.failure
     if not end or end.get("keeper_killed"):
         return "died", "its supervisor was killed"
-    if end["signal"] is not None and not end["let_go"]:
+    if end["signal"] is not None and not end["stopped"]:
         return "died", f"ended by signal {end['signal']}"
-    if end["exit_code"] == 0 or end["let_go"]:
+    if end["exit_code"] == 0 or end["stopped"]:
         return "gave up", "exit status 0"
     return "died", f"exit status {end['exit_code']}"
 
@@ -224,8 +224,8 @@ def _reason(
     return None
 
 
-def _notes(agent: SupervisedCommand, server: SessionServer, most: int) -> list[str]:
-    """Return remarks on an agent in addition to how its session ended."""
+def _notes(agent: SupervisedCommand, server: SessionServer, max_bytes: int) -> list[str]:
+    """Return further remarks on an agent, for the result of its attempt."""
     notes: list[str] = []
     if server.starts > 1:
         notes.append(f"its server was killed and restarted: {server.starts - 1}")
@@ -233,7 +233,7 @@ def _notes(agent: SupervisedCommand, server: SessionServer, most: int) -> list[s
         notes.append(f"processes of other users that could not be ended: {unended}")
     if running := agent.end.get("left_behind"):
         notes.append(f"leftover processes that were ended: {running}")
-    long = [name for name in ("stdout", "stderr") if agent.end.get(f"{name}_bytes", 0) > most]
+    long = [name for name in ("stdout", "stderr") if agent.end.get(f"{name}_bytes", 0) > max_bytes]
     if long:
-        notes.append(f"transcripts truncated at {most:,} bytes: {' and '.join(long)}")
+        notes.append(f"transcripts truncated at {max_bytes:,} bytes: {' and '.join(long)}")
     return notes

@@ -1,4 +1,4 @@
-"""The grid of a run, from a TOML file: solvers, languages, protocols, sessions.
+"""Read the grid of a run from a TOML file: solvers, languages, protocols, sessions.
 
 Everything is checked when the file is read; errors name file, line, column, key and expectation.
 """
@@ -17,14 +17,14 @@ from msgspec import Meta, field
 from esolangs.errors import EngineError
 from esolangs.registry import language_ids
 from esoplay.agents.solvers import (
-    Bounds,
     LimitsTable,
+    SessionLimits,
     Solver,
     SolverTable,
     Some,
-    bounds_of,
     check_duplicates,
-    solvers_of,
+    merge_limits,
+    read_solvers,
 )
 from esoplay.benchmark.sessions import resolve_protocol
 from esoplay.decoding import DecodingError, StrictTable, Text, decode_toml
@@ -99,19 +99,19 @@ class SessionGrid:
     time_limit: float | None = None
 
     def changes(self, protocol: Protocol) -> dict[str, Any]:
-        """Return the changes that make a protocol of the grid from the one that is named."""
+        """Return the settings in which a protocol of the grid differs from the named protocol."""
         chosen = {"compare": self.compare, "tools": protocol.tools}
         return {name: value for name, value in chosen.items() if value is not None}
 
     def definition(self, solver: Solver, protocol: Protocol) -> str:
-        """Return a digest of everything that a session is played with."""
+        """Return a digest of all settings of a session."""
         pack = get_pack(self.pack)
         plain = asdict(replace(solver, agent=None))
         told = {**plain, "home": str(solver.home), "variables": dict(solver.variables)}
         for name in ("show", "model", "effort", "arguments", "agent"):
-            if not told[name]:  # without it, the definition is the same as in earlier releases
+            if not told[name]:  # omitted, for the digest of earlier releases
                 del told[name]
-        del told["shell"]  # the operator's declaration, which changes nothing
+        del told["shell"]  # a declaration of the operator without effect on the session
         if solver.agent is not None:
             told["agent"] = solver.agent.text_digest
         ids = [each.id for each in select(pack.problems, self.problems)]
@@ -127,7 +127,7 @@ class SessionGrid:
 class GridOverrides:
     """Options of a run that replace keys of its grid; None keeps the grid's value.
 
-    A folder in ``pack`` is relative to the current one.
+    A folder in ``pack`` is relative to the current folder.
     """
 
     pack: str | None = None
@@ -152,7 +152,7 @@ def read_grid(file: Path, overrides: GridOverrides | None = None) -> SessionGrid
 
 
 def _grid(table: GridTable, file: Path, overrides: GridOverrides) -> SessionGrid:
-    """Return the grid that a table in ``file`` describes; raises DecodingError."""
+    """Convert the table in ``file`` to a grid; raise DecodingError."""
     pack = _selected_pack(table, file.parent, overrides)
     grid = SessionGrid(
         file=str(file),
@@ -164,7 +164,9 @@ def _grid(table: GridTable, file: Path, overrides: GridOverrides) -> SessionGrid
         problems=_selected_problems(table, pack, overrides),
         compare=table.compare,
         time_limit=table.time_limit,
-        solvers=solvers_of(table.solvers or (), bounds_of(table.limits, Bounds()), file.parent),
+        solvers=read_solvers(
+            table.solvers or (), merge_limits(table.limits, SessionLimits()), file.parent
+        ),
     )
     cells = len(grid.solvers) * len(grid.languages) * len(grid.protocols) * grid.sessions
     if cells > MAX_CELLS:
@@ -181,16 +183,16 @@ def _languages(names: Sequence[str] | None) -> tuple[str, ...]:
     found: list[str] = []
     for at, name in enumerate(names):
         try:
-            found.append(known_id(name))
+            found.append(check_language_id(name))
         except EngineError as error:
             raise DecodingError(f"languages[{at}]", str(error)) from None
     return tuple(dict.fromkeys(found))
 
 
 def _protocols(table: GridTable, folder: Path, usual: Compare) -> tuple[tuple[str, Protocol], ...]:
-    """Return the protocols under each tool profile, each with the text that names it.
+    """Return the protocols for each tool profile, with their names in the file.
 
-    usual: how the pack compares output.
+    usual: comparison mode of the pack.
     """
     found: dict[str, tuple[str, Protocol]] = {}
     changes: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""Runs of whole grids: play the sessions that are left, several at a time."""
+"""Run a grid: play its unfinished sessions, several at a time."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from esoplay.agents.agent_workspace import (
     TOOLS_SOCKET,
     Isolation,
     check_solver,
+    find_agent_version,
     find_isolation,
     find_shell_obstacle,
-    person_of,
+    find_user,
     remove_temporary,
-    version_of,
 )
-from esoplay.agents.attempt import SessionOrder, StopSignal, UnrecordedOutcome, play
+from esoplay.agents.attempt import OutcomeNotSaved, SessionOrder, StopSignal, play
 from esoplay.agents.grid import SessionGrid
 from esoplay.agents.isolation import Bubblewrap, find_bubblewrap
-from esoplay.agents.notes import restrict_attempts, standing_of, write_result, write_run_note
+from esoplay.agents.notes import read_standing, restrict_attempts, write_result, write_run_note
 from esoplay.agents.processes import SOCKET
 from esoplay.agents.records import AttemptOutcome, AttemptStart, CellStanding, GridCell, RunNote
 from esoplay.agents.solvers import Solver
@@ -36,14 +36,14 @@ from esoplay.packs.catalogue import resolve_pack
 from esoplay.sessions.protocols import Protocol
 from esoplay.sessions.workspace import find_session
 
-_LOOK = 0.2
+_POLL_SECONDS = 0.2
 
 
 Kind = Literal["begun", "ended", "settled"]
 
 
 class RunEvent(NamedTuple):
-    """Progress of a run. number: of the cell among the ``of`` cells of this run."""
+    """Progress of a run: cell ``number`` of ``of`` cells, counted from 1."""
 
     kind: Kind
     cell: GridCell
@@ -52,12 +52,11 @@ class RunEvent(NamedTuple):
     result: AttemptOutcome | None = None
 
 
-Tell = Callable[[RunEvent], None]
+Notify = Callable[[RunEvent], None]
 
 
-def cells_of(grid: SessionGrid) -> tuple[GridCell, ...]:
-    """Return the sessions of a grid: all first sessions, then all second ones, alternating
-    solvers."""
+def list_cells(grid: SessionGrid) -> tuple[GridCell, ...]:
+    """Return the cells of a grid, ordered by session number and then alternating solvers."""
     return tuple(
         GridCell(solver.name, language, protocol.id, number)
         for number in range(1, grid.sessions + 1)
@@ -68,15 +67,14 @@ def cells_of(grid: SessionGrid) -> tuple[GridCell, ...]:
 
 
 def standings(run: Path, cells: Collection[GridCell]) -> list[CellStanding]:
-    """Return the standings of cells from the files in a run's folder."""
-    return [standing_of(run, cell) for cell in cells]
+    """Read the standings of cells from the files in a run's folder."""
+    return [read_standing(run, cell) for cell in cells]
 
 
 def remaining_orders(
     grid: SessionGrid, run: Path, retry: Collection[str] = ()
 ) -> list[SessionOrder]:
-    """Return the cells to play: those without a started agent, and those with a standing in
-    ``retry``.
+    """Return the sessions to play: cells that were not started, and standings in ``retry``.
 
     Raises UsageError if an attempt was played with another definition of the session.
     """
@@ -84,7 +82,7 @@ def remaining_orders(
     protocols = {protocol.id: (written, protocol) for written, protocol in grid.protocols}
     orders: list[SessionOrder] = []
     known: dict[tuple[str, str], str] = {}
-    for standing in standings(run, cells_of(grid)):
+    for standing in standings(run, list_cells(grid)):
         cell = standing.cell
         solver = solvers[cell.solver]
         written, protocol = protocols[cell.protocol]
@@ -109,15 +107,15 @@ def remaining_orders(
     return orders
 
 
-def first_shell_obstacle(grid: SessionGrid, orders: Collection[SessionOrder]) -> str | None:
-    """Return why a solver has a shell under a protocol that forbids it, with advice; or None."""
+def find_first_shell_obstacle(grid: SessionGrid, orders: Collection[SessionOrder]) -> str | None:
+    """Return the first reason why a solver cannot play without a shell, with advice, or None."""
     protocols = {protocol.id: protocol for _, protocol in grid.protocols}
     found = (find_shell_obstacle(each.solver, protocols[each.cell.protocol]) for each in orders)
     return next(filter(None, found), None)
 
 
 class Bubblewraps:
-    """bubblewrap for each user of a grid; it is tried once per user."""
+    """Cache of the bubblewrap check, which runs once per user."""
 
     def __init__(self) -> None:
         self._found: dict[str | None, Bubblewrap] = {}
@@ -125,12 +123,11 @@ class Bubblewraps:
     def for_user(self, user: str | None) -> Bubblewrap:
         """Return bubblewrap for a solver's ``user``."""
         if user not in self._found:
-            self._found[user] = find_bubblewrap(None if user is None else person_of(user))
+            self._found[user] = find_bubblewrap(None if user is None else find_user(user))
         return self._found[user]
 
     def find_unusable(self, orders: Collection[SessionOrder]) -> Bubblewrap | None:
-        """Return the first bubblewrap that does not work, or None if all solvers can be
-        isolated."""
+        """Return the first bubblewrap that does not work, or None if all of them do."""
         users = dict.fromkeys(order.solver.user for order in orders)
         return next((one for one in map(self.for_user, users) if not one.works), None)
 
@@ -142,28 +139,28 @@ def run_grid(
     jobs: int,
     retry: Collection[str],
     stop: StopSignal,
-    notify: Tell,
+    notify: Notify,
     accept_visible_processes: bool = False,
 ) -> list[CellStanding]:
-    """Play the cells that are left of a grid, ``jobs`` at a time; return the standings of all
-    cells.
+    """Play the remaining cells of a grid, ``jobs`` at a time; return the standings of all cells.
 
-    Attempts that an earlier run left unfinished are finalized first: closed, exported and marked.
-    Once ``stop`` is set, no session starts, and running sessions are cut and stored. Solvers are
-    isolated; accept_visible_processes: play even if they cannot be. Raises UsageError, StoreError.
+    Unfinished attempts of an earlier run are finalized first: closed, exported and verified. Once
+    ``stop`` is set, no session starts, and running sessions are stopped and saved.
+    accept_visible_processes: play even if solvers cannot be isolated. Raises UsageError and
+    StoreError.
     """
     run = run.resolve()  # agents and servers have other working folders
     _check_run_folder(run)
     for solver in grid.solvers:
         check_solver(solver)
     with _locked(run) as lock:
-        cells = cells_of(grid)
-        # Refuse before anything is changed.
+        cells = list_cells(grid)
+        # Report errors before anything is changed.
         bubblewraps = Bubblewraps()
         orders = remaining_orders(grid, run, retry)
         if not accept_visible_processes and (obstacle := bubblewraps.find_unusable(orders)):
             raise UsageError(obstacle.advice())
-        if shell := first_shell_obstacle(grid, orders):
+        if shell := find_first_shell_obstacle(grid, orders):
             raise UsageError(shell)
         _with_isolation(orders, grid, run, bubblewraps)
         versions: dict[str, str | None] = {}
@@ -180,7 +177,7 @@ def run_grid(
 def _with_isolation(
     orders: Sequence[SessionOrder], grid: SessionGrid, run: Path, bubblewraps: Bubblewraps
 ) -> list[SessionOrder]:
-    """Return the sessions with their isolation if it is available; raises UsageError."""
+    """Add the isolation to the sessions, if it is available; raise UsageError."""
     folder, pack = Path(grid.file).absolute().parent, resolve_pack(grid.pack)
 
     def isolation(solver: Solver) -> Isolation | None:
@@ -193,13 +190,13 @@ def _with_isolation(
 def _with_versions(
     orders: Sequence[SessionOrder], known: dict[str, str | None]
 ) -> list[SessionOrder]:
-    """Return the sessions with the versions of their agents; raises UsageError.
+    """Add the versions of the agents to the sessions; raise UsageError.
 
     known: versions by solver; missing ones are added.
     """
     for order in orders:
         if order.solver.name not in known:
-            known[order.solver.name] = version_of(order.solver)
+            known[order.solver.name] = find_agent_version(order.solver)
     return [replace(order, version=known[order.solver.name]) for order in orders]
 
 
@@ -214,7 +211,7 @@ def _definition(
 
 
 def _check_run_folder(run: Path) -> None:
-    """Raise UsageError for a run inside a workspace, where a solver could edit it."""
+    """Raise UsageError if the run is inside a workspace, where a solver could edit it."""
     session = find_session(run)
     if session is not None:
         raise UsageError(f"{run} is in the workspace of session {session}")
@@ -222,8 +219,7 @@ def _check_run_folder(run: Path) -> None:
 
 @contextmanager
 def _locked(run: Path) -> Generator[int]:
-    """Hold the lock of a run, which allows one run at a time; supervisors of agents hold it as
-    well."""
+    """Hold the lock of a run's folder; the supervisors of its agents hold the lock, too."""
     try:
         run.mkdir(parents=True, exist_ok=True)
         lock = os.open(run / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -242,11 +238,11 @@ def _locked(run: Path) -> Generator[int]:
 
 
 def _finalize_attempts(
-    grid: SessionGrid, run: Path, cells: Sequence[GridCell], stop: StopSignal, notify: Tell
+    grid: SessionGrid, run: Path, cells: Sequence[GridCell], stop: StopSignal, notify: Notify
 ) -> None:
-    """Close, export and mark the attempts that an earlier run left unfinished."""
+    """Close, export and verify the unfinished attempts of an earlier run."""
     for number, cell in enumerate(cells, 1):
-        standing = standing_of(run, cell)
+        standing = read_standing(run, cell)
         if standing.start is None or standing.attempt is None or standing.result is not None:
             continue
         result = _finalize_attempt(standing.attempt, standing.start, grid, cell, stop)
@@ -285,9 +281,14 @@ def _finalize_attempt(
 
 
 def _play_all(
-    orders: Sequence[SessionOrder], run: Path, lock: int, jobs: int, stop: StopSignal, notify: Tell
+    orders: Sequence[SessionOrder],
+    run: Path,
+    lock: int,
+    jobs: int,
+    stop: StopSignal,
+    notify: Notify,
 ) -> None:
-    """Play all sessions, never two at once as the same user, who could read both."""
+    """Play all sessions, but no two at once as the same user, who could read both."""
 
     def step(kind: Kind, number: int, result: AttemptOutcome | None = None) -> None:
         notify(RunEvent(kind, orders[number - 1].cell, number, len(orders), result))
@@ -298,14 +299,14 @@ def _play_all(
         step("begun", number)
         try:
             result = play(order, run, lock, stop)
-        except UnrecordedOutcome as error:
+        except OutcomeNotSaved as error:
             result = AttemptOutcome("", "interrupted", str(error))
         except EsoplayError as error:
             result = _record_failed_start(order, run, error)
         step("ended", number, result)
 
     users = [each.solver.user for each in orders]
-    uids = [None if user is None else person_of(user).uid for user in users]
+    uids = [None if user is None else find_user(user).uid for user in users]
     waiting = list(range(len(orders)))
     at_work: dict[Future[None], int] = {}
     with ThreadPoolExecutor(jobs, "esoplay-agent") as pool:
@@ -317,7 +318,7 @@ def _play_all(
                     if uids[at] is None or uids[at] not in (uids[one] for one in at_work.values()):
                         waiting.remove(at)
                         at_work[pool.submit(work, at + 1, orders[at])] = at
-                for future in wait(at_work, _LOOK, FIRST_COMPLETED).done:
+                for future in wait(at_work, _POLL_SECONDS, FIRST_COMPLETED).done:
                     del at_work[future]
                     future.result()
         except BaseException:
@@ -327,11 +328,11 @@ def _play_all(
 
 def _record_failed_start(order: SessionOrder, run: Path, error: EsoplayError) -> AttemptOutcome:
     """Return the outcome of an attempt that failed for an external reason."""
-    standing = standing_of(run, order.cell)
+    standing = read_standing(run, order.cell)
     session = "" if standing.start is None else standing.start.session
     result = AttemptOutcome(session, "not started", str(error))
     if standing.attempt is not None and standing.result is None:
-        with suppress(StoreError):  # a full disk, which is reported elsewhere
+        with suppress(StoreError):  # such as a full disk, which is reported elsewhere
             write_result(standing.attempt, result)
     elif not isinstance(error, StoreError):
         raise error

@@ -1,4 +1,4 @@
-"""Isolation of solvers: bubblewrap and its options.
+"""Isolate solvers with bubblewrap: the options of its command line.
 
 A solver under bubblewrap has its own PID, mount, IPC and UTS namespaces. In the file system it sees
 only the folders that :class:`SolverFiles` names, and it sees only its own processes. It shares the
@@ -18,14 +18,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from esoplay.running.host.toolchain import SYSTEM, outermost_paths, prefix_of
+from esoplay.running.host.toolchain import SYSTEM, installation_folder, outermost_paths
 
 # Paths are strings here, as a link must not be resolved.
 # ruff: noqa: PTH112, PTH114, PTH115, PTH117
 
 
-SWITCH = "ESOPLAY_NO_NAMESPACES"
-"""An environment variable for tests: lanes and solvers run programs without namespaces."""
+DISABLE_VARIABLE = "ESOPLAY_NO_NAMESPACES"
+"""Environment variable for tests; if it is set, lanes and solvers run without namespaces."""
 
 _NAMESPACES = ("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
 # A new session, so that `kill 0` signals only the solver's own processes.
@@ -45,7 +45,7 @@ _SETTINGS = (
         "sysctl kernel.apparmor_restrict_unprivileged_userns=0",
     ),
 )
-"""Settings below /proc/sys, the value that forbids user namespaces, and how to allow them."""
+"""Files below /proc/sys, the value that forbids user namespaces, and the command to fix it."""
 
 
 class RunAsUser(NamedTuple):
@@ -57,10 +57,10 @@ class RunAsUser(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Bubblewrap:
-    """The state of bubblewrap on this machine.
+    """Result of the check of bubblewrap on this machine.
 
-    path, version: of bwrap, None if it is not installed. missing: why solvers cannot be isolated,
-    or None; fix: how to change that.
+    path, version: path and version of ``bwrap``, None if it is not installed. missing: why solvers
+    cannot be isolated, or None. fix: how to fix that.
     """
 
     path: str | None
@@ -73,7 +73,7 @@ class Bubblewrap:
         return self.missing is None
 
     def advice(self) -> str:
-        """Return a message that says why solvers cannot be isolated, with advice."""
+        """Return the error message about missing isolation, with advice."""
         return (
             f"solvers cannot be isolated: {self.missing}; a solver that is not isolated can read "
             "hidden inputs from the processes of this machine\n"
@@ -87,7 +87,7 @@ class Bubblewrap:
 def find_bubblewrap(person: RunAsUser | None = None) -> Bubblewrap:
     """Find bubblewrap, and run it once with the namespaces of a solver.
 
-    person: the user that the solver runs as, None for the user of this process.
+    person: user that the solver runs as, None for the user of this process.
     """
     if sys.platform != "linux":
         return Bubblewrap(None, None, "bubblewrap needs Linux", "run the solvers on Linux")
@@ -96,14 +96,24 @@ def find_bubblewrap(person: RunAsUser | None = None) -> Bubblewrap:
         fix = "install bubblewrap (apt-get install bubblewrap, dnf install bubblewrap)"
         return Bubblewrap(None, None, "bubblewrap is not installed", fix)
     version = _run([path, "--version"])[1].removeprefix("bubblewrap ") or None
-    if os.environ.get(SWITCH):
-        return Bubblewrap(path, version, f"{SWITCH} is set", f"unset {SWITCH}")
+    if os.environ.get(DISABLE_VARIABLE):
+        return Bubblewrap(path, version, f"{DISABLE_VARIABLE} is set", f"unset {DISABLE_VARIABLE}")
     if person is not None and shutil.which("setpriv") is None:
         fix = "install setpriv (apt-get install util-linux)"
         return Bubblewrap(path, version, "setpriv is not installed", fix)
-    options = [*_rights(person), *_BASE, "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"]
+    options = [
+        *_capability_options(person),
+        *_BASE,
+        "--ro-bind",
+        "/",
+        "/",
+        "--proc",
+        "/proc",
+        "--dev",
+        "/dev",
+    ]
     worked, complaint = _run(
-        [path, *options, "--", *_become(person), shutil.which("true") or "true"]
+        [path, *options, "--", *_become_user(person), shutil.which("true") or "true"]
     )
     if worked:
         return Bubblewrap(path, version, None, None)
@@ -131,7 +141,7 @@ def _run(command: Sequence[str]) -> tuple[bool, str]:
 
 
 def _namespace_fix() -> str:
-    """Return how to let bubblewrap create namespaces on this machine."""
+    """Return advice on how to allow bubblewrap to create namespaces on this machine."""
     for name, forbidding, fix in _SETTINGS if os.geteuid() != 0 else ():
         try:
             if Path("/proc/sys", name).read_text("ascii").strip() == forbidding:
@@ -141,7 +151,7 @@ def _namespace_fix() -> str:
     return "allow the container to create namespaces, for example with --privileged"
 
 
-def _rights(person: RunAsUser | None) -> tuple[str, ...]:
+def _capability_options(person: RunAsUser | None) -> tuple[str, ...]:
     """Return options that drop all capabilities except those needed to become the solver's user."""
     if os.geteuid() != 0:
         return ()
@@ -149,7 +159,7 @@ def _rights(person: RunAsUser | None) -> tuple[str, ...]:
     return ("--cap-drop", "ALL", *(word for name in kept for word in ("--cap-add", name)))
 
 
-def _become(person: RunAsUser | None) -> tuple[str, ...]:
+def _become_user(person: RunAsUser | None) -> tuple[str, ...]:
     """Return the command that becomes another user and drops all capabilities."""
     if person is None:
         return ()
@@ -162,7 +172,7 @@ def _become(person: RunAsUser | None) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class SolverFiles:
-    """The files that a solver sees besides system files.
+    """Files that a solver can access in addition to system files.
 
     tools: files and folders that it can read. hidden: folders in them that look empty. writable:
     folders that it can write. socket: the folder of the session's socket. temporary: the folder
@@ -178,9 +188,10 @@ class SolverFiles:
 
 @dataclass(frozen=True, slots=True)
 class SandboxCommand:
-    """The command line that starts a command under bubblewrap.
+    """Command line that starts a command under bubblewrap.
 
-    program: bwrap. options: its options. before: words before the command.
+    program: path of bwrap. options: options of bwrap. before: arguments between them and the
+    command.
     """
 
     program: str
@@ -191,12 +202,12 @@ class SandboxCommand:
 def sandbox(
     bubblewrap: Bubblewrap, view: SolverFiles, workspace: str, person: RunAsUser | None
 ) -> SandboxCommand:
-    """Return the sandbox of a solver that starts in its workspace; ``bubblewrap`` must work."""
+    """Return the sandbox of a solver, which starts in ``workspace``; ``bubblewrap`` must work."""
     assert bubblewrap.path is not None, "it works"
-    options = [*_rights(person), *_BASE]
+    options = [*_capability_options(person), *_BASE]
     for path in SYSTEM:
         options += _read_only(path)
-    options += [*_etc(), "--proc", "/proc", *_proc(person), "--dev", "/dev"]
+    options += [*_show_etc(), "--proc", "/proc", *_hide_proc_files(person), "--dev", "/dev"]
     options += ["--perms", "1777", "--tmpfs", "/dev/shm"]
     options += [
         "--bind",
@@ -211,7 +222,7 @@ def sandbox(
     made: set[str] = set()
     for path in outermost_paths(view.tools):
         options += [*_parents(path, made), "--ro-bind-try", path, path]
-    masks = [*_masks((*SYSTEM, "/etc", *view.tools), view.hidden)]
+    masks = [*_find_masks((*SYSTEM, "/etc", *view.tools), view.hidden)]
     for path in masks:
         options += ["--tmpfs", path]
     for path in view.writable:
@@ -220,7 +231,7 @@ def sandbox(
     for path in ("/", *masks):
         options += ["--remount-ro", path]
     options += ["--chdir", workspace]
-    return SandboxCommand(bubblewrap.path, tuple(options), _become(person))
+    return SandboxCommand(bubblewrap.path, tuple(options), _become_user(person))
 
 
 def is_below(path: str, folders: Sequence[str]) -> bool:
@@ -228,8 +239,8 @@ def is_below(path: str, folders: Sequence[str]) -> bool:
     return any(path == folder or path.startswith(f"{folder}/") for folder in folders)
 
 
-def _masks(shown: Sequence[str], hidden: Sequence[str]) -> Iterator[str]:
-    """Return the hidden folders at their paths below the shown ones, with links resolved."""
+def _find_masks(shown: Sequence[str], hidden: Sequence[str]) -> Iterator[str]:
+    """Yield the paths of hidden folders below the shown ones, with links resolved."""
     found: dict[str, None] = {}
     for path in shown:
         place = os.path.realpath(path)
@@ -251,21 +262,20 @@ def _read_only(path: str) -> list[str]:
 
 
 def _parents(path: str, created: set[str]) -> Iterator[str]:
-    """Return options that create the folders above a path, which some bwrap versions make
-    unreadable."""
+    """Yield options that create readable parent folders; some versions of bwrap do not."""
     for parent in reversed(Path(path).parents[:-1]):
         if str(parent) not in created:
             created.add(str(parent))
             yield from ("--dir", str(parent))
 
 
-def _etc() -> Iterator[str]:
-    """Return the options that show world-readable files of ``/etc`` and the list of DNS servers.
+def _show_etc() -> Iterator[str]:
+    """Yield options that show world-readable files of ``/etc`` and ``/etc/resolv.conf``.
 
     Other files are left out instead of masked: a mask is lost when the file is replaced, and a
     solver that runs as root owns the new file.
     """
-    yield from ("--tmpfs", "/etc", *_readable("/etc"), "--remount-ro", "/etc")
+    yield from ("--tmpfs", "/etc", *_show_readable_files("/etc"), "--remount-ro", "/etc")
     servers = Path("/etc/resolv.conf")
     if servers.is_symlink():
         target = str(servers.resolve())
@@ -273,9 +283,8 @@ def _etc() -> Iterator[str]:
             yield from (*_parents(target, set()), "--ro-bind-try", target, target)
 
 
-def _readable(folder: str) -> Iterator[str]:
-    """Return options that show the world-readable files of a folder, which exists in the
-    sandbox."""
+def _show_readable_files(folder: str) -> Iterator[str]:
+    """Yield options that show the world-readable files of a folder that the sandbox has."""
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
         if os.path.islink(path):
@@ -287,7 +296,7 @@ def _readable(folder: str) -> Iterator[str]:
             if _all_readable(path):
                 yield from ("--ro-bind-try", path, path)
             else:
-                yield from ("--dir", path, *_readable(path))
+                yield from ("--dir", path, *_show_readable_files(path))
 
 
 def _all_readable(folder: str) -> bool:
@@ -303,8 +312,7 @@ def _all_readable(folder: str) -> bool:
 
 
 def _has_public_rights(path: str, rights: int) -> bool:
-    """Return whether all users have these rights to a file; a link passes, as only its target has
-    rights."""
+    """Return whether all users have these permissions for a file; True for a link."""
     try:
         mode = os.lstat(path).st_mode
     except OSError:
@@ -312,8 +320,8 @@ def _has_public_rights(path: str, rights: int) -> bool:
     return stat.S_ISLNK(mode) or mode & rights == rights
 
 
-def _proc(person: RunAsUser | None) -> Iterator[str]:
-    """Return options that hide only what is needed of ``/proc``: the kernel refuses to mount a
+def _hide_proc_files(person: RunAsUser | None) -> Iterator[str]:
+    """Yield options that hide as little as possible of ``/proc``: the kernel refuses to mount a
     further ``/proc`` below one that is partly hidden, and some agents create their own sandboxes.
     """
     is_root = person is None and os.geteuid() == 0
@@ -336,10 +344,10 @@ _EVERYWHERE = (*SYSTEM, "/etc", "/proc", "/dev", "/sys")
 
 
 class SolverTools:
-    """A finder of the tools that one solver needs to see.
+    """Search for the files that the command of one solver needs.
 
-    path: its PATH. hidden: folders that are never shown. crowded: the operator's folders that
-    contain more than a tool; of a tool in them, or above them, only its file is shown.
+    path: PATH of the solver. hidden: folders that are never shown. crowded: folders of the operator
+    that also contain other files; for a tool inside or above them, only its own file is shown.
     """
 
     def __init__(self, path: str, hidden: Sequence[str], crowded: Sequence[str]):
@@ -348,21 +356,19 @@ class SolverTools:
         self._homes = _homes()
         self._crowded = (*self._homes, *crowded)
 
-    def of_command(self, command: Sequence[str]) -> tuple[str, ...]:
-        """Return the files of a command: its program, the paths in its arguments, PATH and
-        Python."""
-        found = [*self.of_program(command[0])]
+    def find_command_files(self, command: Sequence[str]) -> tuple[str, ...]:
+        """Return the files of a command: its program, paths in its arguments, PATH and Python."""
+        found = [*self.find_program_files(command[0])]
         for word in command[1:]:
             path = word.partition("=")[2] if word.startswith("-") else word
             if path.startswith("/") and os.path.exists(path) and not self._is_shared_folder(path):
                 found.append(path)
-        found += self._of_path()
-        found += self._of_python(found)
+        found += self._find_path_folders()
+        found += self._find_python(found)
         return tuple(dict.fromkeys(path for path in found if self._may_be_shown(path)))
 
-    def of_program(self, program: str) -> Iterator[str]:
-        """Return the files of a program: its installation folder, and the interpreter of a
-        script."""
+    def find_program_files(self, program: str) -> Iterator[str]:
+        """Yield the installation folder of a program and, for a script, of its interpreter."""
         for _ in range(_MAX_INTERPRETERS):
             found = shutil.which(program, path=self._path)
             if found is None:
@@ -380,13 +386,12 @@ class SolverTools:
                 return
 
     def _installation(self, place: str) -> str:
-        """Return the folder of a program's installation, or only the program if the folder contains
-        more."""
-        prefix = prefix_of(place)
+        """Return the installation folder of a program, or the program if the folder is shared."""
+        prefix = installation_folder(place)
         return place if self._is_shared_folder(prefix) else prefix
 
     def _is_shared_folder(self, folder: str) -> bool:
-        """Return whether a folder contains more than a tool."""
+        """Return whether a folder contains more than the files of one tool."""
         if not os.path.isdir(folder):
             return False
         places = [folder, os.path.realpath(folder)]
@@ -398,15 +403,15 @@ class SolverTools:
         real = os.path.realpath(path)
         return not is_below(path, _EVERYWHERE) and not is_below(real, self._hidden)
 
-    def _of_path(self) -> Iterator[str]:
-        """Return the folders on PATH and the installations in them, without home folders."""
+    def _find_path_folders(self) -> Iterator[str]:
+        """Yield the folders on PATH and the installations in them, without home folders."""
         for folder in self._folders():
             if not is_below(folder, self._homes):
                 prefix = os.path.dirname(folder) if folder.endswith("/bin") else folder
                 yield folder if self._is_shared_folder(prefix) else prefix
 
-    def _of_python(self, shown: Sequence[str]) -> Iterator[str]:
-        """Return the Python that starts the workspace's client, unless it is shown already."""
+    def _find_python(self, shown: Sequence[str]) -> Iterator[str]:
+        """Yield the Python interpreter for the thin client, unless it is shown already."""
         places = [os.path.join(folder, "python3") for folder in self._folders()]
         there = [place for place in places if os.access(place, os.X_OK)]
         visible = (*SYSTEM, *shown)
@@ -414,8 +419,8 @@ class SolverTools:
             if is_below(place, visible) and is_below(os.path.realpath(place), visible):
                 return
         for place in there:
-            if not _interpreter(place):  # a script that searches for Python would not find it
-                yield from self.of_program(place)
+            if not _interpreter(place):  # scripts that search PATH for Python would not find it
+                yield from self.find_program_files(place)
                 return
 
     def _folders(self) -> list[str]:
@@ -430,7 +435,7 @@ def _homes() -> tuple[str, ...]:
 
 
 def _interpreter(script: str) -> str:
-    """Return the program in a script's first line, empty for other files."""
+    """Return the program in the ``#!`` line of a script; empty for other files."""
     try:
         with open(script, "rb") as file:
             line = file.readline(_LINE)

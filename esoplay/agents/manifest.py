@@ -1,7 +1,7 @@
-"""Agent manifests: how to start an agent, and how to read its log.
+"""Agent manifests, which describe how to start an agent and how to read its log.
 
-A manifest is a TOML file. Some ship in ``manifests``; a grid names one of them or a file.
-Everything is checked when it is read; errors name the file, the key and the expected value.
+A manifest is a TOML file. A grid names an included manifest (folder ``manifests``) or a file.
+Errors are reported when it is read, with the file, the key and the expected value.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from typing import Annotated
 from msgspec import Meta, field
 
 from esolangs.wording import suggest
-from esoplay.agents.prompts import OF_MANIFESTS, fill_placeholders, unknown_placeholder
-from esoplay.agents.ready import manifest_names, manifest_text
+from esoplay.agents.prompts import MANIFEST_PLACEHOLDERS, fill_placeholders, unknown_placeholder
+from esoplay.agents.ready import manifest_names, read_manifest_text
 from esoplay.decoding import DecodingError, StrictTable, Text, Texts, decode_toml
 from esoplay.errors import UsageError
 
 _MAX_BYTES = 1 << 20  # maximum bytes of a manifest
-_VERSION_SECONDS = 120  # for an agent to print its version
+_VERSION_SECONDS = 120  # time limit for an agent to print its version
 _OPTIONS = "{options}"
-"""The word of a manifest's command that the words of its options replace."""
+"""Argument of a manifest's command that is replaced by the arguments of its options."""
 
 Values = Annotated[dict[str, str], Meta(extra={"expected": "names with string values"})]
 Conditions = Annotated[
     dict[str, str | bool | int], Meta(extra={"expected": "paths with the values that they need"})
 ]
-"""Paths into a record of a log, with the values that they must have."""
+"""Required values in a record of a log, by path."""
 
 
 class OptionTable(StrictTable):
-    """An option of a manifest: words of its command, and variables of its environment."""
+    """Option of a manifest: arguments for the command, and environment variables."""
 
     words: Texts = ()
     variables: Values = field(name="set", default_factory=dict[str, str])
@@ -51,8 +51,9 @@ class OptionTable(StrictTable):
 class OptionsTable(StrictTable):
     """The options of a manifest.
 
-    model, effort: used if the grid names one. mcp: with ``client = "mcp"``. no_shell: under a
-    protocol that forbids the shell; without it, the agent cannot play under such a protocol.
+    model, effort: used if the grid sets them. mcp: used with ``client = "mcp"``. no_shell: used
+    under a protocol that forbids the shell; without it, the agent cannot play under such a
+    protocol.
     """
 
     model: OptionTable | None = None
@@ -62,7 +63,7 @@ class OptionsTable(StrictTable):
 
 
 class VersionTable(StrictTable):
-    """How an agent prints its version. pattern: a regular expression that finds it."""
+    """How to get the version of an agent. pattern: regular expression for the version."""
 
     arguments: Texts = ("--version",)
     pattern: Text = r"\d+(\.\d+)+"
@@ -72,9 +73,10 @@ class VersionTable(StrictTable):
 
 
 class ValueRule(StrictTable, kw_only=True):
-    """Where a log has a value that describes the agent.
+    """Rule that finds a property of the agent in a log, such as its model.
 
-    where: conditions on a record; unless: conditions of which none may hold.
+    where: conditions that a record must meet. unless: conditions of which it may meet none.
+    value: path of the value.
     """
 
     where: Conditions = field(default_factory=dict[str, str | bool | int])
@@ -83,11 +85,11 @@ class ValueRule(StrictTable, kw_only=True):
 
 
 class TokensRule(StrictTable, kw_only=True):
-    """Which records of a log report tokens.
+    """Rule that finds token counts in a log.
 
-    key: the path to an id; of several records with one id, the last counts. input, cached, output,
-    reasoning: paths whose numbers are added. input includes cached tokens, and output includes
-    tokens of reasoning. cost: a path. time: the path to a time.
+    key: path of an id; of several records with the same id, the last one counts. input, cached,
+    output, reasoning: paths of numbers, which are added. input includes cached tokens, and output
+    includes reasoning tokens. cost, time: paths.
     """
 
     where: Conditions = field(default_factory=dict[str, str | bool | int])
@@ -102,9 +104,9 @@ class TokensRule(StrictTable, kw_only=True):
 
 
 class ToolsTable(StrictTable, kw_only=True):
-    """Tools of one kind. text: paths of which the first that exists has the command or the file.
+    """Tools of one kind. text: paths of the command or file, of which the first match is used.
 
-    pattern: a regular expression for the parts of this text that are shown.
+    pattern: regular expression for the parts of this text that are saved.
     """
 
     tools: Texts
@@ -117,11 +119,11 @@ class ToolsTable(StrictTable, kw_only=True):
 
 
 class CallsRule(StrictTable, kw_only=True):
-    """Which records of a log are, or contain, calls of tools.
+    """Rule that finds tool calls in a log.
 
-    each: the path to a list of which every item that satisfies ``item`` is a call; without it, the
-    record is one. name, key and the paths of shell and edit are relative to the call. Of several
-    calls with one key, the first counts.
+    each: path of a list, in which every item that meets the conditions in ``item`` is a call;
+    without it, the record itself is a call. name, key and the paths in shell and edit are relative
+    to the call. Of several calls with the same key, the first one counts.
     """
 
     where: Conditions = field(default_factory=dict[str, str | bool | int])
@@ -138,10 +140,9 @@ class CallsRule(StrictTable, kw_only=True):
 class LogTable(StrictTable, kw_only=True):
     """The log of an agent.
 
-    file: ``stdout``, or a path. A ``*`` in the file's name stands for any text, and such files are
-    found at any depth below the folder. records: the path to the list of records in a log that is
-    one JSON document; without it, each line is a record. tokens: the first rule that finds a record
-    is used.
+    file: ``stdout``, or a path; a file name with ``*`` is searched for at any depth below its
+    folder. records: path of the list of records, if the log is one JSON document; without it, each
+    line is a record. tokens: rules, of which the first one that finds a record is used.
     """
 
     file: Text
@@ -159,7 +160,7 @@ class LogTable(StrictTable, kw_only=True):
 
 
 class ManifestTable(StrictTable, kw_only=True):
-    """A manifest. program: the default of ``{program}``."""
+    """Manifest file. program: default value of ``{program}``."""
 
     title: Text
     program: Text
@@ -179,7 +180,7 @@ class ManifestTable(StrictTable, kw_only=True):
             raise DecodingError("command[0]", expected="{program}", found=self.command[0])
         given = [name for name in OptionsTable.__struct_fields__ if getattr(self.options, name)]
         if given and self.command.count(_OPTIONS) != 1:
-            words = f"the word {_OPTIONS} must occur once, for the words of options.{given[0]}"
+            words = f"{_OPTIONS} must occur exactly once, because options.{given[0]} adds arguments"
             raise DecodingError("command", words)
         for name, text in self.variables.items():
             _check_placeholders(f"set.{name}", (text,), numbered=False)
@@ -187,8 +188,8 @@ class ManifestTable(StrictTable, kw_only=True):
 
 def _check_placeholders(path: str, texts: tuple[str, ...], *, numbered: bool = True) -> None:
     for at, text in enumerate(texts):
-        if unknown := unknown_placeholder(text, OF_MANIFESTS):
-            known = " ".join(f"{{{one}}}" for one in OF_MANIFESTS)
+        if unknown := unknown_placeholder(text, MANIFEST_PLACEHOLDERS):
+            known = " ".join(f"{{{one}}}" for one in MANIFEST_PLACEHOLDERS)
             words = f"unknown placeholder {{{unknown}}}; expected {known}"
             raise DecodingError(f"{path}[{at}]" if numbered else path, words)
 
@@ -205,7 +206,7 @@ def _check_pattern(path: str, pattern: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class AgentManifest:
-    """A manifest. name: of a manifest that ships, or of its file. text_digest: of the file."""
+    """Manifest. name: included name or file. text_digest: digest of the file."""
 
     name: str
     table: ManifestTable
@@ -213,7 +214,7 @@ class AgentManifest:
 
 
 def read_manifest(name: str, folder: Path) -> AgentManifest:
-    """Return a manifest by name, or from a file relative to ``folder``; raises UsageError."""
+    """Return a manifest by name, or from a file relative to ``folder``; raise UsageError."""
     if name.endswith(".toml"):
         file = folder / Path(name).expanduser()
         try:
@@ -233,7 +234,7 @@ def read_manifest(name: str, folder: Path) -> AgentManifest:
 
 @cache
 def _shipped(name: str) -> AgentManifest:
-    return _decoded(name, f"{name}.toml", manifest_text(name).encode())
+    return _decoded(name, f"{name}.toml", read_manifest_text(name).encode())
 
 
 def _decoded(name: str, file: str, data: bytes) -> AgentManifest:
@@ -249,10 +250,10 @@ def _decoded(name: str, file: str, data: bytes) -> AgentManifest:
 
 @dataclass(frozen=True, slots=True)
 class AgentOptions:
-    """What a grid and a session decide about an agent.
+    """Options of an agent that a grid and a protocol set.
 
-    program: None for the manifest's. arguments: additional words of its command. mcp: whether it
-    gets the tools of an MCP server. shell: whether it may use its shell.
+    program: None for the program in the manifest. arguments: additional arguments of its command.
+    mcp: whether the agent gets the tools of an MCP server. shell: whether it may use its shell.
     """
 
     program: str | None = None
@@ -284,7 +285,7 @@ def missing_option(manifest: AgentManifest, options: AgentOptions) -> str | None
 def build_command(
     manifest: AgentManifest, options: AgentOptions, values: Mapping[str, str]
 ) -> tuple[tuple[str, ...], dict[str, str]]:
-    """Return the command and the variables of an agent, with the placeholders filled in."""
+    """Return the command and environment variables of an agent, with placeholders replaced."""
     table = manifest.table
     known = {
         **values,
@@ -312,7 +313,7 @@ def build_command(
 
 
 def find_version(manifest: AgentManifest, program: str, environment: Mapping[str, str]) -> str:
-    """Run an agent to print its version, in a home of its own; raises UsageError."""
+    """Run an agent in a temporary home to print its version; raise UsageError."""
     rule = manifest.table.version or VersionTable()
     command = [program, *rule.arguments]
     shown = " ".join(command)

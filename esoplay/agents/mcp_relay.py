@@ -1,4 +1,4 @@
-"""MCP for isolated agents: a relay to a server that runs outside the sandbox.
+"""Relay MCP messages from an isolated agent to a server outside its sandbox.
 
 The MCP server reads the store, which must be invisible in the sandbox. MCP clients therefore start
 this file as a program, ``python3 mcp_relay.py SOCKET``, which connects its standard input and
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MAX_SERVERS = 8
-"""Maximum servers at a time; further connections are closed at once."""
+"""Maximum number of servers at a time; further connections are closed immediately."""
 _END_SECONDS = 5.0
 _RETRY_SECONDS = 0.1
 _PIECE = 1 << 16
 
 
 class ToolServer:
-    """A listener that starts ``command`` for each client at the socket ``path``."""
+    """Listener on the Unix socket ``path`` that starts ``command`` for each client."""
 
     def __init__(self, path: Path, command: Sequence[str], environment: Mapping[str, str]):
         self._command = list(command)
@@ -43,7 +43,7 @@ class ToolServer:
         self._thread.start()
 
     def close(self) -> None:
-        """Accept no more clients, and stop the servers of all connected clients."""
+        """Stop accepting clients, and stop the servers of all connected clients."""
         self._closing.set()
         with suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
@@ -78,7 +78,7 @@ class ToolServer:
             stdin=client.fileno(),
             stdout=client.fileno(),
             stderr=subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C at the terminal is for the run only
+            start_new_session=True,  # only the run handles Ctrl-C at the terminal
         )
 
 

@@ -1,6 +1,6 @@
-"""The notes of a run: the files that its folder saves about every session.
+"""Read and write the files in which a run records its sessions (notes).
 
-A run is a folder with a folder for each cell of the grid, which has one for each attempt::
+The folder of a run contains a folder for each cell of the grid, with a folder for each attempt::
 
     run.json                                        the sessions of the grid at the last run
     cells/SOLVER/LANGUAGE/PROTOCOL/3/attempt-1/     the third session, first attempt
@@ -8,11 +8,11 @@ A run is a folder with a folder for each cell of the grid, which has one for eac
         store.sqlite  session.json                  the session, and its export
         usage.jsonl                                 the tokens that the agent reported
         calls.jsonl                                 the tool calls in the agent's log
-        workspace/  home/                           the agent's
+        workspace/  home/                           the agent's folders
         stdout.log  stderr.log  server.log          transcripts
 
-An agent that runs as the operator's own user may have changed any of it: a damaged note is reported
-and affects nothing else.
+An agent that runs as the operator's own user may have changed any of these files: a damaged note is
+reported and does not affect other sessions.
 """
 
 from __future__ import annotations
@@ -53,17 +53,17 @@ _NESTED: Mapping[tuple[str, type[Any]], type[Any]] = {
     ("agent", AttemptStart): AgentIdentity,
     ("agent", AttemptOutcome): AgentActivity,
 }
-"""The types of fields that are dataclasses themselves."""
+"""Types of the fields that contain dataclasses."""
 
 _WORDING = FileWording(expected="expected {expected}, not {found}", table="an object")
-_FRESH = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+_CREATE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
 _BEGUN, _RESULT, _RUN = "begun.json", "result.json", "run.json"
 _MAX_NUMBER = 1e15  # maximum of a number that is not a count
-_MAX_BYTES = 16 << 20  # maximum bytes of a note; a run's note lists at most 10,000 sessions
+_MAX_BYTES = 16 << 20  # maximum bytes of a note; a run has at most 10,000 sessions
 
 
-def standing_of(run: Path, cell: GridCell) -> CellStanding:
-    """Return the standing of a cell from the files in its folder."""
+def read_standing(run: Path, cell: GridCell) -> CellStanding:
+    """Read the standing of a cell from the files in its folder."""
     attempt = last_attempt(run / cell.folder)
     if attempt is None:
         return CellStanding(cell)
@@ -81,7 +81,7 @@ def standing_of(run: Path, cell: GridCell) -> CellStanding:
 
 
 def last_attempt(folder: Path) -> Path | None:
-    """Return the last attempt in a cell's folder that has a note."""
+    """Return the folder of the last attempt with a note in a cell's folder."""
     started = [one for one in _attempts(folder) if os.path.lexists(one / _BEGUN)]
     return max(started, key=_number, default=None)
 
@@ -99,8 +99,7 @@ def new_attempt(folder: Path) -> Path:
 
 
 def restrict_attempts(run: Path) -> None:
-    """Close all attempts to other users: after a kill, a folder may still be open to its agent's
-    user."""
+    """Deny other users access to all attempts, because a killed run may have left one open."""
     for attempt in (run / "cells").glob("*/*/*/*/attempt-*"):
         if not attempt.is_symlink():
             try:
@@ -137,7 +136,7 @@ def _number(attempt: Path) -> int:
 
 
 def _read(file: Path, kind: type[Note]) -> Note | None:
-    """Read a note as a value of its kind, or None if it is missing; raises StoreError."""
+    """Read a note; return None if it is missing. Raise StoreError."""
     try:
         # Not decode_json: paths that are not UTF-8 contain lone surrogates.
         value: object = json.loads(read_regular(file, _MAX_BYTES))
@@ -146,20 +145,20 @@ def _read(file: Path, kind: type[Note]) -> Note | None:
         for name, value in members.items():
             if isinstance(value, float) and not abs(value) < _MAX_NUMBER:
                 raise DecodingError(name, f"expected a number, not {value!r}")
-        return _restored(kind, members)
+        return _from_members(kind, members)
     except FileNotFoundError:
         return None
     except (OSError, ValueError, RecursionError) as error:
         raise StoreError(f"cannot read {file}: {error}") from None
 
 
-def _restored(kind: type[Any], members: Mapping[str, Any]) -> Any:
-    """Return the dataclass of a decoded struct's members, without fields that were not set."""
+def _from_members(kind: type[Any], members: Mapping[str, Any]) -> Any:
+    """Convert the members of a decoded struct to a dataclass; unset fields get their defaults."""
     given = {name: value for name, value in members.items() if value is not UNSET}
     for name, value in given.items():
         if isinstance(value, Struct):
             inner = {each: getattr(value, each) for each in value.__struct_fields__}
-            given[name] = _restored(_NESTED[name, kind], inner)
+            given[name] = _from_members(_NESTED[name, kind], inner)
     return kind(**given)
 
 
@@ -167,7 +166,7 @@ def _write(file: Path, value: Any) -> None:
     """Write a note atomically."""
     beside = file.with_name(f"{file.name}.{os.getpid()}")
     try:
-        with open(os.open(beside, _FRESH, 0o600), "w", encoding="ascii") as stream:
+        with open(os.open(beside, _CREATE_FLAGS, 0o600), "w", encoding="ascii") as stream:
             json.dump(value, stream, indent=1)
             stream.write("\n")
             stream.flush()
@@ -184,12 +183,12 @@ def exports_of(run: Path, note: RunNote, prefix: str = "") -> list[tuple[str, Ca
     """Return the exports of the last attempts at each cell: name in the run's folder after
     ``prefix``, and loader.
 
-    A loader raises ExportRefused if the export is missing, was changed or did not verify. A
-    session whose log was tampered with has no export, so it is refused too.
+    A loader raises ExportRefused if the export is missing, was changed or is not verified. There is
+    no export if the log of the session was changed, so it is refused, too.
     """
     found: list[tuple[str, Callable[[], bytes]]] = []
     for cell in note.cells:
-        standing = standing_of(run, cell)
+        standing = read_standing(run, cell)
         if standing.attempt is not None and standing.damage is not None:
             name = prefix + str((standing.attempt / EXPORT).relative_to(run))
             found.append((name, partial(_refuse, name, standing.damage)))
@@ -207,16 +206,16 @@ def exports_of(run: Path, note: RunNote, prefix: str = "") -> list[tuple[str, Ca
     return found
 
 
-def are_all_regraded(run: Path, note: RunNote) -> bool:
-    """Return whether every session in a report was executed again and verified."""
-    results = [standing_of(run, cell).result for cell in note.cells]
+def is_fully_verified(run: Path, note: RunNote) -> bool:
+    """Return whether every session of the run was graded again and verified."""
+    results = [read_standing(run, cell).result for cell in note.cells]
     exported = [one for one in results if one and one.sha256 is not None and not one.findings]
     return all(result.verified and result.repeated for result in exported)
 
 
-def agents_of(run: Path, note: RunNote) -> tuple[AgentFigures, ...]:
-    """Return the agents of a run with what their logs report, for sessions with an export."""
-    results = [standing_of(run, cell).result for cell in note.cells]
+def summarize_agents(run: Path, note: RunNote) -> tuple[AgentFigures, ...]:
+    """Return the agents of a run and sums from their logs, for sessions with an export."""
+    results = [read_standing(run, cell).result for cell in note.cells]
     found: dict[tuple[str, str, str | None, str | None, str | None], list[AgentActivity]] = {}
     for cell, result in zip(note.cells, results, strict=True):
         if result is not None and result.agent is not None and result.sha256 is not None:
@@ -238,19 +237,18 @@ def _sum(activities: Sequence[AgentActivity], name: str) -> int | None:
 
 
 class UsageFiles(NamedTuple):
-    """The token reports of a run. altered: files that were changed or removed since they were
-    noted."""
+    """Token reports of a run. altered: files that were changed or removed afterwards."""
 
     whole: tuple[Path, ...]
     altered: tuple[Path, ...]
 
 
-def usage_of(run: Path, note: RunNote) -> UsageFiles:
+def load_usage(run: Path, note: RunNote) -> UsageFiles:
     """Return the token reports of the last attempt at each cell."""
     whole: list[Path] = []
     altered: list[Path] = []
     for cell in note.cells:
-        standing = standing_of(run, cell)
+        standing = read_standing(run, cell)
         result = standing.result
         if standing.attempt is None or result is None or result.tokens is None:
             continue

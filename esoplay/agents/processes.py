@@ -1,4 +1,4 @@
-"""Processes of a run: an agent under its supervisor, and the server of its session."""
+"""Start and stop the processes of a run: supervised agents and session servers."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from esoplay.errors import StoreError
 
 
 class SupervisedCommand:
-    """A supervised command, which is also ended when this process is killed.
+    """Command under a supervisor, which also ends it if this process is killed.
 
-    stdout, stderr: files for its transcripts, which must not exist; ``most`` bytes of each are
-    saved. secrets: values that transcripts must not contain. grace: seconds between SIGTERM and
-    SIGKILL. lock: a descriptor that stays open while a process of the command may be alive.
-    sandbox: how to start it under bubblewrap, which also switches to ``person``.
+    stdout, stderr: new files for the transcripts; at most ``max_bytes`` bytes of each are saved.
+    secrets: values that transcripts must not contain, by name. grace: seconds between SIGTERM and
+    SIGKILL. lock: descriptor that stays open while a process of the command may be alive. sandbox:
+    options of bubblewrap, which also switches to ``person``.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class SupervisedCommand:
         environment: Mapping[str, str],
         stdout: Path,
         stderr: Path,
-        most: int,
+        max_bytes: int,
         lock: int,
         secrets: Mapping[str, str] | None = None,
         grace: int = 10,
@@ -48,9 +48,9 @@ class SupervisedCommand:
     ):
         self.ended = threading.Event()
         self.failure: str | None = None
-        """Why the command could not be started."""
+        """Reason why the command could not be started, or None."""
         self.end: Mapping[str, Any] = {}
-        """The supervisor's last report; empty while the command runs, or if the guard died."""
+        """Last report of the supervisor; empty while the command runs, or if the guard died."""
         self._pids: list[int] = []
         order = {
             "command": list(command),
@@ -58,7 +58,7 @@ class SupervisedCommand:
             "environment": dict(environment),
             "stdout": str(stdout),
             "stderr": str(stderr),
-            "most": most,
+            "max_bytes": max_bytes,
             "secrets": dict(secrets or {}),
             "grace": grace,
             "user": person,
@@ -84,7 +84,7 @@ class SupervisedCommand:
         self._thread.start()
 
     def stop(self) -> Mapping[str, Any]:
-        """End the command and everything it started, wait for that, and return how it ended."""
+        """Stop the command and all processes that it started; return the supervisor's report."""
         with suppress(BrokenPipeError):
             self._input.close()
         self._thread.join()
@@ -108,7 +108,7 @@ class SupervisedCommand:
         self.ended.set()
 
     def _read_report(self) -> dict[str, Any]:
-        """Return the supervisor's next report; empty if there is none."""
+        """Return the next report of the supervisor; empty at the end."""
         assert self._process.stdout is not None, "it was started with a pipe"
         line = self._process.stdout.readline()
         return json.loads(line) if line.endswith(b"\n") else {}
@@ -118,15 +118,15 @@ class SupervisedCommand:
 
 SOCKET = "session.sock"
 START_SECONDS = 60.0
-"""Seconds for a server to start listening; on an idle machine it takes a fraction of one."""
+"""Maximum seconds until a server listens; on an idle machine, a fraction of a second."""
 MAX_STARTS = 20
-"""Maximum starts of a server in one session; more than that means it is killed on purpose."""
-_LOOK = 0.02
+"""Maximum starts of a server in one session; further kills are assumed to be intentional."""
+_POLL_SECONDS = 0.02
 _LOG_BYTES = 1 << 20
 
 
 class SessionServer:
-    """``esoplay serve --solver`` for a session; restarted if it was killed."""
+    """Process of ``esoplay serve --solver`` for one session, restarted if it is killed."""
 
     def __init__(
         self,
@@ -156,7 +156,7 @@ class SessionServer:
         self._start()
 
     def restart_if_ended(self) -> bool:
-        """Restart a server that has ended; return False if that fails or happened too often."""
+        """Restart the server if it has exited; return False if that fails or happened too often."""
         if not self._kept.ended.is_set():
             return True
         if self.starts >= MAX_STARTS:
@@ -181,12 +181,12 @@ class SessionServer:
             environment=own_environment(),
             stdout=Path(os.devnull),
             stderr=log,
-            most=_LOG_BYTES,
+            max_bytes=_LOG_BYTES,
             lock=self._lock,
         )
         deadline = time.monotonic() + START_SECONDS
         while not self._is_listening():
-            if self._kept.ended.wait(_LOOK) or time.monotonic() > deadline:
+            if self._kept.ended.wait(_POLL_SECONDS) or time.monotonic() > deadline:
                 self._kept.stop()
                 raise StoreError(f"the session's server did not start; see {log}")
 
@@ -200,5 +200,5 @@ class SessionServer:
 
 
 def own_environment() -> dict[str, str]:
-    """Return an environment in which child processes import the same esoplay."""
+    """Return an environment in which child processes import this copy of esoplay."""
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}

@@ -1,4 +1,4 @@
-"""The prompt of an agent, and the placeholders in its command and in its manifest."""
+"""Build the prompt of an agent, and replace placeholders in its command and manifest."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ PLACEHOLDERS = (
     "turns",
     "seconds",
 )
-"""Placeholders in a solver's command and prompt; they stand for values that differ by session."""
-OF_MANIFESTS = (
+"""Placeholders in a solver's command and prompt, for values that differ by session."""
+MANIFEST_PLACEHOLDERS = (
     *PLACEHOLDERS,
     "program",
     "model",
@@ -31,8 +31,8 @@ OF_MANIFESTS = (
 )
 """Placeholders in a manifest.
 
-mcp_words: the command of the MCP server as a JSON list, of which mcp_program is the first word as
-plain text and mcp_arguments are the others.
+mcp_words: command of the MCP server as a JSON list. mcp_program: its program as plain text.
+mcp_arguments: its arguments as a JSON list.
 """
 
 _BRACED = re.compile(r"\{([a-z_]+)\}")
@@ -43,22 +43,22 @@ answer them. You are in the folder {workspace}. Read AGENTS.md there first; it h
 rules and a reference card. Then fetch the first problem, solve it, submit your program, and
 continue with the next, until no problem is left. Do not stop before that.
 """
-PROMPT_OF_MCP = """\
+MCP_PROMPT = """\
 The tools of the MCP server esoplay do what the commands in AGENTS.md do; the session is {session}.
 """
 
 
 def prompt_for(written: str | None, client: str, values: Mapping[str, str]) -> str:
-    """Return the prompt of a session: from the grid, else the default."""
-    usual = PROMPT + (PROMPT_OF_MCP if client == "mcp" else "")
+    """Return the prompt of a session: ``written`` from the grid, or the default prompt."""
+    usual = PROMPT + (MCP_PROMPT if client == "mcp" else "")
     return fill_placeholders(usual if written is None else written, values)
 
 
 def fill_placeholders(text: str, values: Mapping[str, str]) -> str:
-    """Return ``text`` with its placeholders filled in; unknown ones stay."""
+    """Return ``text`` with placeholders replaced; unknown ones are left as they are."""
     return _BRACED.sub(lambda found: values.get(found[1], found[0]), text)
 
 
 def unknown_placeholder(text: str, known: Collection[str] = PLACEHOLDERS) -> str | None:
-    """Return the first placeholder that does not exist, or None."""
+    """Return the first placeholder in ``text`` that is not in ``known``, or None."""
     return next((word for word in _BRACED.findall(text) if word not in known), None)

@@ -1,4 +1,4 @@
-"""The cells of a grid with the attempts at each and their results."""
+"""Data classes for the cells of a grid, attempts at them, and results."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ End = Literal[
     "not started",
     "tampered",
 ]
-"""How an attempt ended; only ``complete`` is a whole session.
+"""How an attempt ended; only ``complete`` means that the whole session was played.
 
-``gave up``: the agent ended with exit status 0 and problems left; ``died``: it ended otherwise.
-``interrupted``: the run was stopped. ``tampered``: the log was edited, so there is no export.
+``gave up``: the agent exited with status 0 before the last problem. ``died``: it exited with
+another status or a signal. ``interrupted``: the run was stopped. ``tampered``: the log of the
+session was edited, so there is no export.
 """
-AGAIN = (
+RETRYABLE_STANDINGS = (
     "gave up",
     "died",
     "timed out",
@@ -39,15 +40,14 @@ AGAIN = (
 
 WORKSPACE, HOME, STORE, EXPORT = "workspace", "home", "store.sqlite", "session.json"
 TEMPORARY = "tmp"
-"""The folder that an isolated solver sees as ``/tmp``; removed when its session ends."""
+"""Folder that is mounted as ``/tmp`` for an isolated solver; removed after its session."""
 USAGE = "usage.jsonl"
 CALLS = "calls.jsonl"
-"""The tool calls of an agent, from its log."""
+"""File with the tool calls of an agent."""
 
 
 class GridCell(NamedTuple):
-    """One session of the grid; ``number`` counts from 1 the sessions of a solver under a protocol
-    in a language."""
+    """One session of the grid. ``number``: from 1 for each solver, language and protocol."""
 
     solver: str
     language: str
@@ -56,7 +56,7 @@ class GridCell(NamedTuple):
 
     @property
     def folder(self) -> Path:
-        """Return the cell's folder relative to the run's folder."""
+        """Folder of the cell, relative to the run's folder."""
         return Path("cells", self.solver, self.language, self.protocol, str(self.number))
 
     def __str__(self) -> str:
@@ -67,8 +67,8 @@ class GridCell(NamedTuple):
 class AgentIdentity:
     """The agent of a solver with a manifest.
 
-    agent: the manifest's name. version: as the agent printed it. model, effort: from the grid, None
-    for the agent's defaults.
+    agent: name of the manifest. version: as printed by the agent. model, effort: from the grid,
+    None for the agent's defaults.
     """
 
     agent: str
@@ -79,11 +79,11 @@ class AgentIdentity:
 
 @dataclass(frozen=True, slots=True)
 class AgentActivity:
-    """What an agent did, from its log; None for what the log or the manifest does not have.
+    """Activity of an agent, from its log. A field is None if the log does not contain the value.
 
-    model, effort: from the log, else from the grid. cached_tokens are a part of input_tokens, and
-    reasoning_tokens of output_tokens. shell_commands and edits are parts of tool_calls.
-    calls_sha256: of the file with all calls.
+    model, effort: from the log, otherwise from the grid. input_tokens include cached_tokens,
+    output_tokens include reasoning_tokens, and tool_calls include shell_commands and edits.
+    calls_sha256: SHA-256 of the file with all calls.
     """
 
     agent: str
@@ -102,9 +102,9 @@ class AgentActivity:
 
 @dataclass(frozen=True, slots=True)
 class AttemptStart:
-    """The note on the start of an attempt.
+    """Start of an attempt, as saved in ``begun.json``.
 
-    definition: see ``SessionGrid.definition``. sockets: the folder of its server's socket.
+    definition: see ``SessionGrid.definition``. sockets: folder of the server's socket.
     isolated: whether the solver runs under bubblewrap; None in notes of earlier releases. agent:
     None for a solver without a manifest.
     """
@@ -119,16 +119,17 @@ class AttemptStart:
 
 @dataclass(frozen=True, slots=True)
 class AttemptOutcome:
-    """The result of an attempt.
+    """Result of an attempt, as saved in ``result.json``.
 
-    end: see :data:`End`; why: details, if any. solved, problems, moves: of the session. seconds:
-    duration of the attempt. verified: whether verification of the export found nothing. repeated:
-    whether its runs and submissions were executed again. findings: of the verification. notes:
-    remarks. violations: submissions that failed by a workspace rule. head, sha256, seed: of the
-    export, and of the session's hidden tests, as it is closed. tokens, cost: as the agent reported,
-    None without a report; usage_sha256: of the report. isolated: whether the solver ran under
-    bubblewrap; None if unknown. agent: from the agent's log; None for a solver without a manifest.
-    tools: the tool profile; None if unknown.
+    end: see :data:`End`. why: details, or empty. solved, problems, moves: counts of the session.
+    seconds: duration of the attempt. verified: whether verification of the export found no problem.
+    repeated: whether its runs and submissions were executed again. findings: problems that
+    verification found. notes: remarks. violations: number of submissions that failed because of a
+    workspace rule. head, sha256: head and digest of the export. seed: seed of the hidden tests,
+    revealed because the session is closed. tokens, cost: as reported by the agent, None without a
+    report. usage_sha256: digest of the report. isolated: whether the solver ran under bubblewrap;
+    None if unknown. agent: activity from the agent's log; None for a solver without a manifest.
+    tools: tool profile; None if unknown.
     """
 
     session: str
@@ -154,8 +155,8 @@ class AttemptOutcome:
     tools: str | None = None
 
     @property
-    def good(self) -> bool:
-        """Return whether the session is complete and verified."""
+    def is_valid(self) -> bool:
+        """Whether the session is complete and verified."""
         return self.end == "complete" and self.verified
 
     def as_json(self) -> dict[str, Any]:
@@ -168,8 +169,8 @@ class CellStanding:
 
     ``start``: None without an attempt.
     result: None for an unfinished attempt.
-    altered: whether the export was changed or removed since the result.
-    damage: why the notes on the attempt cannot be read; ``start`` and ``result`` are then None.
+    altered: whether the export was changed or removed after the result was saved.
+    damage: why the files of the attempt cannot be read; ``start`` and ``result`` are then None.
     """
 
     cell: GridCell
@@ -180,13 +181,13 @@ class CellStanding:
     damage: str | None = None
 
     @property
-    def good(self) -> bool:
-        """Return whether the session is complete and its export is still the verified one."""
-        return self.result is not None and self.result.good and not self.altered
+    def is_valid(self) -> bool:
+        """Whether the session is complete and its verified export is unchanged."""
+        return self.result is not None and self.result.is_valid and not self.altered
 
     @property
     def word(self) -> str:
-        """Return the standing in one or two words."""
+        """Standing in one or two words, such as ``complete`` or ``timed out``."""
         if self.damage is not None:
             return "damaged"
         if self.altered:
@@ -208,7 +209,7 @@ class CellStanding:
 
 @dataclass(frozen=True, slots=True)
 class RunNote:
-    """The sessions and settings of a run when it was last started or resumed."""
+    """Sessions and settings of a run when it was last started or resumed."""
 
     title: str
     pack: str | None
@@ -222,7 +223,7 @@ _PIECE = 1 << 20
 
 
 def open_regular(file: Path) -> BinaryIO:
-    """Open a regular file, not a link, pipe or device; raises OSError."""
+    """Open a regular file; raise OSError for a link, pipe or device."""
     descriptor = os.open(file, _CAREFUL)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -233,24 +234,24 @@ def open_regular(file: Path) -> BinaryIO:
         raise
 
 
-def read_regular(file: Path, most: int) -> bytes:
-    """Read a regular file of at most ``most`` bytes; raises OSError."""
+def read_regular(file: Path, max_bytes: int) -> bytes:
+    """Read a regular file of at most ``max_bytes`` bytes; raise OSError."""
     with open_regular(file) as stream:
-        data = stream.read(most + 1)
-    if len(data) > most:
-        raise OSError(f"larger than {most:,} bytes")
+        data = stream.read(max_bytes + 1)
+    if len(data) > max_bytes:
+        raise OSError(f"larger than {max_bytes:,} bytes")
     return data
 
 
-def digest_of(file: Path, most: int) -> str | None:
-    """Return the SHA-256 of a file; None if it is missing, not a regular file or too long."""
+def digest_of(file: Path, max_bytes: int) -> str | None:
+    """Return the SHA-256 of a file; None if it is missing, not a regular file or too large."""
     found = sha256()
     try:
         with open_regular(file) as stream:
             while data := stream.read(_PIECE):
                 found.update(data)
-                most -= len(data)
-                if most < 0:
+                max_bytes -= len(data)
+                if max_bytes < 0:
                     return None
     except OSError:
         return None

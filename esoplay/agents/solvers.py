@@ -1,4 +1,4 @@
-"""The solvers of a grid: agents as commands or with manifests, and the limits of their sessions."""
+"""Read the solvers of a grid: agents as commands or with manifests, and their limits."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from esoplay.decoding import DecodingError, StrictTable, Text
 from esoplay.errors import UsageError
 
 Client = Literal["session", "mcp"]
-"""How a solver reaches its session: only by the thin client in its workspace, or also by MCP."""
+"""Access of a solver to its session: only the thin client in its workspace, or also MCP."""
 _MEBIBYTE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class SessionLimits:
     """The limits of one session.
 
-    time: seconds. turns: moves in the log (None: unlimited). grace: seconds between SIGTERM and
-    SIGKILL. transcript: bytes saved of each of the agent's two streams.
+    time: maximum seconds. turns: maximum moves in the log, None if unlimited. grace: seconds
+    between SIGTERM and SIGKILL. transcript: maximum bytes saved of stdout and of stderr.
     """
 
     time: int = 4 * 3600
@@ -39,14 +39,14 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Solver:
-    """An agent as a command.
+    """Solver of a grid: an agent as a command or with a manifest.
 
-    environment: names of the operator's variables that it gets. variables: additional variables
-    with values. prompt: its prompt, None for the default. home: a folder that is copied into its
-    home; home_digest: the digest of that folder. user: the user it runs as, None for the operator's
-    own user. show: additional files and folders that it can read when isolated. agent: its
-    manifest; ``command`` is then only its program. model, effort, arguments: see ``AgentOptions``.
-    shell: whether the operator gives a solver without a manifest a shell.
+    environment: names of environment variables that are passed on. variables: additional
+    environment variables. prompt: None for the default prompt. home: folder that is copied into the
+    agent's home, with the digest home_digest. user: user that the agent runs as, None for the
+    operator's own user. show: additional files and folders that an isolated agent can read. agent:
+    manifest; ``command`` is then only the program. model, effort, arguments: see ``AgentOptions``.
+    shell: whether a solver without a manifest has a shell.
     """
 
     name: str
@@ -58,7 +58,7 @@ class Solver:
     home: Path | None
     home_digest: str | None
     user: str | None
-    bounds: Bounds
+    bounds: SessionLimits
     show: tuple[str, ...] = ()
     agent: AgentManifest | None = None
     model: str | None = None
@@ -67,7 +67,7 @@ class Solver:
     shell: bool = True
 
     def options(self, shell: bool) -> AgentOptions:
-        """Return the options of its agent under a protocol; shell: ``Protocol.shell``."""
+        """Return the options of the agent under a protocol. shell: ``Protocol.shell``."""
         return AgentOptions(
             self.command[0],
             self.model,
@@ -78,7 +78,7 @@ class Solver:
         )
 
     def identity(self, version: str | None) -> AgentIdentity | None:
-        """Return what notes say about its agent; None without a manifest."""
+        """Return the identity of the agent for notes; None without a manifest."""
         if self.agent is None:
             return None
         return AgentIdentity(self.agent.name, version, self.model, self.effort)
@@ -94,7 +94,7 @@ Duration = Annotated[
 Some = Annotated[
     tuple[Text, ...], Meta(min_length=1, extra={"expected": "a list of at least one string"})
 ]
-"""At least one text; :func:`check_duplicates` rejects duplicates."""
+"""Non-empty list of strings; :func:`check_duplicates` rejects duplicates."""
 
 
 Value = Annotated[str, Meta(extra={"expected": "variable names with string values"})]
@@ -176,7 +176,7 @@ class SolverTable(StrictTable, kw_only=True):
         check_duplicates("show", self.show)
 
     def _check_agent(self) -> None:
-        """Check that the solver has either a command or an agent, with fields that belong to it."""
+        """Check that either a command or an agent is set, and that the other fields fit."""
         if self.command is None and self.agent is None:
             raise DecodingError("command", "missing; expected command, or agent")
         if self.command is not None and self.agent is not None:
@@ -192,7 +192,7 @@ class SolverTable(StrictTable, kw_only=True):
 
 
 def check_duplicates(name: str, found: Sequence[str] | None) -> None:
-    """Raise DecodingError for a text that occurs twice in the list."""
+    """Raise DecodingError if a string occurs twice in the list."""
     texts = found or ()
     if twice := next((one for one in texts if texts.count(one) > 1), None):
         raise DecodingError(name, f"{twice!r} occurs twice")
@@ -203,10 +203,10 @@ def _seconds(text: str) -> int:
     return int(found[1]) * _SECONDS[found[2]] if found else 0
 
 
-def bounds_of(table: LimitsTable, defaults: Bounds) -> Bounds:
-    """Return the limits that a table sets, with defaults from ``defaults``."""
+def merge_limits(table: LimitsTable, defaults: SessionLimits) -> SessionLimits:
+    """Return the limits in a table, with missing ones from ``defaults``."""
     mebibytes = table.transcript
-    return Bounds(
+    return SessionLimits(
         time=defaults.time if table.time is None else _seconds(table.time),
         turns=table.turns or defaults.turns,
         grace=defaults.grace if table.grace is None else _seconds(table.grace),
@@ -214,8 +214,10 @@ def bounds_of(table: LimitsTable, defaults: Bounds) -> Bounds:
     )
 
 
-def solvers_of(tables: Sequence[SolverTable], usual: Bounds, folder: Path) -> tuple[Solver, ...]:
-    """Return the solvers of a grid in ``folder``; raises DecodingError."""
+def read_solvers(
+    tables: Sequence[SolverTable], usual: SessionLimits, folder: Path
+) -> tuple[Solver, ...]:
+    """Return the solvers of a grid file in ``folder``; raise DecodingError."""
     found: dict[str, Solver] = {}
     for at, table in enumerate(tables):
         solver = _solver(table, usual, folder, f"solvers[{at}]")
@@ -225,7 +227,7 @@ def solvers_of(tables: Sequence[SolverTable], usual: Bounds, folder: Path) -> tu
     return tuple(found.values())
 
 
-def _solver(table: SolverTable, usual: Bounds, folder: Path, path: str) -> Solver:
+def _solver(table: SolverTable, usual: SessionLimits, folder: Path, path: str) -> Solver:
     manifest = _manifest(table, folder, path)
     if manifest is not None:
         program, words = table.program or manifest.table.program, ()
@@ -244,7 +246,7 @@ def _solver(table: SolverTable, usual: Bounds, folder: Path, path: str) -> Solve
         home=home,
         home_digest=home and _digest_of_tree(f"{path}.home", home),
         user=table.user,
-        bounds=bounds_of(table.limits, usual),
+        bounds=merge_limits(table.limits, usual),
         show=_visible_paths(table, folder, path),
         agent=manifest,
         model=table.model,
@@ -288,7 +290,7 @@ def _visible_paths(table: SolverTable, folder: Path, path: str) -> tuple[str, ..
 
 
 def _prompt(table: SolverTable, folder: Path, path: str) -> str | None:
-    """Return the text of the file that ``prompt`` names."""
+    """Read the file that ``prompt`` names."""
     file = _resolve_relative(f"{path}.prompt", table.prompt, folder, Path.is_file, "a text file")
     if file is None:
         return None
@@ -302,7 +304,7 @@ def _prompt(table: SolverTable, folder: Path, path: str) -> str | None:
 
 
 def _digest_of_tree(path: str, home: Path) -> str:
-    """Return a digest of all files in a folder: another configuration makes another agent."""
+    """Return a digest of all files in a folder, which configure the agent."""
     found = sha256()
     try:
         for at, folders, files in os.walk(home, onerror=_raise_error):
@@ -328,7 +330,7 @@ def _raise_error(error: OSError) -> NoReturn:
 def _resolve_relative(
     name: str, text: str | None, folder: Path, fits: Callable[[Path], bool], expected: str
 ) -> Path | None:
-    """Return the path of a name relative to the grid's folder."""
+    """Return the path of ``text`` relative to ``folder``; raise DecodingError."""
     if text is None:
         return None
     path = folder / Path(text).expanduser()

@@ -1,12 +1,12 @@
-"""Supervises one command and everything it starts, and ends them. Runs as its own program.
+"""Supervise one command, and end all processes that it started. Runs as its own program.
 
 It reads one line of JSON from standard input (``command``, ``cwd``, ``environment``, ``stdout``,
-``stderr``, ``most``, ``secrets``, ``grace``, ``user``, ``sandbox``), and writes one line when the
-command runs or cannot be started, and one when everything has ended. The caller keeps standard
-input open. When it closes, also because the caller was killed, the command's process group gets
-SIGTERM, and SIGKILL ``grace`` seconds later. On Linux the supervisor adopts orphans, so it finds
-and ends processes that left the group. An agent may kill its own parent, so the supervisor has a
-parent there, a guard, which waits for it and adopts the orphans if it was killed.
+``stderr``, ``max_bytes``, ``secrets``, ``grace``, ``user``, ``sandbox``), and writes one line when
+the command runs or cannot be started, and one when all processes have ended. The caller keeps
+standard input open. When it closes, also because the caller was killed, the command's process group
+gets SIGTERM, and SIGKILL ``grace`` seconds later. On Linux the supervisor adopts orphans, so it
+finds and ends processes that left the group. An agent may kill its own parent, so the supervisor
+has a parent there, a guard, which waits for it and adopts the orphans if it was killed.
 
 With ``sandbox`` the command runs under bubblewrap: a monitor outside the sandbox, and process 1
 inside, which starts the command and reaps orphans. SIGTERM is sent to all processes except the
@@ -14,7 +14,7 @@ monitor, which would lose the exit status of the command. SIGKILL to process 1 e
 its PID namespace. The option --die-with-parent is not used: it would end the sandbox with the
 command, so that leftover processes could not be counted.
 
-Up to ``most`` bytes of each stream are saved, with the values of ``secrets`` replaced by their
+Up to ``max_bytes`` bytes of each stream are saved, with the values of ``secrets`` replaced by their
 names. Imports only the standard library, as it runs with ``-I -S``.
 """
 
@@ -38,21 +38,21 @@ if TYPE_CHECKING:
 
 _SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER in <linux/prctl.h>
 _MIN_SECRET_BYTES = 8  # bytes; shorter values occur in any text by chance
-_FRESH = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-_LOOK = 0.02  # seconds between two scans for new processes
-_KILL_SECONDS = 10.0  # seconds of SIGKILL before giving up on processes that reject signals
+_CREATE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+_POLL_SECONDS = 0.02  # seconds between two scans for new processes
+_KILL_SECONDS = 10.0  # seconds of sending SIGKILL before giving up on processes of other users
 
 
 class StreamTranscript:
-    """The first bytes of a stream, saved in a file."""
+    """Thread that saves the first ``max_bytes`` bytes of a stream to a file."""
 
-    def __init__(self, stream: IO[bytes], path: str, most: int, secrets: Mapping[str, str]):
+    def __init__(self, stream: IO[bytes], path: str, max_bytes: int, secrets: Mapping[str, str]):
         self._stream = stream
-        self._most = most
+        self._most = max_bytes
         named = ((os.fsencode(value), f"[{name}]".encode()) for name, value in secrets.items())
         self._secrets = [(value, name) for value, name in named if len(value) >= _MIN_SECRET_BYTES]
         self._held = b""
-        descriptor = os.open(path, _FRESH if path != os.devnull else os.O_WRONLY, 0o600)
+        descriptor = os.open(path, _CREATE_FLAGS if path != os.devnull else os.O_WRONLY, 0o600)
         self._file = open(descriptor, "wb", buffering=0)  # noqa: SIM115
         self.size = 0
         self.kept = 0
@@ -67,13 +67,13 @@ class StreamTranscript:
             self._write(self._held)
 
     def _feed(self, data: bytes) -> None:
-        """Write all bytes except a suffix that could start a secret."""
+        """Write bytes with secrets replaced, except a suffix that may be part of a secret."""
         held = self._held + data
         for value, name in self._secrets:
             held = held.replace(value, name)
-        most = max((len(value) for value, _ in self._secrets), default=1) - 1
+        max_bytes = max((len(value) for value, _ in self._secrets), default=1) - 1
         ready = len(held)
-        for length in range(min(most, len(held)), 0, -1):
+        for length in range(min(max_bytes, len(held)), 0, -1):
             if any(value.startswith(held[-length:]) for value, _ in self._secrets):
                 ready -= length
                 break
@@ -104,7 +104,7 @@ def _inherit_orphans() -> None:
 
 
 def _run_guard(supervisor: int, grace: float) -> int:
-    """Wait for the supervisor; if it was killed, end its processes in its place."""
+    """Wait for the supervisor; if it was killed, end the processes of the command."""
     _, status = os.waitpid(supervisor, 0)
     if not os.WIFSIGNALED(status):
         return os.WEXITSTATUS(status)
@@ -118,7 +118,7 @@ def _run_guard(supervisor: int, grace: float) -> int:
 class SandboxedProcess:
     """A command under bubblewrap.
 
-    words: the command that starts it. files: descriptors that it inherits.
+    words: command line of bubblewrap. files: descriptors that it inherits.
     """
 
     def __init__(self, sandbox: Mapping[str, Any], command: list[str]):
@@ -134,7 +134,7 @@ class SandboxedProcess:
         self._said = b""
 
     def first_process(self) -> int | None:
-        """Return process 1 of the sandbox once bubblewrap runs; None if it created no sandbox."""
+        """Wait for bubblewrap and return the id of process 1 in its sandbox; None if it failed."""
         for file in self.files:
             os.close(file)
         while b"\n" not in self._said:
@@ -145,7 +145,7 @@ class SandboxedProcess:
         return json.loads(self._said.partition(b"\n")[0])["child-pid"]
 
     def was_ready(self) -> bool:
-        """Return whether the command was started; call it after bubblewrap has ended."""
+        """Return whether the command was started; call this after bubblewrap has exited."""
         os.set_blocking(self._status, False)
         with suppress(BlockingIOError):
             while data := os.read(self._status, 1 << 12):
@@ -182,17 +182,17 @@ def _supervise_command(order: Mapping[str, Any]) -> int:
     assert process.stdout is not None
     assert process.stderr is not None
     transcripts = [
-        StreamTranscript(stream, order[name], order["most"], order["secrets"])
+        StreamTranscript(stream, order[name], order["max_bytes"], order["secrets"])
         for name, stream in (("stdout", process.stdout), ("stderr", process.stderr))
     ]
-    status, let_go, stayed, unended = _await_command(process.pid, first, order["grace"])
+    status, was_stopped, stayed, unended = _await_command(process.pid, first, order["grace"])
     for transcript in transcripts:
         transcript.thread.join(5)  # processes that left the group may hold a pipe, except on Linux
     exit_code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else None
     number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else None
     failed = None
     if sandbox is not None:
-        if not let_go and exit_code and not sandbox.was_ready():
+        if not was_stopped and exit_code and not sandbox.was_ready():
             failed = "bubblewrap could not create its sandbox"
         if exit_code is not None and 128 < exit_code < 128 + signal.NSIG:
             exit_code, number = None, exit_code - 128  # how bubblewrap reports a signal
@@ -201,7 +201,7 @@ def _supervise_command(order: Mapping[str, Any]) -> int:
             "failed": failed,
             "exit_code": exit_code,
             "signal": number,
-            "let_go": let_go,
+            "stopped": was_stopped,
             "left_behind": stayed,
             "unended": unended,
             "stdout_bytes": transcripts[0].size,
@@ -218,23 +218,23 @@ def _restore_signals() -> None:
 
 
 def _await_command(pid: int, first: int | None, grace: float) -> tuple[int, bool, int, int]:
-    """Wait until the command ends or is let go, and end its remaining processes.
+    """Wait until the command exits or must stop, and end its remaining processes.
 
-    first: process 1 of the command's sandbox, None without one. Returns the wait status, whether it
-    was let go before it ended, the number of processes that outlived it, and the number of
-    processes that could not be ended.
+    first: process 1 of the command's sandbox, None without a sandbox. Returns the wait status,
+    whether the command was asked to stop, the number of processes that outlived it, and the number
+    of processes that could not be ended.
     """
     told: queue.SimpleQueue[tuple[str, int]] = queue.SimpleQueue()
     threading.Thread(target=_reap, args=(pid, told), daemon=True).start()
     threading.Thread(target=_await_stop_request, args=(told,), daemon=True).start()
     word, value = told.get()
-    let_go = word == "let go"
-    stayed = 0 if let_go else len(_descendants() - {first})
+    was_stopped = word == "stop requested"
+    stayed = 0 if was_stopped else len(_descendants() - {first})
     ended, unended = _end_all(pid, grace, told, () if first is None else (pid,))
-    status = ended if let_go else value
+    status = ended if was_stopped else value
     if sys.platform != "linux":  # members of the group may have another parent
         _signal_all(pid, signal.SIGKILL)
-    return status or 0, let_go, stayed, unended
+    return status or 0, was_stopped, stayed, unended
 
 
 def _end_all(
@@ -243,17 +243,17 @@ def _end_all(
     events: queue.SimpleQueue[tuple[str, int]],
     excluded: Collection[int] = (),
 ) -> tuple[int | None, int]:
-    """Send SIGTERM to all but ``excluded``, then SIGKILL after the grace, until no process is left.
+    """Send SIGTERM to all processes but ``excluded``, and SIGKILL after ``grace`` seconds.
 
-    Returns the wait status of the command, if it ended in the meantime, and the number of processes
-    that belong to other users and are left, for example after sudo.
+    Repeats until all have ended. Returns the wait status of the command, if it exited in the
+    meantime, and the number of remaining processes, which belong to other users (as after sudo).
     """
     status: int | None = None
     began = time.monotonic()
     _signal_all(None if excluded else group, signal.SIGTERM, excluded)
     while True:
         try:
-            word, value = events.get(timeout=_LOOK)
+            word, value = events.get(timeout=_POLL_SECONDS)
             status = value if word == "exited" else status
             if word == "alone":
                 return status, 0
@@ -267,7 +267,7 @@ def _end_all(
 
 
 def _reap(pid: int, events: queue.SimpleQueue[tuple[str, int]]) -> None:
-    """Reap ended processes; report the end of the command, and when no process is left."""
+    """Reap processes; report the exit of the command and of the last process."""
     while True:
         try:
             ended, status = os.waitpid(-1, 0)
@@ -281,11 +281,11 @@ def _reap(pid: int, events: queue.SimpleQueue[tuple[str, int]]) -> None:
 def _await_stop_request(events: queue.SimpleQueue[tuple[str, int]]) -> None:
     while os.read(0, 1024):
         pass
-    events.put(("let go", 0))
+    events.put(("stop requested", 0))
 
 
 def _signal_all(group: int | None, number: int, excluded: Collection[int] = ()) -> tuple[int, int]:
-    """Send a signal; return how many processes reject signals and how many got this one."""
+    """Send a signal; return the numbers of processes that refused and received it."""
     if group is not None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(group, number)

@@ -1,11 +1,10 @@
-"""Token reports of agents: JSON lines that an agent writes to a file in its home.
+"""Read the token reports that an agent writes to a file in its home, as JSON lines.
 
     {"input_tokens": 5210, "output_tokens": 700, "cost": 0.031, "time_ms": 1767312040000}
 
-``cost``, ``reasoning_tokens`` and ``time_ms`` are optional; a line without a time gets the time of
-its writing. The file is followed while the agent runs, and valid lines are saved next to the
-session's export in the format of reports. The values are not verified, and errors in them do not
-affect the session.
+``cost``, ``reasoning_tokens`` and ``time_ms`` are optional; a line without a time gets the time at
+which it was written. The file is read while the agent runs, and valid lines are saved next to the
+session's export. The values are not verified, and errors in them do not affect the session.
 """
 
 from __future__ import annotations
@@ -26,17 +25,17 @@ from esoplay.errors import UsageError
 from esoplay.reporting.usage import entry_of
 
 VARIABLE = "ESOPLAY_USAGE"
-"""The environment variable of the agent with the path of the file."""
+"""Environment variable with the path of the file."""
 MAX_BYTES = 64 << 20
-"""Maximum bytes that are read of the file."""
-_AT_ONCE = 1 << 20  # bytes per read, and so per line
+"""Maximum number of bytes that are read from the file."""
+_AT_ONCE = 1 << 20  # maximum bytes of one read and of one line
 _SLACK_MS = 60_000  # tolerated clock difference of other machines
 _MAX_ERROR_LENGTH = 200  # maximum characters of an error in a line
 _APPENDED = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class ReportedUsage(NamedTuple):
-    """The sum of all reports.  tokens, cost: None if not reported.  sha256: of recorded lines."""
+    """Sum of all reports. tokens, cost: None if not reported. sha256: digest of the saved lines."""
 
     tokens: int | None
     cost: float | None
@@ -45,9 +44,9 @@ class ReportedUsage(NamedTuple):
 
 
 class UsageFile:
-    """The file of one attempt; reading continues where an earlier run was killed.
+    """Reader of the token reports of one attempt; it resumes after an earlier run was killed.
 
-    began_ms: start of the attempt, Unix time in milliseconds.
+    began_ms: start of the attempt, in milliseconds of Unix time.
     """
 
     def __init__(self, attempt: Path, session: str, began_ms: int):
@@ -56,25 +55,25 @@ class UsageFile:
         self._session = session
         self._began_ms = began_ms
         self._at = 0
-        self._taken = 0
+        self._counted = 0
         self._tokens: int | None = None
         self._cost: float | None = None
-        self._passed_over = 0
+        self._skipped = 0
         self._reason = ""
         self._trouble = ""
         self._resume()
 
     def read_lines(self) -> bool:
-        """Read the complete lines; return whether there may be more."""
+        """Read the next complete lines; return whether more may be available."""
         return self._read_new_lines(last=False)
 
     @property
     def tokens(self) -> int | None:
-        """Return the tokens that were reported so far; None without a report."""
+        """Tokens reported so far; None without a report."""
         return self._tokens
 
     def add(self, entries: Iterable[LoggedTokens]) -> None:
-        """Save tokens from the agent's log; times outside of the attempt become its bounds."""
+        """Save tokens from the agent's log; times outside of the attempt are clamped to it."""
         now = int(time.time() * 1000)
         for entry in entries:
             at = now if entry.time_ms is None else entry.time_ms
@@ -91,12 +90,12 @@ class UsageFile:
             self._count(members)
 
     def end(self) -> ReportedUsage:
-        """Read the rest of the file, after its writer has ended."""
+        """Read the rest of the file after the agent has exited, and return the sum."""
         while self._read_new_lines(last=True):
             pass
         notes: list[str] = []
-        if self._passed_over:
-            lines = count_of(self._passed_over, "line")
+        if self._skipped:
+            lines = count_of(self._skipped, "line")
             notes.append(f"skipped {lines} on tokens, first: {self._reason}")
         if self._trouble:
             notes.append(f"token reports: {self._trouble}")
@@ -104,13 +103,13 @@ class UsageFile:
         return ReportedUsage(self._tokens, self._cost, found, tuple(notes))
 
     def _resume(self) -> None:
-        """Resume from the notes of an earlier run."""
+        """Resume from the lines that an earlier run saved."""
         try:
             with open_regular(self._kept) as stream:
                 for line in stream.read(MAX_BYTES * 2).split(b"\n"):
                     if line:
                         self._count(noted := cast("dict[str, Any]", json.loads(line)))
-                        self._at = self._taken = _check_offset(noted["at"])
+                        self._at = self._counted = _check_offset(noted["at"])
         except FileNotFoundError:
             pass
         except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
@@ -124,7 +123,7 @@ class UsageFile:
                 found = os.fstat(stream.fileno())
                 if found.st_size < self._at:
                     self._at = 0  # it was truncated
-                if self._taken >= MAX_BYTES:
+                if self._counted >= MAX_BYTES:
                     self._trouble = f"only the first {MAX_BYTES:,} bytes were read"
                     return False
                 stream.seek(self._at)
@@ -142,13 +141,13 @@ class UsageFile:
         written = min(now, max(self._began_ms, found.st_mtime_ns // 1_000_000))
         for line in BytesIO(data[:whole]):
             self._at += len(line)
-            self._taken += len(line)
+            self._counted += len(line)
             if line.strip():
                 self._save_line(line, written, now)
         return whole > 0
 
     def _save_line(self, line: bytes, written: int, now: int) -> None:
-        """Save one line, or skip it and record why."""
+        """Save one line, or skip it and save the reason."""
         try:
             try:
                 found: object = json.loads(line)
@@ -167,7 +166,7 @@ class UsageFile:
                 expected = f"Unix time in milliseconds, from {earliest} to {latest}"
                 raise UsageError(f"time_ms: expected {expected}, not {entry.time_ms}")
         except UsageError as error:
-            self._passed_over += 1
+            self._skipped += 1
             self._reason = self._reason or str(error)[:_MAX_ERROR_LENGTH]
             return
         self._append({**members, "at": self._at})
@@ -194,5 +193,5 @@ class UsageFile:
 
 def _check_offset(value: object) -> int:
     if type(value) is not int or not 0 <= value < 1 << 62:
-        raise ValueError(f"at: expected a place in the file, not {value!r}")
+        raise ValueError(f"at: expected an offset in the file, not {value!r}")
     return value

@@ -1,4 +1,4 @@
-"""The status of a session while its agent plays, and its verified result after it is closed."""
+"""Follow a session while its agent plays, and verify it after it is closed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from esoplay.sessions.store import GENESIS, EventStore
 from esoplay.sessions.vault import Vault
 
 MAX_FINDINGS = 20
-"""Maximum findings in the note; the export has all of them."""
+"""Maximum number of findings that a result contains."""
 _MAX_BYTES = 64 << 20  # maximum bytes of a file that the session created in the workspace
 
 
@@ -45,11 +45,11 @@ def finalize_attempt(
     notes: Sequence[str] = (),
     cancelled: Callable[[], bool] | None = None,
 ) -> AttemptOutcome:
-    """Close a session, write its export, and verify it by grading everything again.
+    """Close a session, write its export, and verify it by grading its programs again.
 
     seconds: duration of the attempt; None to compute it from the log. Once ``cancelled`` returns
-    True, only the log is audited. A session whose last problem is final is complete, however its
-    agent ended. Raises StoreError if files cannot be written.
+    True, only the log is audited. If no problem is left, the session is complete, however its agent
+    ended. Raises StoreError if files cannot be written.
     """
     told = usage.end()
     notes = [*notes, *told.notes]
@@ -129,7 +129,7 @@ def _duration(events: Sequence[Any]) -> float:
 
 
 def has_session(attempt: Path, session: str) -> bool:
-    """Return whether the store of an attempt has its session; StoreError if it cannot be read."""
+    """Return whether the store of an attempt contains its session; raise StoreError."""
     if not (attempt / STORE).exists():
         return False
     with EventStore(attempt / STORE) as store:
@@ -165,11 +165,11 @@ def _find_edited_files(attempt: Path, session: str) -> list[str]:
 # Reading a session's log while its server writes it.
 
 MOVES = frozenset({"problem_fetched", "program_run", "submission_reserved", "problem_skipped"})
-"""The kinds of events that are a solver's moves."""
+"""Kinds of events that count as moves of a solver."""
 
 
 class SessionFollower:
-    """A reader of one session; raises StoreError if the store is missing or its log was edited."""
+    """Reader of one session; raises StoreError if the store is missing or its log was edited."""
 
     def __init__(self, store: Path, session: str):
         self._store = EventStore(store)
@@ -179,7 +179,7 @@ class SessionFollower:
         self._head: str = GENESIS
         self.moves = 0
         self.times_ms: tuple[int, int] = (0, 0)
-        """Unix times in milliseconds of the first and the last event."""
+        """Times of the first and the last event, in milliseconds of Unix time."""
 
     def read_state(self) -> SessionState:
         """Return the current state of the session."""
@@ -194,7 +194,7 @@ class SessionFollower:
 
 
 class AttemptProgress(NamedTuple):
-    """The progress of an attempt. seconds: from its start to the last event."""
+    """Progress of an attempt. seconds: time from its start to the last event."""
 
     solved: int
     problems: int
@@ -202,7 +202,7 @@ class AttemptProgress(NamedTuple):
     seconds: float
 
 
-def progress_of(standing: CellStanding) -> AttemptProgress | None:
+def read_progress(standing: CellStanding) -> AttemptProgress | None:
     """Return the progress of an unfinished attempt; None if it cannot be read."""
     if standing.attempt is None or standing.start is None or standing.result is not None:
         return None

@@ -29,7 +29,7 @@ from esoplay.grading.problem import PackName, Problem
 from esoplay.grading.seeds import commitment, report_salt
 from esoplay.packs.catalogue import get_pack, resolve_pack, select, select_solvable
 from esoplay.packs.predictions import get_predictions, own_predictions
-from esoplay.programs.host_lanes import known_id
+from esoplay.programs.host_lanes import check_language_id
 from esoplay.running.worker import Worker
 from esoplay.sessions.target import Target, find_target
 
@@ -391,7 +391,7 @@ def _languages(options: EvaluationOptions) -> list[Target]:
     named = language_ids() if list(options.languages) == ["all"] else options.languages
     found: dict[str, Target] = {}
     try:
-        for id in (known_id(word.strip().lower()) for word in named):
+        for id in (check_language_id(word.strip().lower()) for word in named):
             found[id] = find_target(id, options.dialect)
             if not found[id].lane:
                 find_language(id).configure(options.dialect, options.options)

@@ -287,11 +287,11 @@ class _PreparedSubmission:
 
     def _run_in_lane(self, test: _HiddenTest) -> Outcome:
         """Run a program under the conditions that only a host lane provides."""
-        from esoplay.running.host.runner import HostRunner, lacks_files
+        from esoplay.running.host.runner import HostRunner, describe_missing_files
 
         worker = self.worker
         assert isinstance(worker, HostRunner), "require_target has refused other languages"
-        complaint = lacks_files(self.language_id, self.source, self.problem.files)
+        complaint = describe_missing_files(self.language_id, self.source, self.problem.files)
         if complaint:
             return Outcome(self.language_id, self.dialect, {}, "parse_error", b"", complaint)
         return worker.run(

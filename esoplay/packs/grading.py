@@ -17,7 +17,7 @@ from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport
 from esoplay.grading.seeds import PRACTICE_SEED
 from esoplay.packs.catalogue import get_problem
-from esoplay.programs.host_lanes import known_id
+from esoplay.programs.host_lanes import check_language_id
 from esoplay.running.worker import Runner, Worker
 
 
@@ -48,7 +48,7 @@ def grade_source(
     UsageError for an unknown language, dialect or option; see ``grading.grader.grade``.
     """
     problem = get_problem(problem_id, pack)
-    language_id = known_id(language_id)
+    language_id = check_language_id(language_id)
     seed = PRACTICE_SEED if seed is None else seed
     with _usage_errors(), _use_worker(worker) as chosen:
         report = grader.grade(
@@ -94,7 +94,7 @@ def grade_examples(
     most: how many examples, None for all.
     """
     problem = get_problem(problem_id, pack)
-    language_id = known_id(language_id)
+    language_id = check_language_id(language_id)
     with _usage_errors(), _use_worker(worker) as chosen:
         report = grader.grade_examples(
             problem,

@@ -28,7 +28,7 @@ from esoplay.grading.proof import (
 from esoplay.grading.seeds import random_seed
 from esoplay.packs.catalogue import BUILT_IN, get_pack
 from esoplay.packs.references import generated_reference
-from esoplay.programs.host_lanes import is_lane, known_id, lane_ids
+from esoplay.programs.host_lanes import check_language_id, is_lane, lane_ids
 from esoplay.running.host.lanes import find_lane
 from esoplay.running.host.toolchain import find_toolchain
 from esoplay.running.worker import Runner, runner_for
@@ -165,7 +165,7 @@ def verify(
     whole = get_pack(pack)
     problems = whole.problems if problem_id is None else (whole.problem(problem_id),)
     try:
-        languages = _targets(problems) if language_id is None else [known_id(language_id)]
+        languages = _targets(problems) if language_id is None else [check_language_id(language_id)]
     except EngineError as error:
         raise UsageError(str(error)) from None
     if whole.id == BUILT_IN and language_id is None:

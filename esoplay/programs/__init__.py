@@ -1,1 +1,1 @@
-"""Running, checking and generating programs, and the tools of host lanes."""
+"""Run, check and generate programs; list host lanes."""

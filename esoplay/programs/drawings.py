@@ -1,15 +1,15 @@
-"""Drawings of programs as SVG."""
+"""Convert drawings of programs to SVG."""
 
 from __future__ import annotations
 
 from esolangs.view import Drawing, Line
 
 MARGIN = 1
-"""The empty border, in units, so that the ends of lines are visible."""
+"""Width of the empty border in units, so that the ends of lines are visible."""
 
 
 def svg_of(drawing: Drawing) -> str:
-    """Return a drawing as an SVG file; consecutive lines of one color share a path.
+    """Convert a drawing to an SVG file; consecutive lines of one color share a path.
 
     A unit of the drawing is a pixel.
     """

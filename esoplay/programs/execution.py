@@ -1,4 +1,4 @@
-"""Running and checking programs, and advice on failures; few imports, for a fast start."""
+"""Run and check programs, and give advice on failures; few imports, for a fast start."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def languages() -> list[Language]:
 
 
 def language_for(path: str, id: str | None = None) -> Language:
-    """Return the language ``id``, or that of the file's extension; raise UsageError if unknown."""
+    """Return the language by id or by the file's extension; raise UsageError if unknown."""
     if not id and path == "-":
-        raise UsageError("stdin has no extension: name its language with --lang")
+        raise UsageError("stdin has no extension; use --lang to name the language")
     try:
         return find_language(id.lower()) if id else language_of_file(path)
     except UnknownLanguage as error:
@@ -43,13 +43,13 @@ def language_for(path: str, id: str | None = None) -> Language:
 
 
 def _lane(path: str, id: str | None) -> str | None:
-    """Return the name of the host lane that is meant, or None."""
-    from esoplay.running.host.lanes import find_lane, is_lane, lane_of_file  # late: rarely needed
+    """Return the name of the host lane with this id or file extension, or None."""
+    from esoplay.running.host.lanes import find_lane, find_lane_by_file, is_lane  # rarely needed
 
     try:
         if id:
             return find_lane(id.lower()).name if is_lane(id.lower()) else None
-        lane = lane_of_file(path)
+        lane = find_lane_by_file(path)
         return None if lane is None else lane.name
     except LaneError:  # reported only if a lane is requested
         return None
@@ -73,20 +73,15 @@ def run(
     progress: Callable[[int], object] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Outcome:
-    """Run a program; with ``time_limit`` (seconds), in a process that is killed after it.
+    """Run a program; with ``time_limit`` (seconds), in a process that is killed at the limit.
 
-    ``write`` gets the output as it is printed.  ``stdin`` is streamed without a time limit, else
-    read completely first.  ``tick`` is for runs without a time limit; see ``running.run``.
-
-    ``folder`` is where the program can access files, in languages that can.
-
-    ``draws``: whether to set ``Outcome.drawing``, in languages that can draw.
-
-    ``worker`` is the process to run in, with ``progress`` and ``cancelled`` (see ``Worker.run``);
-    it requires a time limit, which may be infinite, and stops the program between two steps.
-
-    The program can read the current time.  Raises UsageError for an unknown language, dialect or
-    option.
+    write: receives the output as it is printed.  stdin: streamed without a time limit, otherwise
+    read completely first.  tick: for runs without a time limit; see ``running.run``.  folder:
+    folder in which the program can access files, in languages with file access.  draws: whether to
+    set ``Outcome.drawing``, in languages that can draw.  worker: process to run in, with
+    ``progress`` and ``cancelled`` (see ``Worker.run``); it requires a time limit, which may be
+    infinite, and stops the program between two steps.  The program can read the current time.
+    Raises UsageError for an unknown language, dialect or option.
     """
     started = int(time.time())
     try:
@@ -167,7 +162,7 @@ def _read_all(read: Read) -> bytes:
 
 
 def advice_on(language_id: str, kind: str, message: str = "") -> str:
-    """Return what to try after a fault of this kind (or ``parse_error``), or "" if unknown."""
+    """Return advice on a fault of this kind (or ``parse_error``), or "" if none is known."""
     diagnostics = find_language(language_id).diagnostics()
     if diagnostics is None:
         return ""
@@ -187,5 +182,5 @@ def outcome_as_json(outcome: Outcome) -> dict[str, Any]:
 
 
 def code_size(language_id: str, source: bytes) -> int:
-    """Return the bytes of a program that are code, without comments."""
+    """Return the size of a program in bytes, without comments."""
     return find_language(language_id).editing().code_size(source)

@@ -1,4 +1,4 @@
-"""Programs generated from write-once sources, for every front end."""
+"""Generate programs from write-once sources, for every front end."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class GeneratedProgram:
-    """A program in one language, with its source map."""
+    """Generated program in one language, with its source map."""
 
     language: str
     extension: str
@@ -38,10 +38,10 @@ class GeneratedProgram:
     source_map: SourceMap
 
     def as_json(self) -> dict[str, Any]:
-        """Return the JSON output of ``esoplay generate --json``."""
+        """Return the program in the format of ``esoplay generate --json``."""
         return {
             "language": self.language,
-            **bytes_as_json("program", self.source),  # as `debug.open` takes it
+            **bytes_as_json("program", self.source),  # as in `debug.open`
             "size": len(self.source),
             "source_map": self.source_map.as_json(),
         }
@@ -50,7 +50,7 @@ class GeneratedProgram:
 def generate(
     text: str, language: str, *, name: str = "source", comments: bool = False
 ) -> GeneratedProgram:
-    """Compile a write-once source; ``name`` is its name in errors and in the map.
+    """Compile a write-once source. name: file name in errors and in the source map.
 
     Raises SourceError with line and column, and UsageError for a language without a back end.
     """
@@ -73,13 +73,13 @@ def run_in_python(
     language: str | None = None,
     write: Callable[[bytes], object] | None = None,
 ) -> bytes:
-    """Run a source in CPython with all checks, and return its output; see ``run_source``."""
+    """Run a source in CPython with all checks, and return its output."""
     id = _target(language).id if language is not None else None
     return run_source(text, stdin, name=name, language=id, write=write)
 
 
 def _target(language: str) -> Language:
-    """Return the language of an id or an alias; raise UsageError if it has no back end."""
+    """Return the language with this id or alias; raise UsageError if it has no back end."""
     try:
         found = find_language(language)
     except EngineError as error:

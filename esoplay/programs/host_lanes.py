@@ -1,22 +1,28 @@
-"""Host lanes: which are installed, and which one a file belongs to."""
+"""List host lanes and their state on this machine, and find the lane of a file."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from esolangs.errors import UnknownLanguage
 from esoplay.errors import LaneError, UsageError
 from esoplay.programs.execution import language_for
-from esoplay.running.host.lanes import find_lane, is_lane, known_id, lane_ids, lane_of_file
+from esoplay.running.host.lanes import (
+    check_language_id,
+    find_lane,
+    find_lane_by_file,
+    is_lane,
+    lane_ids,
+)
 from esoplay.running.host.runner import HostRunner
-from esoplay.running.host.toolchain import find_toolchain, why_missing
+from esoplay.running.host.toolchain import find_toolchain, missing_reason
 
 __all__ = [
     "LaneState",
+    "check_language_id",
     "describe_lanes",
     "is_lane",
-    "known_id",
     "lane_ids",
     "language_id_for",
     "toolchain_version",
@@ -28,33 +34,46 @@ _GUARDS = ("processes", "network", "files", "user")
 
 @dataclass(frozen=True, slots=True)
 class LaneState:
-    """A host lane on this machine.
+    """State of a host lane on this machine.
 
-    ``version`` is its tool's version, None if it is not installed.  ``held`` lists the isolation
-    that works here, of processes, network, files and user; empty if untested.  ``lacks`` says why
-    the lane cannot be used.  ``broken``: whether its manifest is invalid, as ``lacks`` says.
+    version: version of the tool, None if it is not installed.  guards: the kinds of isolation that
+    work here, of processes, network, files and user; empty if untested.  problem: why the lane
+    cannot be used, or None.  broken: whether the manifest is invalid, as described by ``problem``.
     """
 
     id: str
     name: str
     extensions: tuple[str, ...]
     version: str | None
-    held: tuple[str, ...]
-    lacks: str | None = None
+    guards: tuple[str, ...]
+    problem: str | None = None
     broken: bool = False
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The isolation that does not work here; empty if the lane is not installed."""
-        return () if self.version is None else tuple(one for one in _GUARDS if one not in self.held)
+        """Kinds of isolation that do not work here; empty if the lane is not installed."""
+        return (
+            () if self.version is None else tuple(one for one in _GUARDS if one not in self.guards)
+        )
 
     def as_json(self) -> dict[str, Any]:
-        """Return the object in ``esoplay lanes --json`` and ``lane.list``."""
-        return asdict(self)
+        """Return the state in the format of ``esoplay lanes --json`` and ``lane.list``."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "extensions": self.extensions,
+            "version": self.version,
+            "held": self.guards,
+            "lacks": self.problem,
+            "broken": self.broken,
+        }
 
 
 def describe_lanes() -> list[LaneState]:
-    """Return all lanes; each runs its starter to test the isolation.  Raises WorkerDied."""
+    """Return the states of all lanes.
+
+    Runs the starter program of each lane to test its isolation. Raises WorkerDied.
+    """
     states: list[LaneState] = []
     for id in lane_ids():
         try:
@@ -63,19 +82,19 @@ def describe_lanes() -> list[LaneState]:
             states.append(LaneState(id, id, (), None, (), str(error), broken=True))
             continue
         toolchain = find_toolchain(lane)
-        held: tuple[str, ...] = ()
+        guards: tuple[str, ...] = ()
         if toolchain is not None:
             with HostRunner() as runner:
                 runner.run(id, lane.starter)
-                held = runner.guards
+                guards = runner.guards
         version = None if toolchain is None else toolchain.version
-        lacks = why_missing(lane)
-        states.append(LaneState(lane.id, lane.name, lane.extensions, version, held, lacks))
+        problem = missing_reason(lane)
+        states.append(LaneState(lane.id, lane.name, lane.extensions, version, guards, problem))
     return states
 
 
 def toolchain_version(id: str) -> str | None:
-    """Return the version of a lane's toolchain; None for other languages and missing toolchains."""
+    """Return the version of a lane's toolchain; None without a toolchain or a lane."""
     if not is_lane(id):
         return None
     toolchain = find_toolchain(find_lane(id))
@@ -83,19 +102,19 @@ def toolchain_version(id: str) -> str | None:
 
 
 def language_id_for(path: str, id: str | None = None) -> str:
-    """Return the id of the language or lane ``id``, or that of the file's extension.
+    """Return the id of a language or lane, by ``id`` or by the file's extension.
 
-    Raises UsageError, and LaneError if the manifest in question is invalid.
+    Raises UsageError, or LaneError if the manifest is invalid.
     """
     if id:
         try:
-            return known_id(id.lower())
+            return check_language_id(id.lower())
         except UnknownLanguage as error:
             raise UsageError(str(error)) from None
     try:
         return language_for(path).id
     except UsageError:
-        lane = lane_of_file(path)
+        lane = find_lane_by_file(path)
         if lane is None:
             raise
         return lane.id

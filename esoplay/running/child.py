@@ -1,9 +1,9 @@
-"""The process of a ``Worker``: answers requests until its input ends.
+"""Main loop of a ``Worker`` process, which runs programs until its input ends.
 
 Started as ``python -m esoplay.running.child CONTROL``.  Requests and messages are consecutive
 pickles on the original stdin and stdout; stdout itself is redirected to stderr, so that no other
-text can mix with them.  The descriptor ``CONTROL`` carries numbers of runs: the number of the
-current run asks it to pause before its next step and, once it has paused, to continue.
+output can mix with them.  To pause a run before its next step, and to resume it, the parent writes
+the number of the run to the descriptor ``CONTROL``.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from esolangs.limits import World
 from esoplay.running.run import Outcome, parse_source, run_program
 
 NUMBER = 8
-"""The size in bytes of a run's number on the control pipe, little-endian."""
+"""Size of a run number on the control pipe in bytes; it is little-endian."""
 
-_CHUNK = 256 << 10  # bytes of output in one message, so that the parent holds few at a time
+_CHUNK = 256 << 10  # maximum bytes of output in one message, to limit the memory of the parent
 
 
 class Control:
-    """The pipe on which the parent asks a run to pause."""
+    """Pipe on which the parent requests that a run pauses or resumes."""
 
     def __init__(self, descriptor: int):
         self._descriptor = descriptor
@@ -35,26 +35,26 @@ class Control:
         self._poll.register(descriptor, select.POLLIN)
 
     def is_pause_requested(self, run: int) -> bool:
-        """Return whether this run is to pause; late requests to earlier runs are dropped."""
+        """Return whether this run should pause; requests for earlier runs are discarded."""
         asked = False
         while self._poll.poll(0):
             asked = self._read() == run
         return asked
 
     def wait(self, run: int) -> None:
-        """Return when this run is to continue."""
+        """Wait for the request to resume this run."""
         while self._read() != run:
             pass
 
     def _read(self) -> int:
-        data = os.read(self._descriptor, NUMBER)  # written atomically, so that it is complete
-        if not data:  # the parent has ended
+        data = os.read(self._descriptor, NUMBER)  # a write of this size is atomic
+        if not data:  # the parent has exited
             os._exit(1)
         return int.from_bytes(data, "little")
 
 
 def main() -> None:
-    """Serve until the parent closes the pipe or has ended."""
+    """Run programs until the parent closes the pipe or exits."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # only the parent handles Ctrl-C
     requests = sys.stdin.buffer
     control = Control(int(sys.argv[1]))
@@ -69,7 +69,7 @@ def main() -> None:
         for start in range(0, len(printed), _CHUNK):
             send("printed", printed[start : start + _CHUNK])
 
-    known: Any = None  # the last program, since programs are often run on many inputs
+    known: Any = None  # cache of the last program, because many inputs follow
     program: Any = None
     while True:
         try:
@@ -98,9 +98,9 @@ def main() -> None:
 def _tick(
     control: Control, run: int, send: Callable[[str, Any], None], seconds: float | None
 ) -> Callable[[int], bool]:
-    """Return the ticker of a run: it reports the steps, pauses, and stops when time is up.
+    """Return the tick function of a run, which reports steps, pauses, and stops at the deadline.
 
-    seconds: how long the run may be active, None if only the parent limits it.
+    seconds: maximum time without pauses, None if only the parent limits it.
     """
     parent = os.getppid()
     deadline = None if seconds is None else time.monotonic() + seconds

@@ -1,4 +1,4 @@
-"""How a program of a host lane is started for one test, and how it must end."""
+"""Command line, server and expected end of a host lane's program in one test."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 
 class ProgramInvocation(NamedTuple):
-    """The conditions of a run besides its input.
+    """Conditions of a run in addition to its input.
 
-    arguments: of the command line.  exit_code, stderr: how the run must end; another end is a
-    fault.  server: the source of a Python program that serves HTTP on the loopback device while the
-    program runs, or None.
+    arguments: command-line arguments.  exit_code, stderr: expected exit code and stderr; anything
+    else is a fault.  server: source of a Python program that serves HTTP on the loopback device
+    while the program runs, or None.
     """
 
     arguments: tuple[str, ...] = ()
@@ -21,11 +21,11 @@ class ProgramInvocation(NamedTuple):
 
     @property
     def must_fail(self) -> bool:
-        """Whether the run must end with an exit status, or print on stderr."""
+        """Whether the run must end with an exit status other than 0, or write to stderr."""
         return bool(self.exit_code or self.stderr)
 
     def as_rows(self) -> dict[str, str]:
-        """Return what differs from an ordinary run, by name, for people; a server is left out."""
+        """Return unusual conditions, as text by name, without the server."""
         rows: dict[str, str] = {}
         if self.arguments:
             rows["arguments"] = " ".join(
@@ -38,7 +38,7 @@ class ProgramInvocation(NamedTuple):
         return rows
 
     def as_json(self) -> dict[str, Any]:
-        """Return the members of a test in JSON that differ from an ordinary run."""
+        """Return the conditions that differ from an ordinary run, as members of a test in JSON."""
         found: dict[str, Any] = {}
         if self.arguments:
             found["arguments"] = list(self.arguments)
@@ -50,4 +50,4 @@ class ProgramInvocation(NamedTuple):
 
 
 PLAIN = ProgramInvocation()
-"""The conditions of ordinary tests, which programs in every language can meet."""
+"""Conditions of ordinary tests, which support programs in every language."""

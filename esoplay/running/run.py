@@ -1,4 +1,4 @@
-"""Running a program in this process with streamed input and output, and its outcome."""
+"""Run a program in this process, with streamed input and output."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ LIMITS = frozenset({"step_limit", "output_limit", "memory_limit", "work_limit", 
 
 
 class Outcome:
-    """The outcome of a run.
+    """Outcome of a run.
 
-    stdout: all bytes printed, even before a fault or a limit, without the last ``hidden`` bytes,
-    which the caller did not request.  stderr: one line for people, or "".  steps: steps executed.
-    input_used: bytes read.  memory: bytes, by the language's cost model.  work: operations on large
-    numbers and many cells, in units of ``esolangs.work``.  limit: the value of the limit that was
-    reached (steps, bytes, units of work or seconds).  program_exit_code: the exit code that the
-    program requested.  warnings: warnings of the parser, one line each.  drawing: the drawing, if
-    it was requested and exists.
+    stdout: printed bytes, also before a fault or a limit, without the last ``hidden`` bytes, which
+    the caller did not request.  stderr: error message in one line, or "".  steps: number of
+    executed steps.  input_used: number of bytes read.  memory: bytes, by the language's cost model.
+    work: operations on large numbers and many cells, in units of ``esolangs.work``.  limit: value
+    of the limit that was reached (steps, bytes, units of work or seconds).  program_exit_code: exit
+    code that the program requested.  warnings: warnings of the parser, one line each.  drawing: the
+    drawing, if it was requested and the program drew.
     """
 
     __slots__ = (
@@ -109,9 +109,9 @@ class Outcome:
 
     @property
     def error_type(self) -> str:
-        """The status in EsoLang-Bench's terms: ok, compile_error, runtime_error or timeout.
+        """Status in the terms of EsoLang-Bench: ok, compile_error, runtime_error or timeout.
 
-        EsoLang-Bench has only a time limit; the agent paper's step limit is a runtime error.
+        Only a time limit is a timeout; the other limits are runtime errors, as in the agent paper.
         """
         words = {"ok": "ok", "parse_error": "compile_error", "time_limit": "timeout"}
         return words.get(self.status, "runtime_error")
@@ -119,8 +119,8 @@ class Outcome:
     def as_json(self) -> dict[str, Any]:
         """Return the outcome as JSON.
 
-        ``stdout_base64`` has the bytes if they are not UTF-8.  ``output_truncated`` and
-        ``output_bytes``, the number of all bytes printed, are present if some bytes are hidden,
+        ``stdout_base64`` contains the bytes if they are not UTF-8.  ``output_truncated`` and
+        ``output_bytes``, the number of printed bytes, are present if some bytes are hidden,
         ``work`` if it is not 0.
         """
         data: dict[str, Any] = {
@@ -163,33 +163,33 @@ class Outcome:
 
 if TYPE_CHECKING:
     Read = Callable[[], bytes]
-    """Blocks for more input and returns it; empty at its end."""
+    """Function that waits for more input and returns it; empty at the end of the input."""
     Write = Callable[[bytes], object]
     Tick = Callable[[int], bool]
-    """Called with the step number between slices; false ends the run as timed out."""
+    """Callback with the number of steps, called between slices; False ends the run as timed out."""
 
 SHOWN_OUTPUT = MEBIBYTE
-"""The default number of output bytes in the answer to a run."""
+"""Default number of output bytes in the answer to a run."""
 
 FULL_OUTPUT = 64 * MEBIBYTE
-"""The maximum number of output bytes in one JSON object, which must fit into memory."""
+"""Maximum output bytes in one JSON object, which must fit into memory."""
 
 SHOWN_IN_TEST = 64 << 10
-"""The maximum number of output bytes shown for a test, and in an answer of the debugger."""
+"""Maximum output bytes shown for a test, and in an answer of the debugger."""
 
 GRADING_LIMITS = Limits(steps=10_000_000, output=MEBIBYTE, memory=256 * MEBIBYTE)
-"""The limits of a graded run (docs/benchmark: the agent paper's watchdog, and our own limits)."""
+"""Limits of a graded run: the steps of the agent paper, and our own limits (docs/benchmark)."""
 
 TIME_LIMIT = 60.0
-"""Seconds of wall time after which a graded run is killed: a backstop, not a measurement."""
+"""Seconds of wall time after which a graded run is killed; results do not depend on it."""
 
 START_LIMIT = 60.0
-"""The maximum time in seconds that starting a process may take."""
+"""Maximum seconds for starting a process."""
 
-# The most steps between two checks of output, input and the keyboard: about 20 ms for the fastest
-# program.  Slower programs get fewer steps, so that checks are at most _LONGEST apart.
+# Maximum steps between two checks of output, input and the keyboard: about 20 ms for the fastest
+# program.  Slower programs get fewer steps, so that checks are at most _MAX_SLICE_SECONDS apart.
 SLICE = {"compiled": 20_000_000, "plain": 100_000}
-_FIRST = 100  # steps: early output is shown early
+_FIRST_SLICE = 100  # steps of the first slice, so that early output is shown early
 _MAX_SLICE_SECONDS = 0.04  # seconds
 
 
@@ -204,7 +204,7 @@ def bytes_as_json(name: str, data: bytes) -> dict[str, str]:
 
 
 def truncation(size: int) -> dict[str, Any]:
-    """Return the JSON fields of a shortened output that has ``size`` bytes in all."""
+    """Return the JSON fields for a truncated output. size: number of all output bytes."""
     return {"output_truncated": True, "output_bytes": size}
 
 
@@ -237,9 +237,9 @@ def tail_of(data: bytes, most: int | None) -> bytes:
 
 
 class OutputPrefix:
-    """Saves the first ``most`` bytes of an output and counts the rest.
+    """Buffer for the first ``most`` bytes of an output; the rest is only counted.
 
-    keep: receives them instead.
+    keep: function that receives these bytes; the buffer then stays empty.
     """
 
     __slots__ = ("_data", "_keep", "kept", "most", "size")
@@ -252,7 +252,7 @@ class OutputPrefix:
         self._keep = keep or self._data.extend
 
     def write(self, data: bytes) -> None:
-        """Receive the next printed bytes."""
+        """Save or count the next printed bytes."""
         self.size += len(data)
         room = self.most - self.kept
         if room > 0:
@@ -261,7 +261,7 @@ class OutputPrefix:
 
     @property
     def shown(self) -> bytes:
-        """The saved bytes, without an incomplete character at their end."""
+        """Saved bytes without an incomplete character at the end."""
         data = bytes(self._data)
         return data if self.size == len(data) else trim_incomplete_character(data)
 
@@ -293,11 +293,11 @@ def run_source(
     world: World | None = None,
     draws: bool = False,
 ) -> Outcome:
-    """Run ``source`` to its end, a fault or a limit; a parse error is an outcome too.
+    """Run ``source`` to its end, a fault or a limit; a parse error is also an outcome.
 
     stdin: all input, or a function that returns more input on demand.  write: receives output as it
-    is printed; without it, ``Outcome.stdout`` collects the output.  world: the environment that the
-    program can access; none by default.  draws: whether to fill in ``Outcome.drawing``.  Raises
+    is printed; without it, ``Outcome.stdout`` collects the output.  world: files and time that the
+    program can access; none by default.  draws: whether to set ``Outcome.drawing``.  Raises
     UnknownLanguage and OptionError.
     """
     program = parse_source(language_id, source, dialect, options)
@@ -375,8 +375,8 @@ def run_program(
 def run_machine(
     machine: Machine, slice: int, write: Write, read: Read | None = None, tick: Tick | None = None
 ) -> bool:
-    """Run ``machine`` until it cannot continue; return false if ``tick`` cancelled the run."""
-    steps = min(_FIRST, slice)
+    """Run ``machine`` until it cannot continue; return False if ``tick`` cancelled the run."""
+    steps = min(_FIRST_SLICE, slice)
     fed = 0
     machine.patience = _MAX_SLICE_SECONDS
     while True:
@@ -404,11 +404,11 @@ def run_machine(
 
 
 def _read_more(read: Read, pending: int) -> bytes:
-    """Return more input for a machine with ``pending`` unread bytes; empty at the end of the input.
+    """Return more input for a machine with ``pending`` unread bytes; empty at the end of input.
 
-    A machine with unread bytes is in the middle of a number and will parse all of them again.  More
-    digits do not complete the number, so collect as many digits as are pending first: otherwise the
-    time for a long number from a pipe would be quadratic.
+    A machine with unread bytes is in the middle of a number, and parses them again with the new
+    input.  So at least as many digits as are pending are collected first; otherwise the time for a
+    long number from a pipe would be quadratic.
     """
     data = read()
     if len(data) >= pending or not data.isdigit():
@@ -443,5 +443,5 @@ def _explain_stop(outcome: Outcome, machine: Machine, limits: Limits) -> None:
         outcome.status, outcome.limit = "work_limit", limits.work
         outcome.stderr = (
             f"{limits.reached(limit)}: "
-            f"step {machine.steps + 1} would exceed it, {machine.work} were used before"
+            f"{machine.work} used, and step {machine.steps + 1} would exceed it"
         )

@@ -1,8 +1,8 @@
-"""Fair sharing of a few processors between sessions: which runs proceed, and which pause.
+"""Share a few processors fairly between sessions, by pausing and resuming runs.
 
-A *turn* is one program run.  Only as many turns are active as there are slots.  A turn that
-is asked to pause stops its program, gives its slot back and waits for another one; its program
-continues where it stopped.  ``docs/adr/0018-runs-are-time-sliced.md`` explains the policy.
+A *turn* is one program run.  The number of active turns is limited by the number of slots.  A turn
+that is asked to pause stops its program, releases its slot and waits for another one; then it
+resumes the program.  ``docs/adr/0018-runs-are-time-sliced.md`` explains the policy.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from collections.abc import Callable, Generator, Hashable
 from contextlib import AbstractContextManager, contextmanager
 
 SLICE = 0.25
-"""The minimum duration of a turn in seconds, unless its session holds several slots."""
+"""Minimum duration of a turn in seconds, unless its session holds several slots."""
 
 PATIENCE = 0.5
-"""Seconds within which a turn must pause; after that its slot is given to another turn."""
+"""Seconds within which a turn must pause; then another turn gets its slot anyway."""
 
 _POLL = 0.05  # seconds between two checks of the clock and for cancellation
-_REMEMBERED = 1_000  # sessions whose last turn is remembered
+_REMEMBERED = 1_000  # maximum number of sessions whose last turn is remembered
 
 CancelledCheck = Callable[[], bool]
 
 
 class RunCancelled(Exception):
-    """The caller cancelled the run."""
+    """Raised if the caller cancels a run."""
 
 
 class ScheduledRun:
-    """A turn: one run of a program.  ``should_pause`` may be read from any thread."""
+    """Turn: one run of a program.  ``should_pause`` may be read from any thread."""
 
     __slots__ = ("_scheduler", "asked_at", "granted_at", "key", "number", "pauses")
 
@@ -45,11 +45,11 @@ class ScheduledRun:
 
     @property
     def should_pause(self) -> bool:
-        """Whether another session waits for the slot of this turn."""
+        """Whether this turn should release its slot for another session."""
         return self.asked_at is not None
 
     def pause(self, cancelled: CancelledCheck | None = None) -> float:
-        """Release the slot and wait for another one; call this when the program has stopped.
+        """Release the slot and wait for another one; call this after stopping the program.
 
         Returns the seconds of the pause, which do not count towards the program's time limit.
         Raises RunCancelled.
@@ -58,12 +58,12 @@ class ScheduledRun:
 
 
 class Scheduler:
-    """Hands out slots to sessions in turn.  Safe from any thread.
+    """Scheduler that grants slots to sessions.  Thread-safe.
 
     A free slot goes to the session that holds the fewest slots; among equals, to the session that
-    was served longest ago.  Turns of one session are served in order.  While a session without a
-    slot waits, other sessions give up all slots but one at once, and the last slot once it has been
-    active for ``SLICE`` seconds.
+    got its last slot longest ago.  Turns of one session get slots in order.  While a session
+    without a slot waits, other sessions release all slots but one immediately, and the last slot
+    after it has been active for ``SLICE`` seconds.
     """
 
     def __init__(self, slots: int | None = None, *, clock: Callable[[], float] = time.monotonic):
@@ -72,7 +72,9 @@ class Scheduler:
         self._changed = threading.Condition()
         self._active: list[ScheduledRun] = []
         self._waiting: list[ScheduledRun] = []
-        self._served: OrderedDict[Hashable, int] = OrderedDict()  # session: its last grant
+        self._served: OrderedDict[Hashable, int] = (
+            OrderedDict()
+        )  # number of the last grant, by session
         self._grants = 0
         self._turns = 0
 
@@ -80,7 +82,7 @@ class Scheduler:
     def turn(
         self, key: Hashable, cancelled: CancelledCheck | None = None
     ) -> Generator[ScheduledRun]:
-        """Wait for a slot for session ``key``; hold it within the context.  Raises RunCancelled."""
+        """Wait for a slot for session ``key``; hold it within the context.  Raise RunCancelled."""
         with self._changed:
             self._turns += 1
             turn = ScheduledRun(self, key, self._turns)
@@ -179,7 +181,7 @@ class Scheduler:
             held[turn.key] += 1
 
     def _victim(self, key: Hashable, held: Counter[Hashable], now: float) -> ScheduledRun | None:
-        """Return the active turn that is to pause for session ``key``, or None."""
+        """Return the active turn that should pause for session ``key``, or None."""
         found: list[tuple[int, float, ScheduledRun]] = []
         for turn in self._active:
             granted = turn.granted_at or 0.0
@@ -191,7 +193,7 @@ class Scheduler:
 
 
 class SchedulerShare:
-    """One session's access to a scheduler."""
+    """Access of one session to a scheduler."""
 
     def __init__(self, scheduler: Scheduler, key: Hashable):
         self._scheduler = scheduler

@@ -1,7 +1,7 @@
-"""Running programs in a child process that can be killed when time is up.
+"""Run programs in a child process, which can be killed at a time limit.
 
-A thread cannot be stopped from outside; a process can.  One worker serves many runs and is
-restarted after it was killed.
+A thread cannot be killed, but a process can.  One worker serves many runs and is restarted after
+it was killed.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ if TYPE_CHECKING:
 
 
 _POLL = 0.05  # seconds between two checks for cancellation
-_MAX_WAIT = 3600.0  # seconds; the system limits timeouts to some years
-_MAX_QUEUED = 4  # messages of one slice of output each, so that a slow reader slows the program
+_MAX_WAIT = 3600.0  # seconds; the system limits timeouts to a few years
+_MAX_QUEUED = 4  # messages with output, so that a slow reader slows the program
 
-_STEP_TIME = 5.0  # seconds that the last step may take when time is up
+_STEP_TIME = 5.0  # maximum seconds of the last step after the time limit
 
 _Message = tuple[str, Any]
 
 
 class Worker:
-    """A child process that runs programs, started on first use.  Use it as a context manager.
+    """Child process that runs programs, started on first use.  A context manager.
 
-    share: the scheduler to wait for before each run, None to run at once.  pool: lends a process
-    for each run; None to keep the same process for all runs.
+    share: scheduler that must grant a slot before each run, None to run immediately.  pool: pool
+    that lends a process for each run; None to use the same process for all runs.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Worker:
 
     @property
     def pid(self) -> int | None:
-        """The id of the process, or None."""
+        """Id of the process, or None if it is not running."""
         return self._child.process.pid if self._child else None
 
     def run(
@@ -85,17 +85,17 @@ class Worker:
     ) -> Outcome:
         """Run a program like ``esoplay.running.run.run``, but kill it after ``time_limit`` seconds.
 
-        ``started``: what the program reads as the time, in seconds since 1970.  ``folder``: where
-        it may read and write files; nowhere by default.  ``draws``: whether to fill in the
-        outcome's drawing, which a killed run does not have.  ``progress``: receives the number of
-        steps several times a second.  ``stop_at_step``: when time is up, stop the program before
-        its next step, so that the outcome has its memory and the input it used, and kill it only if
-        that takes long.
+        ``started``: current time for the program, in seconds since 1970.  ``folder``: folder in
+        which it may read and write files; none by default.  ``draws``: whether to set the outcome's
+        drawing, which a killed run does not have.  ``progress``: receives the number of steps
+        several times a second.  ``stop_at_step``: at the time limit, stop the program before its
+        next step, so that the outcome contains its memory and used input, and kill it only if that
+        takes too long.
 
-        Time for starting the process does not count, nor does time spent waiting or paused by the
-        scheduler.  Output and steps up to the kill are in the outcome; a slow ``write`` makes the
-        program wait.  Raises WorkerDied if the process ended unexpectedly (never caused by the
-        program) and RunCancelled if ``cancelled`` returns true.
+        The time for starting the process and for waiting for the scheduler does not count.  The
+        outcome contains output and steps up to the kill; a slow ``write`` makes the program wait.
+        Raises WorkerDied if the process ended unexpectedly (never caused by the program), and
+        RunCancelled if ``cancelled`` returns True.
         """
         chosen = find_language(language_id).configure(dialect, options)
         collected: list[bytes] = []
@@ -115,9 +115,9 @@ class Worker:
                 child.start(program, run, (started, folder), time_limit if stop_at_step else None)
                 outcome = follow(child, turn)
                 if outcome is not None:
-                    self._return_process()  # within the turn: the next turn finds it
+                    self._return_process()  # within the turn, so that the next turn can use it
         except BaseException:
-            self.kill()  # its later messages belong to no run
+            self.kill()  # discard the later messages of a killed run
             raise
         if outcome is None:
             self.close()
@@ -129,7 +129,7 @@ class Worker:
         return outcome
 
     def for_lanes(self) -> HostRunner:
-        """Return the runner of host lanes that belongs to this worker and is closed with it."""
+        """Return this worker's runner of host lanes, which is closed with the worker."""
         from esoplay.running.host.runner import HostRunner  # imported late: engines do not need it
 
         if self._lanes is None:
@@ -138,13 +138,13 @@ class Worker:
         return self._lanes
 
     def kill(self) -> None:
-        """Kill the process; the next run starts another one."""
+        """Kill the process; the next run starts a new one."""
         if self._child is not None:
             self._child.process.kill()
         self.close()
 
     def close(self) -> None:
-        """Let the process end."""
+        """Stop the process."""
         lanes, self._lanes = self._lanes, None
         if lanes is not None:
             lanes.close()
@@ -167,32 +167,32 @@ class Worker:
 
     @property
     def _key(self) -> Hashable:
-        """What the pool remembers as the last user of a process: the session, or this worker."""
+        """Key of the last user of a process in the pool: the session, or this worker."""
         key = None if self.share is None else self.share.key
         return self if key is None else key
 
 
 class ProcessPool:
-    """Idle processes of workers that take turns.  Thread-safe.
+    """Pool of worker processes.  Thread-safe.
 
-    A worker has a process only while it runs a program, so there are as many processes as active
-    and paused runs, however many workers wait for their turns.  At most ``count`` stay idle.
+    A worker has a process only while it runs a program, so the number of processes is that of the
+    active and paused runs, not of the workers.  At most ``count`` processes are idle.
     """
 
     def __init__(self, count: int):
         self._count = count
-        self._idle: list[tuple[Hashable, _WorkerProcess]] = []  # with the key that used it last
+        self._idle: list[tuple[Hashable, _WorkerProcess]] = []  # with the key of the last user
         self._lock = Lock()
         self._closed = False
 
     def take(self, key: Hashable) -> _WorkerProcess | None:
-        """Return an idle process, preferably the one that ran a program for ``key``; or None."""
+        """Return an idle process, preferably one last used by ``key``; None if all are in use."""
         with self._lock:
             known = [at for at, (last, _) in enumerate(self._idle) if last == key]
             return self._idle.pop(known[-1] if known else 0)[1] if self._idle else None
 
     def give_back(self, key: Hashable, process: _WorkerProcess) -> None:
-        """Take back a process that is not running a program."""
+        """Return a process that runs no program to the pool."""
         with self._lock:
             self._idle.append((key, process))
             most = 0 if self._closed else self._count
@@ -201,7 +201,7 @@ class ProcessPool:
             each.end()
 
     def close(self) -> None:
-        """End all idle processes, and each process that is given back later."""
+        """Stop all idle processes, and each process that is given back later."""
         with self._lock:
             self._closed = True
             idle = [process for _, process in self._idle]
@@ -211,14 +211,14 @@ class ProcessPool:
 
 
 class _WorkerProcess:
-    """The process and the thread that reads its messages."""
+    """Child process, and the thread that reads its messages."""
 
     def __init__(self) -> None:
-        path = os.pathsep.join(filter(None, sys.path))  # it must find the same esoplay
+        path = os.pathsep.join(filter(None, sys.path))  # import the same copy of esoplay
         theirs, self._control = os.pipe()
         try:
             self.process = subprocess.Popen(
-                # -P: the current folder may belong to a solver; never import from it
+                # -P: do not import from the current folder, which may belong to a solver
                 [sys.executable, "-P", "-m", "esoplay.running.child", str(theirs)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -243,7 +243,7 @@ class _WorkerProcess:
         world: tuple[int, str | None],
         seconds: float | None,
     ) -> None:
-        """Start a run.  Raises WorkerDied."""
+        """Start a run.  Raise WorkerDied if the process has exited."""
         assert self.process.stdin is not None, "it was started with pipes"
         self._runs += 1
         try:
@@ -253,12 +253,12 @@ class _WorkerProcess:
             raise WorkerDied("the process that runs programs ended unexpectedly") from error
 
     def pause_or_resume(self) -> None:
-        """Ask the run to pause, or if it is paused, to continue."""
-        with suppress(OSError):  # it has ended: the last message reports that
+        """Request that the run pauses or, if it is paused, resumes."""
+        with suppress(OSError):  # it has exited, which the last message reports
             os.write(self._control, self._runs.to_bytes(NUMBER, "little"))
 
     def message(self, timeout: float) -> _Message | None:
-        """Return the next message, None after ``timeout`` seconds; the last message is ``gone``."""
+        """Return the next message, or None after ``timeout`` seconds; the last one is ``gone``."""
         try:
             return self._messages.get(timeout=timeout)
         except Empty:
@@ -269,14 +269,14 @@ class _WorkerProcess:
         assert self.process.stdin is not None, "it was started with pipes"
         assert self.process.stdout is not None, "it was started with pipes"
         os.close(self._control)
-        with suppress(OSError):  # it may have ended with part of a request unread
+        with suppress(OSError):  # it may have exited before reading a whole request
             self.process.stdin.close()
         try:
             self.process.wait(1)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-        while self._listener.is_alive():  # it may wait for space in the queue
+        while self._listener.is_alive():  # it may be waiting for space in the queue
             self.message(_POLL)
         self.process.stdout.close()
 
@@ -292,7 +292,7 @@ class _WorkerProcess:
 
 @dataclass(slots=True)
 class _RunFollower:
-    """Follows the messages of a run until it ends.  steps: the steps reported so far."""
+    """Handler of the messages of one run.  steps: number of steps reported so far."""
 
     time_limit: float
     write: Callable[[bytes], object]
@@ -301,13 +301,13 @@ class _RunFollower:
     steps: int = 0
 
     def __call__(self, child: _WorkerProcess, turn: ScheduledRun | None) -> Outcome | None:
-        """Return the outcome, or None if the child was killed."""
+        """Handle messages until the run ends; return its outcome, or None if it was killed."""
         started = killed = asked = False
         deadline = time.monotonic() + START_LIMIT
         while True:
             left = deadline - time.monotonic()
             if left <= 0 and not killed:
-                child.process.kill()  # messages sent before still count
+                child.process.kill()  # messages sent before the kill still count
                 killed = True
             if self.cancelled is not None and self.cancelled():
                 raise RunCancelled
@@ -342,11 +342,11 @@ class _RunFollower:
                 raise WorkerDied("the process that ran the program ended unexpectedly")
 
 
-# Choice of a runner: a worker for engines, a host runner for lanes
+# Selection of a runner: a worker for engines, a host runner for lanes
 
 
 class Runner(Protocol):
-    """Runs programs one after the other, each under limits and in a separate process."""
+    """Runner of programs, one at a time, each under limits and in a separate process."""
 
     def run(
         self,
@@ -360,7 +360,7 @@ class Runner(Protocol):
         time_limit: float = TIME_LIMIT,
         cancelled: Callable[[], bool] | None = None,
     ) -> Outcome:
-        """Return the outcome of a run.  Raises RunCancelled, and WorkerDied if a process failed."""
+        """Run a program and return its outcome.  Raise RunCancelled or WorkerDied."""
         ...
 
 
@@ -368,7 +368,7 @@ class Runner(Protocol):
 def runner_for(language_id: str, existing: Runner | None) -> Generator[Runner | None]:
     """Yield ``existing``, or a new host runner if the language is a lane that it cannot run.
 
-    A program is compiled once for all runs in this context, and its files are deleted afterwards.
+    A program is compiled once for all runs in the context; its files are deleted afterwards.
     """
     from esoplay.running.host.lanes import is_lane  # imported late: engines do not need it
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from esolangs.registry import find_language
 from esoplay.errors import LaneError
-from esoplay.running.host.lanes import find_lane, is_lane, known_id
-from esoplay.running.host.toolchain import find_toolchain, why_missing
+from esoplay.running.host.lanes import check_language_id, find_lane, is_lane
+from esoplay.running.host.toolchain import find_toolchain, missing_reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def find_target(id: str, dialect: str) -> Target:
         engine_of(id)
         card = f"# {lane.name}\n\n{lane.card}"
         return Target(lane.id, lane.name, lane.extensions, card, lane=True)
-    language = find_language(known_id(id))
+    language = find_language(check_language_id(id))
     language.configure(dialect)
     return Target(language.id, language.name, tuple(language.extensions), language.card(dialect))
 
@@ -48,7 +48,7 @@ def engine_of(id: str) -> str:
         lane = find_lane(id)
         toolchain = find_toolchain(lane)
         if toolchain is None:
-            raise LaneError(f"{lane.name} is not installed here: {why_missing(lane)}")
+            raise LaneError(f"{lane.name} is not installed here: {missing_reason(lane)}")
         return toolchain.version
     language = find_language(id)
     return language.parse(language.sample()).engine

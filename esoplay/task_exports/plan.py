@@ -14,7 +14,7 @@ from esoplay.evaluation.prompts import Setting, task_of, writer_prompt
 from esoplay.grading.problem import Pack, Problem
 from esoplay.grading.seeds import commitment, report_salt
 from esoplay.packs.catalogue import get_pack, resolve_pack, select
-from esoplay.programs.host_lanes import known_id
+from esoplay.programs.host_lanes import check_language_id
 from esoplay.sessions.target import Target, find_target
 from esoplay.task_exports.sessions import (
     SESSIONS,
@@ -178,7 +178,7 @@ def plan_of(options: ExportOptions, seed: bytes) -> ExportPlan:
 
 def _target(id: str, dialect: str) -> Target:
     try:
-        return find_target(known_id(id.lower()), dialect)
+        return find_target(check_language_id(id.lower()), dialect)
     except EngineError as error:
         raise UsageError(str(error)) from None
 

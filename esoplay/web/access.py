@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Iterable
 
 TOKEN_BYTES = 32
-"""Random bytes of a token. 256 bits cannot be guessed."""
+"""Number of random bytes in a token; 256 bits cannot be guessed."""
 
 
 def is_loopback(address: str) -> bool:
@@ -22,24 +22,24 @@ def is_loopback(address: str) -> bool:
 
 
 class Access:
-    """Access rules of a server, which has one token while it runs.
+    """Access control of one server, with a token that is valid while it runs.
 
-    names: host names of the server besides IP addresses. Other names are refused, because another
-    site could resolve its name to this server (DNS rebinding).
+    names: host names of the server, in addition to IP addresses. Other names are refused, because
+    another site could resolve its name to this server (DNS rebinding).
     """
 
     def __init__(self, names: Iterable[str] = ()) -> None:
         self.token = secrets.token_urlsafe(TOKEN_BYTES)
         self.cookie = secrets.token_urlsafe(TOKEN_BYTES)
-        """Value of the cookie. It differs from the token, which may be in the browser history."""
+        """Value of the cookie, different from the token, which may be in the browser history."""
         self._names = {"localhost", *(name.lower() for name in names)}
 
     def is_token(self, given: str | None) -> bool:
-        """Return whether a token is correct, in constant time."""
+        """Compare a token in constant time; return whether it is correct."""
         return _same(given, self.token)
 
     def is_cookie(self, given: str | None) -> bool:
-        """Return whether a cookie is correct, in constant time."""
+        """Compare a cookie in constant time; return whether it is correct."""
         return _same(given, self.cookie)
 
     def is_host(self, host: str | None) -> bool:

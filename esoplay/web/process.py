@@ -1,4 +1,4 @@
-"""A process of the application for one page, which ends with the page."""
+"""Process of the application for one page, which is stopped when the page closes."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ COMMAND = (
 )  # -P: do not import modules from the current folder
 
 SHUTDOWN_SECONDS = 10.0
-"""Seconds for the application to save and exit. It is killed after twice this time."""
+"""Seconds that the application has to save and exit; it is killed after twice this time."""
 
 MAX_COLUMNS, MAX_CACHED_ROWS = 1000, 500
 
 
 class AppProcess(AppService):
-    """A process of the application in its own process group, connected to a WebSocket.
+    """Process of the application in its own process group, connected to a WebSocket.
 
     It receives only typed input and the size of the page. It cannot deliver files to the browser or
     open addresses there.
@@ -98,7 +98,7 @@ class AppProcess(AppService):
             await self.set_terminal_size(columns(width), rows(height))
 
     async def stop(self) -> None:
-        """Ask the application to save and exit, and kill it if that takes too long.
+        """Send the application a signal to save and exit; kill it if that takes too long.
 
         Child processes of the application are in its process group, or exit when its pipes close.
         """
@@ -120,17 +120,17 @@ class AppProcess(AppService):
 
 
 def columns(text: int) -> int:
-    """Return a valid width in columns."""
+    """Clamp a width in columns to the supported range."""
     return max(1, min(text, MAX_COLUMNS))
 
 
 def rows(text: int) -> int:
-    """Return a valid height in rows."""
+    """Clamp a height in rows to the supported range."""
     return max(1, min(text, MAX_CACHED_ROWS))
 
 
 async def _has_exited(process: Process, seconds: float) -> bool:
-    """Return whether a process exits in time, without waiting for its pipes to close."""
+    """Wait for a process; return whether it exits within ``seconds``, even with open pipes."""
     deadline = asyncio.get_running_loop().time() + seconds
     while process.returncode is None:
         if asyncio.get_running_loop().time() > deadline:

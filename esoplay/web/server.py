@@ -1,4 +1,4 @@
-"""HTTP server for pages and WebSockets, with restrictive response headers."""
+"""HTTP server for the pages of the application and their WebSockets."""
 
 from __future__ import annotations
 
@@ -37,13 +37,12 @@ HEADERS = {
     "Cache-Control": "no-store",
 }
 
-NO_TOKEN = "403: open the address that `esoplay web` printed; it has a token.\n"
+NO_TOKEN = "403: missing token; open the address that `esoplay web` printed.\n"
 WRONG_HOST = "403: unknown host name; `esoplay web --host-name NAME` allows it.\n"
 WRONG_ORIGIN = "403: requests from other sites are not allowed.\n"
 
 SLOT_WAIT = 5.0
-"""Seconds that a new page waits for another to end. A reload opens a page before the old one ends.
-"""
+"""Seconds that a new page waits for another to close: a reload opens the new page first."""
 
 MAX_MESSAGE_BYTES = 4 << 20
 """Maximum size of a message from the browser in bytes. A paste is one message."""
@@ -210,12 +209,12 @@ def listen(address: str, port: int, *, allow_network: bool) -> socket.socket:
     except OSError as error:
         raise UsageError(
             f"cannot listen on {address}, port {port}: {error.strerror or error}\n"
-            "try: --port 0, which takes a free port"
+            "try: --port 0, which chooses a free port"
         ) from None
 
 
 def address_of(listener: socket.socket, token: str) -> str:
-    """Return the address to open in a browser."""
+    """Return the URL to open in a browser, with the token."""
     host, port = listener.getsockname()[:2]
     if host in ("0.0.0.0", "::"):
         host = socket.gethostname()

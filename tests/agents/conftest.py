@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from agents_helpers import make_answers, make_pack
 
-from esoplay.agents.isolation import SWITCH
+from esoplay.agents.isolation import DISABLE_VARIABLE
 
 PROBLEMS = ("E02", "E08")
 
@@ -18,7 +18,7 @@ def pack(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def visible_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Solvers are not isolated, as on a machine without bubblewrap: they reach all of it."""
-    monkeypatch.setenv(SWITCH, "1")
+    monkeypatch.setenv(DISABLE_VARIABLE, "1")
 
 
 @pytest.fixture(scope="session")

@@ -12,9 +12,9 @@ from agents_helpers import write_grid
 from esoplay.agents import agent_workspace
 from esoplay.agents.agent_workspace import check_solver, mcp_config
 from esoplay.agents.grid import GridOverrides, read_grid
-from esoplay.agents.grid_run import cells_of, remaining_orders
+from esoplay.agents.grid_run import list_cells, remaining_orders
 from esoplay.agents.prompts import fill_placeholders
-from esoplay.agents.ready import GRIDS, grid_text, purpose_of
+from esoplay.agents.ready import GRIDS, grid_title, read_grid_template
 from esoplay.cli.main import build_parser, main
 from esoplay.errors import UsageError
 
@@ -103,16 +103,16 @@ def test_a_problem_that_only_lanes_can_solve_is_refused_when_the_grid_is_read(
 @pytest.mark.parametrize("name", GRIDS)
 def test_a_ready_made_grid_wants_a_solver_and_no_more(name: str, tmp_path: Path) -> None:
     file = tmp_path / f"{name}.toml"
-    file.write_text(grid_text(name), "utf-8")
+    file.write_text(read_grid_template(name), "utf-8")
     with pytest.raises(UsageError, match="solvers: missing"):
         read_grid(file)
-    commented = [line for line in grid_text(name).splitlines() if line.startswith("# ")]
+    commented = [line for line in read_grid_template(name).splitlines() if line.startswith("# ")]
     solver = [line[2:] for line in commented if " = " in line or "[[" in line]
-    file.write_text(grid_text(name) + "\n".join(solver), "utf-8")
+    file.write_text(read_grid_template(name) + "\n".join(solver), "utf-8")
     grid = read_grid(file)
-    assert grid.title == purpose_of(name)
+    assert grid.title == grid_title(name)
     assert len(grid.languages) == 5
-    assert len(cells_of(grid)) == 5 * len(grid.protocols) * grid.sessions
+    assert len(list_cells(grid)) == 5 * len(grid.protocols) * grid.sessions
 
 
 def test_a_solver_with_another_configuration_is_another_one(tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ def test_first_sessions_come_first_and_solvers_take_turns(
     solvers = {"heron": "solve", "crow": "fail"}
     protocols = ["primary", "direct"]
     file = write_grid(tmp_path / "g.toml", pack, answers, solvers, sessions=2, protocols=protocols)
-    cells = cells_of(read_grid(file))
+    cells = list_cells(read_grid(file))
     assert [cell.number for cell in cells] == [1] * 4 + [2] * 4
     assert [cell.solver for cell in cells] == ["heron", "crow"] * 4
     assert [cell.protocol for cell in cells[:4]] == ["primary", "primary", "direct", "direct"]

@@ -12,8 +12,8 @@ from agents_helpers import agents, is_there, sessions_of, write_grid
 from esoplay.agents.notes import (
     last_attempt,
     new_attempt,
+    read_standing,
     restrict_attempts,
-    standing_of,
     write_result,
     write_start,
 )
@@ -108,7 +108,7 @@ def test_a_damaged_note_is_reported_with_its_file(text: str, tmp_path: Path) -> 
     attempt = new_attempt(tmp_path / CELL.folder)
     write_start(attempt, AttemptStart("a", "b", 1, "/nowhere"))
     (attempt / "result.json").write_text(text, "utf-8")
-    standing = standing_of(tmp_path, CELL)
+    standing = read_standing(tmp_path, CELL)
     assert standing.word == "damaged"
     assert standing.damage is not None
     assert standing.damage.startswith(f"cannot read {attempt / 'result.json'}: ")
@@ -116,14 +116,14 @@ def test_a_damaged_note_is_reported_with_its_file(text: str, tmp_path: Path) -> 
 
 def test_notes_are_read_as_they_were_written(tmp_path: Path) -> None:
     attempt = new_attempt(tmp_path / CELL.folder)
-    assert standing_of(tmp_path, CELL).word == "not begun"
+    assert read_standing(tmp_path, CELL).word == "not begun"
     write_start(attempt, AttemptStart("a", "b", 1, "/nowhere"))
-    assert standing_of(tmp_path, CELL).word == "begun"
+    assert read_standing(tmp_path, CELL).word == "begun"
     result = AttemptOutcome(
         "a", "died", "by a signal", 1, 2, 3, 4.5, True, True, ("x",), ("y", "z"), 1
     )
     write_result(attempt, result)
-    assert standing_of(tmp_path, CELL).result == result
+    assert read_standing(tmp_path, CELL).result == result
     assert last_attempt(tmp_path / CELL.folder) == attempt
 
 
@@ -135,7 +135,7 @@ def test_notes_of_versions_that_did_not_isolate_are_read(tmp_path: Path) -> None
         table = json.loads((attempt / name).read_bytes())
         del table["isolated"]
         (attempt / name).write_text(json.dumps(table), "utf-8")
-    standing = standing_of(tmp_path, CELL)
+    standing = read_standing(tmp_path, CELL)
     assert standing.word == "complete"
     assert standing.result is not None
     assert standing.result.isolated is None

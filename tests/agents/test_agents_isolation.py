@@ -94,7 +94,7 @@ def test_bubblewrap_that_may_not_create_namespaces_is_reported_with_its_words(
     tool = tmp_path / "bwrap"
     tool.write_text("#!/bin/sh\necho 'bwrap: Operation not permitted' >&2\nexit 1\n", "utf-8")
     tool.chmod(0o755)
-    monkeypatch.delenv(isolation.SWITCH, raising=False)
+    monkeypatch.delenv(isolation.DISABLE_VARIABLE, raising=False)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     found = find_bubblewrap()
     assert found.missing == "bubblewrap cannot create namespaces: Operation not permitted"
@@ -105,7 +105,7 @@ def test_doctor_reports_whether_solvers_can_be_isolated(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert examine()["bubblewrap"]["works"] == find_bubblewrap().works
-    monkeypatch.setenv(isolation.SWITCH, "1")
+    monkeypatch.setenv(isolation.DISABLE_VARIABLE, "1")
     main(["doctor"])
     without = capsys.readouterr().out
     assert "isolation of solvers\n  not possible: " in without
@@ -124,7 +124,7 @@ def folders(tmp_path: Path) -> Path:
 
 def sandbox_of(folders: Path, *tools: str, hidden: tuple[str, ...] = ()) -> SandboxCommand:
     view = SolverFiles(
-        tools=(*SolverTools(os.environ["PATH"], [], []).of_program(sys.executable), *tools),
+        tools=(*SolverTools(os.environ["PATH"], [], []).find_program_files(sys.executable), *tools),
         hidden=hidden,
         writable=(str(folders / "workspace"), str(folders / "home")),
         socket=str(folders / "socket"),
@@ -202,7 +202,7 @@ def test_private_files_are_left_out_of_etc(tmp_path: Path) -> None:
         (folder / "link").symlink_to("all")
     (mixed / "secret").touch(0o600)
     closed.chmod(0o700)
-    assert list(isolation._readable(str(tmp_path))) == [  # pyright: ignore[reportPrivateUsage]
+    assert list(isolation._show_readable_files(str(tmp_path))) == [  # pyright: ignore[reportPrivateUsage]
         *("--dir", str(mixed), "--ro-bind-try", str(mixed / "all"), str(mixed / "all")),
         *("--symlink", "all", str(mixed / "link")),
         *("--ro-bind-try", str(public), str(public)),
@@ -280,7 +280,7 @@ def test_its_exit_status_is_reported(
     assert kept.ended.wait(60)
     end = kept.stop()
     assert (end["exit_code"], end["signal"]) == expected
-    assert (kept.failure, end["let_go"], end["left_behind"]) == (None, False, 0)
+    assert (kept.failure, end["stopped"], end["left_behind"]) == (None, False, 0)
 
 
 @isolated
@@ -336,7 +336,7 @@ def test_an_isolated_agent_may_end_within_its_grace_period(
     )
     until(folders / "out", "started")
     end = kept.stop()
-    assert (end["let_go"], end["exit_code"]) == (True, 3)
+    assert (end["stopped"], end["exit_code"]) == (True, 3)
     assert (folders / "out").read_text("utf-8") == "started\nended\n"
 
 
@@ -382,7 +382,7 @@ def place(file: Path, text: str = "") -> Path:
 
 def shown(command: list[str | Path], *, path: str = "/usr/bin:/bin", apart: Path) -> list[str]:
     words = [str(word) for word in command]
-    return list(SolverTools(path, [str(apart / "run")], [str(apart)]).of_command(words))
+    return list(SolverTools(path, [str(apart / "run")], [str(apart)]).find_command_files(words))
 
 
 def test_a_tool_includes_its_installation_and_interpreter(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_a_solved_session_is_complete_however_its_agent_ended(
             program = (answers / "brainfuck" / f"{problem}.bf").read_bytes()
             assert sessions.submit(session, problem, program).solved
     result = judged(tmp_path, session, pack, "timed out")
-    assert (result.end, result.solved, result.good) == ("complete", 2, True)
+    assert (result.end, result.solved, result.is_valid) == ("complete", 2, True)
 
 
 def test_unverified_sessions_are_marked_and_not_played_again(

@@ -86,7 +86,7 @@ def test_transcripts_are_bounded_and_show_no_secret(tmp_path: Path, lock: int) -
     end = kept.stop()
     assert (tmp_path / "out").read_bytes() == b"[KEY]."
     assert (tmp_path / "err").read_bytes() == b"x" * 100
-    assert (end["exit_code"], end["let_go"], end["stderr_bytes"]) == (7, False, 5000)
+    assert (end["exit_code"], end["stopped"], end["stderr_bytes"]) == (7, False, 5000)
 
 
 def test_a_full_disk_ends_a_transcript_and_nothing_else(tmp_path: Path, lock: int) -> None:
@@ -115,7 +115,7 @@ def test_processes_that_ignore_sigterm_or_leave_the_group_are_killed(
     kept = keep(tmp_path, lock, LEAVING)
     pids = until(tmp_path / "out", 2)
     end = kept.stop()
-    assert end["let_go"]
+    assert end["stopped"]
     assert end["signal"] == signal.SIGKILL
     assert not any(map(is_there, pids))
 

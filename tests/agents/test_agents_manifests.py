@@ -26,7 +26,7 @@ from esoplay.agents.manifest import (
     missing_option,
     read_manifest,
 )
-from esoplay.agents.ready import manifest_names, manifest_text
+from esoplay.agents.ready import manifest_names, read_manifest_text
 from esoplay.cli.main import main
 from esoplay.decoding import decode_toml
 from esoplay.errors import UsageError
@@ -214,7 +214,7 @@ MISTAKES = [
     ('program = "mine"', "", "program", "missing"),
     ('"{prompt}"', '"{promt}"', "command[1]", "unknown placeholder {promt}"),
     ('["{program}", ', '["mine", ', "command[0]", "{program}"),
-    (', "{options}"', "", "command", "{options} must occur once"),
+    (', "{options}"', "", "command", "{options} must occur exactly once"),
     ("{model}", "{modell}", "options.model.words[1]", "unknown placeholder {modell}"),
     ("[options.model]", "[options.modell]", "options.modell", "unknown field"),
     ("{home}/log.jsonl", "/etc/passwd", "log.file", "{home}/"),
@@ -410,7 +410,7 @@ def test_manifests_are_listed_and_printed(capsys: pytest.CaptureFixture[str]) ->
     assert main(["agents", "manifest"]) == 0
     assert "claude-code      Claude Code" in capsys.readouterr().out
     assert main(["agents", "manifest", "claude-code"]) == 0
-    assert capsys.readouterr().out == manifest_text("claude-code")
+    assert capsys.readouterr().out == read_manifest_text("claude-code")
 
 
 LOGGED = """\

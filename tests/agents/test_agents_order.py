@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from esoplay.agents import grid_run
-from esoplay.agents.attempt import SessionOrder, StopSignal, UnrecordedOutcome
+from esoplay.agents.attempt import OutcomeNotSaved, SessionOrder, StopSignal
 from esoplay.agents.grid import read_grid
-from esoplay.agents.grid_run import RunEvent, cells_of, run_grid
+from esoplay.agents.grid_run import RunEvent, list_cells, run_grid
 from esoplay.agents.isolation import RunAsUser
 from esoplay.agents.notes import new_attempt, write_result, write_start
 from esoplay.agents.records import AttemptOutcome, AttemptStart
@@ -40,7 +40,7 @@ def run_of(
     file = tmp_path / "grid.toml"
     file.write_text(GRID, "utf-8")
     monkeypatch.setattr(grid_run, "check_solver", lambda _solver: None)
-    monkeypatch.setattr(grid_run, "person_of", lambda _user: RunAsUser(1, 1))
+    monkeypatch.setattr(grid_run, "find_user", lambda _user: RunAsUser(1, 1))
     steps: list[RunEvent] = []
     stop = StopSignal()
     run_grid(
@@ -83,7 +83,7 @@ def test_an_unrecorded_session_is_reported_and_the_others_are_played(
 ) -> None:
     def play(order: SessionOrder, _run: Path, _lock: int, _stop: StopSignal) -> AttemptOutcome:
         if order.solver.name == "fox":
-            raise UnrecordedOutcome("no space left")
+            raise OutcomeNotSaved("no space left")
         if order.solver.name == "vixen":
             raise StoreError("cannot make a folder")
         return AttemptOutcome("a", "complete")
@@ -118,7 +118,7 @@ def test_a_solved_session_that_was_killed_is_not_played_again(
 
     (tmp_path / "grid.toml").write_text(GRID, "utf-8")
     grid = read_grid(tmp_path / "grid.toml")
-    ends = {cell: "complete" if cell.number == 1 else "interrupted" for cell in cells_of(grid)}
+    ends = {cell: "complete" if cell.number == 1 else "interrupted" for cell in list_cells(grid)}
     for cell in ends:
         solver = next(one for one in grid.solvers if one.name == cell.solver)
         definition = grid.definition(solver, grid.protocols[0][1])

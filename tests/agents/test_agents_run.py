@@ -14,7 +14,7 @@ import pytest
 from agents_helpers import STAND_IN, acceptance, agents, sessions_of, write_grid
 from shell import PATHS, heed_interrupts
 
-from esoplay.agents.isolation import SWITCH
+from esoplay.agents.isolation import DISABLE_VARIABLE
 from esoplay.cli.main import main
 
 HONEST = {"heron": "solve", "crow": "fail", "moth": "die", "owl": "endless", "wren": "endless"}
@@ -54,7 +54,7 @@ def test_each_agent_is_reported_by_its_behaviour(
     assert main(["session", "verify", str(attempt / "session.json"), *seed]) == 0
 
     # Two are added that reach what an isolated one does not; what was played is not played again.
-    monkeypatch.setenv(SWITCH, "1")
+    monkeypatch.setenv(DISABLE_VARIABLE, "1")
     assert {result["isolated"] for result in results.values()} == {not acceptance_before}
     more = {**HONEST, "jay": "cheat", "fox": "edit_the_log"}
     write_grid(file, pack, answers, more, limits=LIMITS, more=key)

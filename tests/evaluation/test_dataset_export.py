@@ -129,7 +129,7 @@ def test_refusals(sources: list[str], tmp_path: Path, capsys: pytest.CaptureFixt
     for words, reason in (
         ((*sources, "-o", full, "--licence", "X"), "is not empty"),
         ((sources[0], sources[0], "-o", "new", "--licence", "X"), "the name of two sources"),
-        ((sources[0], "-o", "new", "--licence", " "), "--licence takes one line"),
+        ((sources[0], "-o", "new", "--licence", " "), "--licence must be one line"),
         ((full, "-o", "new", "--licence", "X"), "expected a folder of `esoplay eval`"),
         ((str(tmp_path / "full/file"), "-o", "new", "--licence", "X"), "full/file: "),
     ):

@@ -10,7 +10,7 @@ from task_corpora import write_corpus
 
 from esoplay.packs.exchange import import_pack
 from esoplay.packs.grading import grade_source
-from esoplay.running.host.lanes import lane_of_file
+from esoplay.running.host.lanes import find_lane_by_file
 
 PAGE = Path(__file__).parents[2] / "docs" / "host-lanes.md"
 STAND_IN = """\
@@ -51,7 +51,7 @@ def test_the_manifest_runs_files_and_projects_with_arguments(
         folder.chmod(0o755)
     monkeypatch.setenv("ESOPLAY_LANES", str(lanes))
     monkeypatch.setenv("PATH", f"{tools}:/usr/bin:/bin")
-    lane = lane_of_file("fib.0")
+    lane = find_lane_by_file("fib.0")
     assert lane is not None
     assert lane.id == "zero"
     import_pack(write_corpus(tmp_path / "corpus"))

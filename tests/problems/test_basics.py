@@ -21,7 +21,7 @@ from esoplay.packs.catalogue import get_installed, get_pack, select_solvable
 from esoplay.packs.exchange import import_pack, installed_packs
 from esoplay.programs.generation import run_in_python
 from esoplay.running.host.lanes import find_lane, lane_ids
-from esoplay.running.host.toolchain import find_toolchain, why_missing
+from esoplay.running.host.toolchain import find_toolchain, missing_reason
 
 PACK = get_pack("basics")
 GENERATED = [problem for problem in PACK if problem.source() is not None]
@@ -86,7 +86,7 @@ def test_generated_programs_are_proved(language: str, monkeypatch: pytest.Monkey
 def test_references_of_lanes_are_proved(id: str, monkeypatch: pytest.MonkeyPatch) -> None:
     lane = find_lane(id)
     if find_toolchain(lane) is None:
-        pytest.skip(f"{lane.name} is not installed: {why_missing(lane)}")
+        pytest.skip(f"{lane.name} is not installed: {missing_reason(lane)}")
     monkeypatch.setattr(proofs, "MISTAKE_SEEDS", 1)
     report = proofs.verify(id, pack="basics", seeds=[])
     assert [cell for cell in report if not cell.solved] == []

@@ -220,7 +220,7 @@ def test_json_has_the_members_that_its_page_names(
     ("options", "complaint"),
     [
         (["--resamples", "1"], "--resamples must be a number from 100"),
-        (["--title", "two\nlines"], "--title takes one line"),
+        (["--title", "two\nlines"], "--title must be one line"),
         (["--usage", "nowhere.jsonl"], "cannot read nowhere.jsonl"),
         (["nowhere.json"], "cannot read nowhere.json"),
         (["-", "-"], "stdin (-) can be named only once"),

@@ -21,7 +21,7 @@ from esolangs.limits import MEBIBYTE, Limits
 from esoplay.errors import WorkerDied
 from esoplay.running.host.box import PrivateFolder
 from esoplay.running.host.lanes import find_lane
-from esoplay.running.host.processes import processes_below
+from esoplay.running.host.processes import find_descendants
 from esoplay.running.host.runner import HostProgram, HostRunner
 from esoplay.temporary import NOBODY, PROGRAM_USERS
 
@@ -143,7 +143,7 @@ def test_a_file_is_not_written_through_a_link(box: PrivateFolder, victim: Path) 
     with pytest.raises(WorkerDied):
         box.put("main.py", b"changed")
     with pytest.raises(OSError, match="symbolic links"):
-        box.give_to_program(box.program / "main.py")
+        box.assign_to_program(box.program / "main.py")
     assert _is_untouched(victim)
     assert (victim / "file").read_text() == "stays"
 
@@ -283,12 +283,12 @@ while True:
 print(made, end="")
 """
     limits = Limits(memory=2048 * MEBIBYTE)
-    before = processes_below(os.getpid())
+    before = find_descendants(os.getpid())
     outcome = runner.run("python", source.encode(), limits=limits)
     assert outcome.status == "ok", outcome.stderr
     # The program counts, and so do its watchers where they share its namespace.
     assert 0 < find_lane("python").processes - int(outcome.stdout) <= 3
-    assert processes_below(os.getpid()) <= before  # no process of ours lives on
+    assert find_descendants(os.getpid()) <= before  # no process of ours lives on
 
 
 @pytest.mark.slow
@@ -434,7 +434,7 @@ HostRunner().run("python", {program.encode()!r})
     whole = 3 + ("processes" in either.guards)
     child = subprocess.Popen([sys.executable, "-c", grader])
     deadline = time.monotonic() + 300
-    while len(begun := processes_below(child.pid)) < whole and time.monotonic() < deadline:
+    while len(begun := find_descendants(child.pid)) < whole and time.monotonic() < deadline:
         time.sleep(0.01)
     assert len(begun) == whole
     child.kill()

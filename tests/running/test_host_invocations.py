@@ -17,7 +17,7 @@ from esoplay.running.host.source_files import (
     missing_files,
     split_source,
 )
-from esoplay.running.host.toolchain import find_toolchain, why_missing
+from esoplay.running.host.toolchain import find_toolchain, missing_reason
 from esoplay.running.invocation import ProgramInvocation
 
 SERVER = """
@@ -131,7 +131,7 @@ def test_without_namespaces_a_server_is_refused(
 def test_a_submission_may_have_several_files(runner: HostRunner, id: str) -> None:
     lane = find_lane(id)
     if find_toolchain(lane) is None:
-        pytest.skip(f"{lane.name} is not installed: {why_missing(lane)}")
+        pytest.skip(f"{lane.name} is not installed: {missing_reason(lane)}")
     outcome = runner.run(id, join_files(TWO_FILES[id]))
     assert (outcome.status, outcome.stdout) == ("ok", b"42"), outcome.stderr
 

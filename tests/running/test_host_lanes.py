@@ -10,7 +10,7 @@ import pytest
 from esolangs.errors import UnknownLanguage
 from esoplay.cli.main import main
 from esoplay.errors import LaneError
-from esoplay.running.host.lanes import find_lane, is_lane, lane_ids, lane_of_file, read_lane
+from esoplay.running.host.lanes import find_lane, find_lane_by_file, is_lane, lane_ids, read_lane
 from esoplay.running.host.runner import HostRunner
 from esoplay.running.host.toolchain import find_toolchain
 
@@ -48,7 +48,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_lanes_that_ship(id: str) -> None:
     lane = find_lane(id)
     assert lane.id in lane_ids()
-    assert lane_of_file(f"a/b{lane.extensions[0].upper()}") == lane
+    assert find_lane_by_file(f"a/b{lane.extensions[0].upper()}") == lane
     assert lane.starter.endswith(b"\n")
 
 
@@ -57,8 +57,8 @@ def test_invalid_manifests_are_refused() -> None:
         assert not is_lane(id)
         with pytest.raises(UnknownLanguage, match="available: go, javascript, python"):
             find_lane(id)
-    assert lane_of_file("a.bf") is None
-    assert lane_of_file("-") is None
+    assert find_lane_by_file("a.bf") is None
+    assert find_lane_by_file("-") is None
 
 
 def test_a_file_adds_a_lane(folder: Path) -> None:
@@ -93,14 +93,14 @@ def test_a_broken_manifest_does_not_block_other_lanes(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "ada.toml").write_text("id = ")
-    lane = lane_of_file("a.py")
+    lane = find_lane_by_file("a.py")
     assert lane is not None
     assert lane.id == "python"
-    assert lane_of_file("a") is None
+    assert find_lane_by_file("a") is None
     with pytest.raises(
         LaneError, match=r"no lane found for '\.adb'; one manifest is invalid: .*ada\.toml"
     ):
-        lane_of_file("a.adb")
+        find_lane_by_file("a.adb")
     monkeypatch.setenv("PATH", str(folder))  # Python alone is there: it takes no path
     assert main(["lanes", "--json"]) == 2
     states = {state["id"]: state for state in json.loads(capsys.readouterr().out)["lanes"]}

@@ -16,7 +16,7 @@ import pytest
 from host_programs import python
 
 from esoplay.running.host import paused_processes, process
-from esoplay.running.host.processes import processes_below
+from esoplay.running.host.processes import find_descendants
 from esoplay.running.host.runner import HostRunner
 from esoplay.running.scheduler import RunCancelled, ScheduledRun, Scheduler, SchedulerShare
 
@@ -102,7 +102,7 @@ def test_a_pause_changes_no_output_and_stops_every_process(either: HostRunner) -
     states: list[list[str]] = []
 
     def look() -> None:
-        below = [pid for pid in processes_below(os.getpid()) if b"main.py" in arguments_of(pid)]
+        below = [pid for pid in find_descendants(os.getpid()) if b"main.py" in arguments_of(pid)]
         states.append([state_of(pid) for pid in below])
         time.sleep(0.01)
 
@@ -142,10 +142,10 @@ def test_stopped_time_is_not_the_program_s(
 
 def test_a_stopped_program_can_be_cancelled(either: HostRunner) -> None:
     begun: set[int] = set()
-    before = processes_below(os.getpid())  # what other tests left in this process
+    before = find_descendants(os.getpid())  # what other tests left in this process
 
     def look() -> None:
-        begun.update(processes_below(os.getpid()) - before)
+        begun.update(find_descendants(os.getpid()) - before)
         cancel.set()
 
     cancel = threading.Event()
@@ -181,7 +181,7 @@ else:
     states: list[list[str]] = []
 
     def look() -> None:
-        below = [pid for pid in processes_below(os.getpid()) if b"main.py" in arguments_of(pid)]
+        below = [pid for pid in find_descendants(os.getpid()) if b"main.py" in arguments_of(pid)]
         states.append([state_of(pid) for pid in below])
 
     either.share = PausingShare(look, most=3)
@@ -234,7 +234,7 @@ class LongTurn(PausingTurn):
 
     @property
     def should_pause(self) -> bool:
-        return not self.pauses and any(map(self._is_ready, processes_below(os.getpid())))
+        return not self.pauses and any(map(self._is_ready, find_descendants(os.getpid())))
 
     def pause(self, cancelled: Callable[[], bool] | None = None) -> float:
         super().pause()
@@ -291,9 +291,9 @@ ctypes.CDLL(None).pthread_exit(None)
         until(lambda: state_of(child.pid) == "Z")
         threads = list(Path(f"/proc/{child.pid}/task").iterdir())
         standstill = paused_processes.PausedProcesses(lambda: {child.pid})
-        assert standstill.begin()
+        assert standstill.pause()
         states = [(each / "stat").read_text().rpartition(") ")[2][0] for each in threads]
-        standstill.end()
+        standstill.resume()
         child.kill()
     assert sorted(states) == ["T", "Z"]
 
@@ -303,10 +303,10 @@ def test_memory_is_looked_at_in_a_pause(
 ) -> None:
     turn = in_one_long_pause(either, lambda: None)
 
-    def resident(pid: int) -> int:
+    def resident_memory(pid: int) -> int:
         return 1 << 40 if turn.pauses else 0
 
-    monkeypatch.setattr(process, "resident", resident)
+    monkeypatch.setattr(process, "resident_memory", resident_memory)
     assert python(either, "while True: pass").status == "memory_limit"
 
 
@@ -326,11 +326,11 @@ def test_escaped_stopped_processes_continue() -> None:
     with subprocess.Popen(["sleep", "60"]) as child:
         found = {child.pid}
         standstill = paused_processes.PausedProcesses(lambda: set(found))
-        assert standstill.begin()
+        assert standstill.pause()
         assert state_of(child.pid) == "T"
-        assert standstill.still_paused()
+        assert standstill.recheck()
         found.clear()
-        standstill.end()
+        standstill.resume()
         until(lambda: state_of(child.pid) != "T")
         child.kill()
 
@@ -355,7 +355,7 @@ def test_a_grader_that_is_killed_leaves_no_stopped_program(
     ) as grader:
         assert grader.stdout is not None
         assert grader.stdout.readline() == b"paused\n"
-        begun = processes_below(grader.pid)
+        begun = find_descendants(grader.pid)
         assert begun
         grader.kill()
     until(lambda: all(state_of(pid) == "Z" for pid in begun))

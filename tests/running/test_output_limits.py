@@ -243,7 +243,7 @@ def test_a_machine_returns_to_pass_on_its_output(language: str, source: bytes) -
 
 def test_slices_of_a_run_hold_little_output(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many steps a slice has, as after a long time without output."""
-    monkeypatch.setattr(running, "_FIRST", 10**9)
+    monkeypatch.setattr(running, "_FIRST_SLICE", 10**9)
     sizes: list[int] = []
     run_source(
         "brainfuck", LOUD, limits=Limits(1_000_000), write=lambda data: sizes.append(len(data))

@@ -21,7 +21,7 @@ import pytest
 from shell import heed_interrupts
 
 from esoplay.benchmark.sessions import Sessions
-from esoplay.running.host.processes import processes_below
+from esoplay.running.host.processes import find_descendants
 
 WAITING = "import time\nprint('the submission of another solver')\ntime.sleep(600)\n"
 
@@ -114,7 +114,7 @@ def program_below(grader: int) -> int | None:
     """The process that runs the program, None if it stays root's."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
-        for pid in processes_below(grader):
+        for pid in find_descendants(grader):
             with suppress(OSError):
                 words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
                 if words[-2:-1] and words[-2].endswith(b"/main.py") and b"-B" in words:

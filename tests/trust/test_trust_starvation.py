@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from esoplay.benchmark.sessions import Sessions, Workers
-from esoplay.running.host.processes import children_of
+from esoplay.running.host.processes import find_children
 from esoplay.running.worker import RunCancelled
 from esoplay.sessions.store import EventStore
 
@@ -60,7 +60,7 @@ class Slow:
     def wait_until_workers_are_busy(self) -> None:
         """Until as many programs have used the processor as there are workers."""
         deadline = time.monotonic() + PATIENCE
-        while sum(used_time(pid) > 0.2 for pid in children_of(os.getpid())) < WORKERS:
+        while sum(used_time(pid) > 0.2 for pid in find_children(os.getpid())) < WORKERS:
             assert time.monotonic() < deadline
             time.sleep(0.01)
 
@@ -153,7 +153,7 @@ def test_a_short_run_finishes_next_to_slow_programs_of_a_host_lane(
     for _ in range(WORKERS):
         run_slowly(slow, sessions, greedy, b"import os\nos.fork()\nwhile True: pass")
     deadline = time.monotonic() + PATIENCE
-    while sum(map(is_busy, children_of(os.getpid()))) < WORKERS:
+    while sum(map(is_busy, find_children(os.getpid()))) < WORKERS:
         assert time.monotonic() < deadline
         time.sleep(0.01)
     assert short_run(sessions, other) == b"\1"
@@ -162,5 +162,5 @@ def test_a_short_run_finishes_next_to_slow_programs_of_a_host_lane(
 
 def is_busy(launcher: int) -> bool:
     """Whether a program below a launcher, or below its namespace's first process, computes."""
-    below = children_of(launcher)
-    return any(used_time(pid) > 0.3 for child in below for pid in (child, *children_of(child)))
+    below = find_children(launcher)
+    return any(used_time(pid) > 0.3 for child in below for pid in (child, *find_children(child)))

@@ -65,7 +65,7 @@ exit status: 0 every session is complete and verified, 1 one is not, 2 usage, 13
 
 
 def add_run(actions: Actions) -> None:
-    from esoplay.agents.records import AGAIN
+    from esoplay.agents.records import RETRYABLE_STANDINGS
 
     run = actions.add(
         "run",
@@ -101,7 +101,7 @@ def add_run(actions: Actions) -> None:
         "--retry",
         action="append",
         default=[],
-        choices=AGAIN,
+        choices=RETRYABLE_STANDINGS,
         help="play sessions in this state again; earlier attempts are saved; repeatable",
     )
     run.add_argument(
@@ -138,7 +138,7 @@ def _run(args: argparse.Namespace) -> int:
     print_stderr(f"{folder}: {summary_of(found)}")
     if args.dry_run:
         return EXIT_PASSED
-    return EXIT_PASSED if all(one.good for one in found) else EXIT_FAILED
+    return EXIT_PASSED if all(one.is_valid for one in found) else EXIT_FAILED
 
 
 def _list(grid: SessionGrid, folder: Path, retry: list[str]) -> list[CellStanding]:
@@ -146,8 +146,8 @@ def _list(grid: SessionGrid, folder: Path, retry: list[str]) -> list[CellStandin
     from esoplay.agents.agent_workspace import check_solver
     from esoplay.agents.grid_run import (
         Bubblewraps,
-        cells_of,
-        first_shell_obstacle,
+        find_first_shell_obstacle,
+        list_cells,
         remaining_orders,
         standings,
     )
@@ -155,11 +155,11 @@ def _list(grid: SessionGrid, folder: Path, retry: list[str]) -> list[CellStandin
 
     for solver in grid.solvers:
         check_solver(solver)
-    cells, orders = cells_of(grid), remaining_orders(grid, folder, retry)
+    cells, orders = list_cells(grid), remaining_orders(grid, folder, retry)
     print_stderr(f"{len(orders)} of {len(cells)} sessions would be played")
     if obstacle := Bubblewraps().find_unusable(orders):
         print_stderr(obstacle.advice())
-    if shell := first_shell_obstacle(grid, orders):
+    if shell := find_first_shell_obstacle(grid, orders):
         print_stderr(shell)
     return standings(folder, cells)
 
@@ -293,17 +293,17 @@ def _manifest(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from esoplay.agents.manifest import read_manifest
-    from esoplay.agents.ready import manifest_names, manifest_text
+    from esoplay.agents.ready import manifest_names, read_manifest_text
     from esoplay.cli.output import print_json
 
     if args.json:
         names = manifest_names() if args.name is None else (args.name,)
-        print_json({"manifests": {name: manifest_text(name) for name in names}})
+        print_json({"manifests": {name: read_manifest_text(name) for name in names}})
     elif args.name is None:
         for name in manifest_names():
             print(f"{name:16} {read_manifest(name, Path()).table.title}")
     else:
-        print(manifest_text(args.name), end="")
+        print(read_manifest_text(args.name), end="")
     return 0
 
 
@@ -319,7 +319,7 @@ def _status(args: argparse.Namespace) -> int:
     else:
         print_table(found)
     print_stderr(f"{folder}: {summary_of(found)}")
-    return EXIT_PASSED if all(one.good for one in found) else EXIT_FAILED
+    return EXIT_PASSED if all(one.is_valid for one in found) else EXIT_FAILED
 
 
 def _report(args: argparse.Namespace) -> int:
@@ -335,17 +335,17 @@ def _report(args: argparse.Namespace) -> int:
 
 
 def _grid(args: argparse.Namespace) -> int:
-    from esoplay.agents.ready import GRIDS, grid_text, purpose_of
+    from esoplay.agents.ready import GRIDS, grid_title, read_grid_template
     from esoplay.cli.output import print_json
 
     if args.json:
         names = GRIDS if args.name is None else (args.name,)
-        print_json({"grids": {name: grid_text(name) for name in names}})
+        print_json({"grids": {name: read_grid_template(name) for name in names}})
     elif args.name is None:
         for name in GRIDS:
-            print(f"{name:12} {purpose_of(name)}")
+            print(f"{name:12} {grid_title(name)}")
     else:
-        print(grid_text(args.name), end="")
+        print(read_grid_template(args.name), end="")
     return 0
 
 
@@ -423,11 +423,11 @@ def result_line(result: AttemptOutcome) -> str:
 
 
 def _row(standing: CellStanding) -> tuple[str, ...]:
-    from esoplay.agents.verdicts import progress_of
+    from esoplay.agents.verdicts import read_progress
     from esoplay.terminal_text import one_line
 
     cell = standing.cell
-    so_far = standing.result or progress_of(standing)
+    so_far = standing.result or read_progress(standing)
     solved = f"{so_far.solved}/{so_far.problems}" if so_far and so_far.problems else ""
     minutes = "" if so_far is None else _format_duration(so_far.seconds)
     note = one_line("; ".join(_remarks(standing)))

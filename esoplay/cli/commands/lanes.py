@@ -46,10 +46,10 @@ def _print_lane(state: LaneState) -> None:
     words = state.version or ("broken" if state.broken else "not installed")
     there = state.version is not None
     print(f"{mark(there)} {styled(f'{state.id:12}', 'accent')}  {state.name:12}  {words}")
-    if state.lacks:
-        print(f"  {'':12}  {state.lacks}")
-    if state.held:
-        print(f"  {'':12}  isolated from {_describe_guards(state.held)}")
+    if state.problem:
+        print(f"  {'':12}  {state.problem}")
+    if state.guards:
+        print(f"  {'':12}  isolated from {_describe_guards(state.guards)}")
     if state.missing:
         print(f"  {'':12}  {styled(f'not isolated from {_describe_guards(state.missing)}', 'bad')}")
 

@@ -148,11 +148,11 @@ def _list_or_show(args: argparse.Namespace) -> int:
     if args.json:
         from esoplay.grading.limits import limits_as_json
         from esoplay.packs.hints import hints_of
-        from esoplay.programs.host_lanes import known_id
+        from esoplay.programs.host_lanes import check_language_id
 
         found = problem.as_json() | {"limits": limits_as_json(problem)}
         if args.lang is not None:
-            found["hints"] = list(hints_of(problem, known_id(args.lang)))
+            found["hints"] = list(hints_of(problem, check_language_id(args.lang)))
         print_json(found)
     else:
         _print_problem(problem, args.hints, args.lang)
@@ -262,9 +262,9 @@ def _print_problem(problem: Problem, hints: int, language: str | None) -> None:
     from esoplay.cli.prose import columns, plain_lines
     from esoplay.grading.limits import statement_with_limits
     from esoplay.packs.hints import hints_of
-    from esoplay.programs.host_lanes import known_id
+    from esoplay.programs.host_lanes import check_language_id
 
-    language = None if language is None else known_id(language)
+    language = None if language is None else check_language_id(language)
     known = problem.hints if language is None else hints_of(problem, language)
     print(styled(problem.id, "accent"), styled(problem.title, "bold"), end="  ")
     print(styled(f"{problem.tier}, {problem.category}", "dim"))

@@ -16,7 +16,7 @@ from esoplay.packs.grading import grade_source
 from esoplay.packs.hints import hints_of
 from esoplay.programs.execution import outcome_as_json
 from esoplay.programs.execution import run as run_program
-from esoplay.programs.host_lanes import known_id
+from esoplay.programs.host_lanes import check_language_id
 from esoplay.rpc.answers import Base64, LazyText, Spool, StoredBytes, is_utf8
 from esoplay.rpc.connection import Call
 from esoplay.rpc.methods.travel import DEFAULT_SECONDS
@@ -205,7 +205,7 @@ def get_problem(
     found = get_installed(pack).problem(problem)
     result = found.as_json() | {"limits": limits_as_json(found)}
     if language is not None:
-        result["hints"] = list(hints_of(found, known_id(language)))
+        result["hints"] = list(hints_of(found, check_language_id(language)))
     return result
 
 

@@ -1,4 +1,4 @@
-"""The folder on disk in which a program of a lane is compiled and run."""
+"""Private folder in which a program of a host lane is compiled and run."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ _ATTEMPTS = 100
 
 
 class PrivateFolder:
-    """A private folder for one program, removed when it is closed.
+    """Private folder for one program; ``close`` removes it.
 
-    If esoplay runs as root, the folder belongs to a user without an account, so that accounts of
-    this machine cannot read it.  The user is chosen at random from the users without such a folder,
-    so that other programs rarely can either; two processes may still choose the same user at the
-    same time, and if the system maps no such users, all programs run as user ``nobody``.
+    If esoplay runs as root, the folder belongs to a user id without an account, so that accounts of
+    this machine cannot read it.  The id is chosen at random from the ids without such a folder, so
+    that other programs usually cannot read it either.  Two processes may still choose the same id
+    at the same time, and if the system maps none of these ids, all programs run as user ``nobody``.
 
     The owner of a folder can replace its contents by links, and root would follow a link.  So this
     process keeps its folders open, changes them only through their descriptors, and passes on their
     paths only while the paths lead to these folders.
 
-    program: a folder for the source and the compiled program.  prepared: files of the toolchain for
-    all programs.  scratch: the working folder, unless it is in memory.  root: an empty mount point
-    for the program's file system.  user: the user and group id of the program, None if it runs as
-    this process's user.
+    program: folder for the source and the compiled program.  prepared: files of the toolchain that
+    all programs share.  scratch: working folder, unless it is in memory.  root: empty mount point
+    for the program's file system.  user: user and group id of the program, None for the user of
+    this process.
     """
 
     def __init__(self) -> None:
@@ -76,7 +76,7 @@ class PrivateFolder:
 
     @property
     def is_intact(self) -> bool:
-        """Return whether its folders were neither renamed nor replaced."""
+        """Return whether the folders are still in place, neither renamed nor replaced."""
         try:
             return all(
                 os.path.samestat(os.fstat(folder), os.lstat(self.place / name))
@@ -86,9 +86,9 @@ class PrivateFolder:
             return False
 
     def put(self, path: str, content: bytes) -> None:
-        """Write a file that the program can read but not change.  Raises WorkerDied.
+        """Write a file that the program can read but not change.  Raise WorkerDied.
 
-        path: relative to the folder of the program, valid by ``source_files.is_path``.
+        path: relative to the folder of the program, and accepted by ``source_files.is_path``.
         """
         *folders, name = path.split("/")
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -113,8 +113,8 @@ class PrivateFolder:
             for each in inner:
                 os.close(each)
 
-    def give_to_program(self, path: Path) -> None:
-        """Make the program the owner of a folder or file in here, closed to other users.
+    def assign_to_program(self, path: Path) -> None:
+        """Make the program's user the owner of a folder or file, and deny access to other users.
 
         Raises OSError for links and other kinds of files.
         """
@@ -135,9 +135,9 @@ class PrivateFolder:
             os.fchown(descriptor, self.user, self.user)
 
     def empty_scratch(self) -> None:
-        """Delete the files that a run left in the working folder on disk.  Raises WorkerDied.
+        """Delete the files that a run left in the working folder on disk.
 
-        Raises WorkerDied too if the program has replaced its folders.
+        Raises WorkerDied, also if the program has replaced its folders.
         """
         scratch = self._open["scratch"]
         try:
@@ -148,21 +148,22 @@ class PrivateFolder:
         self.require_intact()
 
     def require_intact(self) -> None:
-        """Raise WorkerDied unless ``is_intact``."""
+        """Raise WorkerDied if the program renamed or replaced its folders."""
         if not self.is_intact:
             raise WorkerDied(f"the program replaced its folders in {self.place}")
 
     def close(self) -> None:
-        """Remove the folder and everything in it."""
+        """Remove the folder and its contents."""
         while self._open:
             os.close(self._open.popitem()[1])
         self._folder.close()
 
 
 def _give_to_unused_user(folder: int) -> int:
-    """Give an open folder to a user id without an account, and return the id.
+    """Make a user id without an account the owner of an open folder; return the id.
 
-    Ids that own such a folder now are not used.  Returns ``nobody`` if the system maps no free ids.
+    Ids that already own such a folder are not used.  Returns the id of ``nobody`` if the system
+    maps no free id.
     """
     in_use = folder_owners()
     for _ in range(_ATTEMPTS):
@@ -187,33 +188,33 @@ def _has_account(user: int) -> bool:
     return False
 
 
-# Files that a toolchain makes once per machine, since making them for each program is slow
+# Files that a toolchain creates once per machine, because creating them for each program is slow
 
 
 def copy_prepared_files(
     lane: HostLane, toolchain: Toolchain, box: PrivateFolder, prepare: Callable[[], bool]
 ) -> None:
-    """Copy the lane's prepared files into ``box``; the first time, ``prepare`` creates them there.
+    """Copy the prepared files of a lane into ``box``; ``prepare`` creates missing ones there.
 
     ``prepare`` returns whether it succeeded.  If it failed or the disk is full, the program is
     compiled without prepared files.
     """
-    if not lane.preparing:
+    if not lane.prepare_command:
         return
-    told = repr((lane.preparing, sorted(lane.compile_environment.items()), toolchain))
+    told = repr((lane.prepare_command, sorted(lane.compile_environment.items()), toolchain))
     name = f"{lane.id}-{hashlib.sha256(told.encode()).hexdigest()[:16]}"
     with suppress(OSError):
         kept = cache_folder() / "lanes" / name
         if kept.is_dir():
             shutil.copytree(kept, box.prepared, dirs_exist_ok=True)
             for path in (box.prepared, *box.prepared.rglob("*")):
-                box.give_to_program(path)
+                box.assign_to_program(path)
         elif prepare():
             _save(box.prepared, kept)
 
 
 def _save(folder: Path, target: Path) -> None:
-    """Save a copy of the folder atomically; another process may have saved it already."""
+    """Save a copy of the folder atomically, unless another process has saved one already."""
     target.parent.mkdir(parents=True, exist_ok=True)
     new = Path(tempfile.mkdtemp(prefix=f"{target.name}-", dir=target.parent))
     try:

@@ -1,6 +1,7 @@
-"""Host lanes: ordinary languages, compiled and run as described by manifests in ``lanes``.
+"""Read the manifests of host lanes, which compile and run programs in ordinary languages.
 
-The environment variable ``ESOPLAY_LANES`` names a folder with more manifests, which have priority.
+Manifests are files in the folder ``lanes`` and in the folder that the environment variable
+``ESOPLAY_LANES`` names; the latter have priority.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ class CompileTable(StrictTable):
 
 
 class LaneRunTable(StrictTable, kw_only=True):
-    """The table ``[run]`` of a manifest.  allowance: in MiB."""
+    """The table ``[run]`` of a manifest.  allowance: memory in MiB."""
 
     command: Texts
     environment: Environment = field(default_factory=dict[str, str])
@@ -98,13 +99,13 @@ _WORDING = FileWording(
 
 @dataclass(frozen=True, slots=True)
 class ToolchainSearch:
-    """How to find a toolchain.
+    """Rules for finding a toolchain.
 
-    command: names of the tool; the first name on the path is used, and ``{python}`` is the
-    interpreter that runs esoplay.  root: a command that prints the folder of the toolchain, if the
-    tool on the path is only a launcher.  executable: the path of the tool in that folder.  version:
-    a command that prints the version.  further: other required tools, by placeholder.  show:
-    further folders that compiling or running needs.
+    command: names of the tool; the first one that is on PATH is used, and ``{python}`` is the
+    interpreter that runs esoplay.  root: command that prints the folder of the toolchain, if the
+    tool on PATH is only a launcher.  executable: path of the tool in that folder.  version: command
+    that prints the version.  further: names of other required tools, by placeholder.  show: further
+    folders that the compiler or the programs read.
     """
 
     command: tuple[str, ...]
@@ -117,14 +118,14 @@ class ToolchainSearch:
 
 @dataclass(frozen=True, slots=True)
 class HostLane:
-    """The contents of a manifest; docs/host-lanes.md describes its fields.
+    """Host lane, as described by a manifest; docs/host-lanes.md describes the fields.
 
-    source: the file name of a program.  compiling: the command, None if programs are not compiled.
-    preparing: a command that is run once per machine before compiling, or empty.  address_space:
-    whether to limit the address space; if not, resident memory is watched instead.  allowance:
-    bytes for the runtime on top of the program's memory limit.  processes: the most processes and
-    threads of one run.  memory_marks: texts that the runtime writes to stderr when memory has run
-    out.
+    source: file name of a program.  compile_command: command, None if programs are not compiled.
+    prepare_command: command that runs once per machine before the first compilation, or empty.
+    address_space: whether to limit the address space; if not, resident memory is monitored.
+    allowance: bytes for the runtime in addition to the program's memory limit.  processes: maximum
+    processes and threads of one run.  memory_marks: strings that the runtime writes to stderr when
+    it runs out of memory.
     """
 
     id: str
@@ -132,10 +133,10 @@ class HostLane:
     extensions: tuple[str, ...]
     source: str
     tools: ToolchainSearch
-    compiling: tuple[str, ...] | None
-    preparing: tuple[str, ...]
+    compile_command: tuple[str, ...] | None
+    prepare_command: tuple[str, ...]
     compile_environment: Mapping[str, str]
-    running: tuple[str, ...]
+    run_command: tuple[str, ...]
     environment: Mapping[str, str]
     address_space: bool
     allowance: int
@@ -146,14 +147,14 @@ class HostLane:
 
 
 def read_lane(file: Path) -> HostLane:
-    """Read the lane that a manifest describes.  Raises LaneError, which names the field."""
+    """Read a manifest.  Raise LaneError, which names the invalid field."""
     try:
         table = decode_toml(file.read_bytes(), LaneTable, _WORDING)
         if table.id != file.stem:
             raise DecodingError("id", f"expected {file.stem}, as in the file name")
     except (OSError, DecodingError) as error:
         raise LaneError(f"{file}: {error}") from error
-    tools, compiling, run = table.toolchain, table.compile, table.run
+    tools, compilation, run = table.toolchain, table.compile, table.run
     return HostLane(
         table.id,
         table.name,
@@ -167,9 +168,9 @@ def read_lane(file: Path) -> HostLane:
             tools.further,
             tools.show,
         ),
-        None if compiling is None else compiling.command,
-        () if compiling is None else compiling.prepare,
-        {} if compiling is None else compiling.environment,
+        None if compilation is None else compilation.command,
+        () if compilation is None else compilation.prepare,
+        {} if compilation is None else compilation.environment,
         run.command,
         run.environment,
         run.address_space,
@@ -190,7 +191,7 @@ _OWN = Path(__file__).parent / "lanes"
 
 
 def lane_ids() -> list[str]:
-    """Return the ids of all lanes in alphabetical order, also of lanes without a toolchain."""
+    """Return the sorted ids of all lanes, including lanes without an installed toolchain."""
     return sorted({file.stem for file in _files()})
 
 
@@ -200,17 +201,15 @@ def is_lane(id: str) -> bool:
 
 
 def find_lane(id: str) -> HostLane:
-    """Return the lane with this id.  Raises UnknownLanguage, and LaneError for an invalid
-    manifest.
-    """
+    """Return the lane with this id.  Raise UnknownLanguage or, for its manifest, LaneError."""
     file = _file(id)
     if file is None:
         raise UnknownLanguage(f"unknown lane {id!r}; available: {', '.join(lane_ids())}")
     return _cached_lane(file, file.stat().st_mtime_ns)
 
 
-def known_id(id: str) -> str:
-    """Return the id of a language or lane.  Raises UnknownLanguage, which lists the valid ids."""
+def check_language_id(id: str) -> str:
+    """Return ``id`` if a language or lane has it.  Raise UnknownLanguage, which lists all ids."""
     if is_lane(id):
         return find_lane(id).id
     if id not in language_ids():
@@ -221,10 +220,10 @@ def known_id(id: str) -> str:
     return find_language(id).id
 
 
-def lane_of_file(path: str) -> HostLane | None:
+def find_lane_by_file(path: str) -> HostLane | None:
     """Return the lane with the extension of ``path``, or None.
 
-    Raises LaneError if no lane matches and an invalid manifest might.
+    Raises LaneError if no lane matches, but an invalid manifest may describe it.
     """
     extension = os.path.splitext(path)[1].lower()
     broken: LaneError | None = None
@@ -243,14 +242,12 @@ def lane_of_file(path: str) -> HostLane | None:
 
 @lru_cache(64)
 def _cached_lane(file: Path, stamp: int) -> HostLane:
-    """Return the lane of a manifest; ``stamp``, its time of change, invalidates the cache."""
+    """Return the lane of a manifest; the cache key ``stamp`` is its modification time."""
     return read_lane(file)
 
 
 def _file(id: str) -> Path | None:
-    """Return the path of a lane's manifest; an ``id`` with path separators cannot lead
-    elsewhere.
-    """
+    """Return the path of a lane's manifest, or None; never for an ``id`` with path separators."""
     if not id.replace("-", "").isalnum():
         return None
     files = (folder / f"{id}.toml" for folder in _folders())

@@ -1,10 +1,10 @@
-"""The launcher between esoplay and a program of a host lane, started with ``SPEC STATUS PARENT``.
+"""Launcher of one program of a host lane, started with arguments ``SPEC STATUS PARENT``.
 
 It isolates itself and then starts the program: in new namespaces for processes, network and files
 if the system allows them, with resource limits, and as another user if it was root.  ``SPEC`` is a
 dictionary, marshalled and in hexadecimal (see ``process.HostCommand``).  The result of the program
-is written to the descriptor ``STATUS``, as lines of a word and its value.  The first line lists the
-guards in effect, as reported by the system.
+is written to the descriptor ``STATUS``, as lines with a key and a value.  The first line lists the
+active guards, as reported by the system.  ``PARENT`` is the process id of the parent.
 
 Imports slow down every run: use only light modules of the standard library.
 """
@@ -21,7 +21,7 @@ import signal
 import sys
 import time
 
-from esoplay.running.host.processes import children_of, tasks_of
+from esoplay.running.host.processes import count_tasks, find_children
 from esoplay.running.host.sandbox import (
     NEWIPC,
     NEWNET,
@@ -36,9 +36,9 @@ from esoplay.running.host.sandbox import (
     PR_SET_PDEATHSIG,
     Kernel,
     bring_up_loopback,
-    confine,
-    enclose,
+    mount_private_files,
     refuse_system_calls,
+    restrict_files,
 )
 
 TYPE_CHECKING = False
@@ -47,32 +47,32 @@ if TYPE_CHECKING:
 
 
 GUARDS = ("processes", "network", "files", "user")
-_ROOM = 256  # other processes of the same user, where they count towards the limit
+_SPARE_PROCESSES = 256  # spare processes, where other processes of the user count towards the limit
 _CAPABILITIES = range(64)
 _OVERRIDE_MODES = 1  # CAP_DAC_OVERRIDE: a program that stays root's uses folders of spec["user"]
-_SERVER_SECONDS = 30.0  # until a server is ready
-_MAX_SERVER_TEXT = 4096  # bytes of a server's complaint
+_SERVER_SECONDS = 30.0  # maximum time until a server is ready
+_MAX_SERVER_TEXT = 4096  # maximum bytes of a server's error message
 
 
 class Launcher:
-    """One launch.  guards: the guards in effect, as words for people and tests."""
+    """One launch.  guards: names of the active guards, such as ``network``."""
 
     def __init__(self, spec: dict[str, Any], status: int):
         self.spec = spec
         self.status = status
         self.guards: set[str] = set()
-        self.counted_apart = False  # whether processes of the user in other namespaces do not count
+        self.counted_apart = False  # whether the process limit does not count other namespaces
         self.child = 0
         self.kernel: Kernel | None = Kernel() if os.uname().sysname == "Linux" else None
 
     def launch(self, parent: int) -> None:
         self._die_with_parent(parent)
         if self._unshare():
-            self._die_with_parent(parent)  # a change of rights may have reset it
+            self._die_with_parent(parent)  # changing credentials may have reset it
             lacking = self._connect() if self.spec["server"] else ""
             self._begin_namespace()
             assert self.kernel is not None, "it made the namespaces"
-            if enclose(self.kernel, self.spec):
+            if mount_private_files(self.kernel, self.spec):
                 self.guards.add("files")
             elif self.spec["server"]:  # sockets in the file system would be reachable
                 lacking = lacking or "a private file system"
@@ -85,11 +85,11 @@ class Launcher:
             signal.signal(signal.SIGTERM, self._end_all)
             self._die_with_parent(
                 parent, signal.SIGTERM
-            )  # without a namespace, end the others here
+            )  # without a PID namespace, end the other processes here
         self._supervise()
 
     def _connect(self) -> str:
-        """Start the loopback device of the namespace; return what the system does not allow."""
+        """Start the loopback device of the namespace; return the reason of a failure, or ""."""
         try:
             bring_up_loopback()
         except OSError as error:
@@ -97,21 +97,19 @@ class Launcher:
         return ""
 
     def _refuse(self, lacking: str) -> None:
-        """Report what a program with a server lacks here, and exit."""
+        """Report the missing isolation for a program with a server, and exit."""
         self._report("unavailable", lacking)
         os._exit(1)
 
     def _begin_namespace(self) -> None:
-        """Fork the first process of the namespace, which alone returns; it dies with this
-        process.
-        """
+        """Fork process 1 of the namespace; only the child returns.  It dies with this process."""
         alive, kept = os.pipe()
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
         self.child = os.fork()
         if self.child:
             signal.signal(signal.SIGTERM, self._end_child)
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
-            os.close(self.status)  # end of file means: the other process has ended
+            os.close(self.status)  # end of file: the other process has exited
             os.waitpid(self.child, 0)  # all processes that it started end with it
             os._exit(0)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
@@ -119,7 +117,7 @@ class Launcher:
         self._prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         if select.select([alive], [], [], 0)[
             0
-        ]:  # the parent had already ended; its id is 0 in here
+        ]:  # the parent had already exited; its id is 0 in this namespace
             os._exit(1)
         os.close(alive)
 
@@ -141,9 +139,7 @@ class Launcher:
         return True
 
     def _unshare(self) -> bool:
-        """Create new namespaces for processes, network and files; return false if that is not
-        allowed.
-        """
+        """Create namespaces for processes, network and files; return False if not allowed."""
         if self.kernel is None or not self.spec["isolate"]:
             return False
         user, group = os.geteuid(), os.getegid()
@@ -164,8 +160,8 @@ class Launcher:
         return True
 
     def _supervise(self) -> None:
-        """Start the program, wait for it, and end all processes that it started."""
-        # Else a program of the same user could write to the status via /proc/PID/fd/N (proc(5)).
+        """Start the program, wait until it exits, and end all processes that it started."""
+        # Otherwise a program of the same user could write to STATUS via /proc/PID/fd/N (proc(5)).
         self._prctl(PR_SET_DUMPABLE, 0)
         # From inside the namespace, its first process receives only signals that it handles.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -187,7 +183,7 @@ class Launcher:
         os._exit(0)
 
     def _start_server(self) -> None:
-        """Start the server and wait for its first line; report a server that ends before it."""
+        """Start the server and wait for its first line; report an error if it exits first."""
         supervisor = os.getpid()
         said, say = os.pipe()
         complaints, complain = os.pipe()
@@ -203,7 +199,7 @@ class Launcher:
         while select.select([said], [], [], max(0.0, deadline - time.monotonic()))[0]:
             data = os.read(said, _MAX_SERVER_TEXT)
             line += data
-            if b"\n" in line:  # ready; the pipes stay open, so that later output cannot end it
+            if b"\n" in line:  # ready; the pipes stay open, so that later output does not kill it
                 return
             if not data:
                 break
@@ -215,7 +211,7 @@ class Launcher:
         os._exit(1)
 
     def _exec_server(self, supervisor: int) -> None:
-        """Run the server as the user of the program, with the same rights."""
+        """Execute the server as the user of the program, with the same permissions."""
         try:
             command = self.spec["server"]
             os.chdir(self.spec["scratch"])
@@ -240,10 +236,13 @@ class Launcher:
             signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
             if self._drop_root(command[0]):
                 self.guards.add("user")
-            self._die_with_parent(supervisor)  # after the change of users, which resets it
+            self._die_with_parent(supervisor)  # after the change of user, which resets it
             for name, value in self.spec["limits"].items():
                 shared = name == "NPROC" and not self.counted_apart
-                _limit(name, value + max(_ROOM, tasks_of(os.geteuid())) if shared else value)
+                _limit(
+                    name,
+                    value + max(_SPARE_PROCESSES, count_tasks(os.geteuid())) if shared else value,
+                )
             self._drop_rights()
             self._report("held", " ".join(guard for guard in GUARDS if guard in self.guards))
             os.execve(command[0], command, self.spec["environment"])
@@ -253,9 +252,7 @@ class Launcher:
             os._exit(127)
 
     def _drop_root(self, executable: str) -> bool:
-        """Return whether the program does not run as root, dropping root's identity if
-        necessary.
-        """
+        """Drop root's identity if necessary; return whether the program does not run as root."""
         if os.geteuid() != 0:
             return True
         user = self.spec["user"]
@@ -280,14 +277,14 @@ class Launcher:
         return True
 
     def _drop_rights(self) -> None:
-        """Drop all rights that a process can drop without namespaces."""
+        """Drop all permissions that a process can drop without namespaces."""
         if self.kernel is None or not self._prctl(PR_SET_NO_NEW_PRIVS, 1):
             return
-        confined = "files" not in self.guards and confine(self.kernel, self.spec)
+        confined = "files" not in self.guards and restrict_files(self.kernel, self.spec)
         compiles = bool(
             self.spec["write"]
-        )  # compilers may change modes, since they run no submitted program
-        sockets = bool(self.spec["server"])  # in a namespace, they reach the server alone
+        )  # compilers may change file modes, because they run no submitted program
+        sockets = bool(self.spec["server"])  # in a namespace, only the server can be reached
         if refuse_system_calls(self.kernel, metadata=confined and not compiles, internet=sockets):
             self.guards.add("network")
             if confined:
@@ -306,7 +303,7 @@ def _limit(name: str, value: int) -> None:
     if number is None:
         return
     most = resource.getrlimit(number)[1]
-    # One second more before the kill that cannot be caught: the first signal gives the reason.
+    # SIGXCPU shows the reason; SIGKILL follows one second later.
     hard = value + 1 if name == "CPU" else value
     if most != resource.RLIM_INFINITY:
         value, hard = min(value, most), min(hard, most)
@@ -319,29 +316,29 @@ def _write(path: str, text: str) -> None:
 
 
 def main() -> None:
-    """Launch the program that the arguments describe."""
+    """Launch the program that ``sys.argv`` describes."""
     os.set_inheritable(int(sys.argv[2]), False)
     Launcher(marshal.loads(bytes.fromhex(sys.argv[1])), int(sys.argv[2])).launch(int(sys.argv[3]))
 
 
 def kill_remaining() -> None:
-    """Kill the program's remaining processes; a PID namespace ends with this process instead."""
+    """Kill the program's remaining processes, unless a PID namespace does so."""
     if os.getpid() == 1:
         return
-    while children := children_of(os.getpid()):
+    while children := find_children(os.getpid()):
         for pid in children:
             try:
                 os.kill(pid, signal.SIGKILL)
             except ProcessLookupError:
                 pass
-        # Never wait for a living process: children inherited meanwhile were not killed.
+        # Do not wait for a running process: children adopted meanwhile were not killed.
         while _reap():
             pass
         time.sleep(0.001)
 
 
 def _reap() -> bool:
-    """Reap one ended child; return false if there is none."""
+    """Reap one exited child; return False if there is none."""
     try:
         return os.waitpid(-1, os.WNOHANG)[0] != 0
     except ChildProcessError:

@@ -1,4 +1,4 @@
-"""Stopping all processes of a program for a while, and detecting processes that run again."""
+"""Stop and resume all processes of a program, and detect processes that were resumed."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from contextlib import suppress
 from pathlib import Path
 
 STOP_TIME = 0.5
-"""The maximum time in seconds until all processes of a program must have stopped."""
+"""Maximum seconds until all processes of a program have stopped."""
 
-_ROUNDING = 1  # ticks by which rounding may increase the processor time of a stopped process
+_ROUNDING = 1  # clock ticks by which rounding may increase a stopped process's time
 
 
 class PausedProcesses:
-    """Processes that are stopped for a while.
+    """Stopped processes of one program.
 
-    processes: returns their ids.  The launcher is never among them: it must end the others if this
-    process is killed, even while they are stopped.
+    processes: function that returns their ids, without the launcher, which must end them if this
+    process is killed while they are stopped.
     """
 
     def __init__(self, processes: Callable[[], set[int]]):
         self._processes = processes
-        self._stopped: dict[int, bytes] = {}  # processes that ran: when each of them started
-        self._used: dict[int, int] = {}  # processor time of each when it began
+        self._stopped: dict[int, bytes] = {}  # start times of stopped processes, by id
+        self._used: dict[int, int] = {}  # processor time of each process when the pause began
 
-    def begin(self) -> bool:
-        """Stop the processes until none is running; return whether that worked."""
+    def pause(self) -> bool:
+        """Stop all processes; return False if some are still running after ``STOP_TIME``."""
         deadline = time.monotonic() + STOP_TIME
         while time.monotonic() < deadline:
             found = self._processes()
@@ -40,8 +40,8 @@ class PausedProcesses:
             time.sleep(0.001)
         return False
 
-    def still_paused(self) -> bool:
-        """Return whether all stayed stopped; stop any that run again."""
+    def recheck(self) -> bool:
+        """Return whether all processes stayed stopped; stop those again that were resumed."""
         found = self._processes()
         if any(_runs(pid) for pid in found):
             self._stop(found)
@@ -63,7 +63,7 @@ class PausedProcesses:
             self._stopped[pid] = starts[pid]
         return True
 
-    def end(self) -> None:
+    def resume(self) -> None:
         """Resume the processes that were running before."""
         for pid, start in self._stopped.items():
             with suppress(ProcessLookupError, PermissionError):
@@ -71,14 +71,12 @@ class PausedProcesses:
 
 
 def _send(pid: int, start: bytes, number: int) -> None:
-    """Send a signal to the process that started at ``start``, not to a later one with the
-    same id.
-    """
+    """Send a signal, unless the process id was reused after ``start``."""
     try:
         descriptor = os.pidfd_open(pid)
     except ProcessLookupError:
         raise
-    except OSError:  # no descriptor is left, or the system does not allow them
+    except OSError:  # no free descriptor, or the system does not allow pidfds
         descriptor = None
     try:
         if not start or _start_of(pid) != start:
@@ -93,7 +91,7 @@ def _send(pid: int, start: bytes, number: int) -> None:
 
 
 def _runs(pid: int) -> bool:
-    """Return whether a process has a thread that is neither ended nor stopped."""
+    """Return whether a process has a thread that has neither exited nor stopped."""
     return any(
         _stat(f"{pid}/task/{thread}")[:1] not in ([], [b"T"], [b"t"], [b"Z"], [b"X"])
         for thread in _names_in(f"/proc/{pid}/task")
@@ -105,12 +103,12 @@ def _start_of(pid: int) -> bytes:
 
 
 def _processor_time(pid: int) -> int:
-    """Return the processor time of all threads, in clock ticks."""
+    """Return the processor time of all threads of a process, in clock ticks."""
     return sum(int(field) for field in _stat(str(pid))[11:13])
 
 
 def _stat(process: str) -> list[bytes]:
-    """Return the fields of ``/proc/…/stat`` from the state on; empty if the process is gone."""
+    """Return the fields of ``/proc/…/stat`` from ``state`` on; empty if the process has exited."""
     try:
         stat = Path(f"/proc/{process}/stat").read_bytes()
     except OSError:

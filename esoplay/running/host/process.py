@@ -1,4 +1,4 @@
-"""One command under the launcher: its input and output, its limits, and its result."""
+"""Run one command under the launcher, with limits on time, memory and output."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from esoplay import paths
 from esoplay.errors import LaneError, WorkerDied
 from esoplay.running.host.box import PrivateFolder
 from esoplay.running.host.paused_processes import STOP_TIME, PausedProcesses
-from esoplay.running.host.processes import children_of, processes_below, resident
+from esoplay.running.host.processes import find_children, find_descendants, resident_memory
 from esoplay.running.host.toolchain import outermost_paths
 from esoplay.running.run import START_LIMIT
 from esoplay.running.scheduler import RunCancelled, ScheduledRun, SchedulerShare
 
 
 class FixtureServer(NamedTuple):
-    """A server that runs beside a command, in its network: it prints a line when it is ready."""
+    """Server in the network namespace of a command; it prints a line when it is ready."""
 
     words: Sequence[str]
     show: Sequence[str]
@@ -35,13 +35,13 @@ class FixtureServer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HostCommand:
-    """A command and the box it runs in.
+    """Command and the private folder that it runs in.
 
-    words: the path of the executable and its arguments.  show: readable paths.  hide: folders
-    within these that are hidden.  writable: writable paths.  limits: by the names of ``resource``
-    without ``RLIMIT_``.  resident: the maximum bytes that all its processes together may have
-    in memory, None if the address space is limited.  server: what the command can connect to, None
-    for a command without a network.
+    words: path of the executable, and its arguments.  show: readable paths.  hide: hidden folders
+    inside of readable paths.  writable: writable paths.  limits: resource limits; a key is the name
+    of a constant of ``resource`` without ``RLIMIT_``.  resident_memory: maximum bytes of resident
+    memory of all processes together, None if the address space is limited.  server: server that the
+    command can connect to, None for a command without a network.
     """
 
     words: Sequence[str]
@@ -50,13 +50,13 @@ class HostCommand:
     show: Sequence[str]
     hide: Sequence[str]
     limits: Mapping[str, int]
-    resident: int | None
+    resident_memory: int | None
     scratch_bytes: int
     writable: Sequence[str] = ()
     server: FixtureServer | None = None
 
     def spec(self) -> str:
-        """Return the argument of the launcher: this command, marshalled and in hexadecimal."""
+        """Return the launcher's argument ``SPEC``: this command, marshalled and in hexadecimal."""
         show = [*self.show, *(self.server.show if self.server else ())]
         spec = {
             "command": list(self.words),
@@ -81,28 +81,28 @@ sys.path.append({!r})
 from esoplay.running.host.launcher import main
 main()"""
 MAX_STDERR_BYTES = 64 << 10
-"""Bytes of stderr that are saved."""
+"""Maximum bytes of stderr that are saved."""
 
 _PACKAGES = str(Path(paths.__file__).resolve().parent.parent)
 _POLL = 0.05  # seconds between two checks of memory and for cancellation
-_PATIENCE = 5.0  # seconds for the launcher to end everything
+_STOP_SECONDS = 5.0  # seconds for the launcher to end all processes
 _CHUNK = 64 << 10
-_MAX_STATUS_BYTES = 64 << 10  # bytes of the lines that the launcher reports
+_MAX_STATUS_BYTES = 64 << 10  # maximum bytes of the launcher's report
 
-Why = Literal["exit", "signal", "time", "output", "memory"]
+EndReason = Literal["exit", "signal", "time", "output", "memory"]
 
 
 @dataclass(slots=True)
 class CommandResult:
-    """The result of a command.
+    """Result of a command.
 
-    reason: ``exit`` or ``signal``, with the number in ``code``, or the limit that ended it.
-    guards: the guards in effect, as reported by the launcher.
+    reason: ``exit`` or ``signal``, with the number in ``code``, or the name of the limit that ended
+    the command.  guards: names of the active guards.
     """
 
     stdout: bytes
     stderr: bytes
-    reason: Why
+    reason: EndReason
     code: int
     guards: tuple[str, ...]
 
@@ -116,11 +116,11 @@ def run_command(
     cancelled: Callable[[], bool] | None = None,
     share: SchedulerShare | None = None,
 ) -> CommandResult:
-    """Run a command until it ends or reaches a limit, and end all its processes.
+    """Run a command until it exits or reaches a limit, and end all its processes.
 
-    output: the most bytes of stdout.  time_limit: seconds of wall time since the program started,
-    not counting pauses.  share: the scheduler to wait for; during turns of other sessions, all
-    processes of the command are stopped.  Raises RunCancelled, and WorkerDied if it could not
+    output: maximum bytes of stdout.  time_limit: seconds of wall time since the program started,
+    without pauses.  share: scheduler that must grant a slot; during turns of other sessions, all
+    processes of the command are stopped.  Raises RunCancelled, or WorkerDied if the command cannot
     be started.
     """
     with nullcontext() if share is None else share.turn(cancelled) as turn:
@@ -176,7 +176,7 @@ class _CommandMonitor:
     stderr: bytearray = field(default_factory=bytearray)
     reported: bytearray = field(default_factory=bytearray)
     written: int = 0
-    why: Why | None = None
+    why: EndReason | None = None
     unpausable: bool = False  # its processes cannot be stopped
 
     def follow(self) -> CommandResult:
@@ -198,7 +198,7 @@ class _CommandMonitor:
                     self._end()
                     if not started:
                         raise WorkerDied("the program's process took too long to start")
-                    break  # a process that escaped the launcher may hold the pipes open forever
+                    break  # an escaped process may hold the pipes open forever
         return self._read_result()
 
     def _register(self, selector: selectors.BaseSelector) -> None:
@@ -239,16 +239,16 @@ class _CommandMonitor:
     def _save_status(self, data: bytes) -> None:
         self.reported += data[: _MAX_STATUS_BYTES - len(self.reported)]
 
-    def _limit_met(self, deadline: float) -> Why | None:
+    def _limit_met(self, deadline: float) -> EndReason | None:
         if len(self.stdout) > self.output or len(self.stderr) > MAX_STDERR_BYTES:
             return "output"
         if time.monotonic() > deadline:
             return "time"
-        most = self.command.resident
-        return "memory" if most is not None and resident(self.launcher.pid) > most else None
+        most = self.command.resident_memory
+        return "memory" if most is not None and resident_memory(self.launcher.pid) > most else None
 
     def _pause_for_others(self, deadline: float) -> float:
-        """Pause for another session if one waits; return the seconds of the pause.
+        """Pause if another session waits for the slot; return the seconds of the pause.
 
         A program whose processes cannot be stopped gets no extra time, and is not paused again.
         """
@@ -258,44 +258,44 @@ class _CommandMonitor:
         paused = PausedProcesses(self._processes)
 
         def is_over() -> bool:
-            self.unpausable = self.unpausable or not paused.still_paused()
+            self.unpausable = self.unpausable or not paused.recheck()
             self.why = self._limit_met(deadline if self.unpausable else math.inf)
             return self.why is not None or (self.cancelled is not None and self.cancelled())
 
         try:
-            if not paused.begin():  # just starting or ending, or cannot be stopped
+            if not paused.pause():  # starting or exiting, or cannot be stopped
                 self.unpausable = time.monotonic() - began > STOP_TIME
                 return 0.0
             self.turn.pause(is_over)
-            self.unpausable = self.unpausable or not paused.still_paused()
+            self.unpausable = self.unpausable or not paused.recheck()
         except RunCancelled:
             if self.why is None:
                 raise
         finally:
-            paused.end()
+            paused.resume()
         return 0.0 if self.unpausable else time.monotonic() - began
 
     def _processes(self) -> set[int]:
-        """Return all processes of the program, without the launcher's supervisor."""
-        found = processes_below(self.launcher.pid)
+        """Return the ids of the program's processes, without the launcher's supervisor."""
+        found = find_descendants(self.launcher.pid)
         held = bytes(self.reported).partition(b"\n")[0].split()
-        if b"processes" in held:  # then the first process of the namespace belongs to the launcher
-            found -= set(children_of(self.launcher.pid))
+        if b"processes" in held:  # process 1 of the namespace belongs to the launcher
+            found -= set(find_children(self.launcher.pid))
         return found
 
     def _end(self) -> None:
-        """Let the launcher end everything; if it cannot, kill it and its group."""
+        """Ask the launcher to end all processes; if it does not, kill its process group."""
         os.kill(self.launcher.pid, signal.SIGTERM)
-        _wait_without_reaping(self.launcher, _PATIENCE)
+        _wait_without_reaping(self.launcher, _STOP_SECONDS)
         self._end_group()
 
     def _end_group(self) -> None:
-        """Kill the group of a launcher that was not reaped yet, so its id was not reused."""
+        """Kill the process group of a launcher that is not reaped yet, so its id is not reused."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.launcher.pid, signal.SIGKILL)
 
     def _read_result(self) -> CommandResult:
-        self._end_group()  # its result was reported
+        self._end_group()  # the launcher reported a result
         self.launcher.wait()
         lines = self.reported.decode("utf-8", "replace").splitlines()
         report = {word: value for word, _, value in (line.partition(" ") for line in lines)}
@@ -316,7 +316,7 @@ class _CommandMonitor:
         if why is None and "exit" in report:
             why, code = "exit", _parse_number(report["exit"])
         elif why is None:
-            # Without a namespace of processes a program can kill its watchdog.
+            # Without a PID namespace, a program can kill its supervisor.
             if "signal" not in report and "processes" in held:
                 raise WorkerDied("the process that ran the program ended unexpectedly")
             why, code = "signal", _parse_number(report.get("signal", "9"))
@@ -342,7 +342,7 @@ class _PipeReader:
     keep: Callable[[bytes], None]
 
     def __call__(self) -> bool:
-        """Read available data; return false at the end."""
+        """Read available data and pass it to ``keep``; return False at the end."""
         try:
             data = os.read(self.fd, _CHUNK)
         except BlockingIOError:
@@ -352,7 +352,7 @@ class _PipeReader:
 
 
 def _wait_without_reaping(process: subprocess.Popen[bytes], seconds: float) -> None:
-    """Wait until a process has ended, for at most ``seconds``."""
+    """Wait up to ``seconds`` until a process has exited, without reaping it."""
     if not hasattr(os, "waitid"):  # as on macOS
         with suppress(subprocess.TimeoutExpired):
             process.wait(seconds)

@@ -1,4 +1,4 @@
-"""Information about processes from ``/proc``."""
+"""Read information about processes from ``/proc``."""
 
 # ruff: noqa: PTH112, PTH116
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
-def children_of(pid: int) -> list[int]:
-    """Return the children of a process: started by any of its threads, or adopted."""
+def find_children(pid: int) -> list[int]:
+    """Return the child processes of all threads of a process, including adopted ones."""
     return list(_children_of(pid))
 
 
@@ -32,8 +32,8 @@ def _children_of(pid: int) -> Iterator[int]:
             continue
 
 
-def tasks_of(user: int) -> int:
-    """Return the visible processes and threads that count towards a user's limit."""
+def count_tasks(user: int) -> int:
+    """Return the number of visible threads that count towards a user's process limit."""
     found = 0
     for name in os.listdir("/proc") if os.path.isdir("/proc") else ():
         try:
@@ -44,10 +44,10 @@ def tasks_of(user: int) -> int:
     return found
 
 
-def resident(pid: int) -> int:
-    """Return the resident memory of all visible processes below ``pid``, in bytes."""
+def resident_memory(pid: int) -> int:
+    """Return the resident memory of all visible descendants of ``pid``, in bytes."""
     total = 0
-    for child in processes_below(pid):
+    for child in find_descendants(pid):
         try:
             with open(f"/proc/{child}/statm") as file:
                 total += int(file.read().split()[1]) * _PAGE
@@ -56,12 +56,12 @@ def resident(pid: int) -> int:
     return total
 
 
-def processes_below(pid: int) -> set[int]:
-    """Yield the visible children of a process, their children, and so on."""
-    found, waiting = set[int](), children_of(pid)
+def find_descendants(pid: int) -> set[int]:
+    """Return the ids of all visible descendants of a process."""
+    found, waiting = set[int](), find_children(pid)
     while waiting:
         child = waiting.pop()
         if child not in found:
             found.add(child)
-            waiting += children_of(child)
+            waiting += find_children(child)
     return found

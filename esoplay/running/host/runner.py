@@ -1,4 +1,4 @@
-"""Programs of host lanes: compiled once, run in a process for each input."""
+"""Compile programs of host lanes once, and run them in a new process for each input."""
 
 from __future__ import annotations
 
@@ -21,7 +21,12 @@ from esoplay.running.host.process import (
     run_command,
 )
 from esoplay.running.host.source_files import SourceFilesError, missing_files, split_source
-from esoplay.running.host.toolchain import Toolchain, fill_placeholders, find_toolchain, why_missing
+from esoplay.running.host.toolchain import (
+    Toolchain,
+    fill_placeholders,
+    find_toolchain,
+    missing_reason,
+)
 from esoplay.running.invocation import PLAIN, ProgramInvocation
 from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT, Outcome
 from esoplay.running.scheduler import SchedulerShare
@@ -29,7 +34,7 @@ from esoplay.running.scheduler import SchedulerShare
 # A program of a lane in a private folder: compiled once, run for each input
 
 SCRATCH = 16 * MEBIBYTE
-"""The maximum number of bytes of the working folder, and of any one file."""
+"""Maximum bytes of the working folder, and of a single file."""
 
 OPEN_FILES = 64
 STACK = 8 * MEBIBYTE
@@ -37,15 +42,15 @@ COMPILE_MEMORY = 2048 * MEBIBYTE
 COMPILE_PROCESSES = 256
 COMPILE_FILES = 256 * MEBIBYTE
 PREPARE_TIME = 900.0
-"""The time limit in seconds for preparing a toolchain once per machine."""
+"""Maximum seconds for preparing a toolchain, once per machine."""
 SERVER_MEMORY = 64 * MEBIBYTE
 SERVER_PROCESSES = 16
 
 
 class HostProgram:
-    """A compiled program of a lane.  failure: the outcome of compiling, if the source was rejected.
+    """Compiled program of a lane.
 
-    share: the scheduler to wait for before each command, None to run at once.
+    share: scheduler that must grant a slot before each command, None to run commands immediately.
     """
 
     def __init__(self, lane: HostLane, source: bytes, toolchain: Toolchain):
@@ -82,9 +87,9 @@ class HostProgram:
 
     @property
     def exists(self) -> bool:
-        """Return whether its files still exist; systems clean up folders for temporary files.
+        """Return whether the files still exist.
 
-        A program without isolation can also delete or replace them.
+        A cleanup of temporary files may delete them, and so can a program without isolation.
         """
         try:
             return self._box.is_intact and self._main.is_file()
@@ -92,21 +97,21 @@ class HostProgram:
             return False
 
     def close(self) -> None:
-        """Delete its files."""
+        """Delete the files of the program."""
         self._box.close()
 
     def compile(self, cancelled: Callable[[], bool] | None) -> None:
-        """Compile the program once; sets ``failure`` if the source is not a valid program."""
+        """Compile the program; set ``failure`` if the compiler rejects the source."""
         lane = self.lane
-        if lane.compiling is None or self.failure is not None:
+        if lane.compile_command is None or self.failure is not None:
             return
 
         def prepare() -> bool:
-            ended = self._compile(lane.preparing, PREPARE_TIME, cancelled)
+            ended = self._compile(lane.prepare_command, PREPARE_TIME, cancelled)
             return (ended.reason, ended.code) == ("exit", 0)
 
         copy_prepared_files(lane, self._toolchain, self._box, prepare)
-        ended = self._compile(lane.compiling, TIME_LIMIT, cancelled)
+        ended = self._compile(lane.compile_command, TIME_LIMIT, cancelled)
         if (ended.reason, ended.code) != ("exit", 0):
             self.failure = ended
 
@@ -144,8 +149,8 @@ class HostProgram:
     ) -> CommandResult:
         """Run the program on one input.
 
-        Raises RunCancelled and WorkerDied, and LaneError if the invocation needs a server and this
-        system has no namespaces.
+        Raises RunCancelled and WorkerDied, or LaneError if the invocation needs a server and the
+        system does not allow namespaces.
         """
         lane = self.lane
         self._words["memory"] = str(limits.memory // MEBIBYTE)
@@ -161,12 +166,12 @@ class HostProgram:
         if lane.address_space:
             bounds["AS"] = most
         self._box.empty_scratch()
-        words = [*lane.running, *invocation.arguments]
+        words = [*lane.run_command, *invocation.arguments]
         server = None
         if invocation.server is not None:
             server = _fixture_server(invocation.server)
             bounds["NPROC"] += SERVER_PROCESSES
-            most += SERVER_MEMORY  # it counts like the program's own processes
+            most += SERVER_MEMORY  # limits count the server like processes of the program
         command = self._command(
             *(words, lane.environment, bounds, most, SCRATCH, ()),
             literal=len(invocation.arguments),
@@ -186,14 +191,14 @@ class HostProgram:
         words: Sequence[str],
         environment: Mapping[str, str],
         limits: Mapping[str, int],
-        resident: int,
+        resident_memory: int,
         scratch: int,
         writable: Sequence[str],
         *,
         literal: int = 0,
         server: FixtureServer | None = None,
     ) -> HostCommand:
-        """Return a command; the last ``literal`` words contain no placeholders."""
+        """Return a command; placeholders in the last ``literal`` words are not replaced."""
         end = len(words) - literal
         return HostCommand(
             [*fill_placeholders(words[:end], self._words, self._sources), *words[end:]],
@@ -208,7 +213,7 @@ class HostProgram:
             [*self._toolchain.show, *(() if writable else (str(self.folder),))],
             [str(folder) for folder in private_folders()],
             limits,
-            resident,
+            resident_memory,
             scratch,
             writable,
             server,
@@ -216,17 +221,17 @@ class HostProgram:
 
 
 def _fixture_server(source: str) -> FixtureServer:
-    """Return the server of a problem, which runs on the same Python as programs in its lane."""
+    """Return the server of a problem, which runs with the Python of the lane ``python``."""
     lane = find_lane("python")
     toolchain = find_toolchain(lane)
     if toolchain is None:
-        raise LaneError(f"the server of this problem needs Python: {why_missing(lane)}")
+        raise LaneError(f"the server of this problem needs Python: {missing_reason(lane)}")
     tool = toolchain.words["tool"]
     return FixtureServer([tool, "-I", "-B", "-X", "utf8", "-c", source], toolchain.show)
 
 
-def lacks_files(lane_id: str, source: bytes, stems: Sequence[str]) -> str:
-    """Return what is wrong if a submission lacks files with these names without extension."""
+def describe_missing_files(lane_id: str, source: bytes, stems: Sequence[str]) -> str:
+    """Return an error message if files with these stems are missing in a submission, or ""."""
     if not stems:
         return ""
     lane = find_lane(lane_id)
@@ -243,7 +248,7 @@ def lacks_files(lane_id: str, source: bytes, stems: Sequence[str]) -> str:
 
 # Outcomes: only exit status 0 with an empty stderr is a success.
 
-_MAX_STDERR_LENGTH = 400  # characters of stderr in an outcome
+_MAX_STDERR_LENGTH = 400  # maximum characters of stderr in an outcome
 
 
 def outcome_of(
@@ -255,7 +260,10 @@ def outcome_of(
     folder: Path,
     invocation: ProgramInvocation = PLAIN,
 ) -> Outcome:
-    """Return the outcome of a run; ``folder`` is where the program was."""
+    """Convert the result of a run to an outcome.
+
+    folder: folder of the program, which is removed from paths in stderr.
+    """
     by_clock = ended.reason == "signal" and ended.code == signal.SIGXCPU
     if ended.reason == "time" or by_clock:
         words = f"the limit of {time_limit:g} s was reached"
@@ -272,7 +280,7 @@ def outcome_of(
         return _outcome(lane, dialect, ended, "memory_limit", words, limits.memory)
     stderr = _shorten(ended.stderr, folder)
     if failed:
-        end = _end_text(ended)
+        end = _describe_end(ended)
         if invocation.exit_code:
             end += f", expected exit status {invocation.exit_code}"
         words = f"{end}: {stderr}" if stderr else end
@@ -289,9 +297,9 @@ def outcome_of(
 def compile_error_outcome(
     lane: HostLane, dialect: str, ended: CommandResult, folder: Path
 ) -> Outcome:
-    """Return the outcome of a source that the compiler rejected."""
-    told = ended.stderr + ended.stdout  # some compilers complain on stdout
-    complaint = _shorten(told, folder, first=True) or _end_text(ended)
+    """Convert the result of the compiler to the outcome of a rejected source."""
+    told = ended.stderr + ended.stdout  # some compilers write errors to stdout
+    complaint = _shorten(told, folder, first=True) or _describe_end(ended)
     return Outcome(lane.id, dialect, {}, "parse_error", b"", complaint)
 
 
@@ -310,7 +318,7 @@ def _outcome(
     )
 
 
-def _end_text(ended: CommandResult) -> str:
+def _describe_end(ended: CommandResult) -> str:
     if ended.reason == "exit":
         return f"exit status {ended.code}"
     if ended.reason == "signal":
@@ -322,9 +330,9 @@ def _end_text(ended: CommandResult) -> str:
 
 
 def _shorten(stderr: bytes, folder: Path, *, first: bool = False) -> str:
-    """Return the end of ``stderr`` without file locations, which differ from run to run.
+    """Return the last characters of ``stderr``, without paths that differ from run to run.
 
-    first: return the beginning instead, for compilers, which report the first error first.
+    first: return the first characters instead, for compilers, whose first error comes first.
     """
     text = stderr.decode("utf-8", "replace").replace(f"{folder}/", "")
     text = text.replace(f"../{folder.name}/", "").strip()  # tsc: relative to the working folder
@@ -334,21 +342,21 @@ def _shorten(stderr: bytes, folder: Path, *, first: bool = False) -> str:
 
 
 DIALECTS = ("standard", "benchmark")
-"""The dialects of a lane; both mean the same, since ordinary languages have no dialects."""
+"""Dialects of a lane; both mean the same, because ordinary languages have no dialects."""
 
 
 class HostRunner:
-    """Runs programs of host lanes, as ``Worker`` runs programs of engines.  A context manager.
+    """Runner for programs of host lanes, like ``Worker`` for engines.  A context manager.
 
-    Caches the last compiled program, since one program is run with many inputs.  share: the
-    scheduler to wait for before each command, None to run at once.
+    Caches the last compiled program, because a program is run with many inputs.  share: scheduler
+    that must grant a slot before each command, None to run commands immediately.
     """
 
     def __init__(self, share: SchedulerShare | None = None) -> None:
         self.share = share
         self._program: HostProgram | None = None
         self.guards: tuple[str, ...] = ()
-        """The guards in effect during the last run: processes, network, files, user."""
+        """Active guards of the last run: some of processes, network, files and user."""
 
     def __enter__(self) -> HostRunner:
         return self
@@ -377,7 +385,7 @@ class HostRunner:
     ) -> Outcome:
         """Run a program; an unexpected exit status or output on stderr is a failure.
 
-        Steps and memory are reported as 0, since they are not counted exactly; the limits on
+        Steps and memory are reported as 0, because they are not counted exactly; the limits on
         output, memory and time apply.  Raises LaneError if the toolchain is not installed,
         OptionError, RunCancelled and WorkerDied.
         """
@@ -405,7 +413,7 @@ class HostRunner:
         self.close()
         toolchain = find_toolchain(lane)
         if toolchain is None:
-            raise LaneError(f"{lane.name} is not installed: {why_missing(lane)}")
+            raise LaneError(f"{lane.name} is not installed: {missing_reason(lane)}")
         program = HostProgram(lane, source, toolchain)
         program.share = self.share
         try:

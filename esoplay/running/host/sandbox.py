@@ -1,4 +1,4 @@
-"""Isolation of a host lane's program: Linux system calls, a seccomp filter, mounts, Landlock.
+"""Isolate a program of a host lane with a seccomp filter, mounts and Landlock.
 
 Imports slow down every run, so pathlib and contextlib are not used.
 """
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-# Calls that Python 3.11 does not wrap; each raises OSError.  unshare(2), mount_setattr(2),
-# pivot_root(2), prctl(2) and user_namespaces(7) describe them.
+# System calls that Python 3.11 does not wrap; each function raises OSError.  See unshare(2),
+# mount_setattr(2), pivot_root(2), prctl(2) and user_namespaces(7).
 
 NEWNS, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET = (
     0x00020000,
@@ -88,14 +88,14 @@ class Kernel:
         return result
 
 
-# System calls that no program in a lane needs, refused by a filter; see seccomp(2).
+# System calls that programs in lanes do not need, refused by a filter; see seccomp(2).
 #
-# They create memory that no limit counts, sockets or namespaces, or access other processes, or
-# they are known for bugs.  The kernel runs the filter, in classic BPF, before each call.
+# They allocate memory outside of all limits, create sockets or namespaces, access other processes,
+# or have a history of bugs.  The kernel runs the filter, in classic BPF, before each call.
 
-# Numbers on x86-64, and where the generic table is used (asm-generic/unistd.h).
+# Call numbers on x86-64, and on machines with the generic table (asm-generic/unistd.h).
 _REFUSED = {
-    # memory that exists without being mapped, so that no limit counts it
+    # memory that is not mapped and therefore outside of all limits
     "shmget": (29, 194),
     "msgget": (68, 186),
     "mq_open": (240, 180),
@@ -122,13 +122,13 @@ _REFUSED = {
     "kcmp": (312, 272),
     "pidfd_getfd": (438, 438),
     "process_madvise": (440, 440),
-    # keys of the user; files by number
+    # the user's keys; opening files by handle
     "add_key": (248, 217),
     "request_key": (249, 218),
     "keyctl": (250, 219),
     "open_by_handle_at": (304, 265),
     "fanotify_init": (300, 262),
-    # large parts of the kernel with frequent fixes
+    # large subsystems with frequent security fixes
     "bpf": (321, 280),
     "perf_event_open": (298, 241),
     "userfaultfd": (323, 282),
@@ -161,7 +161,7 @@ _METADATA = {
 }
 _CLONE, _CLONE3, _IOCTL, _SOCKETPAIR = (56, 220), (435, 435), (16, 29), (53, 199)
 
-# machine: its number in <linux/audit.h>, and the column of the tables
+# machine: number in <linux/audit.h>, and column of the tables
 _MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1), "riscv64": (0xC00000F3, 1)}
 _OF_ANOTHER_ABI = 0x40000000  # x32 on x86-64
 _NAMESPACES = 0x7E020000  # all CLONE_NEW… that clone(2) takes
@@ -176,11 +176,11 @@ _MODE_FILTER = 2
 
 
 def refuse_system_calls(kernel: Kernel, *, metadata: bool, internet: bool = False) -> bool:
-    """Refuse dangerous system calls for this process and its children; return whether that works.
+    """Refuse dangerous system calls of this process and its children; return False on failure.
 
-    metadata: also refuse changes of modes, owners and attributes of files.  internet: allow sockets
-    of the internet protocols, for a process whose namespace has nothing but a server of ours.
-    Requires no_new_privs.
+    metadata: also refuse to change modes, owners and attributes of files.  internet: allow internet
+    sockets, for a network namespace that contains only the server of a problem.  Requires
+    no_new_privs.
     """
     machine = _MACHINES.get(os.uname().machine)
     if machine is None:
@@ -229,7 +229,7 @@ def _filter(machine: int, column: int, *, metadata: bool, internet: bool) -> byt
     for numbers in refused:
         if (number := numbers[column]) is not None:
             lines += _filter_call(number, [(_RETURN, 0, 0, refusal)])
-    # Its flags are in memory, where no filter sees them; the C library falls back to clone.
+    # A filter cannot read its flags from memory; the C library falls back to clone.
     lines += _filter_call(_CLONE3[column], [(_RETURN, 0, 0, unknown)])
     lines += _filter_call(
         _CLONE[column],
@@ -267,7 +267,7 @@ _Line = tuple[int, int, int, int]
 
 
 def _filter_call(number: int, lines: Iterable[_Line]) -> list[_Line]:
-    """Return a filter that applies ``lines``, which return, only to calls with this number."""
+    """Return a filter that runs ``lines`` only for system calls with this number."""
     what = list(lines)
     return [(_EQUAL, 0, len(what), number), *what]
 
@@ -276,7 +276,7 @@ _SET_FLAGS, _UP_AND_RUNNING = 0x8914, 0x41  # SIOCSIFFLAGS; IFF_UP | IFF_RUNNING
 
 
 def bring_up_loopback() -> None:
-    """Start the loopback device of this network namespace; see netdevice(7).  Raises OSError."""
+    """Start the loopback device of this network namespace; see netdevice(7).  Raise OSError."""
     import fcntl  # imported late: most programs have no network
     import socket
 
@@ -284,15 +284,15 @@ def bring_up_loopback() -> None:
         fcntl.ioctl(any_socket, _SET_FLAGS, struct.pack("16sH14x", b"lo", _UP_AND_RUNNING))
 
 
-# A private file system for a program: the files of the toolchain, read-only, and little else
+# Private file system of a program: mainly the files of the toolchain, read-only
 
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
 
-def enclose(kernel: Kernel, spec: dict[str, Any]) -> bool:
-    """Hide all files but the paths in ``spec``; return false if that is not allowed.
+def mount_private_files(kernel: Kernel, spec: dict[str, Any]) -> bool:
+    """Hide all files except the paths in ``spec``; return False if that is not allowed.
 
-    Requires a mount namespace with all rights.
+    Requires a mount namespace with all capabilities.
     """
     root, scratch = spec["root"], spec["scratch"]
     room = f"size={spec['scratch_bytes']},nr_inodes=4096"
@@ -310,7 +310,7 @@ def enclose(kernel: Kernel, spec: dict[str, Any]) -> bool:
         os.mkdir(f"{root}/proc")
         try:
             kernel.mount("proc", f"{root}/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC)
-        except OSError:  # refused where the outer one is covered in part
+        except OSError:  # refused if mounts cover parts of the outer /proc
             pass
         os.makedirs(root + scratch, exist_ok=True)
         kernel.mount("tmpfs", root + scratch, "tmpfs", MS_NOSUID | MS_NODEV, f"{room},mode=1777")
@@ -344,10 +344,10 @@ def _show(kernel: Kernel, root: str, path: str, *, writable: bool) -> None:
         kernel.make_read_only(target, recursive=True)
 
 
-# Landlock: access to the same files for a program without a private file system
+# Landlock: the same access to files for a program without a private file system
 #
-# Linux lets any process give up rights to files, in containers too; see landlock(7).  The filter
-# above refuses changes of modes and owners, which Landlock does not cover.
+# Any process can drop its own access rights, in containers too; see landlock(7).  The filter above
+# refuses changes of modes and owners, which Landlock does not restrict.
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # the same on all architectures
 _ASK_VERSION, _PATH_BENEATH = 1, 1
@@ -356,11 +356,11 @@ _OF_FILES = _EXECUTE | _WRITE | _READ | _TRUNCATE | _DEVICE_CONTROL
 _SCOPES = 1 | 2  # abstract sockets and signals
 
 
-def confine(kernel: Kernel, spec: dict[str, Any]) -> bool:
-    """Give up access to files other than ``spec`` names; return false if some access remains.
+def restrict_files(kernel: Kernel, spec: dict[str, Any]) -> bool:
+    """Drop access to all files except the paths in ``spec``; return False if some remains.
 
-    Requires no_new_privs.  Since Linux 6.12, signals to processes outside are given up as well;
-    tracing them always is.
+    Requires no_new_privs.  Access by ptrace to processes outside is dropped as well and, since
+    Linux 6.12, permission to send them signals.
     """
     try:
         version = kernel.call(_CREATE_RULESET, None, ctypes.c_size_t(0), _ASK_VERSION)
@@ -372,7 +372,7 @@ def confine(kernel: Kernel, spec: dict[str, Any]) -> bool:
     rules = kernel.call(_CREATE_RULESET, attributes, ctypes.c_size_t(len(attributes)), 0)
     readable = _EXECUTE | _READ | _READ_FOLDER
     for path in spec["show"]:
-        for part in _paths_without(path, spec["hide"]):
+        for part in _visible_paths_in(path, spec["hide"]):
             _allow(kernel, rules, part, rights & readable)
     for path in (*spec["write"], spec["scratch"]):
         _allow(kernel, rules, path, rights)
@@ -380,17 +380,17 @@ def confine(kernel: Kernel, spec: dict[str, Any]) -> bool:
         _allow(kernel, rules, path, rights & (_READ | _WRITE | _TRUNCATE))
     kernel.call(_RESTRICT_SELF, rules, 0)
     os.close(rules)
-    return version >= 3  # earlier versions cannot forbid truncating files
+    return version >= 3  # earlier versions cannot restrict truncation
 
 
-def _paths_without(path: str, hidden: Iterable[str]) -> Iterator[str]:
-    """Yield ``path``, or the parts of it that contain no hidden folder."""
+def _visible_paths_in(path: str, hidden: Iterable[str]) -> Iterator[str]:
+    """Yield ``path``, or the paths in it that contain no hidden folder."""
     inside = [one for one in hidden if f"{one}/".startswith(f"{path}/")]
     if not inside:
         yield path
     elif path not in inside:
         for name in os.listdir(path):
-            yield from _paths_without(os.path.join(path, name), inside)
+            yield from _visible_paths_in(os.path.join(path, name), inside)
 
 
 def _allow(kernel: Kernel, rules: int, path: str, rights: int) -> None:

@@ -1,8 +1,8 @@
-"""Submissions of several files, as one text in the txtar format of the Go project.
+"""Split submissions of several files, which are one text in the txtar format of the Go project.
 
 A line ``-- NAME --`` starts a file, and text before the first such line is ignored.  A source is an
-archive only if one of its files has the name that the lane gives to a program, such as ``main.py``,
-so a comment in this form does not change the meaning of an ordinary program.
+archive only if it contains the lane's main file, such as ``main.py``, so a comment in this form
+does not change the meaning of an ordinary program.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ _PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 
 
 class SourceFilesError(ValueError):
-    """A submission of several files is not valid; the text says why."""
+    """Invalid submission of several files; the message contains the reason."""
 
 
 def split_source(source: bytes, main: str) -> tuple[str, dict[str, bytes]]:
-    """Return the path of the main file and all files of a submission by path.
+    """Return the path of the main file, and the contents of all files by path.
 
     An ordinary source is the single file ``main``.  Raises SourceFilesError for an archive with an
     invalid or repeated name.
@@ -53,7 +53,7 @@ def split_source(source: bytes, main: str) -> tuple[str, dict[str, bytes]]:
 
 
 def join_files(files: Mapping[str, bytes]) -> bytes:
-    """Return files as one submission; each file ends with a line break."""
+    """Join files to one submission; a missing line break is added at the end of each file."""
     return b"".join(
         f"-- {name} --\n".encode() + data + (b"" if data.endswith(b"\n") or not data else b"\n")
         for name, data in files.items()
@@ -61,13 +61,13 @@ def join_files(files: Mapping[str, bytes]) -> bytes:
 
 
 def missing_files(files: Iterable[str], stems: Iterable[str]) -> list[str]:
-    """Return the ``stems`` that no file has as its name without extension."""
+    """Return the ``stems`` that are not the name of a file without its extension."""
     found = {name.rpartition("/")[2].partition(".")[0] for name in files}
     return [stem for stem in stems if stem not in found]
 
 
 def is_named(path: str, name: str) -> bool:
-    """Return whether a path is, or ends with, this file name."""
+    """Return whether the last component of ``path`` is ``name``."""
     return path.rpartition("/")[2] == name
 
 

@@ -1,4 +1,4 @@
-"""Search for the tools of a lane on this machine."""
+"""Find the tools of a lane on this machine."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from functools import lru_cache
 from esoplay.running.host.lanes import HostLane
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/alternatives")
-"""Folders for every toolchain: programs and shared libraries of the system."""
+"""System folders with programs and shared libraries, which every toolchain needs."""
 
-_PATIENCE = 60  # seconds for a tool to print its version
+_STOP_SECONDS = 60  # maximum seconds for a tool to print its version
 
 
 @dataclass(frozen=True, slots=True)
 class Toolchain:
-    """The paths and version of a lane's tools.
+    """Paths and version of a lane's tools.
 
-    words: values of the placeholders.  show: folders and files that the program's process must see.
-    version: the first line of the tool's version output.
+    words: values of the placeholders.  show: folders and files that the program's process must be
+    able to read.  version: first line of the tool's version output.
     """
 
     words: Mapping[str, str]
@@ -43,8 +43,8 @@ def find_toolchain(lane: HostLane) -> Toolchain | None:
     return None if isinstance(found, str) else found
 
 
-def why_missing(lane: HostLane) -> str | None:
-    """Return what a lane lacks here, or None if it is installed."""
+def missing_reason(lane: HostLane) -> str | None:
+    """Return why a lane is not installed on this machine, or None if it is."""
     found = _search(lane)
     return found if isinstance(found, str) else None
 
@@ -70,7 +70,7 @@ def _find(
     further: Sequence[tuple[str, Sequence[str]]],
     show: Sequence[str],
 ) -> Toolchain | str:
-    tool = _on_path(command)
+    tool = _find_on_path(command)
     if tool is None:
         return _missing_text(command)
     if root:
@@ -82,15 +82,15 @@ def _find(
             tool = os.path.join(folder, executable)
     else:
         tool = os.path.realpath(tool)
-        folder = prefix_of(tool)
+        folder = installation_folder(tool)
     words = {"tool": tool, "root": folder}
     shown = [*SYSTEM, folder, *show]
     for name, names in further:
-        other = _on_path(names)
+        other = _find_on_path(names)
         if other is None:
             return _missing_text(names)
         words[name] = os.path.realpath(other)
-        shown.append(prefix_of(words[name]))
+        shown.append(installation_folder(words[name]))
     said, complaint = _first_output_line(fill_placeholders(version, words))
     if complaint:
         return complaint
@@ -100,9 +100,9 @@ def _find(
 def fill_placeholders(
     command: Sequence[str], words: Mapping[str, str], sources: Sequence[str] = ()
 ) -> list[str]:
-    """Return a command with its placeholders filled in; other braces remain.
+    """Return a command with its placeholders replaced; other braces are left as they are.
 
-    sources: the words that replace the word ``{sources}``.
+    sources: arguments that replace the argument ``{sources}``.
     """
     result: list[str] = []
     for part in command:
@@ -115,7 +115,7 @@ def fill_placeholders(
     return result
 
 
-def _on_path(names: Sequence[str]) -> str | None:
+def _find_on_path(names: Sequence[str]) -> str | None:
     for name in names:
         found = sys.executable if name == "{python}" else shutil.which(name)
         if found:
@@ -123,10 +123,10 @@ def _on_path(names: Sequence[str]) -> str | None:
     return None
 
 
-def prefix_of(tool: str) -> str:
-    """Return the folder of an installed tool: the parent of its ``bin``.
+def installation_folder(tool: str) -> str:
+    """Return the installation folder of a tool: the parent of its ``bin``.
 
-    Packages of Node.js are next to their dependencies, so the whole folder is shown.  For a tool in
+    For a package of Node.js, return the folder that also contains its dependencies.  For a tool in
     ``bin`` or ``.local/bin`` of a home folder, return the path of the tool itself.
     """
     before, packages, _ = tool.partition("/node_modules/")
@@ -144,11 +144,15 @@ def _missing_text(names: Sequence[str]) -> str:
 
 
 def _first_output_line(command: Sequence[str]) -> tuple[str, str]:
-    """Return the first line of a tool's output and an error, one of them empty."""
+    """Return the first line of a tool's output and an error message; one of them is empty."""
     shown = " ".join(command)
     try:
         done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=_PATIENCE, check=False
+            command,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_STOP_SECONDS,
+            check=False,
         )
     except (OSError, subprocess.SubprocessError) as error:
         return "", f"`{shown}` failed: {error}"
@@ -164,7 +168,7 @@ def _first_line(output: bytes) -> str:
 
 
 def outermost_paths(paths: Sequence[str]) -> tuple[str, ...]:
-    """Return the paths that are not inside others; system links are not resolved."""
+    """Return the paths that are not inside of another path; system links are not resolved."""
     kept: list[str] = []
     for path in dict.fromkeys(os.path.normpath(path) for path in paths):
         if path != "/" and not any(path.startswith(f"{other}/") for other in kept):
