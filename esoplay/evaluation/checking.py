@@ -1,8 +1,8 @@
-"""Checks of a finished evaluation: it is played again, with the saved answers.
+"""Check a finished evaluation by replaying it with the saved answers.
 
 A run passes if its seed matches the commitment, each regime asks exactly the saved questions in
 order, every answer is used, each verdict is the same, and the results follow from the transcript.
-What a model was asked by other means cannot be checked.
+Requests to a model outside of the evaluation cannot be detected.
 """
 
 from __future__ import annotations
@@ -54,11 +54,11 @@ _ONCE = {
 _SHOWN = 120
 """Characters of a line that a finding repeats."""
 _COSTS = ("cost", "currency")
-"""Members of results that depend on a file of prices."""
+"""Members of the results that depend on a price file."""
 
 
 class CheckFinding(NamedTuple):
-    """What is wrong.  where: a trial or a file."""
+    """Difference that a check found.  where: id of a trial or name of a file."""
 
     where: str
     reason: str
@@ -86,11 +86,11 @@ def check_run(
     jobs: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[CheckFinding]:
-    """Return what is wrong with a run.
+    """Check a run and return the differences.
 
-    seed: of its tests; None for the one in its folder.  pack: its pack, if it is not installed.
-    prompts: the folder of the user's own templates, if it was made with some. Raises UsageError if
-    it cannot be checked, for example without the seed or the pack.
+    seed: seed of the hidden tests, None for the one in the run's folder.  pack: pack of the run, if
+    it is not installed.  prompts: folder of the user's templates, if the run used any.  Raises
+    UsageError if the run cannot be checked, for example without the seed or the pack.
     """
     if not run.trials:
         raise UsageError(f"no finished trials in {run.folder}")
@@ -109,7 +109,7 @@ def _regraded(
     jobs: int,
     progress: Callable[[int, int], None] | None,
 ) -> list[CheckFinding]:
-    """Grade a rescored run again; its questions belong to the terms before."""
+    """Grade a rescored run again; its questions belong to the original terms, so skip them."""
     again = rescore(run, RescoreOptions(seed, pack), jobs=jobs, progress=progress)
     return [
         _other_verdict(change.trial, change.before, change.after) for change in again.differences
@@ -165,7 +165,7 @@ def _other_terms(run: SavedRun, terms: dict[str, Any]) -> list[CheckFinding]:
 
 
 class _SavedAnswersOnly:
-    """A model for questions that the transcript does not answer."""
+    """Model for a replay: it raises an error for questions that the transcript does not answer."""
 
     def ask(self, messages: Sequence[Message], seed: int | None) -> ModelAnswer:
         raise Unavailable("the transcript has no answer to this question")
@@ -174,7 +174,7 @@ class _SavedAnswersOnly:
 
 
 def _not_retried(reason: str, pause: float) -> None:
-    """Do nothing: a saved answer is there at once or not at all."""
+    """Ignore a retry: saved answers need no retries."""
 
 
 def _replay(
@@ -309,7 +309,7 @@ def _other_verdict(trial: Trial, before: str, after: str) -> CheckFinding:
 
 
 def _results_differ(run: SavedRun, pack: str | None) -> list[CheckFinding]:
-    """Compare ``results.json`` with the results of the transcript, without costs."""
+    """Compare ``results.json``, without costs, with results computed from the transcript."""
     tiers = _tiers(run, pack)
     expected = results_json(results_of(run.terms, run.contents, None, tiers))
     path = run.folder / RESULTS_FILE
@@ -331,9 +331,9 @@ def _tiers(run: SavedRun, pack: str | None) -> Sequence[str]:
 
 
 def _follows(saved: object, wanted: object) -> bool:
-    """Return whether saved results equal the wanted ones, apart from costs.
+    """Return whether saved results equal the expected ones, apart from costs.
 
-    An earlier version may have written fewer members of an object.
+    Objects may lack members, because earlier versions wrote fewer.
     """
     if isinstance(saved, dict) and isinstance(wanted, dict):
         members = cast("dict[str, object]", saved)

@@ -1,7 +1,7 @@
-"""Evaluations and sessions as a data set: tables of rows, and a manifest that describes them.
+"""Export evaluations and sessions as a data set: tables, and a manifest that describes them.
 
-The rows of a table have the same columns in the same order. Hidden tests are left out: questions
-and answers that may repeat them are null.
+The rows of a table have the same columns in the same order. Hidden tests are not exported:
+questions and answers that may repeat them are null.
 """
 
 from __future__ import annotations
@@ -91,11 +91,11 @@ TABLES: Mapping[str, Mapping[str, ColumnKind]] = {
         "input_base64": "string",
     },
 }
-"""The columns of each table; any value but ``source`` may be null."""
+"""Columns of each table; every value except ``source`` may be null."""
 
 
 class DatasetSource(NamedTuple):
-    """A run or a session in a data set.  name: of the folder or file."""
+    """Run or session in a data set.  name: name of the folder or file."""
 
     name: str
     run: SavedRun | None = None
@@ -103,7 +103,7 @@ class DatasetSource(NamedTuple):
     sha256: str = ""
 
     def as_json(self) -> dict[str, Any]:
-        """Return its entry in the manifest."""
+        """Return the entry of the source in the manifest."""
         if self.run is not None:
             about = self.run.about
             return {
@@ -128,7 +128,7 @@ class DatasetSource(NamedTuple):
 
 
 def table_rows(sources: Sequence[DatasetSource], table: str) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a table, with all of its columns."""
+    """Yield the rows of a table; each row has all columns."""
     for source in sources:
         if source.run is not None and table == "trials":
             rows = _trials(source.name, source.run)
@@ -167,7 +167,7 @@ def _members_of(result: TrialResult) -> dict[str, Any]:
 
 
 def _turns(name: str, run: SavedRun) -> Iterator[dict[str, Any]]:
-    """Yield the turns, trial by trial; a question that was repeated after a break only once."""
+    """Yield the turns, trial by trial; only one row for a question that was asked again."""
     hides = run.about.feedback == "scoring"
     turns: dict[str, dict[int, dict[str, Any]]] = {}
     current: dict[str, int] = {}
@@ -224,7 +224,7 @@ def _attempts(name: str, export: SessionExport) -> Iterator[dict[str, Any]]:
 def write_dataset(
     sources: Sequence[DatasetSource], folder: Path, licence: str, *, parquet: bool
 ) -> dict[str, Any]:
-    """Write the tables, a card and the manifest; return the manifest.
+    """Write the tables, a README page and the manifest; return the manifest.
 
     Raises UsageError, also if Parquet needs a package that is not installed.
     """
@@ -276,7 +276,7 @@ def _described(
 
 
 def _card(manifest: dict[str, Any]) -> str:
-    """Return a page about the data set."""
+    """Return the README page of the data set, in Markdown."""
     kinds = Counter(source["kind"] for source in manifest["sources"])
     contents = " and ".join(plural(count, kind) for kind, count in sorted(kinds.items()))
     lines = [
@@ -305,7 +305,7 @@ def _card(manifest: dict[str, Any]) -> str:
 
 
 def parquet_writer() -> Any:
-    """Return a function that writes rows to a Parquet file; UsageError without pyarrow."""
+    """Return a function that writes a Parquet file; raise UsageError without pyarrow."""
     try:
         # No complete stubs exist.
         import pyarrow  # type: ignore[import-untyped, import-not-found, unused-ignore]

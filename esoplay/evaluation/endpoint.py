@@ -1,4 +1,4 @@
-"""Models at endpoints for OpenAI's chat completions, queried with OpenAI's client.
+"""Query models at endpoints with OpenAI's chat completions API.
 
 Needs the extra ``llm``; see docs/adr/0015-models-are-asked-by-openais-client.md.
 """
@@ -33,7 +33,7 @@ from esoplay.version import VERSION
 
 @contextmanager
 def _unset(prefix: str) -> Generator[None]:
-    """Remove the environment variables with this prefix temporarily."""
+    """Remove the environment variables with this prefix within the context."""
     hidden = {name: value for name, value in os.environ.items() if name.startswith(prefix)}
     for name in hidden:
         del os.environ[name]
@@ -54,10 +54,10 @@ _FATAL_CODES = frozenset({401, 402, 403, 404, 405, 407, 410})
 
 
 class Endpoint:
-    """A model at an endpoint; ``key`` is sent as a bearer token and never printed or saved.
+    """Model at an endpoint.
 
-    timeout: seconds for one answer. extra: additional members of each request, which override the
-    defaults.
+    key: API key, which is sent as a bearer token, and never printed or saved. timeout: maximum
+    seconds for one answer. extra: additional members of each request, which override the defaults.
     """
 
     def __init__(
@@ -148,14 +148,14 @@ class Endpoint:
         cause: BaseException | None = error
         while (cause := cause.__cause__ or cause.__context__) is not None:
             if isinstance(cause, (RequestDeclined, Unavailable)):
-                raise cause from None  # the transport's, which some versions of the client wrap
+                raise cause from None  # some versions of the client wrap it
             if isinstance(cause, ssl.SSLCertVerificationError):
                 raise UsageError(f"{self._url}: {cause.verify_message}") from None
         why = error.__cause__ or error
         raise Unavailable(self._redact(f"no answer: {str(why) or type(why).__name__}")) from None
 
     def _redact(self, text: str) -> str:
-        """Remove the key from the endpoint's text, which may repeat it."""
+        """Remove the key from a text of the endpoint, which may repeat it."""
         return text.replace(self._key, "***") if self._key else text
 
 
@@ -175,18 +175,18 @@ def parse_retry_after(text: str | None, now: float | None = None) -> float | Non
 
 
 def _replace_surrogates(text: str) -> str:
-    """Replace lone surrogates, so that an answer can be encoded as JSON."""
+    """Replace lone surrogates, so that an answer can be encoded as UTF-8."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-# Chat completions in the formats of endpoints, which differ from OpenAI's.
+# Parsing of chat completions, which tolerates the deviations of other endpoints from OpenAI's.
 
 _MAX_ERROR_LENGTH = 300  # maximum characters of an endpoint's error message
 _MAX_TOKENS = 10**12
 
 
 def parse_answer(data: bytes) -> ModelAnswer:
-    """Return the answer in the body of a response; raises Unavailable if it has none."""
+    """Return the answer in the body of a response; raise Unavailable if there is none."""
     try:
         found: object = json.loads(data)
     except (ValueError, RecursionError):
@@ -210,7 +210,7 @@ def parse_answer(data: bytes) -> ModelAnswer:
 
 
 def parse_error_message(data: bytes) -> str:
-    """Return the message of an error object, or the beginning of any other body, on one line."""
+    """Return the message of an error object, or the start of any other body, in one line."""
     text = data.decode("utf-8", "replace")
     try:
         error = _members(json.loads(text)).get("error")
@@ -223,7 +223,7 @@ def parse_error_message(data: bytes) -> str:
 
 
 def _content(content: object) -> str:
-    """Return the text of a content, which may be split into parts; a refusal has none."""
+    """Return the text of a ``content`` member, which may have parts; empty for a refusal."""
     if isinstance(content, str):
         return content
     if not isinstance(content, list):
@@ -241,21 +241,21 @@ def _count(usage: Mapping[str, object], name: str) -> int | None:
     return value if type(value) is int and 0 <= value < _MAX_TOKENS else None
 
 
-# Limits on what is sent to an endpoint, how much it returns, and how long that takes. This
-# transport is below the endpoint's client, so it also limits what the client adds to a request.
+# Limits on the headers of requests, and on the size and duration of responses. The transport is
+# below OpenAI's client, so it also removes headers that the client adds.
 
 _NEEDED = ("host", "content-length", "content-type")
-# Compression is not requested: a few compressed bytes can expand to any number of bytes.
+# Compression is not requested, because a few compressed bytes can expand to any size.
 _DROPPED_HEADERS = (b"content-encoding",)
-_MAX_ERROR_BYTES = 1 << 16  # maximum bytes that are read of an error response
+_MAX_ERROR_BYTES = 1 << 16  # maximum bytes read from an error response
 
 
 class LimitedTransport(httpx2.BaseTransport):
-    """A transport with limits; one connection for each request. Threads may share it.
+    """Transport with limits, which opens a connection for each request. Thread-safe.
 
-    headers: everything that is sent in addition to HTTP's required headers. timeout: seconds for a
-    whole answer, even if it arrives slowly. Certificates are verified with Python's defaults.
-    Raises RequestDeclined for an answer that is too long, Unavailable for one that is late, and the
+    headers: headers that are sent in addition to those that HTTP requires. timeout: maximum seconds
+    for a whole answer, even if it arrives slowly. Certificates are verified with Python's defaults.
+    Raises RequestDeclined if an answer is too long, Unavailable if it takes too long, and the
     exceptions of httpx2.
     """
 
@@ -316,7 +316,7 @@ class LimitedTransport(httpx2.BaseTransport):
 
 
 class _Exchange:
-    """A request and its answer, with a time limit for both together.
+    """Request and its answer, with a common time limit.
 
     Timeouts of single reads do not limit the total, so a timer shuts down the connection.
     """
@@ -351,8 +351,7 @@ class _Exchange:
 
     @contextmanager
     def limit_time(self) -> Generator[None]:
-        """Raise Unavailable for a request that the timer aborted, whatever error the abort
-        caused."""
+        """Convert the errors of a request that the timer aborted to Unavailable."""
         try:
             yield
         except httpx2.TransportError:
@@ -365,14 +364,14 @@ class _Exchange:
             raise Unavailable(f"no complete answer within {self._timeout:g} s") from None
 
     def _shut(self) -> None:
-        """Shut down the socket, so that pending reads return; closing it would not do that."""
+        """Shut down the socket, so that pending reads return, which closing would not do."""
         if self._socket is not None:
             with suppress(OSError):
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
 
 class _Body(httpx2.SyncByteStream):
-    """The body of an answer, limited in size."""
+    """Body of an answer with a size limit."""
 
     def __init__(
         self, response: httpx2.Response, exchange: _Exchange, end: Callable[[_Exchange], None]

@@ -1,4 +1,4 @@
-"""Programs in answers: the exact bytes of a fenced block.
+"""Extract programs from answers: the exact bytes of a fenced block.
 
 The rules, which docs/evaluation.md explains to users:
 
@@ -9,7 +9,7 @@ The rules, which docs/evaluation.md explains to users:
 - The program is every byte between the line break of the opening line and the closing line. It
   includes the line break before the closing fence, which all languages here ignore.
 - The last block counts, but a block whose first word is the language's name or ``program`` is
-  preferred. An unclosed block extends to the end of the answer, and counts only if no block is
+  preferred. An unclosed block extends to the end of the answer, and is used only if no block is
   closed.
 - An answer without a block has no program. Nothing is guessed from prose.
 """
@@ -28,7 +28,7 @@ _SHORTEST = 4
 
 
 class NamedLanguage(Protocol):
-    """A language or host lane, by name and file extensions."""
+    """Language or host lane with its name and file extensions."""
 
     @property
     def id(self) -> str: ...
@@ -39,7 +39,7 @@ class NamedLanguage(Protocol):
 
 
 class Block(NamedTuple):
-    """A fenced block. word: the first word after the opening fence, in lower case."""
+    """Fenced block. word: first word after the opening fence, in lower case."""
 
     word: str
     content: str
@@ -47,19 +47,19 @@ class Block(NamedTuple):
 
 
 def program_in(answer: str, language: NamedLanguage) -> bytes | None:
-    """Return the program in an answer, or None if it has none."""
+    """Return the program in an answer, or None if there is no fenced block."""
     block = select_block(answer, names_of(language))
     return None if block is None else to_bytes(block.content)
 
 
 def output_in(answer: str) -> bytes | None:
-    """Return the output that an answer predicts, without the last line break of the block."""
+    """Return the predicted output in an answer, without the last line break of the block."""
     block = select_block(answer, ("output",))
     return None if block is None else to_bytes(block.content.removesuffix("\n"))
 
 
 def select_block(answer: str, names: Sequence[str]) -> Block | None:
-    """Return the block that counts, or None."""
+    """Return the block with the program, or None if there is no block."""
     found = list(blocks(answer))
     if not found:
         return None
@@ -68,19 +68,19 @@ def select_block(answer: str, names: Sequence[str]) -> Block | None:
 
 
 def names_of(language: NamedLanguage) -> tuple[str, ...]:
-    """Return the words after a fence that name the language."""
+    """Return the words that may follow a fence to name the language."""
     endings = (ending.removeprefix(".") for ending in language.extensions)
     return ("program", language.id, language.id.partition("-")[0], language.name.lower(), *endings)
 
 
 def blocks(text: str) -> Iterator[Block]:
-    """Return all fenced blocks in the order of their first lines."""
+    """Yield all fenced blocks in order."""
     for place in _find_blocks(text):
         yield Block(place.word, text[place.start : place.end], place.closed)
 
 
 def fenced(content: str) -> str:
-    """Return ``content`` in a block with a fence that does not occur in it."""
+    """Return a block with ``content`` and a fence that does not occur in it."""
     longest = max((len(found) for found in _TILDES.findall(content)), default=0)
     fence = "~" * max(_SHORTEST, longest + 1)
     end = "" if content.endswith("\n") else "\n"
@@ -88,7 +88,7 @@ def fenced(content: str) -> str:
 
 
 def replace_blocks(text: str, replacement: str) -> str:
-    """Return ``text`` with the line ``replacement`` in place of each fenced block."""
+    """Replace each fenced block in ``text`` with the line ``replacement``."""
     kept, at = list[str](), 0
     for place in _find_blocks(text):
         kept += [text[at : place.opening], replacement, "\n"]
@@ -97,8 +97,7 @@ def replace_blocks(text: str, replacement: str) -> str:
 
 
 class _CodeBlock(NamedTuple):
-    """The position of a block: its opening fence, its content, and the text after its closing
-    fence."""
+    """Offsets of a block: its opening fence, its content, and the end of its closing fence."""
 
     word: str
     opening: int
@@ -131,8 +130,7 @@ def _is_fence_indent(line: str) -> bool:
 
 
 def _lines(text: str) -> Iterator[tuple[int, str, int]]:
-    """Return the start of each line, the line without its line feed, and the start of the next
-    line."""
+    """Yield for each line its offset, its text without line feed, and the next line's offset."""
     at = 0
     while at < len(text):
         end = text.find("\n", at)

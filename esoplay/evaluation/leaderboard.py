@@ -1,7 +1,7 @@
-"""A leaderboard: submissions found in a folder, checked, and written as static pages.
+"""Make a leaderboard: find submissions in a folder, check them, and write static pages.
 
-A submission is a folder of ``esoplay eval`` or an export of a session, anywhere below the folder. A
-revealed seed lies in the file ``revealed-seed`` of a run, or beside an export, in ``NAME.seed``.
+A submission is a folder of ``esoplay eval`` or an export of a session, at any depth in the folder.
+A revealed seed is in the file ``revealed-seed`` of a run, or next to an export in ``NAME.seed``.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ Status = Literal["checked", "not checked", "refused"]
 
 
 class BoardSource(NamedTuple):
-    """A submission.  name: its path below the folder. reason: why it is not checked, or refused."""
+    """Submission.  name: path in the folder. reason: why it is not checked, or refused."""
 
     name: str
     kind: Literal["evaluation", "session"]
@@ -66,7 +66,7 @@ class BoardSource(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """All sources, and the entries that the accepted ones give."""
+    """All submissions, and the entries for the accepted ones."""
 
     sources: tuple[BoardSource, ...]
     entries: tuple[BoardEntry, ...]
@@ -84,7 +84,7 @@ def make_leaderboard(
     jobs: int = 1,
     progress: Callable[[str], None] | None = None,
 ) -> Leaderboard:
-    """Find, check and rank the submissions below a folder; raises UsageError if there are none.
+    """Find, check and rank the submissions in a folder; raise UsageError if there are none.
 
     check: play evaluations and sessions again whose seed is there; others are never "checked".
     require_check: refuse the others.
@@ -121,7 +121,7 @@ def make_leaderboard(
 
 
 def leaderboard_files(board: Leaderboard, title: str) -> dict[str, str]:
-    """Return the pages and ``leaderboard.json``, by file name."""
+    """Return the contents of the pages and of ``leaderboard.json``, by file name."""
     pages: dict[str, str] = {}
     names = list(dict.fromkeys(entry.name for entry in board.entries))
     links = {name: f"models/{_slug(name)}.html" for name in names}
@@ -138,7 +138,7 @@ def leaderboard_files(board: Leaderboard, title: str) -> dict[str, str]:
 
 
 def _slug(name: str) -> str:
-    """Return a file name that is unique for this name."""
+    """Return a unique file name for an entry's name."""
     words = re.sub("[^a-z0-9]+", "-", name.lower()).strip("-")[:60] or "model"
     return f"{words}-{sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:6]}"
 
@@ -240,7 +240,7 @@ def _revealed(path: Path) -> bytes | None:
 
 
 def _evaluations(sources: Sequence[BoardSource], refused: dict[str, str]) -> list[BoardEntry]:
-    """Return an entry for each model, its terms and regime; add what is wrong to ``refused``."""
+    """Return an entry for each model, terms and regime; add reasons to ``refused``."""
     by_model: dict[str, list[BoardSource]] = {}
     chosen: dict[str, BoardSource] = {}
     read: list[Evaluation] = []
@@ -284,9 +284,9 @@ def _bytes_of(path: Path) -> bytes:
 
 
 def _sessions(sources: Sequence[BoardSource], refused: dict[str, str]) -> list[BoardEntry]:
-    """Return an entry for each solver and protocol, from the headline of each series.
+    """Return an entry for each solver and protocol.
 
-    What is wrong is added to ``refused``.
+    The reasons why exports are refused are added to ``refused``.
     """
     chosen = {source.name: source for source in sources if source.kind == "session"}
     if not chosen:
@@ -325,7 +325,7 @@ def _sessions(sources: Sequence[BoardSource], refused: dict[str, str]) -> list[B
 
 
 def _status(sources: Sequence[BoardSource]) -> tuple[bool, Mapping[str, str]]:
-    """Return whether all sources are checked, and the status of each by name."""
+    """Return whether all sources are checked, and the status of each source by name."""
     told = {
         source.name: f"{source.status}: {source.reason}" if source.reason else source.status
         for source in sources

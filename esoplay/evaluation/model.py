@@ -1,4 +1,4 @@
-"""Requests to models: messages, answers, retries, addresses, and commands as models."""
+"""Send requests to models, with retries; run commands as models."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from esoplay.errors import UsageError
 Role = Literal["system", "user", "assistant"]
 
 MAX_ANSWER_BYTES = 16 << 20
-"""Maximum bytes of an answer."""
+"""Maximum size of an answer in bytes."""
 
 
 class Message(NamedTuple):
-    """One message of a conversation; the role ``assistant`` is the model."""
+    """Message of a conversation; the role ``assistant`` is the model."""
 
     role: Role
     text: str
@@ -37,12 +37,12 @@ class Message(NamedTuple):
 
 
 class ModelAnswer(NamedTuple):
-    """A model's answer.
+    """Answer of a model.
 
-    text: invalid UTF-8 is decoded with ``surrogateescape``.
-    input_tokens: of the whole request, including ``cached_tokens`` at a lower price; output_tokens:
-        including ``reasoning_tokens``. None if not reported.
-    finish: the endpoint's word for why the answer ended.
+    text: answer; invalid UTF-8 is decoded with ``surrogateescape``. input_tokens: tokens of the
+    whole request, including ``cached_tokens``, which have a lower price. output_tokens: tokens of
+    the answer, including ``reasoning_tokens``. Counts are None if not reported. finish: the
+    endpoint's reason why the answer ended.
     """
 
     text: str
@@ -54,10 +54,10 @@ class ModelAnswer(NamedTuple):
 
 
 class Model(Protocol):
-    """A model, which several threads may ask at the same time."""
+    """Model that can be queried by several threads at the same time."""
 
     def ask(self, messages: Sequence[Message], seed: int | None) -> ModelAnswer:
-        """Return one answer.
+        """Send a request and return the answer.
 
         Raises Unavailable if a retry may help, RequestDeclined if it will not, and UsageError if
         every other request would be refused as well.
@@ -65,12 +65,12 @@ class Model(Protocol):
         ...
 
     def close(self) -> None:
-        """Abort running requests if possible."""
+        """Abort pending requests if possible."""
         ...
 
 
 class Unavailable(Exception):
-    """A request failed temporarily. wait: seconds that the endpoint requested, if any."""
+    """Request that failed temporarily. wait: seconds until a retry that the endpoint requested."""
 
     def __init__(self, reason: str, wait: float | None = None):
         super().__init__(reason)
@@ -78,11 +78,11 @@ class Unavailable(Exception):
 
 
 class RequestDeclined(Exception):
-    """A request is refused permanently."""
+    """Request that was refused permanently."""
 
 
 def to_bytes(text: str) -> bytes:
-    """Encode a text; escaped bytes are restored, and other lone surrogates are encoded as such."""
+    """Encode a text as UTF-8; restore escaped bytes and encode other surrogates unchanged."""
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
@@ -92,19 +92,19 @@ def to_bytes(text: str) -> bytes:
 # Retries after a pause.
 
 FIRST_PAUSE = 1.0
-"""Seconds before the first retry; each further pause is twice as long."""
+"""Seconds before the first retry; each further pause doubles."""
 MAX_PAUSE = 60.0
-"""Maximum seconds of a pause, unless the endpoint requests more."""
+"""Maximum seconds of a pause, unless the endpoint requests a longer one."""
 MAX_REQUESTED_PAUSE = 900.0
-"""Maximum seconds that an endpoint can request."""
+"""Maximum seconds of a pause that an endpoint can request."""
 
 
 class Stopped(Exception):
-    """The evaluation was stopped."""
+    """Raised in all threads after the evaluation was stopped."""
 
 
 class RetryingModel:
-    """A model with up to ``retries`` retries; ``stop`` ends every pause."""
+    """Wrapper of a model with up to ``retries`` retries; the event ``stop`` ends pauses."""
 
     def __init__(
         self, model: Model, retries: int, stop: Event, *, first_pause: float = FIRST_PAUSE
@@ -138,8 +138,10 @@ class RetryingModel:
         raise AssertionError("the last try returns or raises")
 
     def _pause(self, tries: int, requested: float | None) -> float:
-        """Return the requested seconds, else an exponential backoff with jitter, so that clients
-        that were refused together do not retry together."""
+        """Return the requested seconds, or an exponential backoff.
+
+        Jitter prevents clients that were refused together from retrying together.
+        """
         if requested is not None:
             return min(requested, MAX_REQUESTED_PAUSE)
         return min(MAX_PAUSE, self._first * 2**tries) * random.uniform(0.5, 1)
@@ -149,7 +151,7 @@ class RetryingModel:
 
 
 def normalize_base_url(base_url: str) -> str:
-    """Return a base address without its last slash; raises UsageError."""
+    """Return a base URL without a slash at the end; raise UsageError for an invalid one."""
     try:
         parts = urlsplit(base_url)
         sound = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
@@ -169,7 +171,7 @@ def normalize_base_url(base_url: str) -> str:
 
 
 def is_loopback(base_url: str) -> bool:
-    """Return whether the address belongs to this machine."""
+    """Return whether the host of the URL is this machine."""
     host = urlsplit(base_url).hostname or ""
     try:
         return host == "localhost" or ip_address(host).is_loopback
@@ -178,7 +180,7 @@ def is_loopback(base_url: str) -> bool:
 
 
 def proxy_for(address: str) -> str | None:
-    """Return the system's proxy for an address; None for addresses of this machine."""
+    """Return the system's proxy for an address; None for this machine's addresses."""
     parts = urlsplit(address)
     if is_loopback(address) or proxy_bypass(parts.netloc):
         return None
@@ -195,9 +197,10 @@ _SPEAKERS = {"assistant": "Your answer", "user": "Then"}
 
 
 class CommandModel:
-    """A model that runs a command for each request, without a shell, and ends all its processes.
+    """Model that runs a command without a shell for each request.
 
-    timeout: seconds for one answer. ``environment``: variables that are added to its environment.
+    All processes of the command are ended after its answer. timeout: maximum seconds for one
+    answer. environment: additional environment variables.
     """
 
     def __init__(self, command: str, *, environment: Mapping[str, str], timeout: float = 600.0):
@@ -272,7 +275,7 @@ class CommandModel:
             raise RequestDeclined(f"the answer is longer than {MAX_ANSWER_BYTES} bytes")
 
     def _end(self, process: subprocess.Popen[bytes]) -> None:
-        """Kill the rest of the process group before the system can reuse its number."""
+        """Kill the rest of the process group before its id can be reused."""
         with self._lock:
             _kill(process.pid)
             self._running.discard(process.pid)
@@ -280,8 +283,7 @@ class CommandModel:
 
 
 def as_prompt(messages: Sequence[Message]) -> str:
-    """Return a conversation as one text; headings separate the messages after the first
-    question."""
+    """Return a conversation as one text, with headings from the first answer on."""
     first = [message.text for message in messages if message.role == "system"]
     rest = [message for message in messages if message.role != "system"]
     parts = [*first, rest[0].text]
@@ -291,7 +293,7 @@ def as_prompt(messages: Sequence[Message]) -> str:
 
 
 def _has_ended(process: subprocess.Popen[bytes]) -> bool:
-    """Return whether a process has ended, without reaping it, so that its number is not reused."""
+    """Return whether a process has exited, without reaping it, so that its id is not reused."""
     if not hasattr(os, "waitid"):
         return process.poll() is not None
     options = os.WEXITED | os.WNOHANG | os.WNOWAIT

@@ -1,4 +1,4 @@
-"""Programs to grade again: from folders of files, evaluations, and exports of sessions."""
+"""Read programs from folders, evaluations and exports of sessions, to grade them again."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ MAX_PROGRAM = 64 << 20
 
 
 def programs_in(path: Path) -> list[ComparedProgram]:
-    """Return the programs of a source; raises UsageError if it has none.
+    """Return the programs in a file or folder; raise UsageError if there are none.
 
-    A file of a folder is for the problem that its name, or its folder's name, begins with:
-    ``E08.bf``, ``E08-short.bf``, ``E08-reverse-string/brainfuck.bf``. Of an evaluation, the last
-    program of each trial; of a session, each submission.
+    The name of a file, or of its folder, starts with the id of its problem: ``E08.bf``,
+    ``E08-short.bf``, ``E08-reverse-string/brainfuck.bf``. An evaluation provides the last program
+    of each trial, and a session each submission.
     """
     if path.is_dir():
         in_run = (path / TERMS_FILE).is_file()
@@ -53,7 +53,7 @@ def _of_folder(folder: Path) -> Iterator[ComparedProgram]:
 
 
 def _problem_of(name: Path) -> str:
-    """Return the problem in the names of a file and its folders: the first with a digit."""
+    """Return the first word with a digit in the names of a file and its folders."""
     for part in (name.stem, *reversed(name.parts[:-1])):
         word = part.partition("-")[0]
         if any(character.isdigit() for character in word):

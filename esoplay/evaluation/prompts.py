@@ -1,4 +1,4 @@
-"""Prompts for models: templates, the built-in ones in ``prompts/`` or the user's own, filled in."""
+"""Build prompts from templates: built-in ones in ``prompts/``, or those of the user."""
 
 from __future__ import annotations
 
@@ -54,36 +54,36 @@ PLACEHOLDERS: Mapping[str, tuple[str, ...]] = {
     "task": _TASK,
     "writer": ("limit", "answer", "card"),
 }
-"""The placeholders of each prompt; ``language`` is one of all prompts."""
+"""Placeholders of each prompt; all prompts also have ``language``."""
 
 MAX_QUOTED = 1 << 16
-"""Maximum characters of an answer that are quoted in later requests."""
+"""Maximum characters quoted from an answer in later requests."""
 
 
 @dataclass(frozen=True, slots=True)
 class PromptTemplates:
-    """The templates of an evaluation: the user's own, else the built-in ones.
+    """Templates of an evaluation: those of the user, otherwise the built-in ones.
 
-    own: by name. scoring: whether feedback comes from the tests that score programs, which some
-    built-in templates mention.
+    own: templates of the user by name. scoring: whether feedback comes from the tests that score
+    programs, which some built-in templates mention.
     """
 
     own: Mapping[str, str] = field(default_factory=dict[str, str])
     scoring: bool = False
 
     def fill(self, name: str, **values: str) -> str:
-        """Return a prompt with its placeholders filled; values are not expanded again."""
+        """Replace the placeholders of a prompt; placeholders in values are not replaced."""
         return _GAP.sub(lambda gap: values[gap[1]], self.text(name)).strip("\n") + "\n"
 
     def text(self, name: str) -> str:
-        """Return a template."""
+        """Return a template by name."""
         if name in self.own:
             return self.own[name]
         return _built_in(name, self.scoring)
 
     @property
     def digest(self) -> str:
-        """Return the first digits of the SHA-256 of all templates, which evaluations record."""
+        """Return the first digits of the SHA-256 of all templates, for the terms of evaluations."""
         digest = hashlib.sha256()
         for name in sorted(f"{name}.md" for name in PLACEHOLDERS):
             data = self.text(name.removesuffix(".md")).encode()
@@ -95,9 +95,9 @@ BUILT_IN = PromptTemplates()
 
 
 def read_templates(folder: Path, *, scoring: bool = False) -> PromptTemplates:
-    """Read the user's own templates: files with the names of built-in ones.
+    """Read the user's templates from files with the names of built-in ones.
 
-    Raises UsageError for another file with the ending ``.md``, or an unknown placeholder.
+    Raises UsageError for a file ``*.md`` with another name, or an unknown placeholder.
     """
     own: dict[str, str] = {}
     try:
@@ -145,10 +145,10 @@ def _read_template(path: Path) -> str:
 
 
 class Setting(NamedTuple):
-    """The settings of all prompts of an evaluation in one language.
+    """Settings of all prompts of an evaluation in one language.
 
-    card: whether to include the reference card.  bare: the whole answer is the program.
-    time_limit: seconds of one run.
+    card: whether to include the reference card.  bare: whether the whole answer is the program,
+    without a fenced block.  time_limit: maximum seconds of one run.
     """
 
     language: Target
@@ -160,16 +160,16 @@ class Setting(NamedTuple):
     time_limit: float = TIME_LIMIT
 
     def fill(self, name: str, **values: str) -> str:
-        """Return a prompt with its placeholders filled."""
+        """Return a prompt with its placeholders replaced."""
         return self.templates.fill(name, language=self.language.name, **values)
 
     def part(self, name: str) -> str:
-        """Return a part of a prompt, with the line breaks at its ends."""
+        """Return a part of a prompt, including the line breaks at both ends."""
         return self.templates.text(name).replace("{{language}}", self.language.name)
 
 
 class SolvedExample(NamedTuple):
-    """A solved example, which is not part of a pack."""
+    """Solved example for few-shot prompts, which is not part of a pack."""
 
     name: str
     title: str
@@ -195,7 +195,7 @@ def role_prompt(name: str, setting: Setting) -> Message:
 
 
 def task_of(problem: Problem | SolvedExample) -> dict[str, str]:
-    """Return the values of a task's placeholders."""
+    """Return the values of the placeholders for a task."""
     return {
         "title": problem.title,
         "statement": problem.statement.strip("\n"),
@@ -204,7 +204,7 @@ def task_of(problem: Problem | SolvedExample) -> dict[str, str]:
 
 
 def program_answer(program: bytes, setting: Setting) -> str:
-    """Return a program in the format of an answer."""
+    """Return a program in the format that answers must have."""
     text = bytes_as_text(program)
     return text if setting.bare else fenced(text)
 
@@ -215,12 +215,12 @@ def bytes_as_text(data: bytes) -> str:
 
 
 def as_json_string(data: bytes) -> str:
-    """Return bytes as a JSON string, so that spaces at the ends are visible."""
+    """Return bytes as a JSON string, so that whitespace at the ends is visible."""
     return json.dumps(bytes_as_text(data), ensure_ascii=False)
 
 
 def truncate(text: str, setting: Setting) -> str:
-    """Shorten a text that is too long to be quoted."""
+    """Truncate a text that is too long to be quoted."""
     if len(text) <= MAX_QUOTED:
         return text
     return f"{text[:MAX_QUOTED]}\n{setting.fill('cut', length=str(len(text)))}"
@@ -228,7 +228,7 @@ def truncate(text: str, setting: Setting) -> str:
 
 @lru_cache
 def solved_examples(language: NamedLanguage) -> tuple[SolvedExample, ...]:
-    """Return the solved examples in a language: three, or none."""
+    """Return the three solved examples in a language, or an empty tuple."""
     folder = files(_FOLDER) / "examples"
     found: list[SolvedExample] = []
     for task in tomllib.loads((folder / "tasks.toml").read_text("utf-8"))["tasks"]:
@@ -271,7 +271,7 @@ def _card(setting: Setting) -> str:
 
 
 def _limit(setting: Setting) -> str:
-    """Return the step limit, or for a lane, which counts no steps, the time limit."""
+    """Return the text of the step limit; for a lane, which counts no steps, of the time limit."""
     seconds = f"{setting.time_limit:g} s"
     if setting.language.lane:
         return seconds
@@ -290,11 +290,11 @@ def _built_in(name: str, scoring: bool) -> str:
 # Output prediction: a model sees a program with its input and predicts the output.
 
 REGIMES = ("zero-shot", "few-shot")
-"""The regimes for predictions: programs cannot be tried out, so there are no others."""
+"""Regimes for predictions; the others require that programs can be tried."""
 
 
 def question(item: Prediction, setting: Setting, regime: str) -> list[Message]:
-    """Return the messages that ask for a prediction."""
+    """Return the messages of a request for a prediction."""
     messages = [role_prompt("reader", setting)]
     if regime == "few-shot":
         for solved in solved_examples(setting.language):

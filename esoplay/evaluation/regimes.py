@@ -1,8 +1,8 @@
-"""Regimes: ways of asking a model, each as a function of a context.
+"""Regimes (ways of asking a model), each as a function of a context.
 
 From EsoLang-Bench (arXiv 2603.09678): zero-shot, few-shot, self-scaffolding, textual
-self-scaffolding and ReAct. From the AgentLang Index: one-shot and agent-loop. After a break a
-regime is replayed from the transcript, so it may only depend on results of its context.
+self-scaffolding and ReAct. From the AgentLang Index: one-shot and agent-loop. When an evaluation is
+resumed, a regime is replayed from the transcript, so it may depend only on results of its context.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from esoplay.grading.report import GradeReport, TestResult
 from esoplay.running.invocation import ProgramInvocation
 
 # Feedback on a program that the model wrote: its result on the public examples. Models see results
-# of hidden tests only where the evaluation asks for that; the last program is graded with the
+# of hidden tests only with the option `--feedback scoring`. The last program is graded with the
 # hidden tests.
 
-_MAX_SHOWN = 3  # maximum number of failed examples
+_MAX_SHOWN = 3  # maximum number of failed examples that are shown
 _MAX_BYTES = 400
 _PLACE = re.compile(r"line (\d+)(?:,? column (\d+))?")
 
@@ -67,7 +67,7 @@ class FailedExample(NamedTuple):
 
     @property
     def as_diagnostic(self) -> str:
-        """Return one JSON object: the kind of error, its position if known, and the bytes."""
+        """Return one JSON object: kind of error, position if known, input and output."""
         place = _PLACE.search(self.message)
         return json.dumps(
             {
@@ -101,7 +101,7 @@ class FailedExample(NamedTuple):
 
 
 class ExampleOutcome(NamedTuple):
-    """The result of a program on the tests that give feedback."""
+    """Result of a program on the tests for feedback."""
 
     passed: int
     total: int
@@ -120,7 +120,7 @@ class ExampleOutcome(NamedTuple):
         return "\n".join(miss.as_diagnostic for miss in self.misses)
 
     def in_words(self, tests: str) -> str:
-        """Return the whole result in words.  tests: what the program was run on."""
+        """Return the result as a sentence and a list.  tests: name of the tests in the sentence."""
         told = f"it passed {self.passed} of {self.total} {tests}."
         return f"{told}\n\n{self.details}" if self.misses else told
 
@@ -133,13 +133,13 @@ class ExampleOutcome(NamedTuple):
 
 
 def outcome_of_report(report: GradeReport) -> ExampleOutcome:
-    """Return the outcome of a report with the details of its tests."""
+    """Convert a report, which must contain the details of its tests."""
     missed = [_failed_example(test) for test in report.tests if not test.passed]
     return ExampleOutcome(report.passed, report.total, tuple(missed[:_MAX_SHOWN]))
 
 
 def outcome_from_json(data: dict[str, Any]) -> ExampleOutcome:
-    """Return the outcome that :meth:`ExampleOutcome.as_json` saved."""
+    """Convert the JSON object of :meth:`ExampleOutcome.as_json` back to an outcome."""
     misses = tuple(FailedExample(**miss) for miss in data["misses"])
     return ExampleOutcome(data["passed"], data["total"], misses)
 
@@ -163,7 +163,7 @@ def _quoted(text: str) -> str:
 
 
 class RegimeContext(Protocol):
-    """The context of a regime: one problem in one language, and a model to ask."""
+    """Context of a regime: one problem in one language, and a model."""
 
     @property
     def setting(self) -> Setting: ...
@@ -171,24 +171,24 @@ class RegimeContext(Protocol):
     def problem(self) -> Problem: ...
     @property
     def attempts(self) -> int:
-        """Return the maximum number of programs, for regimes that may try several."""
+        """Maximum number of programs, for regimes that may try several."""
         ...
 
     @property
     def tests(self) -> str:
-        """Return what gives feedback, in words."""
+        """Name of the tests for feedback, such as ``public examples``."""
         ...
 
     def ask(self, role: str, messages: list[Message]) -> str:
-        """Return the model's answer in the role ``role``."""
+        """Send a request to the model in the role ``role`` and return its answer."""
         ...
 
     def program(self, answer: str) -> bytes | None:
-        """Return the program in an answer."""
+        """Return the program in an answer, or None."""
         ...
 
     def try_out(self, program: bytes) -> ExampleOutcome:
-        """Return the result of a program on the tests that give feedback."""
+        """Run a program on the tests for feedback and return the result."""
         ...
 
 
@@ -196,8 +196,9 @@ Play = Callable[[RegimeContext], bytes | None]
 
 
 class Regime(NamedTuple):
-    """A regime. play: returns the last program, if any. repeats: whether it tries several
-    programs."""
+    """Regime. play: function that returns the last program, if any. repeats: whether it may try
+    several programs.
+    """
 
     title: str
     play: Play
@@ -339,9 +340,9 @@ def _repair(
     attempts: int,
     say: Callable[[ExampleOutcome, bytes], str],
 ) -> bytes | None:
-    """Hold one conversation in which ``say`` answers each program that fails.
+    """Hold one conversation, in which ``say`` returns the reply to each failed program.
 
-    Returns the last program, even if a later answer had none.
+    Returns the last program, even if later answers contained none.
     """
     messages = [writer_prompt(context.setting), first]
     last: bytes | None = None
@@ -393,6 +394,6 @@ def _quoted_program(program: bytes, context: RegimeContext) -> str:
 
 
 def _words(text: str, context: RegimeContext) -> str:
-    """Return the text of a role that must not write code, without its blocks."""
+    """Return the text of a role that must not write code, without fenced blocks."""
     left_out = context.setting.fill("left-out").strip("\n")
     return truncate(replace_blocks(text, left_out), context.setting).strip("\n")

@@ -1,4 +1,4 @@
-"""The files of an evaluation besides its transcript: terms, results, and tables."""
+"""Write the terms, results and tables of an evaluation."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ _DEFAULTS: dict[str, Any] = {
     "limits": None,
     "requested_model": None,
 }
-"""Default values of terms that the files of older evaluations do not contain."""
+"""Default values of terms that are missing in files of older evaluations."""
 
 
 def read_saved_seed(folder: Path) -> bytes | None:
-    """Return the seed that was drawn for the evaluation in ``folder``, or None."""
+    """Return the random seed that is saved in ``folder``, or None."""
     path = folder / SEED_FILE
     return read_seed_file(path) if path.exists() else None
 
@@ -66,10 +66,11 @@ def read_saved_seed(folder: Path) -> bytes | None:
 def start_or_resume(
     folder: Path, terms: TrialTerms, transcript: EvaluationTranscript, drawn: bytes | None
 ) -> None:
-    """Start an evaluation in ``folder``, or check that it continues under the same terms.
+    """Start an evaluation in ``folder``, or check that a started one has the same terms.
 
-    If nothing was answered yet, new terms replace the old ones, for example after a mistyped
-    address. drawn: the seed, if the user gave none. Raises UsageError that names the difference.
+    If there are no answers yet, new terms replace the old ones, for example after a mistyped
+    address. drawn: random seed to save, None if the user passed a seed. Raises UsageError, which
+    names the difference.
     """
     path, wanted = folder / TERMS_FILE, terms.as_json()
     try:
@@ -116,7 +117,7 @@ def save_results(
 ) -> ResultTable:
     """Write results and summary of the transcript; return the results.
 
-    tiers: all tiers of the pack, in its order.
+    tiers: all tiers of the pack in order.
     """
     results = results_of(terms.as_json(), transcript, price, tiers)
     write_results(folder, results)
@@ -124,7 +125,7 @@ def save_results(
 
 
 def write_results(folder: Path, results: ResultTable) -> None:
-    """Write results and summary."""
+    """Write the results as JSON and as a Markdown summary."""
     replace_file(folder / RESULTS_FILE, json.dumps(results_json(results), indent=1) + "\n")
     replace_file(folder / SUMMARY_FILE, as_markdown(summary_of(results)))
 
@@ -136,7 +137,7 @@ def results_json(results: ResultTable) -> dict[str, Any]:
 
 
 def replace_file(path: Path, text: str) -> None:
-    """Replace a file atomically, even if the process or the machine stops."""
+    """Replace a file atomically, even if the process or the machine crashes."""
     half = path.with_name(f".{path.name}.new")
     try:
         with half.open("w", encoding="utf-8", errors="backslashreplace") as file:
@@ -154,7 +155,7 @@ def _format_setting(name: str, value: object) -> str:
     return f"{name.replace('_', ' ')} {json.dumps(value)}"
 
 
-# The tables of an evaluation, for the terminal and as Markdown.
+# Tables of an evaluation, for the terminal and as Markdown.
 
 
 def summary_of(results: ResultTable) -> Document:
@@ -169,7 +170,7 @@ def summary_of(results: ResultTable) -> Document:
 
 
 def terms_in_words(terms: dict[str, Any]) -> str:
-    """Return the dialect, and every choice that makes the figures differ from others."""
+    """Return sentences about the dialect and all terms that affect the figures."""
     terms = {**_DEFAULTS, **terms}
     told = [f"Graded in the dialect {terms['dialect']}."]
     if terms["compare"] != "exact":
@@ -193,7 +194,7 @@ def terms_in_words(terms: dict[str, Any]) -> str:
 
 
 def _derivation_in_words(terms: dict[str, Any]) -> str:
-    """Return what a rescored run was graded with before, in words."""
+    """Return a sentence about the original terms of a rescored run."""
     before = terms["derived"]
     told = [
         f"{name} {before[member]} before"
@@ -314,7 +315,7 @@ def _spent(results: ResultTable) -> Iterator[Block]:
 
 
 def _errors(line: EvaluationLine) -> Counter[str]:
-    """Return the number of failed trials by class."""
+    """Count the failed trials by class of error."""
     counts = Counter[str]()
     for verdict, count in line.verdicts.items():
         if verdict != "pass":

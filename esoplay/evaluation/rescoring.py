@@ -1,4 +1,4 @@
-"""Rescoring: new verdicts on the saved answers of an evaluation, without asking a model."""
+"""Rescore an evaluation: grade its saved answers again, without requests to a model."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ from esoplay.packs.grading import grade_source
 from esoplay.version import VERSION
 
 _GRADED = ("verdict", "solved", "passed", "total", "tests")
-"""The members of a record that grading decides."""
+"""Members of a record that grading determines."""
 
 
 class RescoreOptions(NamedTuple):
-    """How to grade again; None for what the run was graded with.
+    """Options for grading again; None for the original value of the run.
 
-    seed: of the tests; without one, the seed in the folder of the run.  compare: without one, the
-    mode of the run, or of another pack.
+    seed: seed of the hidden tests; default: the seed in the run's folder.  compare: default: the
+    mode of the run, or of ``pack`` if it is another pack.
     """
 
     seed: bytes | None = None
@@ -57,7 +57,7 @@ class RescoreOptions(NamedTuple):
 
 
 class VerdictChange(NamedTuple):
-    """A trial whose verdict differs after rescoring."""
+    """Changed verdict of one trial."""
 
     trial: Trial
     before: str
@@ -69,10 +69,10 @@ class VerdictChange(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RescoredRun:
-    """A run with new verdicts.
+    """Run with new verdicts.
 
-    terms: the new ones, which name the earlier ones as ``derived``. seed: of the tests. finished:
-    the new records by trial. left_out: trials on problems that the pack does not have.
+    terms: new terms, which contain the original ones as ``derived``. seed: seed of the hidden
+    tests. finished: new records by trial. left_out: trials on problems that are not in the pack.
     """
 
     run: SavedRun
@@ -84,12 +84,12 @@ class RescoredRun:
 
     @property
     def changes(self) -> list[VerdictChange]:
-        """Return the trials with another verdict, in the order of the transcript."""
+        """Return the changed verdicts, in the order of the transcript."""
         return self._differing(("verdict", "solved"))
 
     @property
     def differences(self) -> list[VerdictChange]:
-        """Return the trials in which any test gave another result."""
+        """Return the trials in which the result of any test changed."""
         return self._differing(_GRADED)
 
     def _differing(self, members: Sequence[str]) -> list[VerdictChange]:
@@ -105,7 +105,7 @@ class RescoredRun:
         ]
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """Yield the transcript with the new verdicts."""
+        """Yield the records of the transcript with the new verdicts."""
         for record in self.run.records:
             if record["trial"] in self.left_out:
                 continue
@@ -131,8 +131,8 @@ def rescore(
 ) -> RescoredRun:
     """Grade the last program of each finished trial again.
 
-    progress: is called with the number of graded trials and of all. Raises UsageError, PackError,
-    and WorkerDied.
+    progress: called with the number of graded trials and of all trials. Raises UsageError,
+    PackError and WorkerDied.
     """
     if not run.trials:
         raise UsageError(f"no finished trials in {run.folder}")
@@ -185,7 +185,7 @@ def rescore(
 def write_rescored(
     rescored: RescoredRun, folder: Path, price: Price | None = None, *, with_seed: bool
 ) -> ResultTable:
-    """Write a new folder with terms, transcript, results and, if asked for, the seed."""
+    """Write a new folder with terms, transcript, results and, with ``with_seed``, the seed."""
     if any((folder / name).exists() for name in (TERMS_FILE, TRANSCRIPT_FILE)):
         raise UsageError(f"{folder} contains an evaluation already; choose another folder")
     try:
@@ -203,7 +203,7 @@ def write_rescored(
 
 
 def _pack(run: SavedRun, options: RescoreOptions) -> Pack:
-    """Return the pack to grade with; for a set of output predictions, its name without problems."""
+    """Return the pack to grade with; for output predictions, only its name without problems."""
     if run.terms.get("items") and options.pack is None:
         about = run.about
         return Pack(about.pack, about.pack_version, "", TIERS, (), ())
@@ -225,7 +225,7 @@ def _seed(run: SavedRun, options: RescoreOptions, *, own_pack: bool) -> bytes:
 
 
 def _check_predictions(run: SavedRun, options: RescoreOptions, seed: bytes) -> None:
-    """Refuse another seed or pack for trials that predict outputs."""
+    """Raise UsageError if the seed or the pack changes for trials that predict outputs."""
     for trial in run.trials:
         if trial.task == "predict":
             if options.pack is None and is_seed_of(run, seed):
@@ -279,6 +279,6 @@ def _new_terms(
 
 
 def left_out_in_words(rescored: RescoredRun) -> str:
-    """Return how many trials were left out, in words."""
+    """Return a sentence about the number of trials that were left out."""
     count = plural(len(rescored.left_out), "trial")
     return f"{count} left out: their problems are not in pack {rescored.pack.id}"

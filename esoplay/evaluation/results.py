@@ -1,4 +1,4 @@
-"""The results of an evaluation: verdicts, attempts, tokens, cost and language tax."""
+"""Compute the results of an evaluation: verdicts, attempts, tokens, cost and language tax."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ORDER = list(REGIMES)
 
 
 class TokenTotals(NamedTuple):
-    """Sums over answers. untold: answers without token counts; reasoning: a part of output."""
+    """Sums over answers. untold: answers without token counts. reasoning: part of output."""
 
     input: int = 0
     cached: int = 0
@@ -43,10 +43,10 @@ class TokenTotals(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TrialResult:
-    """A finished trial.
+    """Result of a finished trial.
 
-    attempts: number of programs that were run. turns: number of answers. seconds: waiting time for
-    answers. cost: None without prices.
+    attempts: number of programs that were run. turns: number of answers. seconds: time spent
+    waiting for answers. cost: None without prices.
     """
 
     trial: Trial
@@ -82,9 +82,9 @@ class TrialResult:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationLine:
-    """A row of the results: all trials of one task, language and regime.
+    """Row of the results: all trials of one task, language and regime.
 
-    runs: solved trials by run number. interval: for the share over all trials.
+    runs: solved and all trials by run number. interval: confidence interval of the solved share.
     """
 
     task: str
@@ -102,7 +102,7 @@ class EvaluationLine:
 
     @property
     def toolchains(self) -> list[str]:
-        """The versions of a host lane's toolchain that graded its programs."""
+        """Versions of the host lane's toolchain with which programs were graded."""
         found = [one.record["toolchain"] for one in self.results if "toolchain" in one.record]
         return list(dict.fromkeys(found))
 
@@ -112,7 +112,7 @@ class EvaluationLine:
 
     @property
     def runs(self) -> dict[int, tuple[int, int]]:
-        """Return solved and all trials of each run."""
+        """Return the numbers of solved and of all trials, by run."""
         found: dict[int, tuple[int, int]] = {}
         for result in self.results:
             solved, total = found.get(result.trial.run, (0, 0))
@@ -121,7 +121,7 @@ class EvaluationLine:
 
     @property
     def over_runs(self) -> SeriesSummary:
-        """Return a summary of the share solved in each run."""
+        """Return summary statistics of the solved shares of the runs."""
         return summarise([solved / total for solved, total in self.runs.values()])
 
     @property
@@ -133,7 +133,7 @@ class EvaluationLine:
 
     @property
     def tiers(self) -> dict[str, tuple[int, int]]:
-        """Return solved and all trials of each tier, in order of appearance."""
+        """Return the numbers of solved and of all trials, by tier in order of appearance."""
         found: dict[str, tuple[int, int]] = {}
         for result in self.results:
             solved, total = found.get(result.tier, (0, 0))
@@ -183,8 +183,8 @@ class EvaluationLine:
 class ResultTable:
     """All rows of an evaluation.
 
-    tiers: of all rows, in the pack's order. left: number of unfinished trials. tokens, cost: of all
-    answers, including unfinished trials.
+    tiers: tiers of all rows in the order of the pack. left: ids of unfinished trials. tokens, cost:
+    sums over all answers, including those of unfinished trials.
     """
 
     terms: dict[str, Any]
@@ -198,7 +198,7 @@ class ResultTable:
 
     @property
     def toolchains(self) -> dict[str, list[str]]:
-        """The versions of toolchains that graded programs, by host lane."""
+        """Versions of the toolchains with which programs were graded, by host lane."""
         found: dict[str, list[str]] = {}
         for line in self.lines:
             for version in line.toolchains:
@@ -230,7 +230,7 @@ def results_of(
     price: Price | None,
     tiers: Sequence[str],
 ) -> ResultTable:
-    """Return the results of a whole transcript, including earlier languages and regimes.
+    """Compute the results of a whole transcript, including languages and regimes of earlier runs.
 
     tiers: all tiers of the pack, in its order.
     """
@@ -305,14 +305,15 @@ def _place(result: TrialResult) -> tuple[str, str, int, int, str]:
     return trial.task, trial.language, _ORDER.index(trial.regime), trial.run, trial.item
 
 
-# The language tax of an evaluation: the loss of a model in an unfamiliar language. As in reports on
-# sessions (``reporting.comparison``): the average share solved in the host lanes under the same
-# regime on the same problems, minus the share solved in the language.
+# The language tax is the loss of a model in an unfamiliar language. As in reports on sessions
+# (``reporting.comparison``), it is the average share solved in the host lanes under the same regime
+# on the same problems, minus the share solved in the language.
 
 
 class LanguageTax(NamedTuple):
-    """The language tax of a row. familiar: the host lanes. interval: of ``tax``, by bootstrap over
-    problems."""
+    """Language tax of a row. familiar: ids of the host lanes. interval: bootstrap interval of
+    ``tax`` over problems.
+    """
 
     language: str
     regime: str
@@ -331,7 +332,7 @@ class LanguageTax(NamedTuple):
 
 
 def language_taxes(lines: Sequence[EvaluationLine]) -> Iterator[LanguageTax]:
-    """Return the taxes of all rows in esoteric languages that have a counterpart in a lane."""
+    """Yield the taxes of the rows in esoteric languages with a comparable row in a lane."""
     shares = [(line, _shares(line)) for line in lines if line.task == "solve"]
     for line, here in shares:
         if is_lane(line.language):
@@ -357,7 +358,7 @@ def _shares(line: EvaluationLine) -> dict[str, float]:
     return {item: mean_of(each) for item, each in found.items()}
 
 
-# What tokens cost, from a file that the user keeps.
+# Prices of tokens, from a file of the user.
 #
 # TOML with a table for each model, prices in the user's currency for a million tokens::
 #
@@ -373,7 +374,7 @@ _CONTENTS = "currency and a table of models only"
 
 
 class Price(NamedTuple):
-    """Prices for a million tokens; cached tokens cost the normal price by default."""
+    """Prices of a million tokens; the default price of cached tokens is that of input tokens."""
 
     currency: str
     input: Decimal
@@ -381,7 +382,7 @@ class Price(NamedTuple):
     output: Decimal
 
     def of(self, input_tokens: int, cached_tokens: int, output_tokens: int) -> Decimal:
-        """Return the cost of answers; ``cached_tokens`` are part of the input tokens."""
+        """Return the cost of answers; ``input_tokens`` include ``cached_tokens``."""
         fresh = max(0, input_tokens - cached_tokens)
         cached = input_tokens - fresh
         return (
@@ -390,7 +391,7 @@ class Price(NamedTuple):
 
 
 class PricesTable(StrictTable):
-    """The file of prices; tables of other models are not checked."""
+    """Price file; the tables of other models are not checked."""
 
     models: Annotated[dict[str, Any], Meta(extra={"expected": _CONTENTS})]
     currency: Annotated[str, Meta(extra={"expected": "a short text such as USD"})] = "USD"
@@ -404,7 +405,7 @@ Amount = Annotated[int | Decimal, Meta(extra={"expected": "a price from 0 for a 
 
 
 class PriceTable(StrictTable, kw_only=True):
-    """A model's table: prices for a million tokens."""
+    """Table of a model: prices of a million tokens."""
 
     input: Amount
     cached_input: Amount | None = None
@@ -432,7 +433,7 @@ _FILE_WORDING = FileWording(
 
 
 def read_price(data: bytes, name: str, model: str) -> Price:
-    """Return the price of ``model`` from the file ``name``; raises UsageError with file and key."""
+    """Read the prices of ``model`` from the file ``name``; raise UsageError with file and key."""
     try:
         table = decode_toml(data, PricesTable, _FILE_WORDING, parse_float=Decimal)
         path = f'models."{model}"'

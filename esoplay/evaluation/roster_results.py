@@ -1,4 +1,4 @@
-"""The files of a roster besides its runs: ``roster.json`` with their folders, and a summary."""
+"""Write the files of a roster: ``roster.json`` with the folders of its runs, and a summary."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FORMAT = 1
 
 
 class RosterResult(NamedTuple):
-    """The results of one run of a roster; ``results`` is None before it was started."""
+    """Results of one run of a roster; ``results`` is None before it was started."""
 
     run: RosterRun
     results: ResultTable | None
@@ -51,7 +51,7 @@ class RosterResult(NamedTuple):
 
     @property
     def state(self) -> str:
-        """Whether the run was started, and whether all its trials have a verdict."""
+        """State of the run, such as ``not started``."""
         if self.results is None:
             return "not started"
         return "unfinished" if self.results.left else "finished"
@@ -74,7 +74,7 @@ def save_roster(folder: Path, roster: Roster, results: Sequence[RosterResult]) -
 
 
 def roster_summary(roster: Roster, results: Sequence[RosterResult]) -> Document:
-    """Return the tables of all runs: solved by model, regime and language, and what they cost."""
+    """Return the tables of all runs: solved trials by model, regime and language, and costs."""
     rows: list[list[str]] = []
     shares: list[float] = []
     for run, found in results:

@@ -1,7 +1,7 @@
-"""Rosters: models, endpoints and regimes in one TOML file, with limits for each regime.
+"""Read rosters: TOML files with models, endpoints and regimes, and limits for each regime.
 
 A roster is a list of evaluations, one for each model and regime, each in a folder of its own.
-Everything is checked when the file is read; errors name file, line, column, key and expectation.
+Errors are reported when the file is read, with file, line, column, key and expected value.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from esoplay.grading.packs import RunSeconds
 from esoplay.toml_positions import locate
 
 MAX_BYTES = 1 << 20
-"""Maximum bytes of a roster."""
+"""Maximum size of a roster in bytes."""
 
 ALL = "all"
-"""The table of limits for regimes without a table of their own, and the word for all regimes."""
+"""Name of the table of limits for all other regimes; as a regime, it stands for all of them."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _SYNTAX = re.compile(r" \(at line \d+, column \d+\)$")
@@ -42,7 +42,7 @@ Names = Annotated[
 
 
 class TrialLimitsTable(StrictTable, kw_only=True):
-    """Limits of a trial; see ``TrialLimits``. tokens: maximum tokens of one answer."""
+    """Table with limits of a trial; see ``TrialLimits``. tokens: maximum tokens of one answer."""
 
     attempts: Annotated[int, Meta(ge=1, le=100)] | None = None
     tokens: Count | None = None
@@ -57,7 +57,7 @@ Amount = Annotated[
 
 
 class RosterPriceTable(StrictTable, kw_only=True):
-    """Prices of a model for a million tokens."""
+    """Prices of a model per million tokens."""
 
     input: Amount
     cached_input: Amount | None = None
@@ -65,7 +65,7 @@ class RosterPriceTable(StrictTable, kw_only=True):
 
 
 class ModelTable(StrictTable, kw_only=True):
-    """A model of a roster."""
+    """Table of a model in a roster."""
 
     name: Text
     base_url: Text | None = None
@@ -97,7 +97,7 @@ class ModelTable(StrictTable, kw_only=True):
 
 
 class RosterTable(StrictTable, kw_only=True):
-    """A roster file."""
+    """Roster file."""
 
     languages: Names
     regimes: Names
@@ -129,7 +129,7 @@ class RosterTable(StrictTable, kw_only=True):
 
 
 def check_limits(limits: Mapping[str, TrialLimitsTable]) -> None:
-    """Raise DecodingError for limits of an unknown regime."""
+    """Raise DecodingError if limits are set for an unknown regime."""
     for name in limits:
         if name != ALL and name not in REGIMES:
             expected = " | ".join([ALL, *REGIMES])
@@ -138,9 +138,9 @@ def check_limits(limits: Mapping[str, TrialLimitsTable]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RosterRun:
-    """One evaluation of a roster: a model in a regime.
+    """Evaluation of a roster: one model in one regime.
 
-    folder: relative to the roster's folder.
+    folder: path relative to the roster's folder.
     """
 
     model: ModelTable
@@ -155,7 +155,7 @@ class RosterRun:
 
 @dataclass(frozen=True, slots=True)
 class Roster:
-    """A roster; ``runs`` by regime, then by model."""
+    """Roster with its runs, ordered by regime and then by model."""
 
     file: str
     title: str
@@ -163,9 +163,9 @@ class Roster:
 
 
 def read_roster(file: Path, seed: bytes) -> Roster:
-    """Read and check a roster; raises UsageError.
+    """Read and check a roster; raise UsageError.
 
-    seed: of the hidden tests; only needed to check languages, problems and regimes together.
+    seed: seed of the hidden tests, which the check of languages, problems and regimes needs.
     """
     try:
         with file.open("rb") as stream:
@@ -202,7 +202,7 @@ def _refuse(file: Path, text: str, mistake: DecodingError) -> NoReturn:
 
 
 def _blamed(table: RosterTable, at: int, words: str) -> str:
-    """Return the key that an error of the plan is about, as far as its words show."""
+    """Guess from the message of a plan's error which key of the roster caused it."""
     model = table.models[at]
     own = f"models[{at}]."
     for name in ("regimes", "languages"):
@@ -222,7 +222,7 @@ def _regimes(table: RosterTable, model: ModelTable) -> Sequence[str]:
 
 
 def _regimes_of_all(table: RosterTable) -> list[str]:
-    """Return all regimes once, in the order of the roster; raises DecodingError."""
+    """Return all regimes without duplicates, in the order of the roster; raise DecodingError."""
     for path, names in (
         ("regimes", table.regimes),
         *((f"models[{at}].regimes", each.regimes) for at, each in enumerate(table.models)),
@@ -271,7 +271,7 @@ def _number_of(examples: int | Literal["none"]) -> int:
 
 
 def _path(pack: str | None, folder: Path) -> str | None:
-    """Return a pack; a folder is relative to the roster's folder."""
+    """Return the id or path of a pack; a path is relative to the roster's folder."""
     if pack is None:
         return None
     beside = (folder / pack).expanduser()
@@ -279,7 +279,7 @@ def _path(pack: str | None, folder: Path) -> str | None:
 
 
 def _limits(table: RosterTable, model: ModelTable, regime: str) -> TrialLimitsTable:
-    """Return the limits of a model in a regime; the most specific table wins, key by key."""
+    """Return the limits of a model in a regime; for each key, the most specific table wins."""
     tables = [
         model.limits.get(regime),
         model.limits.get(ALL),

@@ -1,4 +1,4 @@
-"""Evaluations: plan the trials from the user's options and run them in threads."""
+"""Plan the trials of an evaluation from the user's options, and run them in threads."""
 
 from __future__ import annotations
 
@@ -33,17 +33,18 @@ from esoplay.programs.host_lanes import check_language_id
 from esoplay.running.worker import Worker
 from esoplay.sessions.target import Target, find_target
 
-# A running evaluation: trials in several threads; each step is saved at once.
+# Running the trials in several threads; each step is saved immediately.
 
 _LOOK = 0.5  # seconds between wake-ups of the main thread, so that it handles Ctrl-C
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluationPlan:
-    """All trials of an evaluation.
+    """Plan of an evaluation.
 
-    settings: by language. items: problems or output predictions, by language and id. tiers: all
-    tiers of the pack, in its order. sampling_seed: of the first run; each further run adds one.
+    settings: settings by language. items: problems or output predictions, by language and id.
+    tiers: all tiers of the pack in order. sampling_seed: seed of the first run; each further run
+    adds 1.
     """
 
     trials: Sequence[Trial]
@@ -85,9 +86,10 @@ class EvaluationPlan:
 
 
 class TrialEvent(NamedTuple):
-    """A trial was finished or postponed, or has to wait.
+    """Event: a trial was finished or postponed, or is waiting for a retry.
 
-    reason: why, None at the end. pause: seconds until the question is asked again.
+    reason: reason of the pause or postponement, None for a finished trial. pause: seconds until the
+    retry.
     """
 
     trial: Trial
@@ -96,7 +98,7 @@ class TrialEvent(NamedTuple):
 
 
 _EventQueue = SimpleQueue[TrialEvent | BaseException | None]
-"""Messages from the trials' threads to the main thread; None if a thread has no work left."""
+"""Queue from the threads of trials to the main thread; None if a thread is done."""
 
 
 def run_trials(
@@ -109,9 +111,9 @@ def run_trials(
     first_pause: float = FIRST_PAUSE,
     progress: Callable[[TrialEvent], None] | None = None,
 ) -> list[TrialEvent]:
-    """Run the rest of the plan; return the postponed trials with the reasons.
+    """Run the unfinished trials of the plan; return the postponed ones with reasons.
 
-    After an early end, such as Ctrl-C, the run can be resumed from its transcript. Raises
+    After an interruption, such as Ctrl-C, the run can be resumed from its transcript. Raises
     UsageError if no request can succeed, and PackError.
     """
     waiting = SimpleQueue[Trial]()
@@ -171,7 +173,7 @@ def _play(
 def _collect_events(
     events: _EventQueue, threads: int, progress: Callable[[TrialEvent], None] | None
 ) -> list[TrialEvent]:
-    """Handle messages until every thread is done; raise the exception of a thread."""
+    """Handle events until every thread is done; raise the first exception of a thread."""
     left: list[TrialEvent] = []
     while threads:
         try:
@@ -191,7 +193,7 @@ def _collect_events(
 
 
 class WorkerPool:
-    """Processes that run programs, lent to threads."""
+    """Pool of processes that run programs, which it lends to threads."""
 
     def __init__(self, most: int):
         self._workers = [Worker() for _ in range(most)]
@@ -203,7 +205,7 @@ class WorkerPool:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Do not wait for workers in use; they end with this process."""
+        """Close the idle workers; workers in use exit with this process."""
         with suppress(Empty):
             while True:
                 self._free.get_nowait().close()
@@ -246,17 +248,17 @@ def for_each_trial(
 
 
 ATTEMPTS = 5
-"""Maximum programs of a regime; an agent loop tries one more, before its repairs."""
+"""Default maximum of programs per trial; an agent loop tries one more before its repairs."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluationOptions:
-    """The options of an evaluation; see ``esoplay eval --help``.
+    """Options of an evaluation; see ``esoplay eval --help``.
 
-    languages, regimes: by id, or ``all``. options: of the dialect. compare: None for the pack's
-    mode. time_limit: seconds of one run, None for the limits of the problems. items: an
-    installed set of output predictions or a file of them, instead of generated ones. examples: the
-    number of public examples that the model may see, None for all. prompts: a folder of templates.
+    languages, regimes: ids, or ``all``. options: options of the dialect. compare: None for the
+    pack's mode. time_limit: maximum seconds of one program run, None for the limits of the
+    problems. items: installed set or file of output predictions, None to generate them. examples:
+    number of public examples that the model sees, None for all. prompts: folder of templates.
     """
 
     model: str
@@ -287,9 +289,9 @@ class EvaluationOptions:
 
 
 def plan_of(options: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, TrialTerms]:
-    """Return all trials in order, and their terms.
+    """Return the plan of an evaluation and its terms.
 
-    Each run has all languages and regimes, in the order of the options. Raises UsageError and
+    Each run contains all languages and regimes in the order of the options. Raises UsageError and
     PackError.
     """
     languages = _languages(options)
@@ -365,7 +367,7 @@ def plan_of(options: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, Tr
 
 
 def _compare_of(items_by_language: Mapping[str, Sequence[Problem | Prediction]]) -> Compare:
-    """Return the mode of comparison of the pack of these items."""
+    """Return the comparison mode of the pack of these items."""
     for items in items_by_language.values():
         for item in items:
             return item.compare if isinstance(item, Problem) else "exact"
@@ -375,7 +377,7 @@ def _compare_of(items_by_language: Mapping[str, Sequence[Problem | Prediction]])
 def _check_feedback(
     regimes: Sequence[str], items_by_language: Mapping[str, Sequence[Problem | Prediction]]
 ) -> None:
-    """Refuse a regime that answers with the public examples of problems without any."""
+    """Raise UsageError if a regime requires public examples and a problem has none."""
     repeating = [regime for regime in regimes if REGIMES[regime].repeats]
     for items in items_by_language.values():
         for item in items:
@@ -418,7 +420,7 @@ def _regimes(options: EvaluationOptions) -> list[str]:
 def _items(
     options: EvaluationOptions, languages: Sequence[Target], seed: bytes, pack: str | None
 ) -> tuple[PackName, Sequence[str], dict[str, Sequence[Problem | Prediction]]]:
-    """Return the name of the pack or set, its tiers, and the selected items by language."""
+    """Return the pack or set, its tiers, and the selected items by language."""
     if options.task == "solve":
         whole = get_pack(pack)
         problems: dict[str, Sequence[Problem | Prediction]] = {
@@ -451,7 +453,7 @@ def _items(
 def _own_predictions(
     language: Target, pack: PackName, seed: bytes, path: str | None
 ) -> PredictionSet:
-    """Return predictions from the pack's handwritten programs in a language."""
+    """Generate predictions from the handwritten programs of the pack in a language."""
     try:
         if not language.lane:
             return own_predictions(language.id, pack=path, seed=seed)

@@ -1,4 +1,4 @@
-"""Finished evaluations, read again: their terms, transcripts, seeds and programs."""
+"""Read finished evaluations: terms, transcripts, seeds and programs."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ from esoplay.sessions.target import Target, find_target
 
 @dataclass(frozen=True, slots=True)
 class SavedRun:
-    """An evaluation in a folder.
+    """Evaluation in a folder.
 
-    terms: as they are in ``evaluation.json``; about: the members of ``terms`` that are needed here.
-    records: the whole transcript, in order.
+    terms: contents of ``evaluation.json``. about: decoded members of ``terms``. records: all
+    records of the transcript in order.
     """
 
     folder: Path
@@ -52,12 +52,12 @@ class SavedRun:
 
     @property
     def derived(self) -> bool:
-        """Return whether its verdicts were made by rescoring another run."""
+        """Whether the verdicts come from rescoring another run."""
         return self.about.derived is not None
 
     @property
     def trials(self) -> list[Trial]:
-        """Return the finished trials, in the order in which they were finished."""
+        """Return the finished trials in the order in which they finished."""
         return [trial_named(id) for id in self.contents.finished]
 
     @property
@@ -67,7 +67,7 @@ class SavedRun:
 
 
 def read_run(folder: Path) -> SavedRun:
-    """Read the folder of an evaluation; raises UsageError."""
+    """Read the folder of an evaluation; raise UsageError if it is invalid."""
     path = folder / TERMS_FILE
     try:
         found: object = json.loads(path.read_bytes())
@@ -94,9 +94,10 @@ def read_run(folder: Path) -> SavedRun:
 
 
 def seed_of_run(run: SavedRun, given: bytes | None, pack: str | None = None) -> bytes:
-    """Return the seed that the verdicts of a run come from; raises UsageError.
+    """Return the seed of the hidden tests of a run; raise UsageError.
 
-    given: the user's; None for the one in the folder. pack: the run's, if it is not installed.
+    given: seed from the user, None for the one in the folder. pack: pack of the run, if it is not
+    installed.
     """
     seed = read_saved_seed(run.folder) if given is None else given
     if seed is None:
@@ -113,7 +114,7 @@ def seed_of_run(run: SavedRun, given: bytes | None, pack: str | None = None) -> 
 
 
 def is_seed_of(run: SavedRun, seed: bytes, pack: str | None = None) -> bool:
-    """Return whether a run's commitment holds for this seed."""
+    """Return whether a seed matches the commitment of a run."""
     if run.terms.get("items"):  # a set of output predictions
         name = PackName(run.about.pack, run.about.pack_version)
     else:
@@ -122,7 +123,7 @@ def is_seed_of(run: SavedRun, seed: bytes, pack: str | None = None) -> bool:
 
 
 def pack_of(run: SavedRun, given: str | None = None) -> str | Path | None:
-    """Return the pack of a run, as for :func:`get_pack`; raises UsageError for another edition."""
+    """Return the pack of a run for :func:`get_pack`; raise UsageError for another version."""
     name = run.about.pack if given is None else given
     found = get_pack(name)
     if (found.id, found.version) != (run.about.pack, run.about.pack_version):
@@ -159,14 +160,14 @@ def saved_questions(records: Iterable[Mapping[str, Any]]) -> dict[int, Question]
 
 
 def target_of(run: SavedRun, language: str) -> Target:
-    """Return a language of a run; raises EngineError and LaneError."""
+    """Return a language of a run; raise EngineError or LaneError."""
     return find_target(language, run.about.dialect)
 
 
 def last_program(run: SavedRun, trial: Trial) -> bytes | None:
-    """Return the program that a trial was judged by, None without one.
+    """Return the program that was graded in a trial, or None.
 
-    Raises UsageError if the transcript does not contain the program that it names.
+    Raises UsageError if no answer in the transcript contains the program with the saved digest.
     """
     record = run.contents.finished[trial.id]
     digest = record.get("program_sha256")
@@ -182,7 +183,7 @@ def last_program(run: SavedRun, trial: Trial) -> bytes | None:
 
 
 def program_in_record(record: Mapping[str, Any]) -> bytes | None:
-    """Return the program in a record; None if it is too long to be repeated there."""
+    """Return the copy of a program in a record; None if it was too long to be copied."""
     text, encoded = record.get("program"), record.get("program_base64")
     if isinstance(text, str):
         return to_bytes(text)
@@ -195,12 +196,12 @@ def program_in_record(record: Mapping[str, Any]) -> bytes | None:
 
 
 def program_of_answer(run: SavedRun, language: str, answer: str) -> bytes | None:
-    """Return the program in an answer, as the evaluation found it."""
+    """Return the program in an answer, extracted with the settings of the run."""
     return to_bytes(answer) if run.about.bare else program_in(answer, target_of(run, language))
 
 
 def _programs(run: SavedRun, trial: Trial, record: Mapping[str, Any]) -> Iterable[bytes]:
-    """Yield what may be the last program: the record's copy, else those in the answers."""
+    """Yield candidates for the last program: the record's copy, or the programs in answers."""
     if (copied := program_in_record(record)) is not None:
         yield copied
     for saved in reversed(list(run.contents.answers.get(trial.id, {}).values())):
@@ -211,9 +212,9 @@ def _programs(run: SavedRun, trial: Trial, record: Mapping[str, Any]) -> Iterabl
 def plans_of(
     run: SavedRun, seed: bytes, *, pack: str | None = None, prompts: Path | None = None
 ) -> dict[TaskName, tuple[EvaluationPlan, TrialTerms]]:
-    """Plan a run again, with exactly its finished trials; return plan and terms by task.
+    """Plan a run again with exactly its finished trials; return plan and terms by task.
 
-    prompts: the folder of the user's own templates. Raises UsageError and PackError.
+    prompts: folder of the user's templates. Raises UsageError and PackError.
     """
     found: dict[TaskName, tuple[EvaluationPlan, TrialTerms]] = {}
     about, terms = run.about, run.terms

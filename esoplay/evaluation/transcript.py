@@ -1,7 +1,7 @@
-"""The transcript: all questions and answers in chronological order.
+"""Write and read transcripts: all questions and answers in chronological order.
 
-A file of JSON lines. Each record is on disk before the next step, so a killed process loses at most
-the answer in progress. Answers in the transcript are never requested again.
+A transcript is a file of JSON lines. Each record is on disk before the next step, so a killed
+process loses at most one answer. Answers in the transcript are never requested again.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from esoplay.evaluation.model import ModelAnswer, Stopped
 from esoplay.evaluation.regimes import REGIMES
 from esoplay.evaluation.trials import trial_named
 
-# Records of a transcript: the required fields of each kind.
+# Kinds of records and their required fields.
 
 _MAX_COUNT = 10**15
-"""Maximum of any count."""
+"""Maximum value of all counts."""
 
 _TRIAL = "a trial such as solve/brainfuck/react/E01/1"
 
@@ -37,7 +37,7 @@ Seconds = Annotated[float, Meta(ge=0, lt=10**9, extra={"expected": "seconds"})]
 
 
 class TranscriptRecord(Struct):
-    """The fields of every record, which may have more. time_ms: Unix time."""
+    """Required fields of every record; others are allowed. time_ms: Unix time."""
 
     trial: Annotated[str, Meta(extra={"expected": _TRIAL})]
     time_ms: Count
@@ -75,7 +75,7 @@ class AskedRecord(TranscriptRecord):
 
 
 class AnsweredRecord(TranscriptRecord):
-    """An answer of a model."""
+    """Answer of a model."""
 
     turn: Count
     request: str
@@ -89,7 +89,7 @@ class AnsweredRecord(TranscriptRecord):
 
 
 class DeclinedRecord(TranscriptRecord):
-    """A refusal of a model or its provider."""
+    """Refusal of a model or its provider."""
 
     turn: Count
     request: str
@@ -98,7 +98,7 @@ class DeclinedRecord(TranscriptRecord):
 
 
 class FailedRecord(TranscriptRecord):
-    """A failed request."""
+    """Failed request."""
 
     turn: Count
     reason: str
@@ -119,7 +119,7 @@ class FailedExampleRecord(Struct, forbid_unknown_fields=True):
 
 
 class TriedRecord(TranscriptRecord):
-    """The result of a program on the public examples."""
+    """Result of a program on the tests for feedback."""
 
     attempt: Count
     passed: Count
@@ -138,7 +138,7 @@ class VerdictRecord(Struct):
 
 
 class FinishedRecord(TranscriptRecord):
-    """The end of a trial."""
+    """End of a trial."""
 
     tier: str
     solved: Annotated[bool, Meta(extra={"expected": "true or false"})]
@@ -159,16 +159,16 @@ RECORDS: Mapping[str, type[TranscriptRecord]] = {
     "tried": TriedRecord,
     "finished": FinishedRecord,
 }
-"""The kinds of records."""
+"""Record types by kind."""
 
 BEGINNING = b'{"kind": "'
-"""The start of every line that this module writes."""
+"""First bytes of every line that this module writes."""
 
 _WORDING = FileWording(missing="expected {expected}", expected="expected {expected}")
 
 
 def check_record(found: object) -> dict[str, Any]:
-    """Return a record with all required fields; raises ValueError that names a missing field."""
+    """Check that a record has all required fields; raise ValueError with the invalid one."""
     record = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
     kind = record.get("kind")
     if not isinstance(kind, str) or kind not in RECORDS:
@@ -184,9 +184,9 @@ TRANSCRIPT_FILE = "transcript.jsonl"
 
 
 class SavedAnswer(NamedTuple):
-    """A saved answer and the digest of its question.
+    """Saved answer with the digest of its question.
 
-    declined: why there is no answer; the text is then empty.
+    declined: reason of a refusal, or None; the text of a refusal is empty.
     """
 
     request: str
@@ -197,9 +197,9 @@ class SavedAnswer(NamedTuple):
 
 
 class TranscriptContents:
-    """The records of a transcript: answers by trial and turn, tried programs, finished trials.
+    """Contents of a transcript: answers by trial and turn, tried programs, finished trials.
 
-    path: the file, for errors. Records that are added stay in memory.
+    path: path of the file, for errors. Added records are not written to the file.
     """
 
     def __init__(self, path: Path):
@@ -215,7 +215,7 @@ class TranscriptContents:
         self.apply(_stamped(kind, trial, members))
 
     def apply(self, record: dict[str, Any]) -> None:
-        """Add a record that :func:`check_record` accepted."""
+        """Update the contents with a record that :func:`check_record` accepted."""
         trial, kind = record["trial"], record["kind"]
         if kind == "asked":
             self.asked[trial] = self.asked.get(trial, 0) + 1
@@ -244,13 +244,13 @@ class TranscriptContents:
 
 
 class EvaluationTranscript(TranscriptContents):
-    """The transcript in a folder, locked by this process. Use as a context manager.
+    """Transcript in a folder, locked by this process. A context manager.
 
-    Contains the data for resuming: answers by trial and turn, tried programs, and finished trials.
+    Its contents allow resuming: answers by trial and turn, tried programs, and finished trials.
     """
 
     def __init__(self, folder: Path):
-        """Open or create the file; raises UsageError if it is locked or not a transcript."""
+        """Open or create the file; raise UsageError if it is locked or not a transcript."""
         super().__init__(folder / TRANSCRIPT_FILE)
         self._lock = Lock()
         self._fd = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
@@ -273,14 +273,14 @@ class EvaluationTranscript(TranscriptContents):
         self.close()
 
     def close(self) -> None:
-        """Close the file; later writes raise Stopped."""
+        """Close the file; later calls of ``add`` raise Stopped."""
         with self._lock:
             if self._open:
                 self._open = False
                 os.close(self._fd)
 
     def add(self, kind: str, trial: str, **members: Any) -> None:
-        """Write a record and sync it to disk; raises Stopped after ``close``."""
+        """Write a record and sync it to disk; raise Stopped after ``close``."""
         record = _stamped(kind, trial, members)
         line = record_line(record)
         with self._lock:
@@ -290,7 +290,7 @@ class EvaluationTranscript(TranscriptContents):
             self.apply(record)
 
     def _write(self, line: bytes) -> None:
-        """Write a whole line, or on a full disk nothing, so that more lines can follow."""
+        """Write a line; remove an incomplete line if the disk is full."""
         end = os.fstat(self._fd).st_size
         view = memoryview(line)
         try:
@@ -311,9 +311,9 @@ class EvaluationTranscript(TranscriptContents):
 
 
 def read_records(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the records of a transcript without locking it; raises UsageError.
+    """Yield the records of a transcript without locking it; raise UsageError.
 
-    The last line is left out while it is being written.
+    An incomplete last line is ignored.
     """
     try:
         with path.open("rb") as file:
@@ -324,7 +324,7 @@ def read_records(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def record_line(record: dict[str, Any]) -> bytes:
-    """Return a record as a line of the file."""
+    """Encode a record as a line of the file."""
     return json.dumps(record).encode("ascii") + b"\n"
 
 
@@ -333,10 +333,10 @@ def _stamped(kind: str, trial: str, members: dict[str, Any]) -> dict[str, Any]:
 
 
 def _records(file: BinaryIO, path: Path) -> Iterator[tuple[dict[str, Any], int]]:
-    """Yield each record with the number of its bytes."""
+    """Yield each record with the size of its line in bytes."""
     for number, line in enumerate(file, 1):
         if not line.endswith(b"\n") and _may_be_record(line):
-            return  # incomplete, as the process ended while writing
+            return  # incomplete: the process exited while writing
         try:
             record = check_record(_object(line))
         except ValueError as error:
@@ -347,7 +347,7 @@ def _records(file: BinaryIO, path: Path) -> Iterator[tuple[dict[str, Any], int]]
 
 
 def _may_be_record(line: bytes) -> bool:
-    """Return whether an incomplete line may be a record, and not part of another kind of file."""
+    """Return whether an incomplete line may be the start of a record."""
     return line.startswith(BEGINNING) or BEGINNING.startswith(line)
 
 
@@ -359,7 +359,7 @@ def _object(line: bytes) -> object:
 
 
 def to_disk(path: Path) -> None:
-    """Sync a file or the entries of a folder to disk."""
+    """Sync a file, or the entries of a folder, to disk."""
     fd = os.open(path, os.O_RDONLY)
     try:
         os.fsync(fd)

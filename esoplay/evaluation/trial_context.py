@@ -1,4 +1,4 @@
-"""One trial: run a regime, first from the saved transcript, then with new requests."""
+"""Run one trial: first with answers from the transcript, then with new requests."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from esoplay.programs.host_lanes import toolchain_version
 from esoplay.running.run import bytes_as_json
 from esoplay.running.worker import Worker
 
-_MAX_PROGRAM_BYTES = 1 << 20  # bytes of a program that a record repeats in addition to the answer
+_MAX_PROGRAM_BYTES = 1 << 20  # programs up to this size are copied into records
 
 
 class Grading(NamedTuple):
-    """The settings for grading programs.
+    """Settings for grading programs.
 
-    time_limit: seconds of one run, None for the limit of the problem. feedback: the tests that the
-    model gets feedback on. examples: the number of public examples
-    that it may see, None for all. workers: lends a process to run programs in.
+    time_limit: maximum seconds of one run, None for the limit of the problem. feedback: tests for
+    feedback to the model. examples: number of public examples that it sees, None for all. workers:
+    function that lends a process to run programs.
     """
 
     seed: bytes
@@ -46,15 +46,15 @@ class Grading(NamedTuple):
 
 
 class DifferentQuestion(UsageError):
-    """A saved answer belongs to a question that the regime no longer asks."""
+    """Saved answer to a question that differs from that of the regime."""
 
 
 class TrialLimitReached(Exception):
-    """A trial has used up one of its limits; the message names it."""
+    """Trial that reached a limit; the message contains the limit."""
 
 
 class TrialConversation:
-    """The questions of one trial; each is asked once, even if the trial is resumed.
+    """Questions of one trial; each is asked only once, even if the trial is resumed.
 
     turn: the number of questions so far. asked: role and messages of each, by turn.
     """
@@ -79,10 +79,10 @@ class TrialConversation:
         self._shown: dict[str, list[Message]] = {}
 
     def ask(self, role: str, messages: list[Message]) -> str:
-        """Return the saved answer, or a new one, which is saved first.
+        """Return the saved answer to a question, or request and save one.
 
         Raises RequestDeclined if the model declines, TrialLimitReached, and DifferentQuestion if
-        the transcript answers another question.
+        the saved answer belongs to another question.
         """
         self._check_limits()
         self.turn += 1
@@ -102,7 +102,7 @@ class TrialConversation:
         return kept.answer.text
 
     def _check_limits(self) -> None:
-        """Raise TrialLimitReached if the answers so far leave no room for a question."""
+        """Raise TrialLimitReached if the limits do not allow another question."""
         answers = self._transcript.answers.get(self._trial.id, {})
         past = [answers[turn] for turn in range(1, self.turn + 1)]
         spent = (
@@ -117,7 +117,7 @@ class TrialConversation:
     def _ask(self, role: str, messages: list[Message], request: str) -> SavedAnswer:
         trial, turn, transcript = self._trial.id, self.turn, self._transcript
         before = self._shown.get(role, [])
-        known = 0  # number of messages repeated from the last request of this role
+        known = 0  # number of messages that are the same as in this role's last request
         while known < min(len(before), len(messages)) and before[known] == messages[known]:
             known += 1
         transcript.add(
@@ -148,7 +148,7 @@ class TrialConversation:
 
 
 class TrialContext:
-    """The context of one regime; see ``regimes.RegimeContext``."""
+    """Context of a regime; implements ``regimes.RegimeContext``."""
 
     def __init__(
         self,
@@ -176,7 +176,7 @@ class TrialContext:
 
 
 class TrialJudge:
-    """Runs the programs of one trial; results from before a break are reused."""
+    """Runner of the programs of one trial; a resumed trial reuses saved results."""
 
     def __init__(
         self,
@@ -194,11 +194,11 @@ class TrialJudge:
 
     @property
     def tests(self) -> str:
-        """Return what gives feedback, in words."""
+        """Name of the tests for feedback."""
         return "hidden tests" if self._grading.feedback == "scoring" else "examples"
 
     def try_out(self, program: bytes) -> ExampleOutcome:
-        """Return the result of a program on the tests that give feedback."""
+        """Run a program on the tests for feedback, or return the saved result."""
         self.attempts += 1
         self.last = program
         kept = self._transcript.tried.get(self._trial.id, {}).get(self.attempts)
@@ -219,7 +219,7 @@ class TrialJudge:
         return tried
 
     def judge(self, program: bytes) -> dict[str, Any]:
-        """Return the verdict of the hidden tests, with only a word and the steps for each test."""
+        """Grade a program with the hidden tests; return members for a record."""
         return verdict_members(self._grade_hidden(program))
 
     def _grade_examples(self, program: bytes) -> GradeReport:
@@ -255,9 +255,9 @@ class TrialJudge:
 
 
 def verdict_members(report: GradeReport) -> dict[str, Any]:
-    """Return a verdict for a record, with only a word and the steps for each test.
+    """Return the members of a record for a verdict, with verdict and steps of each test.
 
-    For a program of a host lane, also with the version of the toolchain.
+    For a host lane, they include the version of the toolchain.
     """
     version = toolchain_version(report.language)
     failed = next((test.verdict for test in report.tests if not test.passed), "pass")
@@ -280,7 +280,7 @@ def solve(
     transcript: TranscriptContents,
     grading: Grading,
 ) -> None:
-    """Run a trial to its end and save its result."""
+    """Run a trial that solves a problem, and save its result."""
     setting = setting._replace(time_limit=grading.time_limit or problem.time_limit)
     judge = TrialJudge(trial, transcript, setting, grading)
     context = TrialContext(setting, problem, attempts, conversation, judge)
@@ -310,7 +310,7 @@ def run_prediction(
     transcript: TranscriptContents,
     compare: Compare,
 ) -> None:
-    """Let the model predict an output, and save whether the prediction was right."""
+    """Run a trial that predicts an output, and save whether the prediction is correct."""
     try:
         output = output_in(conversation.ask("reader", question(item, setting, trial.regime)))
     except RequestDeclined as error:
@@ -345,7 +345,7 @@ def _finish(
 
 
 def _program_members(program: bytes) -> dict[str, Any]:
-    """Return a program for a record: its digest, its size, and its bytes unless it is too long."""
+    """Return the members of a record for a program: digest, size, and bytes if not too long."""
     told: dict[str, Any] = {
         "program_sha256": hashlib.sha256(program).hexdigest(),
         "program_size": len(program),

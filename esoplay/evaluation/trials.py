@@ -1,4 +1,4 @@
-"""The trials of an evaluation, and the terms that apply to all of them."""
+"""Data classes for the trials of an evaluation and for its terms."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from esoplay.version import VERSION
 TaskName = Literal["solve", "predict"]
 
 Feedback = Literal["examples", "scoring"]
-"""The tests that a model gets feedback on: the public examples, or the tests that score it."""
+"""Tests for feedback to the model: the public examples, or the tests that score programs."""
 
 FORMAT_NAME = "esoplay-evaluation"
 FORMAT = 1
 
 
 class Trial(NamedTuple):
-    """One run of a model, regime, language and problem. run: counts from 1."""
+    """Trial of one problem in a language under a regime. run: number of the run, from 1."""
 
     task: TaskName
     language: str
@@ -29,12 +29,12 @@ class Trial(NamedTuple):
 
     @property
     def id(self) -> str:
-        """Return the trial's name in transcripts and results."""
+        """Name of the trial in transcripts and results."""
         return f"{self.task}/{self.language}/{self.regime}/{self.item}/{self.run}"
 
 
 def trial_named(id: str) -> Trial:
-    """Return the trial with this id; raises ValueError."""
+    """Parse the id of a trial; raise ValueError."""
     task, language, regime, item, run = id.split("/")
     if task not in ("solve", "predict"):
         raise ValueError(f"{task!r} is not a task")
@@ -42,10 +42,10 @@ def trial_named(id: str) -> Trial:
 
 
 class TrialLimits(NamedTuple):
-    """The limits of one trial, None without: answers, output tokens and seconds of all answers.
+    """Limits on the answers of one trial: their number, output tokens and seconds; None: no limit.
 
-    They are checked before each question, from the saved answers, so a resumed trial meets them at
-    the same question. The last program that was tried then counts.
+    They are checked before each question with the saved answers, so a resumed trial reaches them at
+    the same question. Then the last program that was tried is graded.
     """
 
     turns: int | None = None
@@ -58,14 +58,14 @@ NO_LIMITS = TrialLimits()
 
 @dataclass(frozen=True, slots=True)
 class TrialTerms:
-    """Everything that affects requests and verdicts except problem, regime, language and run.
+    """Terms of an evaluation: all settings that affect its requests and verdicts.
 
-    asked: the address or the command. seed_commitment: a hash that commits to the seed of the
-    hidden tests without revealing it. time_limit: seconds of one run, None for the limits of the
-    problems. examples: the number of public examples that the model may
-    see, None for all. prompts: the digest of the templates; own_prompts: the names of the user's
-    own. limits: of each trial. requested_model: the name of the model in requests, None for
-    ``model``. The key and timeouts are not included.
+    Problem, regime, language and run are properties of a trial. asked: URL or command of the model.
+    seed_commitment: hash that commits to the seed of the hidden tests without revealing it.
+    time_limit: maximum seconds of one run, None for the limits of the problems. examples: number of
+    public examples that the model sees, None for all. prompts: digest of the templates.
+    own_prompts: names of the user's templates. limits: limits of each trial. requested_model: name
+    of the model in requests, None for ``model``. The key and timeouts are not included.
     """
 
     model: str
@@ -93,7 +93,7 @@ class TrialTerms:
     requested_model: str | None
 
     def as_json(self) -> dict[str, Any]:
-        """Return the object in ``evaluation.json``."""
+        """Return the terms in the format of ``evaluation.json``."""
         limits = self.limits._asdict() if any(self.limits) else None
         data = asdict(self) | {"limits": limits, "esoplay": VERSION}
         return {"format": FORMAT_NAME, "format_version": FORMAT, **data}

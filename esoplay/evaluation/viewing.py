@@ -1,7 +1,7 @@
-"""The transcript of an evaluation as entries of a viewer: one for each question.
+"""Convert the transcript of an evaluation to entries of a viewer, one per question.
 
-Hidden tests are left out unless they are revealed: they are in no record, except that with feedback
-from the tests that score, later questions and answers repeat them.
+Hidden tests are shown only if they are revealed. Records do not contain them, but with feedback
+from the tests that score programs, later questions and answers may repeat them.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ HIDDEN = "Hidden: it may repeat tests that score. --reveal shows it."
 
 
 class ViewFilter(NamedTuple):
-    """The trials to look at.
+    """Filter for the trials to show.
 
-    pattern: of ids of trials, such as ``*/E08/*``. failed, solved: only trials with this result;
-    both for all finished ones.
+    pattern: shell pattern of trial ids, such as ``*/E08/*``. failed, solved: show only trials with
+    this result; with both, all finished trials.
     """
 
     pattern: str | None = None
@@ -47,7 +47,7 @@ class ViewFilter(NamedTuple):
 
 
 class RevealedTests:
-    """The hidden tests of a run.  seed: must be the one of the run, as ``seed_of_run`` checks."""
+    """Hidden tests of a run.  seed: seed of the run, returned by ``seed_of_run``."""
 
     def __init__(self, run: SavedRun, seed: bytes, pack: str | None = None):
         self._pack = pack_of(run, pack)
@@ -55,7 +55,7 @@ class RevealedTests:
         self._tests: dict[str, tuple[tuple[bytes, bytes], ...]] = {}
 
     def of(self, problem: str) -> tuple[tuple[bytes, bytes], ...]:
-        """Return inputs and expected outputs, in the order of the tests."""
+        """Return the pairs of input and expected output of a problem's tests."""
         if problem not in self._tests:
             found = get_problem(problem, self._pack)
             self._tests[problem] = revealed_tests(found, self._seed)
@@ -65,7 +65,7 @@ class RevealedTests:
 def view_of(
     run: SavedRun, tests: RevealedTests | None = None, chosen: ViewFilter | None = None
 ) -> ViewerRun:
-    """Return the entries of a run, trial by trial.  tests: revealed, None to hide them."""
+    """Return the entries of a run, trial by trial.  tests: revealed tests, None to hide them."""
     chosen = chosen or ViewFilter()
     by_trial: dict[str, list[dict[str, Any]]] = {}
     for record in run.records:
@@ -90,7 +90,7 @@ def view_of(
 
 
 class _TrialView:
-    """The entries of one trial."""
+    """Converter of the records of one trial to entries."""
 
     def __init__(self, run: SavedRun, trial: Trial, tests: RevealedTests | None):
         self._run = run
@@ -99,7 +99,7 @@ class _TrialView:
         self._scoring = run.about.feedback == "scoring"
 
     def entries(self, records: Sequence[dict[str, Any]]) -> Iterator[ViewerEntry]:
-        """Yield an entry for each question, with what happened before the next one."""
+        """Yield an entry for each question, with all records up to the next question."""
         questions = [at for at, record in enumerate(records) if record["kind"] == "asked"]
         shown: dict[int, tuple[int, int]] = {}  # first and last record by turn; the last repeat
         for at, end in zip(questions, [*questions[1:], len(records)], strict=True):
@@ -149,7 +149,7 @@ class _TrialView:
         return self._scoring and turn > 1 and self._tests is None
 
     def _prompts(self, asked: dict[str, Any]) -> Iterator[ViewerSection]:
-        """Yield the messages that the model had not seen before, without its own answers."""
+        """Yield the messages that are new to the model, without its own answers."""
         if self._hides(asked["turn"]):
             yield ViewerSection("note", "question", HIDDEN)
             return
@@ -179,7 +179,7 @@ class _TrialView:
             yield ViewerSection("note", "no answer", f"not answered yet{reason}")
 
     def _program(self, found: Mapping[str, dict[str, Any]]) -> bytes | None:
-        """Return the program in the answer, if one was looked for."""
+        """Return the program in the answer, or None."""
         answered = found.get("answered")
         if answered is None or self._trial.task != "solve":
             return None
