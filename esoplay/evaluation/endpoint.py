@@ -253,7 +253,7 @@ _MAX_ERROR_BYTES = 1 << 16  # maximum bytes read from an error response
 class LimitedTransport(httpx2.BaseTransport):
     """Transport with limits, which opens a connection for each request. Thread-safe.
 
-    headers: headers that are sent in addition to those that HTTP requires. timeout: maximum seconds
+    headers: headers that are sent in addition to the required ones. timeout: maximum seconds
     for a whole answer, even if it arrives slowly. Certificates are verified with Python's defaults.
     Raises RequestDeclined if an answer is too long, Unavailable if it takes too long, and the
     exceptions of httpx2.

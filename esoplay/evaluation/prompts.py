@@ -1,4 +1,4 @@
-"""Build prompts from templates: built-in ones in ``prompts/``, or those of the user."""
+"""Build prompts from templates: built-in ones in ``prompts/``, or the user's."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ MAX_QUOTED = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class PromptTemplates:
-    """Templates of an evaluation: those of the user, otherwise the built-in ones.
+    """Templates of an evaluation: the user's, otherwise the built-in ones.
 
     own: templates of the user by name. scoring: whether feedback comes from the tests that score
     programs, which some built-in templates mention.

@@ -184,7 +184,7 @@ class ResultTable:
     """All rows of an evaluation.
 
     tiers: tiers of all rows in the order of the pack. left: ids of unfinished trials. tokens, cost:
-    sums over all answers, including those of unfinished trials.
+    sums over all answers, also in unfinished trials.
     """
 
     terms: dict[str, Any]
