@@ -80,7 +80,7 @@ def play(order: SessionOrder, run: Path, lock: int, stop: StopSignal) -> Attempt
     """Play one session, verify it, and save the files in the attempt's folder.
 
     lock: see ``SupervisedCommand``. Raises StoreError and UsageError if no session could be
-    started, and UnrecordedOutcome.
+    started, and OutcomeNotSaved.
     """
     attempt = new_attempt(run / order.cell.folder)
     solver = order.solver

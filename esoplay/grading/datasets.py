@@ -1,9 +1,9 @@
-"""Data sets of other benchmarks in JSON or JSON Lines, and problem packs made from them.
+"""Read data sets of other benchmarks in JSON or JSON Lines, and make problem packs from them.
 
 The formats come from EsoLang-Bench (``esolang_dataset.json`` and ``esolang_output_pred.json`` in
-Lossfunk/EsolangBench) and of the agentic harness (a public and a private file in
-Lossfunk/esolang-metaprogramming).  No content of a file is executed, and errors name the file, item
-and field.
+Lossfunk/EsolangBench) and its agentic harness (a public and a private file in
+Lossfunk/esolang-metaprogramming).  The contents are never executed.  Errors name file, item and
+field.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ from esoplay.running.invocation import PLAIN, ProgramInvocation
 from esoplay.running.run import TIME_LIMIT
 
 MAX_FILE_BYTES = 64 << 20
-"""The maximum size in bytes of a file."""
+"""Maximum size of a file in bytes."""
 
 MAX_ITEMS = 10_000
 MAX_TESTS = 1_000
 TEST_LISTS = ("input_output_examples", "test_cases", "tests")
-"""The names that published files use for the tests of an item."""
+"""Names of the field with an item's tests in published files."""
 
 _LISTS = ("problems", "items")
 _Tables = Annotated[
@@ -57,7 +57,7 @@ _REDACTED = re.compile(r"\s*[<\[][^<>\[\]]*redacted[^<>\[\]]*[>\]]\s*", re.IGNOR
 
 
 class DatasetCase(NamedTuple):
-    """A test of an item: ``output`` is the expected output for ``input``, both in bytes."""
+    """Test of an item: input and expected output in bytes."""
 
     input: bytes
     output: bytes
@@ -70,7 +70,7 @@ class DatasetCase(NamedTuple):
 
 
 class ItemFields:
-    """The fields of one item of a data set, or of a table in it.
+    """Accessor for the fields of an item in a data set, or of a table in it.
 
     Files have different fields, so each field is checked when it is read.
     """
@@ -85,7 +85,7 @@ class ItemFields:
         return name in self._table
 
     def value(self, name: str) -> Any:
-        """Return a field of any type."""
+        """Return the value of a field; raise PackError if it is missing."""
         if name not in self._table:
             self.refuse(name, "this field is missing")
         return self._table[name]
@@ -95,7 +95,7 @@ class ItemFields:
         return self._text(name, cast("type[str]", Text))
 
     def bytes(self, name: str) -> bytes:
-        """Return a string, which may be empty, as UTF-8 bytes."""
+        """Return a string, which may be empty, encoded as UTF-8."""
         return self._text(name, str).encode()
 
     def tables(self, name: str) -> tuple[ItemFields, ...]:
@@ -114,7 +114,7 @@ class ItemFields:
         return text
 
     def lines(self, name: str) -> str:
-        """Return text in lines without control characters."""
+        """Return text of one or more lines without control characters."""
         text = self.text(name).replace("\r\n", "\n")
         if any(unicodedata.category(sign) == "Cc" and sign not in "\n\t" for sign in text):
             self.fail(name, "a string without control characters", text)
@@ -132,9 +132,9 @@ class ItemFields:
         return text
 
     def pairs(self) -> tuple[DatasetCase, ...] | str:
-        """Return the tests, or why there are none: ``left out`` or ``redacted``.
+        """Return the tests, or the reason why they are missing: ``left out`` or ``redacted``.
 
-        Published files redact tests: they have a word in angle brackets instead.
+        A redacted test is replaced by a word in angle brackets.
         """
         name = next((name for name in TEST_LISTS if self.has(name)), None)
         if name is None or not self.value(name):
@@ -166,11 +166,11 @@ class ItemFields:
         return self._decode(self._table[name], kind, self._where(name))
 
     def fail(self, name: str, expected: str, found: object) -> NoReturn:
-        """Raise an error: field ``name`` is not what was expected."""
+        """Raise PackError for a field with an unexpected value."""
         raise self._error(DecodingError(self._where(name), expected=expected, found=found))
 
     def refuse(self, name: str, words: str) -> NoReturn:
-        """Raise an error about field ``name``."""
+        """Raise PackError with a message about field ``name``."""
         raise self._error(DecodingError(self._where(name) if name else self._path, words))
 
     def _text(self, name: str, kind: type[str]) -> str:
@@ -206,12 +206,12 @@ class Dataset(NamedTuple):
 
 
 def is_redacted(data: bytes) -> bool:
-    """Return whether a test is redacted: a word such as ``<REDACTED_INPUT>``."""
+    """Return whether a value is a placeholder such as ``<REDACTED_INPUT>``."""
     return len(data) < 200 and _REDACTED.fullmatch(data.decode("utf-8", "replace")) is not None
 
 
 def read_dataset(path: Path) -> Dataset:
-    """Return the items of a file: a list, an object with a list, or one object per line.
+    """Read a file that contains a list of items, an object with a list, or one object per line.
 
     Raises UsageError if the file cannot be read, and PackError if it is not a data set.
     """
@@ -269,9 +269,7 @@ def _parse(text: str, path: Path) -> Any:
 
 
 def _parse_lines(text: str, path: Path, whole: ValueError) -> Iterator[Any]:
-    """Parse JSON Lines; if not even the first line is JSON, report the error of the
-    ``whole`` file.
-    """
+    """Parse JSON Lines; raise ``whole``, the error of the file, if the first line is not JSON."""
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
@@ -298,7 +296,7 @@ def _has_ids(entries: list[Any]) -> bool:
 
 
 def _with_id(id: str, value: Any) -> Any:
-    """Return an entry of an object, with its key as its ``id``."""
+    """Return the value of an object's member with the key as its ``id``."""
     if isinstance(value, list):
         return {"id": id, "test_cases": cast("list[Any]", value)}
     return {"id": id, **value}
@@ -325,17 +323,17 @@ def _version(head: ItemFields) -> str | None:
     return head.line("version") if value else None
 
 
-# Packs made from data sets: problems with fixed tests, ready to be written into a folder.
+# Packs made from data sets: problems with fixed tests, which can be written into a folder.
 
 TIERS = ("easy", "medium", "hard", "extra-hard")
 UNSORTED = "imported"
-"""The category of problems from a data set without categories."""
+"""Category of problems from a data set without categories."""
 
 _TIER_SPELLINGS = {"xhard": "extra-hard", "extrahard": "extra-hard"}
 
 
 class ImportedProblem(NamedTuple):
-    """A problem and its tests.
+    """Imported problem with its tests.
 
     time_limit: seconds of one run, None for the usual limit.  needs, stems: ``needs`` and ``files``
     of ``Problem``.  files: the server and the references, by their paths in the folder of the
@@ -356,7 +354,7 @@ class ImportedProblem(NamedTuple):
 
 
 class ImportedPack(NamedTuple):
-    """A problem pack made from a data set."""
+    """Problem pack made from a data set."""
 
     id: str
     version: str
@@ -365,9 +363,7 @@ class ImportedPack(NamedTuple):
     compare: Compare = "exact"
 
     def write(self, folder: Path) -> None:
-        """Write the pack into an empty folder.  Raises OSError, and PackError if it cannot be
-        loaded.
-        """
+        """Write the pack into an empty folder.  Raise OSError, or PackError if it is invalid."""
         rows: list[dict[str, Any]] = []
         for problem in self.problems:
             home = folder / f"problem-{problem.id}"
@@ -396,7 +392,7 @@ class ImportedPack(NamedTuple):
 def problems_of(
     public: Dataset, private: Dataset | None, *, id: str, title: str | None = None
 ) -> ImportedPack:
-    """Return the pack of a data set, whose tests may be in a separate ``private`` one.
+    """Convert a data set to a pack; its tests may be in a second data set, ``private``.
 
     Raises PackError for an invalid item or an item without tests.
     """
@@ -411,7 +407,7 @@ def problems_of(
 
 
 def tier_of(item: ItemFields) -> str:
-    """Return the tier for an item's ``difficulty``, in any spelling."""
+    """Return the tier for the ``difficulty`` of an item; raise PackError."""
     said = item.line("difficulty")
     word = tier_named(said)
     if word is None:
@@ -420,7 +416,7 @@ def tier_of(item: ItemFields) -> str:
 
 
 def tier_named(difficulty: str) -> str | None:
-    """Return the tier for a difficulty in any spelling, or None if there is none."""
+    """Return the tier for a difficulty, whose case and separators are ignored, or None."""
     word = re.sub(r"[\s_-]+", "-", difficulty.strip().lower())
     word = _TIER_SPELLINGS.get(word.replace("-", ""), word)
     return word if word in TIERS else None

@@ -1,7 +1,7 @@
-"""Whether a program gets another verdict in another dialect of its language, and why.
+"""Find a dialect in which a program gets the opposite verdict, and the reason.
 
-The answer comes from running the program, not from analysis: each option that differs between the
-dialects is changed by itself, and the options that make the program fail are the causes.
+The program is run, not analyzed: each option that differs between the dialects is changed by
+itself, and the options that make the program fail are the causes.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ def find_other_dialect(
 ) -> OtherDialect | None:
     """Return a dialect in which a program gets the opposite verdict, or None.
 
-    passed: whether the program passed in ``dialect``.  seed: of the tests to run again; None for
-    the public examples, which are conclusive only if they confirm ``passed``.  failed: the numbers
-    of the tests that failed.  options: options that the user changed; they keep their values in
-    both dialects.  Runs at most ``Regrading.BUDGET`` steps.  Raises RunCancelled.
+    passed: whether the program passed in ``dialect``.  seed: seed of the tests to run again; None
+    for the public examples, which are conclusive only if they confirm ``passed``.  failed: numbers
+    of the failed tests.  options: options that the user changed, which have the same values in both
+    dialects.  Runs at most ``Regrading.BUDGET`` steps.  Raises RunCancelled.
     """
     if is_lane(language_id):
         return None
@@ -128,7 +128,7 @@ def differing_options(
     other: str,
     changes: Mapping[str, str | int] | None = None,
 ) -> dict[str, tuple[str | int, str | int]]:
-    """Return the options that differ between two dialects with both values, except ``changes``.
+    """Return the options that differ between two dialects, with both values, without ``changes``.
 
     Raises OptionError.
     """
@@ -139,7 +139,7 @@ def differing_options(
 def difference_text(
     language: Language, option: str, dialect: str, other: str, values: tuple[object, object]
 ) -> str:
-    """Return a sentence, without a full stop, on an option that differs between two dialects."""
+    """Describe an option that differs between two dialects, in a sentence without full stop."""
     if {dialect, other} == {"standard", "benchmark"}:
         for each in language.differences():
             if each.option == option:

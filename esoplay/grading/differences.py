@@ -1,9 +1,9 @@
-"""Descriptions of how expected and printed output differ, and of the likely cause.
+"""Describe the difference between expected and printed output, and its likely cause.
 
 A difference has a kind, such as ``extra_spaces``.  Its usual causes in a language or host lane come
-from the tables ``causes/LANGUAGE.toml``.  A cause is a fact about the language, or it says
-"perhaps", because it is a guess about the program.  No verdict depends on it.  A difference reveals
-expected output, so it is only used if expected output is shown anyway.
+from the tables ``causes/LANGUAGE.toml``.  A cause is a fact about the language or, with the word
+"perhaps", a guess about the program.  Verdicts do not depend on it.  A difference reveals expected
+output, so it is used only if expected output is shown anyway.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from esoplay.errors import PackError
 
 FOLDER = Path(__file__).parent / "causes"
 ANY = "any"
-"""The name of the table for all languages."""
+"""Name of the table for all languages."""
 
 MAX_BYTES = 1 << 16
-"""The longest texts in bytes that get more than a byte-by-byte comparison."""
+"""Maximum size of outputs in bytes for more than a byte-by-byte comparison."""
 MAX_DIGITS = 40
 MAX_TOKENS = 1_000
 
 
 class OutputDifference(NamedTuple):
-    """The difference between the expected and the actual output of a test.
+    """Difference between the expected and the actual output of a test.
 
-    kind: a stable identifier.  description: the difference in words.  why: the likely cause, or
+    kind: stable identifier.  description: sentence about the difference.  why: likely cause, or
     empty.
     """
 
@@ -51,7 +51,7 @@ class OutputDifference(NamedTuple):
 
 
 class RunEnding(NamedTuple):
-    """How a failed run ended: its verdict and the kind of its fault."""
+    """End of a failed run: its verdict and the kind of its fault."""
 
     verdict: str = "wrong_answer"
     fault: str = ""
@@ -61,7 +61,7 @@ WRONG_ANSWER = RunEnding()
 
 
 class TestedProgram(NamedTuple):
-    """The program that produced an output, used to select a cause."""
+    """Program that produced an output, used to select a cause."""
 
     __test__ = False
 
@@ -72,7 +72,7 @@ class TestedProgram(NamedTuple):
 
 
 class CauseTable(StrictTable):
-    """An entry of a table; with ``has``, it applies only to programs that contain this text."""
+    """Entry of a table.  has: text that a program must contain for the cause to apply."""
 
     kind: Text
     why: Text
@@ -80,14 +80,14 @@ class CauseTable(StrictTable):
 
 
 class CauseTables(StrictTable):
-    """A file of causes."""
+    """File with causes."""
 
     causes: tuple[CauseTable, ...]
 
 
 @lru_cache(maxsize=16)
 def causes_of(language_id: str) -> tuple[CauseTable, ...]:
-    """Return the known causes for a language, most specific first.  Raises PackError."""
+    """Return the known causes for a language, most specific first.  Raise PackError."""
     file = FOLDER / f"{language_id}.toml"
     if not file.is_file():
         return ()
@@ -104,9 +104,9 @@ def explain_difference(
     actual: bytes,
     ending: RunEnding = WRONG_ANSWER,
 ) -> OutputDifference | None:
-    """Return how the output of a failed test differs, or None if there is nothing to report.
+    """Describe the difference in a failed test, or return None if none is found.
 
-    stdin: the input.  Returns None for a program that cannot be parsed.
+    stdin: input of the test.  Returns None for a program that cannot be parsed.
     """
     if ending.verdict in ("pass", "parse_error"):
         return None
@@ -154,7 +154,7 @@ def _find_difference(
 
 
 def _describe_end(how: str, stdin: bytes, expected: bytes, actual: bytes) -> str:
-    """Describe the output of a run that did not end normally; ``how``: what happened instead."""
+    """Describe the output of a run that did not end normally. how: text about its end."""
     if not actual:
         return f"prints nothing{_empty_input_text(stdin)} and {how}" if expected else how
     if actual.startswith(expected) and expected:
@@ -228,7 +228,7 @@ def _compare_outer_space(stdin: bytes, expected: bytes, actual: bytes) -> Output
 
 
 def _compare_inner_space(expected: bytes, actual: bytes) -> OutputDifference | None:
-    """Detect wrong whitespace between the right words."""
+    """Detect wrong whitespace between correct words."""
     if expected.split() == actual.split():
         if expected.replace(b"\n", b" ") == actual.replace(b"\n", b" "):
             found, other = (
@@ -268,7 +268,7 @@ def _compare_past_end(stdin: bytes, expected: bytes, actual: bytes) -> OutputDif
 
 
 def _compare_number(stdin: bytes, expected: bytes, actual: bytes) -> OutputDifference | None:
-    """Compare if a single number is expected."""
+    """Compare outputs if the expected output is a single number."""
     want = _int(expected)
     if want is None:
         return _compare_codes(expected, actual)
@@ -307,7 +307,7 @@ def _describe_wrong_number(want: int, have: int) -> OutputDifference | None:
 
 
 _DIGIT_CODES = frozenset({48, 96, 144, 528, 5328})
-"""The error in a result whose digits were read as character codes, for short numbers."""
+"""Errors of short numbers whose digits were used as character codes."""
 
 
 def _compare_codes(expected: bytes, actual: bytes) -> OutputDifference | None:
@@ -420,7 +420,7 @@ def _compare_long(stdin: bytes, expected: bytes, actual: bytes) -> OutputDiffere
     return None
 
 
-# Words
+# Formatting of values for descriptions
 
 
 def _describe_first_difference(expected: bytes, actual: bytes) -> str:
@@ -463,9 +463,7 @@ def _describe_bytes(data: bytes) -> str:
 
 
 def _describe_repetition(data: bytes) -> str:
-    """Describe additional output: one character and how often it is repeated, or the number of
-    characters.
-    """
+    """Describe additional output as one repeated character, or by its length."""
     text = _decode(data)
     if len(text) > 1 and text.count(text[0]) == len(text):
         return f"{_describe_bytes(text[0].encode())} {len(text):,} times more"
@@ -504,7 +502,7 @@ def _direction(apart: int) -> str:
 
 
 def _int(data: bytes) -> int | None:
-    """Return the number that a text spells, or None for other text."""
+    """Parse a number; return None for other text."""
     digits = data.removeprefix(b"-")
     if not digits.isdigit() or len(digits) > MAX_DIGITS:
         return None
@@ -512,7 +510,7 @@ def _int(data: bytes) -> int | None:
 
 
 def _ints(data: bytes) -> list[int] | None:
-    """Return numbers that are separated by whitespace or commas."""
+    """Parse numbers separated by whitespace or commas; return None for other text."""
     words = data.replace(b",", b" ").split()
     if not words or len(words) > MAX_TOKENS:
         return None

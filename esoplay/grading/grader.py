@@ -1,7 +1,7 @@
-"""The grader: runs a submission on tests and returns verdicts.
+"""Grade submissions: run them on tests and compare the output.
 
-Only this module and modules for operators read hidden tests.  A report describes single tests only
-under the public practice seed.
+Only this module and modules for operators read hidden tests.  A report contains details of tests
+only with the public practice seed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from esoplay.running.run import GRADING_LIMITS, Outcome, parse_source, run_progr
 from esoplay.running.worker import RunCancelled, Runner, runner_for
 
 Progress = Callable[[int, int], None]
-"""Called after each test with the number of finished tests and the total."""
+"""Callback after each test, with the number of finished tests and of all tests."""
 
 
 class _HiddenTest(NamedTuple):
@@ -35,9 +35,9 @@ class _HiddenTest(NamedTuple):
 
 
 class HiddenTestCache:
-    """A cache of hidden tests for graders that grade many submissions in one process.
+    """Cache of hidden tests, for processes that grade many submissions.
 
-    Stores the tests of the last ``MAX_CACHED`` problems and seeds; only the grader reads them.
+    Contains the tests of the last ``MAX_CACHED`` problems and seeds; only the grader reads them.
     """
 
     MAX_CACHED = 500
@@ -46,7 +46,7 @@ class HiddenTestCache:
         self._tests: dict[tuple[Problem, bytes], tuple[HiddenTest, ...]] = {}
 
     def get(self, problem: Problem, seed: bytes) -> tuple[HiddenTest, ...]:
-        """Return the hidden tests; only the grader may call this."""
+        """Return the hidden tests of a problem; only the grader may call this."""
         key = (problem, seed)
         tests = self._tests.pop(key, None) or hidden_tests(problem, seed)
         self._tests[key] = tests
@@ -72,17 +72,18 @@ def grade(
     cancelled: Callable[[], bool] | None = None,
     with_details: bool = False,
 ) -> GradeReport:
-    """Grade ``source`` by the six hidden tests of ``seed``, or by the fixed tests.
+    """Grade ``source`` with the six hidden tests of ``seed``, or with the fixed tests.
 
-    ``compare``, ``time_limit``: instead of the problem's.  Each run ends after ``time_limit``
-    seconds: with a ``worker`` it is killed, without one it is stopped in this process.
-    ``with_details``: describe single tests also under a secret seed, for an operator.  Programs of
-    host lanes always have a process of their own; a ``HostRunner`` as ``worker`` keeps what it
-    compiled.  ``derived`` keeps the tests for next time.  ``order``: in which the tests run, else
-    by their numbers; the report is the same, as all tests run and none depends on another.  Raises
-    WorkerDied when a run failed for a reason other than the program: such an attempt does not
-    count.  Raises RunCancelled if ``cancelled`` returns true, PackError for a broken problem, and
-    LaneError where a lane's toolchain is not installed.
+    compare, time_limit: override the values of the problem.  time_limit: maximum seconds of each
+    run; then it is killed in ``worker``, or stopped in this process without a worker.
+    with_details: include details of tests also for a secret seed, for operators.  worker: process
+    to run in; programs of host lanes always run in new processes, and a ``HostRunner`` compiles
+    them only once. derived: cache of hidden tests.  order: order in which the tests run, which does
+    not affect the report; None for the order of their numbers.
+
+    Raises WorkerDied if a run failed for a reason other than the program; such an attempt must not
+    be counted.  Raises RunCancelled if ``cancelled`` returns True, PackError for an invalid
+    problem, and LaneError if a lane's toolchain is not installed.
     """
     require_target(problem, language_id)
     tests = hidden_tests(problem, seed) if derived is None else derived.get(problem, seed)
@@ -116,13 +117,13 @@ def require_target(problem: Problem, language_id: str) -> None:
 
 
 def _is_lane(language_id: str) -> bool:
-    from esoplay.running.host.lanes import is_lane  # imported late: most tests need no lane
+    from esoplay.running.host.lanes import is_lane  # imported late: most tests do not use a lane
 
     return is_lane(language_id)
 
 
 def revealed_tests(problem: Problem, seed: bytes) -> tuple[tuple[bytes, bytes], ...]:
-    """Return the inputs and expected outputs of the hidden tests of a revealed seed.
+    """Return the input and expected output of each hidden test for a revealed seed.
 
     Call this only after the session with the commitment to this seed is closed.
     """
@@ -138,7 +139,7 @@ def first_failure(
     worker: Runner,
     derived: HiddenTestCache,
 ) -> TestResult | None:
-    """Return the first practice test that ``source`` fails, without running further tests."""
+    """Run practice tests until one fails; return it, or None if all pass."""
     with runner_for(language_id, worker) as runner:
         run = _PreparedSubmission(
             language_id, source, dialect, None, runner, None, problem.time_limit, problem
@@ -164,9 +165,9 @@ def grade_examples(
     cancelled: Callable[[], bool] | None = None,
     most: int | None = None,
 ) -> GradeReport:
-    """Grade like :func:`grade`, by the public examples; the report contains all details.
+    """Grade with the public examples, like :func:`grade`; the report contains all details.
 
-    most: how many examples, None for all.
+    most: maximum number of examples, None for all.
     """
     require_target(problem, language_id)
     tests = [_HiddenTest(None, *example) for example in problem.examples[:most]]
@@ -180,21 +181,21 @@ def grade_examples(
 
 
 class BudgetSpent(Exception):
-    """A regrading has used its step budget, or a run its time."""
+    """Raised if a regrading exceeds its step budget, or a run its time limit."""
 
 
 class Regrading:
-    """Grades a failed submission again under other options, within a budget.
+    """Grade a submission again with other options, within a budget.
 
     The tests are the same hidden tests, or the public examples.  Grading stops at the first failing
     test, and starts with the test that failed last.
     """
 
     BUDGET = 50_000_000
-    """The step budget for all runs together; a run counts at least ``MIN_STEPS`` steps."""
+    """Maximum steps of all runs together; each run counts as at least ``MIN_STEPS`` steps."""
     MIN_STEPS = 50_000
     SECONDS = 5.0
-    """The time limit in seconds of one run in a worker."""
+    """Maximum seconds of one run in a worker."""
 
     def __init__(
         self,
@@ -209,9 +210,9 @@ class Regrading:
         worker: Runner | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> None:
-        """``seed``: of the hidden tests; None for the public examples.
+        """Prepare the tests; seed: seed of the hidden tests, None for the public examples.
 
-        failed: the numbers of the tests to begin with.
+        failed: numbers of the tests to run first.
         """
         if seed is None:
             tests = [_HiddenTest(None, *example) for example in problem.examples]
@@ -228,9 +229,7 @@ class Regrading:
         self._left = self.BUDGET
 
     def passes(self, dialect: str, options: Mapping[str, str | int]) -> bool:
-        """Return whether all tests pass; false without tests.  Raises BudgetSpent, or like
-        ``grade``.
-        """
+        """Return whether there are tests and all pass.  Raise BudgetSpent, or as ``grade``."""
         run = _PreparedSubmission(
             *self._program,
             dialect,
@@ -256,7 +255,7 @@ class Regrading:
 
 @dataclass(slots=True)
 class _PreparedSubmission:
-    """A submission that is ready to run on inputs."""
+    """Submission that can be run on the inputs of tests."""
 
     language_id: str
     source: bytes
@@ -286,7 +285,7 @@ class _PreparedSubmission:
         return self._run_here(stdin)
 
     def _run_in_lane(self, test: _HiddenTest) -> Outcome:
-        """Run a program under the conditions that only a host lane provides."""
+        """Run a program with arguments, files or a server, in a host lane."""
         from esoplay.running.host.runner import HostRunner, describe_missing_files
 
         worker = self.worker
@@ -341,7 +340,7 @@ def _judge_all(
     public: bool,
     order: Sequence[int] | None = None,
 ) -> tuple[TestResult, ...]:
-    """Return the results by number, whatever the ``order`` in which the tests run."""
+    """Run the tests in ``order``; return the results in the order of their numbers."""
     results: dict[int, TestResult] = {}
     for place in range(len(tests)) if order is None else order:
         test = tests[place]
@@ -360,7 +359,7 @@ def _result(
     compare: Compare,
     public: bool,
 ) -> TestResult:
-    """Return one result, with input and difference only if the test is ``public``."""
+    """Return the result of a test, with input and difference only if it is ``public``."""
     verdict = _verdict(outcome, test.expected, compare)
     if not public:
         return TestResult(index, None, verdict, outcome.steps, outcome.memory)
@@ -374,7 +373,7 @@ def _result(
 
 
 def _only_class(problem: Problem, results: Sequence[TestResult]) -> EdgeClass | None:
-    """Return the class of all failed tests, if other classes pass and the tests are shown."""
+    """Return the edge class of all failed tests, if other classes pass and tests are public."""
     failed = {each.edge_class for each in results if not each.passed}
     passed = {each.edge_class for each in results if each.passed}
     if len(failed) != 1 or not passed or failed & passed:
@@ -383,7 +382,7 @@ def _only_class(problem: Problem, results: Sequence[TestResult]) -> EdgeClass | 
 
 
 def _verdict(outcome: Outcome, expected: bytes, compare: Compare) -> Verdict:
-    """Return the verdict; a run that did not end normally has failed, whatever it printed."""
+    """Return the verdict on a run, which fails if it did not end normally."""
     if outcome.status != "ok":
         return outcome.status
     return "pass" if same_output(outcome.stdout, expected, compare) else "wrong_answer"

@@ -1,4 +1,4 @@
-"""The hidden tests of a problem.
+"""Derive or read the hidden tests of a problem.
 
 Only the grader, the check of mistakes and exports for operators may import this module.
 
@@ -28,9 +28,9 @@ JUDGE = "judge.py"
 
 
 class HiddenTest(NamedTuple):
-    """A test that solvers must not see.
+    """Hidden test, which solvers must not see.
 
-    ``edge_class`` is None for a fixed test.
+    edge_class: None for a fixed test.
     """
 
     edge_class: str | None
@@ -40,10 +40,11 @@ class HiddenTest(NamedTuple):
 
 
 class JudgeModule(Protocol):
-    """The interface of ``judge.py``: the oracle, and six inputs by edge class.
+    """Interface of ``judge.py``: a reference solution, and a generator of six test inputs.
 
-    A case may have arguments of the command line after its input, which ``solve`` gets as well.
-    ``solve`` returns the output, or a tuple of output, exit status and text on stderr.
+    ``cases`` yields tuples of edge class, input and, optionally, command-line arguments, which are
+    passed to ``solve``.  ``solve`` returns the output, or a tuple of output, exit status and
+    stderr.
     """
 
     def solve(self, text: str, *arguments: str) -> str | tuple[str, int, str]: ...
@@ -51,11 +52,10 @@ class JudgeModule(Protocol):
 
 
 def hidden_tests(problem: Problem, seed: bytes) -> tuple[HiddenTest, ...]:
-    """Return the problem's six tests for ``seed``, or its fixed tests.  Raises PackError.
+    """Return the problem's six tests for ``seed``, or its fixed tests.  Raise PackError.
 
-    Each slot draws from a random generator of its own.  The seed also shuffles the order, so that a
-    solver who learns which tests failed does not learn their kinds.  Fixed tests, at least one, are
-    in the order of their file.
+    Each slot has its own random generator.  The seed also shuffles the order, so that a solver who
+    knows which tests failed does not know their kinds.  Fixed tests are in the order of their file.
     """
     return (
         _read_fixed(problem) if problem.has_fixed_tests else TestSlots(problem).shuffled_tests(seed)
@@ -76,7 +76,7 @@ def _read_fixed(problem: Problem) -> tuple[HiddenTest, ...]:
     try:
         tests = decode_json(data, kind, SECRET, "tests")
     except DecodingError as mistake:
-        # The error of json may quote the file, which is secret.
+        # The error of the JSON parser may quote the file, which is secret.
         reason = str(mistake) if mistake.path else type(mistake.__cause__).__name__
         raise PackError(f"{file}: {reason}") from None
     found = tuple(
@@ -88,9 +88,9 @@ def _read_fixed(problem: Problem) -> tuple[HiddenTest, ...]:
 
 
 class TestSlots:
-    """The six slots of a problem; each slot makes one test per seed.
+    """Generator of a problem's tests: each of six slots makes one test per seed.
 
-    Reads ``judge.py`` only once for many seeds.
+    It reads ``judge.py`` only once for many seeds.
     """
 
     def __init__(self, problem: Problem):
@@ -98,7 +98,7 @@ class TestSlots:
         self._judge = load_judge(problem)
 
     def test(self, seed: bytes, slot: int) -> HiddenTest:
-        """Return the test of slot number ``slot``, from 0, for ``seed``.  Raises PackError."""
+        """Return the test of slot number ``slot``, from 0, for ``seed``.  Raise PackError."""
         return self._draw(self._generator(seed), slot)
 
     def shuffled_tests(self, seed: bytes) -> tuple[HiddenTest, ...]:
@@ -118,7 +118,7 @@ class TestSlots:
 
     def _draw(self, rng: Rng, slot: int) -> HiddenTest:
         problem, judge = self._problem, self._judge
-        # Later cases belong to other slots; only the last slot checks that no more follow.
+        # Later cases belong to other slots; the last slot checks that no more cases follow.
         most = SLOTS + 1 if slot == SLOTS - 1 else slot + 1
         with _judge_errors(problem):
             cases: list[object] = list(islice(judge.cases(rng.fork("slot", slot)), most))
@@ -148,7 +148,7 @@ class TestSlots:
 
 
 def read_answer(answer: object) -> tuple[str, int, str] | None:
-    """Return output, exit status and stderr of an answer of ``solve``; None if it is invalid."""
+    """Return output, exit status and stderr from a result of ``solve``; None if invalid."""
     match answer:
         case str():
             return answer, 0, ""
@@ -160,7 +160,7 @@ def read_answer(answer: object) -> tuple[str, int, str] | None:
 
 @contextmanager
 def _judge_errors(problem: Problem) -> Generator[None]:
-    """Raise a judge's error as PackError with its kind and line; its text could reveal a test."""
+    """Convert errors of a judge to PackError with type and line; the text may reveal a test."""
     try:
         yield
     except Exception as error:
@@ -171,7 +171,7 @@ def _judge_errors(problem: Problem) -> Generator[None]:
 
 
 def load_judge(problem: Problem) -> JudgeModule:
-    """Load ``judge.py`` as a module without a package or cached bytecode in the pack."""
+    """Load ``judge.py`` as a module, without writing bytecode into the pack."""
     file = _file(problem)
     module = ModuleType(f"judge_{problem.id}")
     module.__file__ = file

@@ -1,4 +1,4 @@
-"""The limits of each test, as shown in statements."""
+"""Format the limits of tests for statements and JSON."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT
 def limits_as_json(problem: Problem | None = None) -> dict[str, float]:
     """Return a test's limits on steps, bytes of output and bytes of memory as JSON.
 
-    With the seconds if the problem has a time limit of its own.
+    The time limit in seconds is included if the problem sets one.
     """
     limits = GRADING_LIMITS
     found: dict[str, float] = {
@@ -25,9 +25,10 @@ def limits_as_json(problem: Problem | None = None) -> dict[str, float]:
 
 
 def limits_text(language_id: str | None = None, problem: Problem | None = None) -> str:
-    """Return the limits of a test as a phrase.
+    """Describe the limits of a test in a phrase.
 
-    A host lane has a time limit instead of steps; a problem with a time limit of its own has both.
+    A host lane has a time limit instead of a step limit; if the problem sets a time limit, both
+    limits are described.
     """
     from esoplay.running.host.lanes import is_lane
 
@@ -41,5 +42,5 @@ def limits_text(language_id: str | None = None, problem: Problem | None = None) 
 
 
 def statement_with_limits(problem: Problem, language_id: str | None = None) -> str:
-    """Return the statement of a problem in Markdown, with a last paragraph about the limits."""
+    """Return the statement of a problem in Markdown, followed by a paragraph on the limits."""
     return f"{problem.statement}\n\n**Limits.** {limits_text(language_id, problem)}."

@@ -1,4 +1,4 @@
-"""How the output of a program is compared with the expected output."""
+"""Compare the output of a program with the expected output."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Literal, get_args
 
 Compare = Literal["exact", "newline", "strip", "numeric"]
-"""The modes of comparison.
+"""Comparison modes.
 
-exact: byte by byte. newline: the same without a line break at the end of either output. strip: as
-text without whitespace at both ends. numeric: word by word, where numbers are equal if their values
-are.
+exact: byte by byte. newline: like exact, but one line break at the end of each output is ignored.
+strip: as text, without whitespace at both ends. numeric: word by word; numbers are compared by
+value.
 """
 
 COMPARE_MODES: tuple[Compare, ...] = get_args(Compare)
@@ -25,7 +25,7 @@ _NUMBER = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?", re.ASCII)
 
 
 def same_output(got: bytes, expected: bytes, compare: Compare) -> bool:
-    """Return whether ``got`` counts as ``expected``."""
+    """Return whether ``got`` equals ``expected`` in a comparison mode."""
     if got == expected:
         return True
     forms = _FORMS.get(compare)
@@ -33,7 +33,7 @@ def same_output(got: bytes, expected: bytes, compare: Compare) -> bool:
 
 
 def without_ignored(data: bytes, compare: Compare) -> bytes:
-    """Return an output without what the mode ignores at its ends, to describe a difference."""
+    """Remove the characters at the ends of an output that the mode ignores."""
     if compare == "newline":
         return _without_line_break(data)
     return data if compare == "exact" else data.strip()
@@ -44,7 +44,7 @@ def _without_line_break(data: bytes) -> bytes:
 
 
 def _as_text(data: bytes) -> str:
-    """Return output as text; not as UTF-8 if it is none, as the published harnesses do."""
+    """Decode output as UTF-8 or, if it is invalid, as the published harnesses do."""
     try:
         return data.decode()
     except UnicodeDecodeError:
@@ -60,7 +60,7 @@ def _values(data: bytes) -> list[str]:
 
 
 def _value(word: str) -> str:
-    """Return a decimal number in its shortest form, and any other word as it is."""
+    """Return the shortest form of a decimal number; return any other word unchanged."""
     found = _NUMBER.fullmatch(word)
     if found is None:
         return word
@@ -78,4 +78,4 @@ _FORMS: dict[Compare, Callable[[bytes], object]] = {
     "strip": _stripped,
     "numeric": _values,
 }
-"""What is compared in place of the bytes."""
+"""Functions that convert an output to the value that a mode compares."""

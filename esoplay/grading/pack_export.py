@@ -1,6 +1,6 @@
-"""Export of packs in the formats of EsoLang-Bench, with tests from a seed, and of predictions.
+"""Export packs in the formats of EsoLang-Bench, and make output predictions from packs.
 
-This module reads hidden tests, like the grader: its files are for operators.
+This module reads hidden tests, like the grader; the exported files are for operators.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT, run_source
 
 
 def as_dataset(pack: Pack, seed: bytes, tests_named: str | None) -> dict[str, Any]:
-    """Return a pack as the object in a data set's file.
+    """Convert a pack to the JSON object of a data set file.
 
     ``tests_named`` is the key for tests, which differs between published files; None leaves tests
     out.  The published format has only inputs and outputs; members of ours are added where a pack
@@ -44,12 +44,13 @@ def as_dataset(pack: Pack, seed: bytes, tests_named: str | None) -> dict[str, An
 def make_predictions(
     pack: Pack, languages: Sequence[str], seed: bytes, *, prove: bool
 ) -> PredictionSet:
-    """Return an output prediction for each reference: the program, a random input, and its output.
+    """Make an output prediction from each reference program, with a random input.
 
-    Programs come without their comments, which describe the approach, unless a run needs them.
-    Each language gets a seed derived from ``seed``, so that inputs reveal neither a session under
-    ``seed`` nor another language's item.  Neither ids nor the order reveal the problem.  Raises
-    PackError if a reference is missing or, if references are to be proved, fails.
+    Comments, which describe the approach, are removed unless this would change the run.  Each
+    language has its own seed, derived from ``seed``, so that inputs reveal neither the tests of a
+    session with ``seed`` nor the items of another language.  Ids and order do not reveal the
+    problem. prove: check that each reference solves its problem.  Raises PackError if a reference
+    is missing or fails.
     """
     items: list[Prediction] = []
     for language in languages:
@@ -81,7 +82,7 @@ def make_predictions(
 
 
 def _without_comments(source: bytes, language: str, stdin: bytes) -> bytes:
-    """Return a program without comments; unchanged if the one without them may run differently."""
+    """Remove the comments of a program, unless this changes its outcome."""
     editing = find_language(language).editing()
     bare = editing.without_comments(source)
     if editing.strips_exactly or bare == source:

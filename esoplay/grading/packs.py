@@ -1,9 +1,9 @@
-"""Problem packs: a folder of hand-written TOML or the JSON compiled from it, and installed packs.
+"""Load problem packs from TOML files or compiled JSON, and install packs.
 
 A pack is a folder with ``pack.toml`` and one folder per problem; the format is
-described in ``docs/problem-pack.md``.  The wheel carries ``pack.json`` beside
-them, because reading 80 TOML files costs 45 ms and reading one JSON file 1 ms;
-a checkout has the same from a cache.
+described in ``docs/problem-pack.md``.  The wheel also contains ``pack.json``,
+because reading 80 TOML files takes 45 ms and reading one JSON file 1 ms; in
+a checkout, a cache replaces it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ Interval = Annotated[
 RunSeconds = Annotated[
     float, Meta(gt=0, le=TIME_LIMIT, extra={"expected": f"seconds above 0, at most {TIME_LIMIT:g}"})
 ]
-"""The time limit of one run."""
+"""Time limit of one run in seconds."""
 
 
 ArgumentText = Annotated[
@@ -55,7 +55,7 @@ EXIT_NEEDED = 'exit and stderr require "exit" in needs'
 
 
 class ExampleTable(StrictTable):
-    """A public test of a problem, or one of the tests in ``tests.json``."""
+    """Public test of a problem, or test in ``tests.json``."""
 
     input: str
     output: str
@@ -64,7 +64,7 @@ class ExampleTable(StrictTable):
     stderr: str = ""
 
     def invocation(self) -> ProgramInvocation:
-        """Return the conditions of the test besides its input."""
+        """Return the conditions of the test in addition to its input."""
         return ProgramInvocation(self.arguments, self.exit, self.stderr.encode())
 
 
@@ -118,7 +118,7 @@ class ProblemTable(StrictTable):
 
 
 class CompiledProblem(ProblemTable, kw_only=True):
-    """A problem in ``pack.json``: the table and the text of its statement."""
+    """Problem in ``pack.json``: the fields of its table, and the text of its statement."""
 
     folder: Text
     statement: Text
@@ -132,7 +132,7 @@ class CompiledPack(PackTable, kw_only=True):
 
 
 def load_pack(path: Path | None = None) -> Pack:
-    """Return the pack in folder ``path``, or the bundled pack.  Raises PackError."""
+    """Load the pack in folder ``path``, or the bundled pack.  Raise PackError."""
     folder = path or problems_folder()
     compiled = folder / COMPILED
     if compiled.is_file():
@@ -141,14 +141,14 @@ def load_pack(path: Path | None = None) -> Pack:
 
 
 def compile_pack(folder: Path) -> dict[str, Any]:
-    """Return the checked content of ``pack.json`` for a pack.  Raises PackError."""
+    """Check a pack and return the contents of its ``pack.json``.  Raise PackError."""
     raw = _read_folder(folder)
     _build(raw, folder, None)
     return raw
 
 
 def files_of(folder: Path) -> list[Path]:
-    """Return the files of a pack without ``pack.json`` in a fixed order, except its fixed tests."""
+    """Return the files of a pack in a fixed order, without ``pack.json`` and fixed tests."""
     files = sorted(folder.glob("*/problem.toml"))
     statements = [file.with_name("statement.md") for file in files]
     return [folder / "pack.toml", *files, *statements]
@@ -196,7 +196,7 @@ def _read_statement(folder: Path) -> str:
 
 
 def _read_digest(folder: Path) -> dict[str, str]:
-    """Return the field that identifies a problem's fixed tests by their digest."""
+    """Return the field with the digest of a problem's fixed tests, or an empty dict."""
     file = folder / FIXED
     try:
         return {"tests": digest_tests(file.read_bytes())} if file.is_file() else {}
@@ -205,7 +205,7 @@ def _read_digest(folder: Path) -> dict[str, str]:
 
 
 def digest_tests(data: bytes) -> str:
-    """Return the digest of a ``tests.json``."""
+    """Return the digest of the contents of ``tests.json``."""
     from hashlib import blake2b  # imported late: the bundled pack has no fixed tests
 
     return blake2b(data, digest_size=32, person=b"esoplay.fixed").hexdigest()
@@ -229,7 +229,7 @@ def _read_json(file: Path) -> dict[str, Any]:
 
 
 def _build(raw: dict[str, Any], folder: Path, compiled: str | None) -> Pack:
-    """Build the pack from ``raw``; ``compiled`` is the name of its single file, if there is one."""
+    """Build the pack from decoded data. compiled: name of the file, if there is only one."""
     entries = raw.get("problems")
     head = {name: value for name, value in raw.items() if name != "problems"}
     try:
@@ -264,7 +264,7 @@ def _build(raw: dict[str, Any], folder: Path, compiled: str | None) -> Pack:
 
 
 def _categorizations(table: PackTable, file: Path) -> Mapping[str, Mapping[str, str]]:
-    """Return the categorizations of a pack, of which it may have a part; raises PackError."""
+    """Return the categorizations of a pack, which may omit problems; raise PackError."""
     for name, categories in table.categorizations.items():
         for problem, category in categories.items():
             path = f"{file}: categorizations.{name}.{problem}"
@@ -315,25 +315,25 @@ def _build_problem(
     )
 
 
-# The cache: the content of a pack's folder, saved in Python's bytecode folder.  It is not checked
-# again.
+# Cache of the data in a pack's folder, saved in Python's bytecode folder.  Cached data is not
+# checked again.
 #
-# Reading 80 problems as TOML takes 45 ms, checking that their files are unchanged 2 ms.  A file
-# counts as unchanged if its size, inode and times of modification and change are the same, as in
-# ``make`` and ``git``.  Files changed just now are not cached, since file systems have coarse
-# clocks.  Nothing is cached if the folder cannot be written or ``PYTHONDONTWRITEBYTECODE`` is set.
+# Reading 80 problems as TOML takes 45 ms, and checking that their files are unchanged 2 ms.  A file
+# is unchanged if its size, inode, mtime and ctime are the same, as in ``git``.  Files changed just
+# now are not cached, because file systems have coarse clocks.  Nothing is cached if the folder
+# cannot be written or ``PYTHONDONTWRITEBYTECODE`` is set.
 
 Stamps = list[list[Any]]
 
 CACHE_FORMAT = 1
-"""The version of the cache; increase it whenever the cached data or its parsing changes."""
+"""Version of the cache; increase it if the cached data or its parsing changes."""
 
 SETTLED_NS = 2_000_000_000
-"""The age in nanoseconds from which a rewritten file certainly has another time."""
+"""Minimum age of a file in nanoseconds at which a later change always changes its time."""
 
 
 def stamps_of(folder: Path, files: Sequence[Path]) -> Stamps | None:
-    """Return stamps that show whether files change; None if one is too new or missing."""
+    """Return stamps for detecting changes of files; None if a file is too new or missing."""
     stamps: Stamps = []
     newest = 0
     try:
@@ -349,7 +349,7 @@ def stamps_of(folder: Path, files: Sequence[Path]) -> Stamps | None:
 
 
 def _read_cache(folder: Path, stamps: Stamps) -> dict[str, Any] | None:
-    """Return the cached data for these stamps, or None."""
+    """Return the cached data if its stamps match, or None."""
     try:
         raw: object = json.loads(_place(folder).read_bytes())
     except (OSError, ValueError, RecursionError):
@@ -368,7 +368,7 @@ def _read_cache(folder: Path, stamps: Stamps) -> dict[str, Any] | None:
 
 
 def _write_cache(folder: Path, stamps: Stamps, pack: dict[str, Any]) -> None:
-    """Cache the data of a pack; on failure, it is read again next time."""
+    """Write the data of a pack to the cache; ignore errors."""
     if sys.dont_write_bytecode:
         return
     place = _place(folder)
@@ -388,19 +388,19 @@ def _place(folder: Path) -> Path:
     return Path(cache_from_source(str(folder.resolve() / "pack.py"))).with_name("pack.json")
 
 
-# Installed packs: folders in ``packs/`` of the state folder, named by id.
+# Installed packs are folders in ``packs/`` of the state folder; their names are the ids.
 #
 # ``install`` adds a pack atomically.
 
 NAME = re.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-"""The syntax of an id of a pack or a problem, which is also a folder name."""
+"""Syntax of the ids of packs and problems, which are also folder names."""
 
 PREDICTIONS = "predictions.json"
-"""The file in the folder of a set of output predictions."""
+"""Name of the file in the folder of a set of output predictions."""
 
 
 def packs_folder() -> Path:
-    """Return the folder of installed packs.  Raises StoreError."""
+    """Return the folder of installed packs.  Raise StoreError."""
     return state_folder() / "packs"
 
 
@@ -421,7 +421,7 @@ def find_installed(id: str) -> Path | None:
 
 
 def is_name(text: str) -> bool:
-    """Return whether ``text`` is a valid id, which cannot be a path to another folder."""
+    """Return whether ``text`` is a valid id, and therefore not a path to another folder."""
     return NAME.fullmatch(text) is not None
 
 
@@ -431,10 +431,10 @@ _LOCK, _STAGING, _RETIRED = ".lock", ".new-", ".old-"
 
 
 def install(id: str, fill: Callable[[Path], None], *, replace: bool = False) -> Path:
-    """Create the folder of pack ``id`` with the files that ``fill`` writes, atomically.
+    """Create the folder of pack ``id`` atomically, with the files that ``fill`` writes.
 
-    Raises UsageError if the pack exists and ``replace`` is false, StoreError on disk errors, and
-    the errors of ``fill``; after an error nothing has changed.
+    Raises UsageError if the pack exists and ``replace`` is False, StoreError on disk errors, and
+    the errors of ``fill``; after an error, no files are changed.
     """
     import fcntl  # imported late: most commands only look packs up
     import shutil
@@ -481,7 +481,7 @@ def _swap(staging: Path, target: Path) -> None:
 
 
 def _clean(home: Path) -> None:
-    """Finish or undo the work of a killed process."""
+    """Complete or undo the installation of a killed process."""
     import shutil
 
     for path in home.glob(f"{_RETIRED}*"):

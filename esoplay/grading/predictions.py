@@ -1,4 +1,4 @@
-"""Output prediction: a program and an input, and what the program prints.
+"""Output prediction: predict the output of a program for an input.
 
 The format is that of EsoLang-Bench (``esolang_output_pred.json``): the fields of problems with
 ``code``, ``input``, ``expected_output`` and ``language``.  ``dialect`` is our addition; its default
@@ -31,7 +31,7 @@ Verdict = Literal["pass", "wrong_answer", "no_answer"]
 
 
 class Prediction(NamedTuple):
-    """An item: the claim that ``program`` prints ``output`` for ``input``."""
+    """Item: ``program`` prints ``output`` for ``input``."""
 
     id: str
     title: str
@@ -43,9 +43,7 @@ class Prediction(NamedTuple):
     output: bytes
 
     def run(self, limits: Limits = GRADING_LIMITS) -> Outcome:
-        """Run the program here and return its outcome.  Raises EngineError for an unknown
-        dialect.
-        """
+        """Run the program in this process.  Raise EngineError for an unknown dialect."""
         return run_source(
             self.language, self.program, dialect=self.dialect, stdin=self.input, limits=limits
         )
@@ -61,7 +59,7 @@ class Prediction(NamedTuple):
         }
 
     def as_json(self) -> dict[str, Any]:
-        """Return the fields that a solver may see: all but the output."""
+        """Return the fields that a solver may see: all except the output."""
         return {
             **self.as_json_row(),
             "program": self.program.decode(),
@@ -78,20 +76,20 @@ class PredictionSet(NamedTuple):
     items: tuple[Prediction, ...]
 
     def item(self, id: str) -> Prediction:
-        """Return the item with this id, in any case.  Raises PackError."""
+        """Return the item with this id, ignoring case.  Raise PackError."""
         for item in self.items:
             if item.id.casefold() == id.casefold():
                 return item
         raise PackError(f"item {id!r} is not in {self.id}; its first item is {self.items[0].id}")
 
     def write(self, folder: Path) -> None:
-        """Write the set into an empty folder.  Raises OSError."""
+        """Write the set into an empty folder.  Raise OSError."""
         (folder / PREDICTIONS).write_text(
             json.dumps(self.as_dataset(), ensure_ascii=False), "utf-8"
         )
 
     def as_dataset(self) -> dict[str, Any]:
-        """Return the object in a set's file, outputs included."""
+        """Return the JSON object of the set's file, including outputs."""
         return {
             "metadata": {
                 "name": self.title,
@@ -105,20 +103,20 @@ class PredictionSet(NamedTuple):
 
 
 def predictions_of(dataset: Dataset, *, id: str, title: str | None = None) -> PredictionSet:
-    """Return the items of a data set.  Raises PackError for an invalid item."""
+    """Convert a data set to a set of items.  Raise PackError for an invalid item."""
     items = tuple(_prediction(fields) for fields in dataset.items)
     return PredictionSet(id, dataset.version or "1", title or dataset.title or id, items)
 
 
 def load_predictions(folder: Path, id: str) -> PredictionSet:
-    """Return the set in a folder written by :meth:`PredictionSet.write`.  Raises PackError."""
+    """Read a set from a folder written by :meth:`PredictionSet.write`.  Raise PackError."""
     return predictions_of(read_dataset(folder / PREDICTIONS), id=id)
 
 
 def read_answers(data: bytes, name: str) -> dict[str, bytes]:
-    """Read answers by lower-case id from JSON lines with ``id`` and ``output``.
+    """Read answers from JSON lines with ``id`` and ``output``; return them by lower-case id.
 
-    ``output_base64`` has output that is not text.  Raises PackError, which names the line.
+    ``output_base64`` is used for output that is not text.  Raises PackError, which names the line.
     """
     answers: dict[str, bytes] = {}
     for number, line in enumerate(data.split(b"\n"), 1):
@@ -146,7 +144,7 @@ def read_answers(data: bytes, name: str) -> dict[str, bytes]:
 def judge(
     prediction_set: PredictionSet, answers: dict[str, bytes], compare: Compare = "exact"
 ) -> list[tuple[Prediction, Verdict]]:
-    """Return a verdict on each item.  Raises PackError for an answer with an unknown id."""
+    """Return the verdict on each item.  Raise PackError for an answer with an unknown id."""
     unknown = set(answers) - {item.id.casefold() for item in prediction_set.items}
     if unknown:
         raise PackError(

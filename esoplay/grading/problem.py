@@ -1,7 +1,7 @@
-"""The contents of a problem pack as immutable values.
+"""Immutable data classes for the contents of a problem pack.
 
-A :class:`Problem` has no hidden tests, only what solvers may see, and the folder in which the
-grader finds the rest.
+A :class:`Problem` contains the data that solvers may see, and the path of its folder, from which
+the grader reads the hidden tests.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from esoplay.running.run import TIME_LIMIT
 SOURCE = "source.py"
 SERVER = "server.py"
 MAX_SERVER = 32 << 10
-"""The maximum size in bytes of a server."""
+"""Maximum size of a server in bytes."""
 
 
 class PackName(NamedTuple):
-    """The id and version of a pack; hidden tests depend on both.
+    """Id and version of a pack; hidden tests depend on both.
 
-    tests: digest of the fixed tests of its problems in hexadecimal, or empty.
+    tests: hexadecimal digest of the fixed tests of its problems, or empty.
     """
 
     id: str
@@ -35,27 +35,27 @@ class PackName(NamedTuple):
 
 
 class Example(NamedTuple):
-    """A public test: ``output`` is the exact output for ``input`` under an invocation."""
+    """Public test: input, exact expected output, and further conditions of the run."""
 
     input: bytes
     output: bytes
     invocation: ProgramInvocation = PLAIN
 
     def as_json(self) -> dict[str, Any]:
-        """Return the example for front ends and files."""
+        """Return the example as JSON for front ends and files."""
         pair = {"input": _text(self.input), "output": _text(self.output)}
         return pair | self.invocation.as_json()
 
 
 class EdgeClass(NamedTuple):
-    """A kind of hidden test; each of the six tests belongs to one."""
+    """Edge class: a kind of hidden test, to which each of the six tests belongs."""
 
     name: str
     description: str
 
 
 class Range(NamedTuple):
-    """The smallest and largest value of a quantity in the statement."""
+    """Smallest and largest value of a quantity in the statement."""
 
     quantity: str
     least: int
@@ -64,14 +64,14 @@ class Range(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A problem, the same for all languages.
+    """Problem, which is the same for all languages.
 
-    statement: Markdown without a title.  hints: three hints, from a nudge to a plan.  folder:
-    contains ``judge.py`` or ``tests.json``, ``starters/``, ``references/``, ``source.py``.
-    tests_digest: BLAKE2b of ``tests.json`` in hexadecimal, or None if a judge makes the tests.
-    needs: what a solution must have besides input and output.  files: names without extension of
-    the files of a submission, if it must have several.
-    compare: how output is compared by default, as in the pack.  time_limit: seconds of one run.
+    statement: Markdown without a title.  hints: three hints of increasing detail.  folder: folder
+    with ``judge.py`` or ``tests.json``, ``starters/``, ``references/`` and ``source.py``.
+    tests_digest: hexadecimal BLAKE2b of ``tests.json``, or None if a judge makes the tests.  needs:
+    required features in addition to input and output.  files: names without extension of the
+    required files, if a submission must have several.
+    compare: default comparison mode of the pack.  time_limit: maximum seconds of one run.
     """
 
     pack: PackName
@@ -93,20 +93,18 @@ class Problem:
 
     @property
     def has_fixed_tests(self) -> bool:
-        """Whether its tests are the same under every seed."""
+        """Whether the tests are the same for every seed."""
         return self.tests_digest is not None
 
     @property
     def needs_lane(self) -> str:
-        """What only programs in host lanes can be given, in words; empty if all languages can solve
-        it.
-        """
+        """Required features of host lanes, as text; empty if all languages are suitable."""
         named = {"arguments": "arguments", "exit": "an exit status", "server": "a network"}
         words = [named[need] for need in self.needs]
         return " and ".join([*words, *(["several files"] if self.files else [])])
 
     def server(self) -> str | None:
-        """Return the source of the server that runs during its tests, or None."""
+        """Return the source of the server that runs during tests, or None."""
         if "server" not in self.needs:
             return None
         file = self.folder / SERVER
@@ -119,9 +117,7 @@ class Problem:
         return source
 
     def starter(self, language_id: str) -> bytes:
-        """Return the program that a new editor contains: the pack's, else the language's or
-        lane's.
-        """
+        """Return the starter program for a new editor: from the pack, or from the language."""
         own = self._program("starters", language_id)
         if own is not None:
             return own
@@ -138,11 +134,11 @@ class Problem:
         return find_language(language_id).starter()
 
     def reference(self, language_id: str) -> bytes | None:
-        """Return a handwritten program that solves the problem, or None."""
+        """Return the handwritten program that solves the problem, or None."""
         return self._program("references", language_id)
 
     def source(self) -> str | None:
-        """Return the Python source, for all languages, that solves the problem, or None."""
+        """Return the write-once source that solves the problem, or None."""
         file = self.folder / SOURCE
         try:
             return file.read_text("utf-8") if file.is_file() else None
@@ -150,7 +146,7 @@ class Problem:
             raise PackError(f"{file}: {error}") from error
 
     def as_json(self) -> dict[str, Any]:
-        """Return all that a front end may show: everything but programs."""
+        """Return the data that a front end may show: all except programs."""
         return {
             **self.as_json_row(),
             "statement": self.statement,
@@ -176,9 +172,9 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """Problems in a fixed order: by tier, then by id.
+    """Problem pack; problems are ordered by tier and then by id.
 
-    categorizations: other categories of some problems, by name and problem.
+    categorizations: alternative categories of problems, by name of the categorization and id.
     """
 
     id: str
@@ -198,7 +194,7 @@ class Pack:
         return PackName(self.id, self.version, self.tests)
 
     def categories_by(self, categorization: str | None) -> dict[str, str]:
-        """Return the category of each problem, in a categorization or the pack's own.
+        """Return the category of each problem, by default in the pack's own categorization.
 
         Raises UsageError for an unknown categorization.
         """
@@ -220,7 +216,7 @@ class Pack:
         return iter(self.problems)
 
     def problem(self, id: str) -> Problem:
-        """Return the problem with this id, in any case.  Raises UnknownProblem."""
+        """Return the problem with this id, ignoring case.  Raise UnknownProblem."""
         for problem in self.problems:
             if problem.id.casefold() == id.casefold():
                 return problem
@@ -230,7 +226,7 @@ class Pack:
         raise UnknownProblem(f"{words}; did you mean {like}?" if like else words)
 
     def _closest_problem(self, id: str) -> str | None:
-        """Return the problem that a wrong id probably means: E8 for E08, or a part of its title."""
+        """Return the closest match of an unknown id, such as E08 for E8 or a word of its title."""
         word = id.strip().casefold()
         if not 0 < len(word) <= 80:
             return None

@@ -1,4 +1,4 @@
-"""Proofs of problems: references pass every test, starters fail, and mistakes are caught.
+"""Prove problems: check that references pass, starters fail, and mistakes are caught.
 
 Mistakes are plausible wrong solutions that hidden tests must catch.
 """
@@ -22,11 +22,11 @@ from esoplay.running.worker import Runner
 
 @dataclass(frozen=True, slots=True)
 class ProofCell:
-    """A reference of a problem in one language and dialect.
+    """Proof of a reference in one language and dialect.
 
-    by_hand: whether it was written by hand; else it was compiled from the problem's source.  steps:
-    of its most expensive test.  size: in bytes.  complaints: errors in words; empty for a proved
-    problem.
+    by_hand: whether the reference is handwritten; otherwise it is compiled from the problem's
+    source.  steps: steps of the most expensive test.  size: code size in bytes.  complaints: error
+    messages; empty if the reference is proved.
     """
 
     problem: str
@@ -65,7 +65,7 @@ def prove(
     worker: Runner,
     derived: HiddenTestCache,
 ) -> ProofCell:
-    """Run a reference on the examples and on the tests of the practice seed and ``seeds``."""
+    """Grade a reference with the examples and with the tests of the practice seed and ``seeds``."""
     reports: dict[str, GradeReport] = {}
     if problem.examples:
         reports["examples"] = grade_examples(
@@ -93,7 +93,7 @@ def prove(
 def prove_starter(
     problem: Problem, language_id: str, *, dialect: str, worker: Runner, derived: HiddenTestCache
 ) -> str | None:
-    """Return what is wrong with the starter, which must be a program that fails, or None."""
+    """Return an error message if the starter is invalid or solves the problem, or None."""
     failed = first_failure(
         *(problem, language_id, problem.starter(language_id)),
         dialect=dialect,
@@ -116,17 +116,17 @@ def _failure_text(failed: TestResult) -> str:
     return f"test {failed.index}, {failed.verdict}{message}"
 
 
-# Plausible wrong solutions of a problem, and whether its hidden tests catch each of them.
+# Mistakes: plausible wrong solutions of a problem, which its hidden tests must catch.
 #
-# ``mistakes.py`` in a problem's folder has a function for each mistake.  Its name is
+# ``mistakes.py`` in a problem's folder contains a function for each mistake.  Its name is
 # ``CLASS__what_is_wrong``, after the edge class that must catch it, with underscores for hyphens.
-# It takes an input and returns the wrong output; raising counts as wrong.
+# It returns the wrong output for an input; an exception also counts as wrong.
 
 MISTAKES = "mistakes.py"
 
 
 class KnownMistake(NamedTuple):
-    """A wrong solution, and the edge class whose test must catch it under every seed."""
+    """Wrong solution, and the edge class whose test must catch it for every seed."""
 
     name: str
     edge_class: str
@@ -134,14 +134,14 @@ class KnownMistake(NamedTuple):
 
 
 class EscapedMistake(NamedTuple):
-    """A mistake that passes the tests of ``seed``."""
+    """Mistake that passes the tests of ``seed``."""
 
     mistake: str
     seed: bytes
 
 
 def load_mistakes(problem: Problem) -> tuple[KnownMistake, ...]:
-    """Return the mistakes of a problem.  Raises PackError for an invalid file."""
+    """Load the mistakes of a problem.  Raise PackError for an invalid file."""
     path = problem.folder / MISTAKES
     if not path.is_file():
         return ()
@@ -166,9 +166,9 @@ def load_mistakes(problem: Problem) -> tuple[KnownMistake, ...]:
 
 
 def find_escapes(problem: Problem, seeds: Iterable[bytes]) -> list[EscapedMistake]:
-    """Return the first seed under which each mistake passes the tests of its edge class, if any.
+    """Return the mistakes that pass the tests of their edge class, each with its first seed.
 
-    Raises PackError for an invalid judge or file of mistakes.
+    Raises PackError for an invalid judge or ``mistakes.py``.
     """
     by_class: defaultdict[str, list[KnownMistake]] = defaultdict(list)
     for mistake in load_mistakes(problem):
@@ -188,9 +188,9 @@ def find_escapes(problem: Problem, seeds: Iterable[bytes]) -> list[EscapedMistak
 
 
 def uncaught_mistakes(problem: Problem, tested: Problem, seed: bytes) -> list[str]:
-    """Return the mistakes of a problem that pass all tests of another pack's version of it.
+    """Return the mistakes of a problem that pass all tests of the same problem in another pack.
 
-    seed: for tests that a judge makes. Raises PackError.
+    seed: seed of the tests, if a judge makes them. Raises PackError.
     """
     tests = hidden_tests(tested, seed)
     return [
@@ -206,5 +206,5 @@ def _catches(test: HiddenTest, mistake: KnownMistake) -> bool:
         answer = read_answer(mistake.answer(test.input.decode(), *invocation.arguments))
         expected = (test.expected.decode(), invocation.exit_code, invocation.stderr.decode())
         return answer != expected
-    except Exception:  # raising counts as a wrong output
+    except Exception:  # an exception counts as wrong output
         return True

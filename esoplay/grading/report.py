@@ -1,4 +1,4 @@
-"""The results of grading: verdicts, and which details a report may show."""
+"""Data classes for the results of grading, and their JSON."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LIMIT_VERDICTS = frozenset(
 
 
 class TestDetail(NamedTuple):
-    """The input and output of a test; ``message`` says how the run ended if it failed."""
+    """Input and output of a test. message: description of a failed run's end, or empty."""
 
     input: bytes
     expected: bytes
@@ -43,7 +43,7 @@ class TestDetail(NamedTuple):
     def as_json(self, shown: int | None = None) -> dict[str, Any]:
         """Return the details as JSON; ``got_base64`` is added if ``got`` is not UTF-8.
 
-        shown: the most bytes of ``got`` to show; None for all.
+        shown: maximum bytes of ``got`` in the JSON; None for all.
         """
         got = head_of(self.got, shown)
         data: dict[str, Any] = {
@@ -66,9 +66,7 @@ class TestDetail(NamedTuple):
 
 
 def cut_test(test: Mapping[str, Any], shown: int) -> dict[str, Any]:
-    """Return the JSON of ``TestResult.as_json`` with at most ``shown`` bytes of the printed
-    output.
-    """
+    """Truncate the printed output in the JSON of a ``TestResult`` to ``shown`` bytes."""
     if "got" not in test:
         return dict(test)
     from base64 import b64decode
@@ -84,10 +82,10 @@ def cut_test(test: Mapping[str, Any], shown: int) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class TestResult:
-    """The result of one test.  ``index`` counts from 1; ``memory`` is in bytes of the cost model.
+    """Result of one test.  index: number from 1.  memory: bytes by the cost model.
 
-    ``edge_class``, ``detail`` and ``cause`` are None for hidden tests.  ``cause``: the difference
-    of a failed test.
+    cause: difference between outputs of a failed test.  ``edge_class``, ``detail`` and ``cause``
+    are None for hidden tests.
     """
 
     index: int
@@ -115,7 +113,7 @@ class TestResult:
 
 
 class DialectCause(NamedTuple):
-    """An option that differs between dialects and decides whether a program passes."""
+    """Option that differs between dialects and determines whether a program passes."""
 
     option: str
     text: str
@@ -123,11 +121,11 @@ class DialectCause(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OtherDialect:
-    """A dialect in which a program passes that fails in the graded one, or the reverse.
+    """Dialect in which a program gets the opposite verdict.
 
-    tests: the tests that were run again, the same tests or the public examples.  causes:
-    differences that each make the program fail; empty if the budget was too small to find them.
-    passes: whether the program passes in ``dialect``; otherwise it passes in the graded dialect.
+    tests: whether the same tests or the public examples were run again.  causes: differences that
+    each make the program fail; empty if the budget was too small to find any.  passes: whether the
+    program passes in ``dialect``; otherwise it passes in the graded dialect.
     """
 
     dialect: str
@@ -136,14 +134,14 @@ class OtherDialect:
     passes: bool = True
 
     def lines(self, graded: str) -> list[str]:
-        """Return a sentence, and a line for each cause; ``graded``: the dialect of the verdict."""
+        """Return a sentence, and a line for each cause. graded: dialect of the verdict."""
         where = "" if self.tests == "tests" else "on the public examples: "
         passing, failing = (self.dialect, graded) if self.passes else (graded, self.dialect)
         head = f"{where}passes in dialect {passing}, fails in {failing}"
         return [f"{head}, because" if self.causes else head, *(each.text for each in self.causes)]
 
     def as_json(self, graded: str) -> dict[str, Any]:
-        """Return the finding as JSON, with all of its text as ``message``."""
+        """Return the finding as JSON; ``message`` contains the whole text."""
         head, *causes = self.lines(graded)
         return {
             "dialect": self.dialect,
@@ -155,12 +153,11 @@ class OtherDialect:
 
 @dataclass(frozen=True, slots=True)
 class GradeReport:
-    """The verdict on one submission, which is solved if every test passed.
+    """Report on one submission, which is solved if every test passed.
 
-    ``seed_commitment`` is None for public examples, which have no seed.  ``fixed``: whether the
-    tests are the same under every seed.  ``other_dialect``: a dialect with another verdict, None if
-    unknown.  ``only_class``: the only edge class whose tests fail, if the tests are shown; else
-    None.
+    seed_commitment: None for public examples, which have no seed.  fixed: whether the tests are the
+    same for every seed.  other_dialect: dialect with the opposite verdict, None if none is known.
+    only_class: the only edge class whose tests fail, if the tests are public; otherwise None.
     """
 
     problem: str
@@ -174,7 +171,7 @@ class GradeReport:
 
     @property
     def only_class_text(self) -> str:
-        """Return a sentence on the only class of inputs that fails, or an empty string."""
+        """Describe the only edge class that fails in a sentence, or return an empty string."""
         if self.only_class is None:
             return ""
         name, description = self.only_class
@@ -182,7 +179,7 @@ class GradeReport:
 
     @property
     def total_steps(self) -> int:
-        """The steps of all tests together."""
+        """Sum of the steps of all tests."""
         return sum(test.steps for test in self.tests)
 
     @property
@@ -199,14 +196,14 @@ class GradeReport:
 
     @property
     def exit_code(self) -> int:
-        """0 solved; 3 if all failed tests reached limits; else 1."""
+        """Exit code: 0 if solved, 3 if all failed tests reached limits, otherwise 1."""
         if self.solved:
             return EXIT_PASSED
         failed = {test.verdict for test in self.tests if not test.passed}
         return EXIT_LIMIT if failed and failed <= LIMIT_VERDICTS else EXIT_FAILED
 
     def as_json(self, shown: int | None = SHOWN_IN_TEST) -> dict[str, Any]:
-        """Return the JSON of ``esoplay grade --json``; ``shown``: see ``TestDetail.as_json``."""
+        """Return the JSON of ``esoplay grade --json``. shown: see ``TestDetail.as_json``."""
         data: dict[str, Any] = {
             "problem": self.problem,
             "language": self.language,

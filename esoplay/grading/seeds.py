@@ -1,8 +1,8 @@
-"""Seeds of hidden tests, and commitments to them.
+"""Seeds of hidden tests, commitments to seeds, and a reproducible random generator.
 
-A seed is 32 bytes.  Learners use the public :data:`PRACTICE_SEED`.  A benchmark draws a random seed
-that only the grader knows and publishes a commitment to it, which proves later that the tests were
-not chosen afterwards.
+A seed consists of 32 bytes.  Learners use the public :data:`PRACTICE_SEED`.  A benchmark uses a
+random seed that only the grader knows, and publishes a commitment to it, which proves later that
+the tests were not chosen afterwards.
 """
 
 from __future__ import annotations
@@ -22,38 +22,38 @@ from esoplay.errors import UsageError
 
 SEED_LENGTH = 32
 SEED_SECONDS = 5.0
-"""The maximum time in seconds to wait for a seed from a pipe."""
+"""Maximum seconds to wait for a seed from a pipe."""
 SALT_LENGTH = 16
 PRACTICE_SEED = blake2b(b"esoplay practice", digest_size=SEED_LENGTH).digest()
-"""The public seed of practice, whose hidden tests may be shown."""
+"""Public seed for practice, whose hidden tests may be shown."""
 
 
 ORDER_VERSION = 2
-"""The version of the run order of hidden tests; increase it with any change of ``RunOrder``.
+"""Version of the run order of hidden tests; increase it with any change of ``RunOrder``.
 
 Sessions of older releases have no version and run their tests in numerical order.
 """
 
 
 class RunOrder(NamedTuple):
-    """The order in which the hidden tests of one submission run.
+    """Order in which the hidden tests of one submission run.
 
-    The order depends on the secret seed, so that an observer of the machine cannot know which test
-    is running, and on the submission, so that observations do not carry over.  The number of a test
-    in reports is the same in every submission.
+    It depends on the secret seed, so that an observer of the machine does not know which test is
+    running, and on the submission, so that observations cannot be reused.  The numbers of tests in
+    reports are the same for every submission.
     """
 
     session: str
     submission: int
 
     def of(self, seed: bytes, problem: str, count: int) -> list[int]:
-        """Return the numbers from 0 to ``count`` - 1 in the order of running."""
+        """Return the numbers from 0 to ``count`` - 1 in the run order."""
         rng = Rng(seed).fork("run order", ORDER_VERSION, self.session, problem, self.submission)
         return rng.shuffle(range(count))
 
 
 class PackIdentity(Protocol):
-    """The pack that a seed is bound to: any object with an id and a version."""
+    """Pack that a commitment includes: any object with id, version and digest of fixed tests."""
 
     @property
     def id(self) -> str: ...
@@ -69,10 +69,10 @@ def random_seed() -> bytes:
 
 
 def parse_seed(text: str) -> bytes:
-    """Parse a typed seed: ``practice``, 64 hexadecimal digits, or any other text.
+    """Parse a seed from the user: ``practice``, 64 hexadecimal digits, or any other text.
 
-    Other texts are hashed.  Such a seed is as easy to guess as the text, so a benchmark should use
-    :func:`random_seed`.
+    Other texts are hashed.  Such a seed is as easy to guess as the text, so use :func:`random_seed`
+    for a benchmark.
     """
     if not text:
         raise UsageError("a seed cannot be empty")
@@ -85,10 +85,10 @@ def parse_seed(text: str) -> bytes:
 
 
 def commitment(seed: bytes, salt: bytes, pack: PackIdentity, generator: int | None = None) -> str:
-    """Return a commitment to seed, pack and generator, or fixed tests, which reveals none of them.
+    """Return a commitment to seed, pack, generator and fixed tests, which does not reveal them.
 
-    Its form is ``blake2b:SALT:DIGEST`` in hexadecimal.  Anyone who later gets the seed can check it
-    with :func:`commitment_holds`.
+    The format is ``blake2b:SALT:DIGEST`` in hexadecimal.  When the seed is revealed,
+    :func:`commitment_holds` checks it.
     """
     fixed = [pack.tests] if pack.tests else []
     version = GENERATOR_VERSION if generator is None else generator
@@ -110,7 +110,7 @@ def commitment_holds(
 
 
 def report_salt(seed: bytes) -> bytes:
-    """Return the salt for reports: the same seed always gives the same commitment."""
+    """Return the salt for reports, derived from the seed, so that commitments are stable."""
     return blake2b(seed, digest_size=SALT_LENGTH, person=b"esoplay.report").digest()
 
 
@@ -125,7 +125,7 @@ def write_seed_file(path: Path, seed: bytes) -> None:
 
 
 def read_seed_file(path: Path) -> bytes:
-    """Return the seed in ``path``.  Raises UsageError if other users could have read the file."""
+    """Read the seed in ``path``.  Raise UsageError if other users can access the file."""
     try:
         fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # opening a FIFO would wait for a writer
         try:
@@ -147,15 +147,15 @@ def read_seed_file(path: Path) -> bytes:
         )
     seed = _from_hex(text.decode("ascii", "replace").strip())
     if seed is None:
-        raise UsageError(f"the seed file {path} must hold 64 hexadecimal digits and nothing else")
+        raise UsageError(f"the seed file {path} must contain exactly 64 hexadecimal digits")
     return seed
 
 
-_MAX_FILE_BYTES = 1024  # bytes of a seed file that are read
+_MAX_FILE_BYTES = 1024  # maximum bytes read from a seed file
 
 
 def _read_with_timeout(fd: int, seconds: float) -> bytes:
-    """Return the data of a file or pipe.  Raises TimeoutError and other OSErrors."""
+    """Read a file or pipe.  Raise TimeoutError or another OSError."""
     deadline = time.monotonic() + seconds
     wait = select.poll()
     wait.register(fd, select.POLLIN)
@@ -182,18 +182,18 @@ def _from_hex(text: str) -> bytes | None:
 
 # A random generator with the same results on every machine.
 #
-# Python's ``random`` may change between versions; hidden tests must not.  The bytes are BLAKE2b in
-# counter mode under a 256-bit key.  Generators are forked by labels, so that the draws of one
-# problem never affect another.
+# Python's ``random`` may change between versions, but hidden tests must not.  The bytes are BLAKE2b
+# in counter mode with a 256-bit key.  Generators are forked by labels, so that one problem does not
+# affect another.
 
 GENERATOR_VERSION = 2
-"""The version of the test generator; increase it with any change that changes generated tests."""
+"""Version of the test generator; increase it with any change of the generated tests."""
 
 T = TypeVar("T")
 
 
 class Rng:
-    """A deterministic stream of unbiased random values, seeded with ``key``."""
+    """Deterministic generator of unbiased random values, seeded with ``key``."""
 
     __slots__ = ("_buffer", "_counter", "_key")
 
@@ -218,7 +218,7 @@ class Rng:
                 return least + drawn
 
     def chance(self, hits: int, of: int) -> bool:
-        """Return true in ``hits`` of ``of`` cases."""
+        """Return True with probability ``hits`` / ``of``."""
         return self.integer(1, of) <= hits
 
     def choice(self, items: Sequence[T]) -> T:
@@ -243,7 +243,7 @@ class Rng:
         return mixed
 
     def text(self, alphabet: Sequence[str], least: int, greatest: int) -> str:
-        """Return a random text of ``least`` to ``greatest`` letters of the alphabet."""
+        """Return a random string of ``least`` to ``greatest`` characters of the alphabet."""
         length = self.integer(least, greatest)
         return "".join(self.choice(alphabet) for _ in range(length))
 
@@ -257,6 +257,6 @@ class Rng:
 
 
 def encode_fields(*fields: str | int | bytes) -> bytes:
-    """Encode the fields as bytes, differently for any two lists of fields."""
+    """Encode the fields as bytes; different lists of fields have different encodings."""
     encoded = [field if isinstance(field, bytes) else str(field).encode() for field in fields]
     return b"".join(len(field).to_bytes(8) + field for field in encoded)

@@ -1,8 +1,8 @@
-"""Problem packs made from a folder of tasks in the format of the AgentLang Index.
+"""Make problem packs from folders of tasks in the format of the AgentLang Index.
 
 A task is a folder with ``spec.json``, cases in ``tests/public`` and ``tests/hidden``, references
 ``ref.py``, ``ref.ts`` and so on, and for tasks that use the network ``fixture_server.py``.  Nothing
-is executed here.  Errors name the file, line and column.
+is executed.  Errors name the file, line and column.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from esoplay.running.run import TIME_LIMIT
 SPEC = "spec.json"
 FIXTURE = "fixture_server.py"
 LARGEST = 4 << 20
-"""The maximum size in bytes of a file."""
+"""Maximum size of a file in bytes."""
 
 _LANES = {
     "ref.py": "python.py",
@@ -46,10 +46,10 @@ _LANES = {
     "ref.0": "zero.0",
     "ref.zero": "zero.0",
 }
-"""The names of references in a task, the preferred ones first, and in a pack."""
+"""Names of reference files in a task, preferred ones first, with their names in a pack."""
 
 _PROJECTS = {"zero": "zero.0"}
-"""Folders in a task that contain a reference of several files, and its name in a pack."""
+"""Folders in a task with a reference of several files, with its name in a pack."""
 
 _ONLY_ARGUMENTS = "The program receives arguments of the command line."
 _SAME_ARGUMENTS = """\
@@ -70,7 +70,7 @@ _Arguments = Annotated[
 
 
 class AcceptanceTable(Struct, frozen=True):
-    """The object ``acceptance`` of a spec.  Other members are ignored."""
+    """Object ``acceptance`` of a spec.  Other members are ignored."""
 
     wall_time_max_ms: _Milliseconds = 1000 * TIME_LIMIT
     stdout_exact_per_case: bool = True
@@ -105,7 +105,7 @@ class CaseTable(Struct):
 
 
 def read_task_folder(folder: Path, *, id: str, title: str | None = None) -> ImportedPack:
-    """Return the pack of a folder of tasks.
+    """Convert a folder of tasks to a pack.
 
     Raises UsageError if the folder has no tasks, and PackError for an invalid file.
     """
@@ -157,7 +157,7 @@ def _problem(task: _TaskFile, spec: SpecTable) -> ImportedProblem:
     arguments = any(case.invocation.arguments for case in (*public, *hidden))
     needs: list[str] = []
     if any(case.invocation.arguments and not case.input for case in (*public, *hidden)):
-        needs.append("arguments")  # else they repeat the input
+        needs.append("arguments")  # otherwise the arguments repeat the input
     if any(case.invocation.must_fail for case in (*public, *hidden)):
         needs.append("exit")
     if server.is_file():
@@ -199,7 +199,7 @@ def _cases(folder: Path, spec: SpecTable) -> Iterator[DatasetCase]:
 
 
 def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of a pack's problem that are copied: the server and the references."""
+    """Yield the files that are copied into the problem's folder: server and references."""
     server = folder / FIXTURE
     if server.is_file():
         data = _read(server)
@@ -218,7 +218,7 @@ def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _project(folder: Path) -> bytes:
-    """Return the files of a project as one submission."""
+    """Join the files of a project to one submission."""
     files: dict[str, bytes] = {}
     for file in sorted(folder.rglob("*")):
         name = file.relative_to(folder).as_posix()
@@ -229,7 +229,7 @@ def _project(folder: Path) -> bytes:
 
 
 class _TaskFile:
-    """A JSON file of a task, with the line and column of each field."""
+    """JSON file of a task, which can locate the line and column of each field."""
 
     def __init__(self, path: Path, text: str, value: Any):
         self.path = path
@@ -253,7 +253,7 @@ class _TaskFile:
             raise PackError(f"{path}: nested too deeply") from error
 
     def decode(self, kind: type[Kind]) -> Kind:
-        """Return the file as a struct.  Raises PackError, which names the place of the field."""
+        """Decode the file as a struct.  Raise PackError with the position of the invalid field."""
         try:
             decoded = decode(self._value, kind)
             json.dumps(self._value, ensure_ascii=False).encode()  # JSON can spell half a pair
@@ -264,11 +264,11 @@ class _TaskFile:
         return decoded
 
     def fail(self, field: str, words: str) -> NoReturn:
-        """Raise an error about a field of the file."""
+        """Raise PackError with the position of a field."""
         raise PackError(f"{self._place(field)}: {field}: {words}")
 
     def _place(self, path: str) -> str:
-        """Return file, line and column of a field; of the enclosing object if it is missing."""
+        """Return file, line and column of a field or, if it is missing, of the enclosing object."""
         at = max(self._text.find("{"), 0)
         for name in re.findall(r"[^.\[\]]+", path):
             found = re.compile(rf"{re.escape(json.dumps(name))}\s*:").search(self._text, at)

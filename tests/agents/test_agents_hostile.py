@@ -78,7 +78,7 @@ def test_a_supervisor_that_is_killed_before_it_speaks_leaves_nothing(tmp_path: P
             environment={"PATH": "/usr/bin:/bin"},
             stdout=tmp_path / "out",
             stderr=tmp_path / "err",
-            most=100,
+            max_bytes=100,
             lock=lock.fileno(),
             grace=1,
         )

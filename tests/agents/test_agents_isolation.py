@@ -245,7 +245,7 @@ def keep(folders: Path) -> Iterator[Callable[[str], SupervisedCommand]]:
                 environment={"PATH": "/usr/bin:/bin", "KEY": "a-secret-value"},
                 stdout=folders / "out",
                 stderr=folders / "err",
-                most=1 << 20,
+                max_bytes=1 << 20,
                 lock=lock.fileno(),
                 secrets={"KEY": "a-secret-value"},
                 grace=1,

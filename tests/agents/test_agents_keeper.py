@@ -35,7 +35,7 @@ from pathlib import Path
 from esoplay.agents.processes import SupervisedCommand
 folder, code = Path(sys.argv[1]), sys.argv[2]
 kept = SupervisedCommand(
-            [sys.executable, "-S", "-c", code], cwd=folder, environment={}, most=1000, grace=1,
+            [sys.executable, "-S", "-c", code], cwd=folder, environment={}, max_bytes=1000, grace=1,
             stdout=folder / "out", stderr=folder / "err", lock=int(sys.argv[3]))
 kept.ended.wait()
 print(json.dumps(kept.stop()))
@@ -57,7 +57,7 @@ def keep(folder: Path, lock: int, code: str, most: int = 1 << 20) -> SupervisedC
         environment={"KEY": SECRET},
         stdout=folder / "out",
         stderr=folder / "err",
-        most=most,
+        max_bytes=most,
         lock=lock,
         secrets={"KEY": SECRET},
         grace=1,
@@ -143,7 +143,7 @@ def test_a_command_that_cannot_start_shows_the_reason(tmp_path: Path, lock: int)
         environment={},
         stdout=tmp_path / "out",
         stderr=tmp_path / "err",
-        most=1,
+        max_bytes=1,
         lock=lock,
     )
     assert kept.failure == "No such file or directory"
