@@ -133,7 +133,7 @@ def test_the_budget_of_step_of_output_counts_further_steps() -> None:
 @pytest.mark.parametrize(
     ("source", "language", "stdin", "words"),
     [
-        ("+.", None, b"", "needs a language"),
+        ("+.", None, b"", "must be passed"),
         ("+.\ud800", "brainfuck", b"", "surrogates"),
         (",.", "brainfuck", "\udcff", "surrogates"),
     ],
