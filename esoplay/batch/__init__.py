@@ -1,1 +1,1 @@
-"""Grading of many submissions, one per line, in processes that each grade whole submissions."""
+"""Grade many submissions, one per line, in several processes."""

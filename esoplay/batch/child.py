@@ -1,10 +1,9 @@
-"""The process that grades whole submissions: ``python -m esoplay.batch.child HEARTBEAT``.
+"""Main loop of a grading process, started as ``python -m esoplay.batch.child HEARTBEAT``.
 
-It reads frames from the original stdin until the end; the first frame has the terms as a pickle.
+It reads frames from the original stdin until the end; the first frame contains the pickled terms.
 Results go to the original stdout; stdout itself is redirected to stderr, so that no judge can write
-between them.  Programs run in this process.  If that fails or a frame asks for care, a submission
-is graded like a single one: its programs run in a separate process, which is killed when time is
-up.
+between them.  Programs run in this process.  If that fails, or if a frame requests careful grading,
+the programs of a submission run in a separate process, which is killed at the time limit.
 """
 
 from __future__ import annotations
@@ -39,12 +38,12 @@ from esoplay.packs.catalogue import get_installed, get_pack
 from esoplay.running.run import SHOWN_IN_TEST
 from esoplay.running.worker import RunCancelled, Worker
 
-_MAX_BUFFERED = 64 << 10  # bytes of results
+_MAX_BUFFERED = 64 << 10  # maximum bytes of buffered results
 _MAX_DELAY = 0.05  # seconds
 
 
 class _SubmissionGrader:
-    """Grades submissions one after the other and caches tests."""
+    """Grader of submissions, one at a time, with a cache of hidden tests."""
 
     def __init__(self, terms: BatchTerms, heartbeat: int):
         self._terms = terms
@@ -116,7 +115,7 @@ class _SubmissionGrader:
 
 
 def main() -> None:
-    """Grade until the parent closes the pipe or has ended."""
+    """Grade submissions until the parent closes the pipe or exits."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # only the parent handles Ctrl-C
     inbox, out = PipeInbox(os.dup(0)), os.dup(1)
     os.dup2(2, 1)
@@ -135,7 +134,7 @@ def main() -> None:
                 _write(out, kept)
                 kept.clear()
     except (RunCancelled, BrokenPipeError):
-        return  # the parent has ended
+        return  # the parent has exited
 
 
 def _write(fd: int, data: bytearray) -> None:

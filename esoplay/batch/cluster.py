@@ -1,8 +1,8 @@
-"""Grading on a cluster: joblib distributes chunks of submissions through Dask or Ray.
+"""Grade on a cluster: joblib distributes chunks of submissions with Dask or Ray.
 
-A worker grades a chunk with a pool of one process, exactly as on this machine, so the results are
-the same bytes.  If a worker dies, the cluster retries its chunks on other workers.  Memory does not
-grow with the batch: the number of chunks in progress is limited.
+A worker grades a chunk in a pool of one process, as on this machine, so the results are identical.
+If a worker dies, the cluster retries its chunks on other workers.  The number of chunks in progress
+is limited, so memory does not grow with the batch.
 """
 
 from __future__ import annotations
@@ -27,17 +27,21 @@ from esoplay.batch.submissions import SubmissionLines
 from esoplay.errors import UsageError, WorkerDied
 
 CHUNK = 100
-"""The maximum number of submissions in one chunk."""
+"""Maximum number of submissions in one chunk."""
 
 _CHUNK_BYTES = 4 << 20
 _WINDOW = 8  # chunks in progress per process of the cluster
-_PATIENCE = 15  # seconds to wait for a scheduler's answer and for the first worker
-_RETRIES = 3  # of a chunk, each on another worker; Dask's own number
-_LOST = ("KilledWorker", "ActorDiedError", "ActorUnavailableError")  # of Dask, of Ray
+_PATIENCE = 15  # seconds to wait for the scheduler and for the first worker
+_RETRIES = 3  # retries of a chunk, each on another worker; Dask's default
+_LOST = (
+    "KilledWorker",
+    "ActorDiedError",
+    "ActorUnavailableError",
+)  # errors of Dask and Ray about dead workers
 
 
 class Chunk(NamedTuple):
-    """Submissions with their numbers, and the input offset after each."""
+    """Submissions with their numbers, and the input offsets after them."""
 
     numbers: list[int]
     lines: list[bytes]
@@ -45,7 +49,7 @@ class Chunk(NamedTuple):
 
 
 class GradedChunk(NamedTuple):
-    """The results of a chunk, and the digest of the terms that its worker used."""
+    """Results of a chunk, and the digest of the terms with which they were graded."""
 
     terms: str
     results: list[tuple[Word, bytes]]
@@ -100,14 +104,14 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def grade_chunk(terms: BatchTerms, numbers: list[int], lines: list[bytes]) -> GradedChunk:
-    """Grade a chunk on a worker, in a process that the worker reuses."""
+    """Grade a chunk on a worker, in a process that is reused for later chunks."""
     pool = _thread_pool(terms)
     results = pool.grade(_AvailableLines(numbers, lines))  # pyright: ignore[reportArgumentType]
     return GradedChunk(terms.digest(), [(result.word, result.line) for result in results])
 
 
 class _AvailableLines:
-    """Lines in memory, with the interface of ``SubmissionLines`` that a pool needs."""
+    """Lines in memory; implements the part of ``SubmissionLines`` that a pool uses."""
 
     fd = None
     taken = 0
@@ -123,7 +127,7 @@ class _AvailableLines:
         return self._left.pop() if self._left else None
 
 
-_here = threading.local()  # a worker may have several threads, each with a pool of its own
+_here = threading.local()  # a worker may have several threads, each with its own pool
 
 
 def _thread_pool(terms: BatchTerms) -> GraderPool:
@@ -158,7 +162,7 @@ _MISSING = "--cluster needs an extra: pip install 'esoplay[batch]' for Dask, 'es
 
 
 def _library(name: str) -> Any:
-    """Import a module of the extra, untyped because the extra may be missing."""
+    """Import a module of an extra; it is untyped, because the extra may be missing."""
     try:
         return import_module(name)
     except ImportError:
@@ -166,7 +170,7 @@ def _library(name: str) -> Any:
 
 
 def _in_order(calls: Iterator[Any], backend: Any, processes: int) -> Iterator[GradedChunk]:
-    """Yield the results in the order of the calls, with a limited number of calls in progress."""
+    """Yield the results in the order of the calls; limit the number of calls in progress."""
     joblib = _library("joblib")
     window = max(2, _WINDOW * processes)
     with joblib.parallel_config(backend=backend):
@@ -213,7 +217,7 @@ def _dask(cluster: str) -> Iterator[tuple[Any, int]]:
 
 
 def _address_in(file: Path) -> str:
-    """Return the scheduler's address from its file; wait if the scheduler has not written it yet.
+    """Read the scheduler's address from its file; wait until the scheduler has written it.
 
     Dask's client would wait forever for a missing file.
     """
@@ -235,7 +239,7 @@ def _address_in(file: Path) -> str:
 _RAY_WORKERS = {
     "max_restarts": -1,  # restart killed workers
     "max_task_retries": _RETRIES,  # and their chunks
-    "scheduling_strategy": "SPREAD",  # they reserve no processor, so Ray would not distribute them
+    "scheduling_strategy": "SPREAD",  # they reserve no processor
 }
 
 

@@ -1,8 +1,8 @@
-"""The pool of grading processes; results come in the order of the submissions.
+"""Pool of grading processes, which yields results in the order of the submissions.
 
-One thread does all pipe I/O without blocking.  Memory does not grow with the batch: processes may
-be only a limited number of submissions and bytes ahead of the first submission without a result.
-If a process dies, only the submission that it was grading loses an attempt.
+One thread does all pipe I/O without blocking.  The processes may be only a limited number of
+submissions and bytes ahead of the first submission without a result, so memory does not grow with
+the batch.  If a process dies, only the submission that it was grading loses an attempt.
 """
 
 from __future__ import annotations
@@ -37,22 +37,24 @@ from esoplay.errors import WorkerDied
 from esoplay.running.run import TIME_LIMIT
 
 ATTEMPTS = 2
-"""How many processes a submission may crash before it is voided."""
+"""Number of processes that a submission may crash before it is voided."""
 
 _AHEAD = 4096  # submissions
-_MAX_BUFFERED = 64 << 20  # bytes of lines and results; the rest stays in the pipes
+_MAX_BUFFERED = (
+    64 << 20
+)  # maximum bytes of lines and results in memory; the rest stays in the pipes
 _WORK = 0.05  # seconds of work that a process should have queued
 _MAX_QUEUED = 64  # submissions
 _LOOK = 0.5  # seconds between two checks of the heartbeats
 _READ = 256 << 10  # bytes at a time
-_DEATHS = 3  # in a row, of processes before their first result
+_DEATHS = 3  # maximum consecutive deaths of processes before their first result
 
 
 @dataclass(slots=True)
 class _PendingSubmission:
-    """A submission in progress.
+    """Submission in progress.
 
-    place: its index, from 0.  end: the input offset after its line.
+    place: index from 0.  number: line number from 1.  end: input offset after the line.
     """
 
     place: int
@@ -64,7 +66,7 @@ class _PendingSubmission:
 
 
 class GradedLine(NamedTuple):
-    """The result of a submission, its result line, and the input offset after the submission."""
+    """Result of a submission: its word, its line, and the input offset after the submission."""
 
     word: Word
     line: bytes
@@ -72,13 +74,13 @@ class GradedLine(NamedTuple):
 
 
 class _Worker:
-    """A grading process, its tasks, and its unread output."""
+    """Grading process with its queue of submissions and its unread output."""
 
     def __init__(self, terms: BatchTerms):
-        path = os.pathsep.join(filter(None, sys.path))  # the process must import the same esoplay
+        path = os.pathsep.join(filter(None, sys.path))  # import the same copy of esoplay
         self.heartbeat = tempfile.TemporaryFile()  # noqa: SIM115 (closed by ``end``)
         self.process = subprocess.Popen(
-            # -P: the current folder may belong to a solver; never import from it
+            # -P: do not import from the current folder, which may belong to a solver
             [sys.executable, "-P", "-m", "esoplay.batch.child", str(self.heartbeat.fileno())],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -96,14 +98,14 @@ class _Worker:
         self.tasks: deque[_PendingSubmission] = deque()
         self.unsent = bytearray(frame(0, 0, pickle.dumps(terms)))
         self.said = FrameReader()
-        self.pace = _WORK  # recent average of seconds per submission
+        self.pace = _WORK  # moving average of seconds per submission
         self.answered = time.monotonic()
         self.seen = WorkerHeartbeat(IDLE, 0)
         self.seen_at = 0.0
 
     @property
     def room(self) -> int:
-        """How many more submissions should be queued for it."""
+        """Number of submissions that can be added to its queue."""
         if self.tasks and self.tasks[-1].careful:
             return 0
         return max(2, min(int(_WORK / self.pace), _MAX_QUEUED)) - len(self.tasks)
@@ -115,9 +117,7 @@ class _Worker:
         self.unsent += frame(int(task.careful), task.number, task.line)
 
     def is_stuck(self, now: float) -> bool:
-        """Return whether the current run exceeds the time limit; careful runs are limited
-        elsewhere.
-        """
+        """Return whether the current run exceeds the time limit; False for careful grading."""
         heartbeat = read_heartbeat(self.heartbeat.fileno())
         if heartbeat != self.seen:
             self.seen, self.seen_at = heartbeat, now
@@ -125,7 +125,7 @@ class _Worker:
         return heartbeat.line != IDLE and not careful and now - self.seen_at > TIME_LIMIT
 
     def end(self) -> None:
-        """Kill the process, unless it has ended, and close its files."""
+        """Kill the process unless it has exited, and close its files."""
         self.process.kill()
         self.process.wait()
         for file in (*self.pipes, self.heartbeat):
@@ -133,7 +133,7 @@ class _Worker:
 
 
 class GraderPool:
-    """A pool of grading processes, started on demand.  Use it as a context manager."""
+    """Pool of grading processes, which are started on demand.  A context manager."""
 
     def __init__(self, terms: BatchTerms, jobs: int):
         self._terms = terms
@@ -143,7 +143,7 @@ class GraderPool:
         self._selector = selectors.DefaultSelector()
         self._watched: dict[int, int] = {}
         self._again: list[_PendingSubmission] = []
-        self._results: dict[int, GradedLine] = {}  # by place, until they are next
+        self._results: dict[int, GradedLine] = {}  # results by place that are not next yet
         self._turn = 0
         self._started = 0
         self._held = 0
@@ -160,13 +160,13 @@ class GraderPool:
 
     @property
     def pids(self) -> list[int]:
-        """The ids of the processes."""
+        """Ids of the processes."""
         return [child.process.pid for child in self._children]
 
     def grade(self, lines: SubmissionLines) -> Iterator[GradedLine]:
         """Yield the results of the remaining ``lines`` in order.
 
-        Raises WorkerDied if processes repeatedly end before they grade anything.
+        Raises WorkerDied if processes repeatedly exit before their first result.
         """
         looked = time.monotonic()
         while True:
@@ -197,7 +197,7 @@ class GraderPool:
             best.give(task)
 
     def _has_room(self) -> bool:
-        """Return whether a process can take another submission."""
+        """Return whether any process can accept another submission."""
         return len(self._children) < self._jobs or any(child.room > 0 for child in self._children)
 
     def _next(self, lines: SubmissionLines) -> _PendingSubmission | None:
@@ -214,7 +214,7 @@ class GraderPool:
         return task
 
     def _exchange(self, lines: SubmissionLines) -> None:
-        """Transfer data as soon as a pipe is ready."""
+        """Wait until a pipe is ready, and transfer data."""
         wanted: dict[int, int] = {}
         owner: dict[int, _Worker] = {}
         for child in self._children:
@@ -255,7 +255,7 @@ class GraderPool:
         except BlockingIOError:
             return
         except BrokenPipeError:
-            child.unsent.clear()  # its end is detected when its output is read
+            child.unsent.clear()  # the exit is detected when the output is read
 
     def _receive(self, child: _Worker) -> None:
         try:
@@ -287,9 +287,7 @@ class GraderPool:
         self._results[task.place] = result
 
     def _kill_overdue(self, child: _Worker) -> None:
-        """Kill a process whose run exceeds the time limit; its submission is graded
-        carefully next.
-        """
+        """Kill a process whose run exceeds the time limit; grade its submission carefully next."""
         at = child.seen.line
         for task in child.tasks:
             if task.number == at:
@@ -297,7 +295,7 @@ class GraderPool:
         child.process.kill()  # its remaining output is read first
 
     def _remove_ended(self, child: _Worker) -> None:
-        """Remove an ended process and reassign its tasks."""
+        """Remove an exited process and reassign its submissions."""
         child.process.wait()
         at = read_heartbeat(child.heartbeat.fileno()).line
         for task in child.tasks:

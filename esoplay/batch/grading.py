@@ -1,4 +1,4 @@
-"""Grading of a file of submissions to a new or resumed file of results."""
+"""Grade a file of submissions, and write or resume a file of results."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ __all__ = ["BatchProgress", "BatchSummary", "BatchTerms", "ResultsFile", "grade_
 
 
 class ResultsFile:
-    """A file of results, new or resumed.  Use it as a context manager."""
+    """New or resumed file of results.  A context manager."""
 
     def __init__(self, path: Path):
-        """Open or create ``path`` with exclusive access.  Raises UsageError."""
+        """Open or create ``path`` and lock it.  Raise UsageError."""
         self.path = path
         try:
             self._file = open(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b")  # noqa: SIM115
@@ -53,8 +53,8 @@ class ResultsFile:
     def skip_done(self, lines: SubmissionLines, terms: str) -> int:
         """Skip the lines that already have results here; return their number.
 
-        Removes an incomplete last line.  Raises UsageError, and changes nothing, if the file does
-        not have the results of these submissions under these terms.
+        Removes an incomplete last line.  Raises UsageError without changes if the file contains
+        results of other submissions or terms.
         """
         if not os.fstat(self._file.fileno()).st_size:
             return 0
@@ -75,7 +75,7 @@ class ResultsFile:
         return done
 
     def write(self, line: bytes) -> None:
-        """Add a result."""
+        """Append the line of a result."""
         self._file.write(line)
         self._file.flush()
 
@@ -113,7 +113,7 @@ class ResultsFile:
 
 @dataclass(slots=True)
 class BatchSummary:
-    """The number of submissions by result.  before: submissions that had a result at the start."""
+    """Number of submissions by result.  before: results that the file contained at the start."""
 
     before: int = 0
     solved: int = 0
@@ -123,12 +123,12 @@ class BatchSummary:
 
     @property
     def done(self) -> int:
-        """The number of submissions graded in this run."""
+        """Number of submissions graded in this run."""
         return self.solved + self.unsolved + self.invalid + self.voided
 
     @property
     def exit_code(self) -> int:
-        """0 if every submission got a verdict, whatever it is."""
+        """Exit code: 0 if every submission has a verdict, pass or fail."""
         return EXIT_FAILED if self.invalid or self.voided else EXIT_PASSED
 
     def as_json(self) -> dict[str, Any]:
@@ -137,10 +137,10 @@ class BatchSummary:
 
 @dataclass(frozen=True, slots=True)
 class BatchProgress:
-    """The progress of a batch.
+    """Progress of a batch.
 
-    share: the finished part of the input, from 0 to 1, None for a pipe.  seconds: since the start.
-    fresh: the finished part of the input that was left at the start, or None.
+    share: finished share of the input, from 0 to 1, None for a pipe.  seconds: time since the
+    start. fresh: finished share of the input that remained at the start, or None.
     """
 
     summary: BatchSummary
@@ -160,11 +160,11 @@ def grade_batch(
 ) -> BatchSummary:
     """Grade the open file ``submissions`` in ``jobs`` processes.
 
-    ``cluster`` names a cluster to use instead; see :mod:`esoplay.batch.cluster`.  ``results`` is a
-    file to start or resume, or is called with each line.  Lines come in the order of the
-    submissions and do not depend on which process grades them.  ``progress`` is called after each.
-    A batch that ends early leaves a file that can be resumed.  Raises UsageError if the file has
-    other results, PackError, and WorkerDied if no process can be started.
+    cluster: address of a cluster to use instead; see :mod:`esoplay.batch.cluster`.  results: file
+    to create or resume, or function that receives each line.  The lines are in the order of the
+    submissions and do not depend on the process that grades them.  progress: callback after each
+    submission.  An interrupted batch can be resumed from its file.  Raises UsageError if the file
+    contains other results, PackError, and WorkerDied if no process can be started.
     """
     lines = SubmissionLines(submissions)
     if not isinstance(results, Path):
@@ -182,7 +182,7 @@ Graders = Callable[[SubmissionLines], AbstractContextManager[Iterator[GradedLine
 
 
 def _graders(terms: BatchTerms, jobs: int, cluster: str | None) -> Graders:
-    """Yield the graded lines from local processes or from a cluster."""
+    """Return a function that yields graded lines from local processes or from a cluster."""
 
     @contextmanager
     def here(lines: SubmissionLines) -> Generator[Iterator[GradedLine]]:

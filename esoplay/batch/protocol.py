@@ -1,12 +1,12 @@
-"""The protocol between a batch and its grading processes: frames, a heartbeat, terms and results.
+"""Protocol between a batch and its grading processes: frames, heartbeat, terms and results.
 
-A frame is a header and bytes: the line of a submission, or in the other direction the line of its
-result.  The heartbeat is a file of a few bytes in which a process records its position before each
-run: it can be read even if the process has died, and needs no message.
+A frame is a header with the line of a submission or, in the other direction, of its result.  The
+heartbeat is a file of a few bytes, to which a process writes its position before each run.  It can
+be read without messages, even after the process has died.
 
 Every result is a line of JSON that begins with ``line``, ``submission`` and ``terms``: the number
-of the submission's line from 1, the digest of that line, and the digest of the terms.  They match
-an unfinished file with the submissions, however often it was interrupted.
+of the submission's line from 1, the digest of that line, and the digest of the terms.  With them, a
+resumed batch checks that its file matches the submissions.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ from esoplay.version import VERSION
 
 Word = Literal["solved", "unsolved", "invalid", "voided"]
 WORDS: tuple[Word, ...] = ("solved", "unsolved", "invalid", "voided")
-"""The possible results of a submission; the frame of a result holds the index into this list."""
+"""Possible results of a submission; the frame of a result contains an index of this list."""
 
 IDLE = 0
-"""The line of an idle process; lines count from 1."""
+"""Line number in the heartbeat of an idle process; other lines are counted from 1."""
 
 _HEAD = struct.Struct("<BQI")
 _HEARTBEAT = struct.Struct("<QQ")
-_READ = 256 << 10  # bytes at a time
+_READ = 256 << 10  # maximum bytes of one read
 
 
 class MessageFrame(NamedTuple):
-    """A submission or a result on the pipe between a batch and a grading process.
+    """Frame with a submission or a result.
 
-    code: for a result the index into ``WORDS``; for a submission 1 to request careful grading.
-    number: the line's number, from 1.
+    code: for a result, an index of ``WORDS``; for a submission, 1 to request careful grading.
+    number: line number from 1.
     """
 
     code: int
@@ -52,12 +52,12 @@ class MessageFrame(NamedTuple):
 
 
 def frame(code: int, number: int, data: bytes) -> bytes:
-    """Return a frame as bytes."""
+    """Encode a frame."""
     return _HEAD.pack(code, number, len(data)) + data
 
 
 class FrameReader:
-    """Splits a stream of bytes into frames and buffers incomplete frames."""
+    """Decoder that splits a stream of bytes into frames and buffers incomplete ones."""
 
     def __init__(self) -> None:
         self._bytes = bytearray()
@@ -66,7 +66,7 @@ class FrameReader:
         self._bytes += data
 
     def take(self) -> MessageFrame | None:
-        """Return the next complete frame, or None."""
+        """Return the next complete frame, or None if none has arrived."""
         if len(self._bytes) < _HEAD.size:
             return None
         code, number, length = _HEAD.unpack_from(self._bytes)
@@ -79,7 +79,7 @@ class FrameReader:
 
 
 class PipeInbox:
-    """Reads frames from a pipe, one at a time."""
+    """Reader of frames from a pipe."""
 
     def __init__(self, fd: int):
         self._fd = fd
@@ -87,7 +87,7 @@ class PipeInbox:
         self._next: MessageFrame | None = None
 
     def wait(self) -> MessageFrame | None:
-        """Return the next frame, or None at the end of the pipe."""
+        """Wait for the next frame and return it, or None at the end of the pipe."""
         found, self._next = self._next, None
         while found is None:
             found = self._frames.take()
@@ -112,9 +112,9 @@ class PipeInbox:
 
 
 class WorkerHeartbeat(NamedTuple):
-    """The position of a grading process.
+    """Position of a grading process.
 
-    line: the line being graded, or ``IDLE``.  beat: increases with each run.
+    line: number of the line being graded, or ``IDLE``.  beat: counter that increases with each run.
     """
 
     line: int
@@ -127,7 +127,7 @@ def write_heartbeat(fd: int, heartbeat: WorkerHeartbeat) -> None:
 
 
 def read_heartbeat(fd: int) -> WorkerHeartbeat:
-    """Return the position of a process, or its last position if it has ended."""
+    """Return the position of a process, or its last position if it has exited."""
     data = os.pread(fd, _HEARTBEAT.size, 0)
     return (
         WorkerHeartbeat(*_HEARTBEAT.unpack(data))
@@ -136,20 +136,20 @@ def read_heartbeat(fd: int) -> WorkerHeartbeat:
     )
 
 
-# Terms: the settings of a whole batch, and their digest, which every result includes
+# Terms: the settings of a whole batch, and their digest, which every result contains
 
 DIGITS = 16
-"""The number of hexadecimal digits of digests in results: 64 bits, since forging has no benefit."""
+"""Hexadecimal digits of digests in results: 64 bits are enough without an attacker."""
 
 
 @dataclass(frozen=True, slots=True)
 class BatchTerms:
-    """The settings of a batch, which submissions may override.
+    """Settings of a batch, which submissions may override.
 
-    seed: of the hidden tests; only grading processes receive it.
+    seed: seed of the hidden tests, which only grading processes receive.
     compare: None for the mode of each pack.
-    folder: the base of relative paths in submissions.
-    full_output: whether results show the complete output of tests; does not affect verdicts.
+    folder: base of relative paths in submissions.
+    full_output: whether results contain the complete output of tests; it does not affect verdicts.
     """
 
     seed: bytes
@@ -160,11 +160,11 @@ class BatchTerms:
     full_output: bool = False
 
     def digest(self) -> str:
-        """Return a name for these terms that does not reveal the seed.  Raises like ``get_pack``.
+        """Return a digest of these terms that does not reveal the seed.  Raise as ``get_pack``.
 
-        It depends on all that affects verdicts besides the submission: seed, pack and its version,
-        generator, dialect, comparison, limits and esoplay's version.  The folder is left out, so
-        that files can be moved before a batch is resumed.
+        It includes all settings that affect verdicts: seed, pack and its version, generator,
+        dialect, comparison, limits and the version of esoplay.  The folder is not included, so that
+        files can be moved before a batch is resumed.
         """
         pack = get_pack(self.pack)
         promise = commitment(self.seed, report_salt(self.seed), pack.name)
@@ -187,11 +187,11 @@ def _limits() -> list[int]:
 # Results
 
 ResultLine = tuple[Word, bytes]
-"""The result of a submission, as a word and as a line."""
+"""Result of a submission: its word and its line."""
 
 
 class ResultHeader(NamedTuple):
-    """The fields at the start of every result; ``id`` is the submission's own, or None."""
+    """Fields at the start of every result. id: id in the submission, or None."""
 
     line: int
     submission: str
@@ -210,7 +210,7 @@ def graded_result(
     report: GradeReport,
     shown: int | None = SHOWN_IN_TEST,
 ) -> ResultLine:
-    """Return the result of a graded submission; ``shown``: bytes of output, see ``GradeReport``."""
+    """Return the result of a graded submission. shown: see ``GradeReport.as_json``."""
     program = {
         "program_sha256": hashlib.sha256(submission.source).hexdigest(),
         "program_size": len(submission.source),
@@ -221,20 +221,20 @@ def graded_result(
 
 
 def invalid_result(head: ResultHeader, error: Exception) -> ResultLine:
-    """Return the result of an invalid submission, which would fail again on every retry."""
-    kind: str = getattr(error, "kind", "usage")  # errors of engines have none
+    """Return the result of an invalid submission, which is not retried."""
+    kind: str = getattr(error, "kind", "usage")  # errors of engines have no kind
     data = {"status": "invalid", "error": {"kind": kind, "message": str(error)}}
     return "invalid", _encode(head, data)
 
 
 def voided_result(head: ResultHeader, reason: str) -> ResultLine:
-    """Return the result of a submission whose grading failed twice, not due to the program."""
+    """Return the result of a submission that could not be graded, for an internal reason."""
     data = {"status": "voided", "error": {"kind": "internal_error", "message": reason}}
     return "voided", _encode(head, data)
 
 
 def result_prefix(head: ResultHeader) -> bytes:
-    """Return the first bytes of a result with this header, which the verdict does not affect."""
+    """Return the first bytes of a result with this header, which are the same for all verdicts."""
     return json.dumps(head._replace(id=None)._asdict()).partition(', "id"')[0].encode("ascii")
 
 

@@ -1,4 +1,4 @@
-"""Submissions as JSON lines: reading and checking them."""
+"""Read and check submissions in JSON lines."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from esoplay.errors import UsageError
 from esoplay.grading.output_comparison import Compare
 
 MAX_PROGRAM = 64 << 20
-"""The maximum size of a program in bytes, as for single gradings."""
+"""Maximum size of a program in bytes, as in ``esoplay grade``."""
 
 MAX_LINE = 128 << 20
-"""The maximum size of a line in bytes: enough for the largest program in base64."""
+"""Maximum size of a line in bytes, enough for the largest program in base64."""
 
 _SOURCES = ("program", "program_base64", "path")
 
@@ -32,7 +32,7 @@ Options = Annotated[dict[str, Any], Meta(extra={"expected": "an object"})]
 
 
 class SubmissionLine(StrictTable, kw_only=True):
-    """A line of a batch; it has exactly one of ``program``, ``program_base64`` and ``path``."""
+    """Line of a batch, with exactly one of ``program``, ``program_base64`` and ``path``."""
 
     id: Id = None
     problem: str
@@ -53,12 +53,12 @@ class SubmissionLine(StrictTable, kw_only=True):
 
 
 class BadSubmission(UsageError):
-    """A line that is not a valid submission; the message says why."""
+    """Line that is not a valid submission; the message contains the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class BatchSubmission:
-    """A program and its problem; None stands for the setting of the batch."""
+    """Submission: a program and its problem.  None stands for the setting of the batch."""
 
     problem: str
     language: str
@@ -70,7 +70,7 @@ class BatchSubmission:
 
 
 def parse_line(line: bytes) -> dict[str, Any]:
-    """Parse a line into its fields.  Raises BadSubmission."""
+    """Parse a line into its fields.  Raise BadSubmission."""
     if len(line) > MAX_LINE:
         raise BadSubmission(f"the line is longer than {MAX_LINE} bytes")
     try:
@@ -89,7 +89,7 @@ def parse_line(line: bytes) -> dict[str, Any]:
 
 
 def name_of(line: bytes) -> str | int | None:
-    """Return the ``id`` of a line if a result can repeat it, else None."""
+    """Return the ``id`` of a line, or None if it is missing or invalid."""
     try:
         return name_in(parse_line(line))
     except BadSubmission:
@@ -97,15 +97,13 @@ def name_of(line: bytes) -> str | int | None:
 
 
 def name_in(fields: Mapping[str, Any]) -> str | int | None:
-    """Return the ``id`` in ``fields`` if a result can repeat it, else None."""
+    """Return the ``id`` in ``fields``, or None if it is missing or invalid."""
     id = fields.get("id")
     return id if isinstance(id, str | int) and not isinstance(id, bool) else None
 
 
 def read_submission(fields: Mapping[str, Any], folder: str) -> BatchSubmission:
-    """Return the submission from ``fields``; paths are relative to ``folder``.  Raises
-    BadSubmission.
-    """
+    """Convert ``fields`` to a submission, with paths in ``folder``.  Raise BadSubmission."""
     try:
         given = {name: value for name, value in fields.items() if value is not None}
         line = decode(given, SubmissionLine, _WORDING)
@@ -151,7 +149,7 @@ def _source(line: SubmissionLine, folder: str) -> bytes:
 
 def _read(path: str) -> bytes:
     try:
-        # Never wait for a pipe's writer: a batch must continue whatever a path names.
+        # Do not wait for the writer of a pipe: the batch must continue.
         fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
         try:
             with open(fd, "rb", closefd=False) as file:
@@ -193,25 +191,25 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a JSON number")
 
 
-# The lines of a file or a pipe with their numbers
+# Lines of a file or a pipe with their numbers
 
 _READ = 256 << 10  # bytes at a time
 
 
 class SubmissionLines:
-    """The nonblank lines of an open file; ``number`` is the number of the last line, from 1.
+    """Reader of the nonblank lines of an open file, with line numbers from 1.
 
-    A longer line than ``MAX_LINE`` bytes is cut to ``MAX_LINE`` + 1 bytes.
+    A line longer than ``MAX_LINE`` bytes is truncated to ``MAX_LINE`` + 1 bytes.
     """
 
     def __init__(self, fd: int):
         regular = stat.S_ISREG(os.fstat(fd).st_mode)
         self.fd = None if regular else fd
-        """The pipe to wait for before ``read``; None for a file, which is always ready."""
+        """Descriptor of a pipe to wait for before ``read``; None for a file."""
         self.size = os.fstat(fd).st_size if regular else None
-        """The size of a file in bytes; None for a pipe."""
+        """Size of a file in bytes; None for a pipe."""
         self.taken = 0
-        """The bytes of the lines taken so far."""
+        """Number of bytes in the lines returned so far."""
         self._fd = fd
         self._number = 0
         self._bytes = bytearray()
@@ -222,11 +220,11 @@ class SubmissionLines:
 
     @property
     def ended(self) -> bool:
-        """Whether the last line was taken."""
+        """Whether all lines were returned."""
         return self._at_end and not self._bytes and self._returned is None
 
     def take(self) -> tuple[int, bytes] | None:
-        """Return the next line with its number, or None if none is available yet or at the end."""
+        """Return the next line with its number; None if none is available yet, and at the end."""
         while True:
             found, self._returned = self._returned or self._cut(), None
             if found is not None:
@@ -242,11 +240,11 @@ class SubmissionLines:
         return found
 
     def put_back(self, number: int, line: bytes) -> None:
-        """Put back the last line; the next ``take`` returns it."""
+        """Make the next ``take`` return this line again."""
         self._returned = number, line
 
     def read(self) -> None:
-        """Read the next part; wait for a pipe that is not ready."""
+        """Read the next bytes; wait if a pipe is not ready."""
         data = os.read(self._fd, _READ)
         self._at_end = not data
         self._bytes += data

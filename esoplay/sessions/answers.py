@@ -1,4 +1,4 @@
-"""Results of the session commands: frozen values and their JSON."""
+"""Data classes for the results of session commands, and their JSON."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from esoplay.sessions.state import SessionState
 
 @dataclass(frozen=True, slots=True)
 class NewSession:
-    """A new session.
+    """Result of ``init``: a new session.
 
-    rules_text: for people and models, in Markdown.  workspace: None if none was written.
+    rules_text: rules in Markdown, for people and models.  workspace: folder of the workspace, None
+    if none was created.
     """
 
     session: str
@@ -44,7 +45,7 @@ class NewSession:
 
 @dataclass(frozen=True, slots=True)
 class ProblemAnswer:
-    """A problem as ``fetch`` shows it; ``examples`` is None if the protocol hides them."""
+    """Result of ``fetch``. examples: None if the protocol hides them."""
 
     problem: str
     title: str
@@ -61,7 +62,7 @@ class ProblemAnswer:
 
 @dataclass(frozen=True, slots=True)
 class RunAnswer:
-    """The result of a local run, which counts for ``problem``, and the number of runs left."""
+    """Result of a local run. problem: problem for which the run counts, or None."""
 
     outcome: Outcome
     problem: str | None
@@ -79,12 +80,12 @@ class RunAnswer:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionAnswer:
-    """The verdict on a submission; ``status`` is the problem's new status.
+    """Verdict on a submission.
 
-    tests: the results of single tests as far as the protocol reveals them; else None.
-    violation: the workspace rule that the submission broke, which fails it.
-    other_dialect: a dialect in which the public examples pass although they fail in ``dialect``,
-        with a reason.
+    status: new status of the problem. tests: results of single tests as far as the protocol reveals
+    them, or None. violation: workspace rule that the submission broke, so that it failed.
+    other_dialect: dialect in which the public examples pass, although they fail in ``dialect``,
+    with a reason.
     """
 
     passed: int
@@ -104,7 +105,7 @@ class SubmissionAnswer:
 
 @dataclass(frozen=True, slots=True)
 class SkipAnswer:
-    """The problem that was skipped."""
+    """Result of ``skip``."""
 
     problem: str
     status: Status
@@ -116,9 +117,9 @@ class SkipAnswer:
 
 @dataclass(frozen=True, slots=True)
 class SessionStatus:
-    """The status of a session and of each of its problems.
+    """Status of a session and of each of its problems.
 
-    tiers: the problems' tiers in the pack's order; empty if the pack is not installed.
+    tiers: tiers by problem, in the order of the pack; empty if the pack is not installed.
     """
 
     state: SessionState
@@ -144,7 +145,7 @@ class SessionStatus:
         return self.state.closed or not (self.counts["pending"] or self.counts["active"])
 
     def end_as_json(self) -> dict[str, Any]:
-        """Return the answer to a fetch when no problem is left."""
+        """Return the result of a fetch if no problem is left."""
         return {
             "session": self.state.started.session,
             "ended": True,
@@ -184,10 +185,10 @@ class SessionStatus:
 
 @dataclass(frozen=True, slots=True)
 class SessionSummary:
-    """One session in the list of a store's sessions.
+    """Session in the list of a store's sessions.
 
-    time_ms: Unix time of its last event. error: why its log cannot be read; then the counts and
-    names are empty.
+    time_ms: Unix time of the last event. error: why the log cannot be read, or None; with an error,
+    counts and names are empty.
     """
 
     session: str
@@ -208,7 +209,7 @@ class SessionSummary:
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A session's log with the programs and inputs it names, without the seed or hidden tests."""
+    """Log of a session with its programs and inputs, without the seed and hidden tests."""
 
     data: Mapping[str, Any]
 
@@ -218,7 +219,7 @@ class Export:
 
 @dataclass(frozen=True, slots=True)
 class RevealedSeed:
-    """The seed of a closed session, with which its submissions can be graded again."""
+    """Seed of a closed session, with which its submissions can be graded again."""
 
     session: str
     seed: bytes
@@ -241,5 +242,5 @@ def _count(statuses: Iterable[Status]) -> dict[Status, int]:
 
 
 def _drop_none(data: dict[str, Any], *names: str) -> dict[str, Any]:
-    """Drop the named fields whose value is None."""
+    """Return ``data`` without the named fields whose value is None."""
     return {name: data[name] for name in data if name not in names or data[name] is not None}

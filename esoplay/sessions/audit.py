@@ -1,10 +1,10 @@
-"""Audits of an export without its seed: one complete log that follows the rules.
+"""Audit an export without its seed: check that its log is complete and follows the rules.
 
 Everything in an export is bound to its log. The other members repeat what the log contains;
 programs, inputs and reports are keyed by their digests, and the log names exactly these digests;
-the text has the layout of a JSON writer. Every changed byte therefore causes a finding. An audit
-cannot detect that a whole log was made up. That takes a ``head`` that was acknowledged during the
-session, or the seed (``benchmark.verification``).
+the text has the layout of a JSON writer. Every changed byte therefore causes a finding. Without
+more data, an audit cannot detect a log that is invented completely: that requires a ``head`` that
+was acknowledged during the session, or the seed (``benchmark.verification``).
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ from esoplay.sessions.store import GENESIS, EventRecord, body_text, digest, next
 
 
 class AuditFinding(NamedTuple):
-    """An error in an export.
+    """Error in an export.
 
-    event: its number in the log, or None for an error outside the log. field: where in the event or
-    export.
+    event: number of the event in the log, or None for an error outside of the log. field: path of
+    the field in the event or export.
     """
 
     event: int | None
@@ -56,9 +56,9 @@ class AuditFinding(NamedTuple):
 
 @dataclass(slots=True)
 class Audit:
-    """The result of an audit: the findings and the parts that could be read.
+    """Result of an audit: the findings and the parts that could be read.
 
-    state: after the last valid event. entries: the valid events, starting with event 1. blobs:
+    state: state after the last valid event. entries: valid events, starting with event 1. blobs:
     programs and inputs by digest. reports: sealed reports by digest.
     """
 
@@ -80,14 +80,14 @@ class Audit:
 
 
 def audit(text: bytes, head: str | None = None) -> Audit:
-    """Audit the text of an export. Never raises, whatever the text contains.
+    """Audit the text of an export. Never raises an exception.
 
-    head: a head that was acknowledged during the session; the log must contain it.
+    head: head that was acknowledged during the session, which the log must contain.
     """
     result = Audit()
     try:
         _run_checks(result, text, head)
-    except RecursionError:  # raised by reading, or by writing, which recurses deeper
+    except RecursionError:  # raised by reading or writing JSON
         result.add(None, "", "not an export: it is nested too deeply")
     return result
 
@@ -102,7 +102,7 @@ def _run_checks(result: Audit, text: bytes, head: str | None) -> None:
     if not _is_readable(result, export):
         return
     if not any(text in (line, line + b"\n") for line in _json_layouts(export)):
-        # Whitespace, escapes and repeated names have no meaning, so they could change unnoticed.
+        # Whitespace, escapes and repeated names do not affect the value, so compare the text, too.
         result.add(None, "", "not the layout of a JSON writer: the file was edited or reformatted")
     if _read_records(result, export["events"]):
         _check_chain(result, str(export["session"]), head)
@@ -119,8 +119,7 @@ def _parse(text: bytes) -> Any:
 
 
 def _json_layouts(export: Any) -> Iterator[bytes]:
-    """Return the texts that JSON writers make of an export: on one line or indented, ASCII or
-    UTF-8."""
+    """Yield the layouts of an export by JSON writers: one line or indented, ASCII or UTF-8."""
     for ascii in (True, False):
         for layout in (None, (",", ":")):
             written = json.dumps(export, ensure_ascii=ascii, separators=layout)
@@ -162,7 +161,7 @@ _WORDING = FileWording(
 
 
 class _Event(Struct):
-    """The members of an event."""
+    """Members of an event."""
 
     seq: int
     time_ms: int
@@ -172,14 +171,14 @@ class _Event(Struct):
 
 
 class _ReportedTest(Struct):
-    """The members that are read from each test of a report."""
+    """Members of a test in a report that are read here."""
 
     verdict: str
     steps: int
 
 
 def _read_records(result: Audit, events: Sequence[object]) -> bool:
-    """Read the log; return whether every event has the members of an event."""
+    """Read the log; return whether every event has the required members."""
     for number, entry in enumerate(events, 1):
         members = cast("dict[str, Any]", entry) if isinstance(entry, dict) else {}
         if members.keys() != set(EventRecord._fields):
@@ -195,8 +194,7 @@ def _read_records(result: Audit, events: Sequence[object]) -> bool:
 
 
 def _check_chain(result: Audit, session: str, head: str | None) -> None:
-    """Check that numbers have no gaps and that each head follows from its event and the head before
-    it."""
+    """Check that the event numbers have no gaps, and that each head matches its hash."""
     previous = GENESIS
     for expected, (seq, time_ms, kind, body, told) in enumerate(result.records, 1):
         if seq != expected:
@@ -214,7 +212,7 @@ def _check_chain(result: Audit, session: str, head: str | None) -> None:
 
 
 def _check_rules(result: Audit) -> None:
-    """Check that every event is what the rules make of some command in that state."""
+    """Check that every event results from a command that the rules allow in its state."""
     for record in result.records:
         try:
             event = read_event(record.kind, record.body)
@@ -230,7 +228,7 @@ def _check_rules(result: Audit) -> None:
         result.entries.append(event)
 
 
-# The members of an export other than its log.
+# Members of an export other than its log.
 
 _REPORTS = "reports"
 
@@ -267,7 +265,7 @@ def _check_blobs(
             data = b64decode(value, validate=True)
         except ValueError:
             data = b""
-        # The last letters of base64 contain unused bits: only one spelling is canonical.
+        # The last letter of base64 contains unused bits: only one spelling is canonical.
         if digest(data) != name or b64encode(data).decode("ascii") != value:
             result.add(wanted[name], f"{member}.{name}", "the bytes do not match this digest")
         else:
@@ -286,7 +284,7 @@ def _check_sizes(result: Audit) -> None:
 
 
 def _check_reports(result: Audit, export: Mapping[str, Any], wanted: Mapping[str, int]) -> None:
-    # Look the event up by name: the number in a damaged event can differ from its position.
+    # Find the event by digest: the number in a damaged event can differ from its position.
     verdicts = {one.body.get("report"): one.body for one in reversed(result.records)}
     for name, value in _expected_texts(result, export, _REPORTS, wanted):
         if digest(value.encode("utf-8", "surrogatepass")) != name:
@@ -310,7 +308,7 @@ def _counts(report: str) -> tuple[int, int] | None:
 def _expected_texts(
     result: Audit, export: Mapping[str, Any], member: str, wanted: Mapping[str, int]
 ) -> Iterator[tuple[str, str]]:
-    """Return the texts of a member that the log names; report all others."""
+    """Yield the texts of a member that the log names; add findings for all others."""
     found: object = export.get(member)
     if not isinstance(found, dict):
         result.add(None, member, "is missing or not an object")
@@ -326,7 +324,7 @@ def _expected_texts(
             result.add(seq, f"{member}.{name}", "is missing or not a string")
 
 
-# Events of an untrusted log: their shape is checked, and each one is decided again.
+# Events of an untrusted log: check their fields, and decide each event again.
 
 CAUSES: Mapping[type[Event], type[Command]] = {
     events.SessionStarted: machine.Start,
@@ -339,11 +337,11 @@ CAUSES: Mapping[type[Event], type[Command]] = {
     events.VisibleProcessesAccepted: machine.AcceptVisibleProcesses,
     events.SessionClosed: machine.Close,
 }
-"""The command that causes each kind of event; the event contains all values of its command."""
+"""Command that causes each kind of event; the event contains all fields of the command."""
 
 
 class InvalidEvent(ValueError):
-    """An event that violates the format, in one ``field`` of its body or as a whole."""
+    """Event that violates the format. field: invalid field of its body, or empty."""
 
     def __init__(self, text: str, field: str = ""):
         super().__init__(text)
@@ -354,7 +352,7 @@ _KINDS: Mapping[str, type[Event]] = {kind.kind: kind for kind in get_args(Event)
 
 
 def read_event(kind: str, body: Mapping[str, Any]) -> Event:
-    """Return the event with this body; raises InvalidEvent."""
+    """Decode the body of an event; raise InvalidEvent."""
     if kind not in _KINDS:
         raise InvalidEvent(f"unknown event {kind!r}", "kind")
     try:
@@ -367,7 +365,7 @@ def read_event(kind: str, body: Mapping[str, Any]) -> Event:
 
 
 def _upgrade_body(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the body with the session's protocol in the format of this version."""
+    """Convert the session's protocol in a body to the format of this version."""
     row = body.get("protocol")
     if not isinstance(row, dict):
         return dict(body)
@@ -375,9 +373,9 @@ def _upgrade_body(body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def check_decision(state: SessionState | None, event: Event) -> None:
-    """Check ``event`` against the rules; RejectedCommand or UnknownProblem if they forbid it.
+    """Check ``event`` against the rules; raise RejectedCommand or UnknownProblem.
 
-    Raises InvalidEvent if the rules derive a different event from the command.
+    Raises InvalidEvent if the command results in a different event.
     """
     cause = CAUSES[type(event)]
     said = {one.name: getattr(event, one.name) for one in fields(cause) if hasattr(event, one.name)}

@@ -1,7 +1,7 @@
-"""The events of a session: frozen values that are written once and never changed.
+"""Data classes for the events of a session, which are written once and never changed.
 
 Programs and inputs are named by the SHA-256 of their bytes, which the store saves as blobs.
-``encode`` and ``decode`` are the only way to and from JSON.
+All JSON is written by ``encode`` and read by ``decode``.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from esoplay.running.run import TIME_LIMIT
 from esoplay.sessions.protocols import Protocol, row_as_json, row_from
 
 Status = Literal["pending", "active", "solved", "failed", "skipped"]
-"""The status of a problem within a session."""
+"""Status of a problem in a session."""
 
 MAX_REASON_LENGTH = 400
-"""Maximum characters of the reason in ``VisibleProcessesAccepted``, which reports print."""
+"""Maximum length of the reason in ``VisibleProcessesAccepted``, which reports print."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +33,15 @@ class RunLimits:
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """The files in the workspace when a program was submitted, seen by the operator's process.
+    """Summary of the files in the workspace when a program was submitted.
 
-    seen: whether the folder could be read; reason: why not.
-    files, size: the number of files and their total bytes.
-    complete: whether every file was read; unreadable files, targets of symbolic links and files
-        beyond the bounds are not.
-    generators: languages that a program could be generated with, each with one path.
-    foreign: one path that is neither a program in the session's language nor written by init.
-    new, changed, removed: files, compared with the previous submission.
-    reused: generators that were there, byte for byte, when another problem was submitted.
+    seen: whether the operator's process could read the folder. reason: why it could not, or None.
+    files, size: number of files and their total bytes. complete: whether every file was read;
+    unreadable files, targets of symbolic links and files beyond the bounds are not. generators:
+    languages in which a program could be generated, each with the path of one file. foreign: path
+    of one file that is neither a program in the session's language nor written by init. new,
+    changed, removed: numbers of files, compared with the previous submission. reused: number of
+    generators that existed unchanged when another problem was submitted.
     """
 
     seen: bool
@@ -60,11 +59,11 @@ class Inspection:
 
 @dataclass(frozen=True, slots=True)
 class SessionStarted:
-    """The first event of every session, which contains its rules so that a log is self-contained.
+    """First event of every session, which contains its rules, so that a log is self-contained.
 
-    versions: of everything that affects results: ``esoplay``, ``engine``, ``generator`` of hidden
-    tests, ``order`` in which they run. solver: a label for reports, such as a model's name.
-    time_limits: seconds of one run for problems whose limit is not the one in ``limits``.
+    versions: versions of the parts that affect results: ``esoplay``, ``engine``, ``generator`` of
+    hidden tests, and their run ``order``. solver: label for reports, such as the name of a model.
+    time_limits: maximum seconds of one run, for problems whose limit differs from ``limits``.
     """
 
     kind: ClassVar[str] = "session_started"
@@ -82,19 +81,18 @@ class SessionStarted:
     time_limits: Mapping[str, float] = field(default_factory=dict[str, float])
 
     def time_limit(self, problem: str | None) -> float:
-        """Return the seconds of one run for a problem, or for none."""
+        """Return the time limit of one run in seconds, for a problem or for runs without one."""
         return self.time_limits.get(problem or "", self.limits.time)
 
     @property
     def is_extended(self) -> bool:
-        """Whether an earlier version cannot read this event or repeat its results."""
+        """Whether earlier versions cannot read this event or reproduce its results."""
         protocol = self.protocol
         own_limits = bool(self.time_limits) or self.limits.time != TIME_LIMIT
         return own_limits or protocol.comparison != "exact" or protocol.tools is not None
 
     def run_order(self, submission: int) -> RunOrder | None:
-        """Return the order in which the tests of a submission run; None for the order of their
-        numbers."""
+        """Return the run order of a submission's tests; None for the order of their numbers."""
         if self.versions.get("order") != str(ORDER_VERSION):
             return None
         return RunOrder(self.session, submission)
@@ -102,7 +100,7 @@ class SessionStarted:
 
 @dataclass(frozen=True, slots=True)
 class ProblemFetched:
-    """A statement that was shown; fetching an active problem again repeats it."""
+    """Event of ``fetch``, also if the active problem is fetched again."""
 
     kind: ClassVar[str] = "problem_fetched"
 
@@ -111,7 +109,7 @@ class ProblemFetched:
 
 @dataclass(frozen=True, slots=True)
 class ProgramRun:
-    """A local run. ``problem`` is None if the run does not count for a problem.
+    """Local run. problem: None if the run does not count for a problem.
 
     The event has only the digest of the output: the run is deterministic and can be repeated.
     ``debug``: whether the run was started in the debugger. ``arguments``: of the command line, in
@@ -135,11 +133,11 @@ class ProgramRun:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionReserved:
-    """A submission that was accepted for grading; ``number`` counts from 1 over the session.
+    """Submission that was accepted for grading. number: from 1 in the session.
 
-    size: of the program in bytes. inventory: the digest of the list of all files in the workspace,
-    which ``workspace`` summarizes. violation: the rule that fails the submission whatever its tests
-    report. All of them are None in older logs.
+    size: size of the program in bytes. inventory: digest of the list of all files in the workspace,
+    which ``workspace`` summarizes. violation: rule that the submission broke, so that it fails
+    regardless of its tests. These fields are None in older logs.
     """
 
     kind: ClassVar[str] = "submission_reserved"
@@ -156,10 +154,10 @@ class SubmissionReserved:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionGraded:
-    """The verdict on a submission, with everything that its answer contains.
+    """Verdict on a submission, with the data of its answer.
 
-    status: the problem's new status. report: the sealed report of the single tests. violation: the
-    workspace rule that was broken; the problem is then not solved.
+    status: new status of the problem. report: digest of the sealed report of the tests. violation:
+    workspace rule that was broken, so that the problem is not solved; or None.
     """
 
     kind: ClassVar[str] = "submission_graded"
@@ -180,7 +178,7 @@ class SubmissionGraded:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionVoided:
-    """A submission that does not count because its grading did not finish."""
+    """Submission that does not count, because its grading did not finish."""
 
     kind: ClassVar[str] = "submission_voided"
 
@@ -191,7 +189,7 @@ class SubmissionVoided:
 
 @dataclass(frozen=True, slots=True)
 class ProblemSkipped:
-    """A problem that the solver left unsolved."""
+    """Problem that the solver skipped."""
 
     kind: ClassVar[str] = "problem_skipped"
 
@@ -200,10 +198,10 @@ class ProblemSkipped:
 
 @dataclass(frozen=True, slots=True)
 class VisibleProcessesAccepted:
-    """The operator's consent to a solver who can see the processes that run programs.
+    """Consent of the operator to a solver that can see the processes that run programs.
 
     Such a solver can read hidden tests from these processes. A log has at most one such event.
-    reason: who can see them, and how; one line of at most 400 printable characters.
+    reason: description of the exposure, one line of at most 400 printable characters.
     """
 
     kind: ClassVar[str] = "visible_processes_accepted"
@@ -213,7 +211,7 @@ class VisibleProcessesAccepted:
 
 @dataclass(frozen=True, slots=True)
 class SessionClosed:
-    """The end of a session that the operator closed before every problem was final."""
+    """End of a session that the operator closed before every problem was final."""
 
     kind: ClassVar[str] = "session_closed"
 
@@ -247,7 +245,7 @@ _KINDS: Mapping[str, type[Event]] = {
 
 
 def encode(event: Event) -> dict[str, Any]:
-    """Return the event's fields as JSON values; its ``kind`` is stored separately."""
+    """Convert the fields of an event to JSON values; ``kind`` is stored separately."""
     body = asdict(event)
     if isinstance(event, SessionStarted):
         body["protocol"] = row_as_json(event.protocol)
@@ -261,9 +259,9 @@ def encode(event: Event) -> dict[str, Any]:
 
 
 def decode(kind: str, body: Mapping[str, Any]) -> Event:
-    """Return the event with this body, perhaps in an older format; ValueError for a newer one.
+    """Decode the body of an event of this or an older format; raise ValueError for a newer one.
 
-    Fields that are missing in the older format get their defaults.
+    Fields that are missing in an older format get their defaults.
     """
     if kind not in _KINDS:
         raise ValueError(f"unknown event {kind!r}")

@@ -1,9 +1,8 @@
-"""Exports of sessions: the whole log with the bytes that it names.
+"""Export sessions: the whole log, with the programs and inputs that it refers to.
 
-Solvers can get an export at any time. It contains no seed and no hidden test; sealed reports of
-single tests are added only if the protocol shows them anyway or the session is closed. Each report
-contains random bytes, so its digest in the log, which may always be public, cannot be used to guess
-its contents.
+Solvers can get an export at any time. It contains neither the seed nor hidden tests. Sealed reports
+of tests are added only if the protocol shows them anyway or the session is closed. A report
+contains random bytes, so that its contents cannot be guessed from its digest in the log.
 """
 
 from __future__ import annotations
@@ -26,23 +25,23 @@ READABLE_VERSIONS = (1, 2, 3, 4)
 """Version 2 added inventories; version 3 added the event ``visible_processes_accepted``;
 version 4 comparison modes, tool profiles, time limits, and runs with arguments or a server.
 
-A session is exported as the earliest version from 2 that has all of it, so that earlier releases
+A session is exported in the earliest version from 2 that can represent it, so that earlier releases
 can read it.
 """
 
 AS_WRITTEN = ("protocol", "limits")
-"""Members that repeat the first event, which may lack newer fields."""
+"""Members that are copied from the first event, which may lack newer fields."""
 
 BLOB_FIELDS: Mapping[str, Mapping[str, str]] = {
     "programs": {ProgramRun.kind: "program", SubmissionReserved.kind: "program"},
     "inputs": {ProgramRun.kind: "stdin"},
     "inventories": {SubmissionReserved.kind: "inventory"},
 }
-"""The fields of events that name bytes: by member of the export, then by kind of event."""
+"""Fields of events with digests, by member of the export and kind of event."""
 
 
 def export_session(store: EventStore, snapshot: SessionSnapshot) -> dict[str, Any]:
-    """Return the export of a session up to ``snapshot`` as JSON values."""
+    """Return the JSON values of a session's export up to ``snapshot``."""
     state = snapshot.state
     records = [one for one in store.read(state.started.session) if one.seq <= snapshot.last.seq]
     blobs = {
@@ -61,7 +60,7 @@ def export_session(store: EventStore, snapshot: SessionSnapshot) -> dict[str, An
 
 
 def header(state: SessionState, head: str) -> dict[str, Any]:
-    """Return the members of an export other than its log, which all follow from the log."""
+    """Return the members of an export that are derived from its log."""
     started = state.started
     return {
         "format": FORMAT,
@@ -87,7 +86,7 @@ def _version_of(state: SessionState) -> int:
 
 
 def referenced_digests(records: Iterable[EventRecord], fields: Mapping[str, str]) -> dict[str, int]:
-    """Return the digests in these fields of these events, with the first event that names each."""
+    """Return the digests in these fields of events, each with the number of its first event."""
     names: dict[str, int] = {}
     for record in records:
         name = record.body.get(fields[record.kind]) if record.kind in fields else None
@@ -97,15 +96,14 @@ def referenced_digests(records: Iterable[EventRecord], fields: Mapping[str, str]
 
 
 def open_reports(state: SessionState, records: Iterable[EventRecord]) -> dict[str, int]:
-    """Return the reports that the export may contain now, with the events that name them."""
+    """Return the digests of reports that an export may contain now, with their event numbers."""
     if state.closed or state.protocol.feedback == "explained":
         return referenced_digests(records, {SubmissionGraded.kind: "report"})
     return {}
 
 
 def seal_report(report: GradeReport, protocol: Protocol, nonce: bytes) -> bytes:
-    """Return the results of single tests as a blob; with inputs and outputs only if the protocol
-    shows them."""
+    """Encode the results of tests as a blob, with inputs and outputs if the protocol shows them."""
     tests = [
         test.as_json()
         if protocol.feedback == "explained"
@@ -116,5 +114,5 @@ def seal_report(report: GradeReport, protocol: Protocol, nonce: bytes) -> bytes:
 
 
 def read_report(blob: bytes) -> dict[str, Any]:
-    """Return the contents of a blob of ``seal_report``: ``nonce`` and ``tests``."""
+    """Decode a blob of ``seal_report``; return its ``nonce`` and ``tests``."""
     return json.loads(blob)

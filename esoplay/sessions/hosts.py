@@ -1,7 +1,7 @@
-"""Languages in which program generators are written, and how to recognize their files.
+"""Recognize files of languages in which program generators are written.
 
-A table of facts for the workspace rules. It covers common names only. Renaming a file evades it, so
-a violation is recorded, but the absence of a violation proves nothing.
+The table for the workspace rules contains only common names, and renaming a file evades it. So a
+violation is recorded, but the absence of a violation proves nothing.
 """
 
 from __future__ import annotations
@@ -11,16 +11,17 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 BINARY = "binary"
-"""A native executable; allowed if a compiled language is allowed."""
+"""Native executable, which is allowed if a compiled language is allowed."""
 
 SCRIPT = "script"
-"""A script whose ``#!`` line names an interpreter that is not in this table."""
+"""Script with an interpreter in its ``#!`` line that is not in this table."""
 
 
 class Host(NamedTuple):
-    """The files of a programming language.
+    """Files of a programming language.
 
-    extensions, names: of source files, in lower case. interpreters: names in a ``#!`` line.
+    extensions, names: lower-case extensions and names of source files. interpreters: programs in a
+    ``#!`` line.
     """
 
     extensions: tuple[str, ...]
@@ -90,14 +91,14 @@ _MAGIC = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe", b"\xca\xfe\xba\x
 
 
 def host_of_name(file: str) -> str | None:
-    """Return the language of a file name, or None if the table does not contain it."""
+    """Return the language of a file name, or None if it is not in the table."""
     lower = file.lower()
     dot = lower.rfind(".")
     return _BY_NAME.get(lower) or (_BY_EXTENSION.get(lower[dot:]) if dot >= 0 else None)
 
 
 def host_of_content(first: bytes) -> str | None:
-    """Return the language of a file's first bytes, from a ``#!`` line or machine code."""
+    """Return the language of a file by its first bytes: a ``#!`` line or machine code."""
     if first.startswith(b"#!"):
         line = first[2:].split(b"\n", 1)[0].strip()
         return _interpreter(line) if line.startswith(b"/") else None
@@ -116,8 +117,7 @@ def _is_windows_program(first: bytes) -> bool:
 
 
 def _interpreter(line: bytes) -> str:
-    """Return the language of a line like ``/usr/bin/env -S python3.11 -u``, by its first known
-    program."""
+    """Return the language of the first known program in a line like ``/usr/bin/env python3``."""
     for word in line.decode("latin-1").replace("\\", "/").split():
         program = word.rsplit("/", 1)[-1].lower().removesuffix(".exe")
         name = _BY_INTERPRETER.get(program) or _BY_INTERPRETER.get(program.rstrip("0123456789.-"))

@@ -1,6 +1,6 @@
-"""Texts for solvers: the instruction file, the rules in words, and a protocol's material.
+"""Texts for solvers: the instruction file, the rules, and the files of a protocol.
 
-All texts are derived from the protocol's row and the language's card; this module defines no rules.
+All texts are derived from the protocol and the language's card; this module defines no rules.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from esoplay.sessions.protocols import Protocol
 from esoplay.sessions.target import Target
 
 LOCAL_COMMAND = "esoplay session"
-"""How the operator, who has esoplay installed, calls the session's commands."""
+"""Command of a session for users who have esoplay installed."""
 
 _MEBIBYTE = 1 << 20
 
@@ -98,7 +98,7 @@ def _commands(protocol: Protocol, command: str, needs: Collection[str]) -> str:
         ("status", "show the status of every problem"),
         ("skip", "leave the current problem unsolved, where the rules allow it"),
     ]
-    if command == LOCAL_COMMAND:  # only the operator may export, and solvers use the socket
+    if command == LOCAL_COMMAND:  # only the operator may export; solvers use the socket
         rows.append(("export -o FILE", "the log of this session so far"))
     table = "\n".join(f"| `{command} {move}` | {what} |" for move, what in rows)
     return (
@@ -257,7 +257,7 @@ def _mebibytes(count: int) -> str:
 
 
 def _demote_headings(markdown: str) -> str:
-    """Turn the headings of a card into sections of the enclosing chapter; skip code blocks."""
+    """Lower the level of a card's headings, except in code blocks."""
     lines: list[str] = []
     in_code = False
     for line in markdown.splitlines():
@@ -275,7 +275,7 @@ _FOLDER = Path(__file__).parent / "strategies"
 
 
 def material_of(protocol: Protocol, language: str) -> Mapping[str, str]:
-    """Map paths in the workspace to texts. UsageError if the language has no builders."""
+    """Return the files of a protocol by path in the workspace. Raise UsageError."""
     if protocol.material == "none":
         return {}
     files = {STRATEGY: strategy(language)}
@@ -283,11 +283,11 @@ def material_of(protocol: Protocol, language: str) -> Mapping[str, str]:
 
 
 def files_to_read(material: Iterable[str]) -> list[str]:
-    """Return the files that a solver should read first."""
+    """Return the paths of the files that a solver should read first."""
     return [name for name in material if name in (STRATEGY, README)]
 
 
 def strategy(language: str) -> str:
-    """Return advice on solving problems in a language: the general part and the language's part."""
+    """Return advice on solving problems: a general part, and a part about the language."""
     parts = (_FOLDER / "general.md", _FOLDER / f"{language}.md")
     return "\n".join(part.read_text("utf-8") for part in parts if part.is_file())
