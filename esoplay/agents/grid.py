@@ -32,7 +32,7 @@ from esoplay.errors import EsoplayError, LaneError, UsageError
 from esoplay.grading.output_comparison import Compare
 from esoplay.grading.packs import RunSeconds
 from esoplay.packs.catalogue import get_pack, resolve_pack, select, select_solvable
-from esoplay.running.host.lanes import known_id
+from esoplay.running.host.lanes import check_language_id
 from esoplay.sessions.protocols import Protocol, row_as_json
 from esoplay.sessions.target import find_target
 from esoplay.sessions.tool_profiles import TOOL_PROFILES, ToolProfile

@@ -179,7 +179,9 @@ def _write(file: Path, value: Any) -> None:
 # The exports of a run, for reports.
 
 
-def exports_of(run: Path, note: RunNote, prefix: str = "") -> list[tuple[str, Callable[[], bytes]]]:
+def load_exports(
+    run: Path, note: RunNote, prefix: str = ""
+) -> list[tuple[str, Callable[[], bytes]]]:
     """Return the exports of the last attempts at each cell: name in the run's folder after
     ``prefix``, and loader.
 

@@ -42,7 +42,7 @@ from esoplay.packs.catalogue import get_pack
 from esoplay.version import VERSION
 
 _OF_THE_VERSION = ("esoplay", "format_version")
-"""Terms that may differ between the run and its check."""
+"""Terms that may differ between a run and its check."""
 _TERM_NAMES = {"prompts": "prompts, the digest of all templates"}
 _ONCE = {
     "answered": "turn {} is answered",
@@ -151,7 +151,7 @@ def _replayed(
 
 
 def _other_terms(run: SavedRun, terms: dict[str, Any]) -> list[CheckFinding]:
-    """Return the terms that cannot be reproduced here, such as the prompts of another version."""
+    """Return the terms that differ in this version of esoplay, such as the prompts."""
     made = run.terms.get("esoplay")
     return [
         CheckFinding(

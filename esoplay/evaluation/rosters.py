@@ -195,7 +195,7 @@ def read_roster(file: Path, seed: bytes) -> Roster:
 
 
 def _refuse(file: Path, text: str, mistake: DecodingError) -> NoReturn:
-    """Raise UsageError with the position of a mistake."""
+    """Raise UsageError with the position of an error in the file."""
     place = locate(file, text, mistake.path, mistake.words)
     words = str(mistake) if mistake.path else _SYNTAX.sub("", mistake.words)
     raise UsageError(f"{place}: {words}") from None

@@ -56,7 +56,7 @@ class TrialLimitReached(Exception):
 class TrialConversation:
     """Questions of one trial; each is asked only once, even if the trial is resumed.
 
-    turn: the number of questions so far. asked: role and messages of each, by turn.
+    turn: number of questions so far. asked: role and messages of each, by turn.
     """
 
     def __init__(

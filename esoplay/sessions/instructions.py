@@ -32,8 +32,8 @@ def instruction_file(
 ) -> str:
     """Return the Markdown of ``AGENTS.md``.
 
-    material: further files to read. command: how the solver calls the session's commands. needs: of
-    any problem, see ``needs_of``.
+    material: paths of further files to read. command: command with which the solver plays. needs:
+    of any problem, see ``needs_of``.
     """
     protocol = start.protocol
     said = f"The dialect of this session is `{protocol.dialect}`.\n\n"

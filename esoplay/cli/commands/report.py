@@ -198,23 +198,29 @@ def add_run(
     args: argparse.Namespace, folder: Path, note: RunNote, prefix: str = ""
 ) -> list[Source]:
     """Return the exports of a run of agents; add its tokens and what it knows to ``args``."""
-    from esoplay.agents.notes import agents_of, are_all_regraded, exports_of, standing_of, usage_of
+    from esoplay.agents.notes import (
+        is_fully_verified,
+        load_exports,
+        load_usage,
+        read_standing,
+        summarize_agents,
+    )
     from esoplay.cli.output import print_stderr
 
-    exports = exports_of(folder, note, prefix)
-    results = [(cell, standing_of(folder, cell).result) for cell in note.cells]
+    exports = load_exports(folder, note, prefix)
+    results = [(cell, read_standing(folder, cell).result) for cell in note.cells]
     exposed = [str(cell) for cell, result in results if result and result.isolated is False]
     if exposed and exports:
         print_stderr(
             f"{len(exposed)} of {len(note.cells)} sessions were played by solvers that were "
             f"not isolated, first: {exposed[0]}"
         )
-    usage = usage_of(folder, note)
+    usage = load_usage(folder, note)
     for file in usage.altered:
         print_stderr(f"{file}: was altered after it was recorded; its tokens are left out")
     args.usage = [*args.usage, *map(str, usage.whole)]
-    args.regraded = are_all_regraded(folder, note)
-    args.agents = (*args.agents, *agents_of(folder, note))
+    args.regraded = is_fully_verified(folder, note)
+    args.agents = (*args.agents, *summarize_agents(folder, note))
     args.pack = args.pack or note.pack
     return exports
 
