@@ -176,7 +176,7 @@ _VALUE = any_of(
 )
 
 REQUEST_ID = Parameter("request_id", short_text(200))
-ARGUMENTS = Parameter("arguments", list_of(text, most=MAX_ARGUMENTS))
+ARGUMENTS = Parameter("arguments", list_of(text, maximum=MAX_ARGUMENTS))
 
 SESSION_METHODS = (
     Method(
