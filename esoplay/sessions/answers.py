@@ -15,7 +15,7 @@ from esoplay.sessions.state import SessionState
 
 @dataclass(frozen=True, slots=True)
 class NewSession:
-    """Result of ``init``: a new session.
+    """Result of starting a session.
 
     rules_text: rules in Markdown, for people and models.  workspace: folder of the workspace, None
     if none was created.
