@@ -233,7 +233,9 @@ def test_a_mistake_in_a_manifest_is_reported_with_file_and_key(
     grid.write_text('[[solvers]]\nname = "a"\nagent = "mine.toml"\n', "utf-8")
     with pytest.raises(UsageError) as caught:
         read_grid(grid)
-    assert str(caught.value).startswith(f"{grid}: solvers[0].agent: {tmp_path}/mine.toml: {key}: ")
+    assert str(caught.value).startswith(
+        f"{grid}:3:1: solvers[0].agent: {tmp_path}/mine.toml: {key}: "
+    )
     assert expected in str(caught.value)
 
 
