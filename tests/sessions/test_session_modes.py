@@ -33,10 +33,10 @@ def sessions(tmp_path: Path) -> Iterator[Sessions]:
 
 @pytest.fixture
 def pack(tmp_path: Path) -> Path:
-    """A pack with two problems: the first has two fixed tests and 0.3 s."""
+    """A pack with two problems: the first has two fixed tests and 3 s."""
     folder = tmp_path / "pack"
     head = 'format = 1\nid = "mine"\nversion = "1"\ntitle = "Mine"\ntiers = ["easy"]\n'
-    for id, limit in (("Q1", "time_limit = 0.3\n"), ("Q2", "")):
+    for id, limit in (("Q1", "time_limit = 3\n"), ("Q2", "")):
         (folder / id).mkdir(parents=True)
         (folder / id / "problem.toml").write_text(
             f'id = "{id}"\ntitle = "Echo"\ntier = "easy"\ncategory = "other"\n{limit}'
@@ -173,19 +173,20 @@ def test_options_choose_comparison_profile_and_time_limit(
     assert "256 MiB of memory and 2.5 s" in told["rules"]["text"]
 
 
+@pytest.mark.slow
 def test_a_result_of_the_clock_is_accepted_and_all_others_are_repeated(
     sessions: Sessions, pack: Path
 ) -> None:
-    """The verifying machine is not held to the limit of 0.3 s."""
+    """The verifying machine is not held to the limit of 3 s."""
     started = sessions.init("python", pack=pack, seed=SEED)
     session = started.session
     statement = sessions.fetch(session).statement
-    assert statement.endswith("A run for this problem may take 0.3 s.")
-    late = b"import time\nt = input()\nif t == 'b': time.sleep(0.6)\nprint(t, end='')"
+    assert statement.endswith("A run for this problem may take 3 s.")
+    late = b"import time\nt = input()\nif t == 'b': time.sleep(6)\nprint(t, end='')"
     assert sessions.run(session, late, b"b").outcome.status == "time_limit"
     assert sessions.submit(session, "Q1", late).passed == 1
     export = exported(sessions, session)
-    assert export["events"][0]["body"]["time_limits"] == {"Q1": 0.3}
+    assert export["events"][0]["body"]["time_limits"] == {"Q1": 3}
     result = verified(export, pack=pack)
     assert (result.verified, result.recorded, result.runs) == (True, 2, 1)
     (graded,) = (each for each in export["events"] if each["kind"] == "submission_graded")
