@@ -18,7 +18,7 @@ from esoplay.tui.viewer.entries import EntryList, EntryText
 from esoplay.tui.viewer.source import DebugInput, ViewerSource
 
 
-class EvaluationLine(RunLine):
+class EvaluationRunLine(RunLine):
     """The evaluation, and how much of it was solved."""
 
     def __init__(self, source: ViewerSource) -> None:
@@ -77,8 +77,8 @@ class ViewerScreen(RunScreen[ViewerEntry]):
     def make_list(self) -> EntryList:
         return EntryList(self._source.run.entries)
 
-    def make_run_line(self) -> EvaluationLine:
-        return EvaluationLine(self._source)
+    def make_run_line(self) -> EvaluationRunLine:
+        return EvaluationRunLine(self._source)
 
     def make_item_line(self) -> ResultLine:
         return ResultLine()
