@@ -1,4 +1,4 @@
-"""Reports on evaluations of models, alone or with sessions of agents beside them."""
+"""Reports on evaluations of models, optionally together with sessions of agents."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ _OF_SESSIONS = (
     *("sessions", "series", "effort", "metaprogramming", "ablations", "budgets"),
     *("overlap", "agents"),
 )
-"""The members of a report on sessions that evaluations do not have."""
+"""The fields of a session report that an evaluation report lacks."""
 
 
 def is_evaluation(path: Path) -> bool:
-    """Return whether this is the folder or the results of an evaluation."""
+    """Return whether ``path`` is an evaluation's folder or results file."""
     if path.is_dir():
         return True
     try:
@@ -63,7 +63,7 @@ def is_evaluation(path: Path) -> bool:
 
 
 def is_results(data: bytes) -> bool:
-    """Return whether a file that begins like this has the results of an evaluation."""
+    """Return whether the first bytes of a file identify the results of an evaluation."""
     return FORMAT.encode() in data[:100]
 
 
@@ -79,11 +79,11 @@ def evaluation_report(
     keep_going: bool = False,
     progress: Progress | None = None,
 ) -> FinishedReport:
-    """Read results of evaluations and exports of sessions, and compute the figures of all.
+    """Read evaluation results and session exports, and compute the figures of both.
 
-    session_options: of what only sessions have.  usage: files with token counts of sessions.
-    pack: the id or folder of a pack that is not installed.  Raises EvaluationRefused or
-    ExportRefused unless ``keep_going``, and UsageError.
+    session_options: options for the sections on sessions.  usage: files with the sessions' token
+    counts.  pack: the id or folder of a pack that is not installed.  Raises UsageError, and, unless
+    ``keep_going``, EvaluationRefused or ExportRefused.
     """
     evaluations, refused = _read(files, keep_going)
     chosen = None if pack is None else get_pack(pack)
@@ -125,7 +125,7 @@ def _read(
     for name, load in files:
         try:
             one = read_evaluation(name, load())
-            conditions_of([*evaluations, one])  # refuses the same trials twice
+            conditions_of([*evaluations, one])  # rejects duplicate trials
         except EvaluationRefused as error:
             if not keep_going:
                 raise
@@ -138,7 +138,7 @@ def _read(
 def _with_axis_of_baseline(
     conditions: Sequence[ReportedCondition], options: ConditionOptions
 ) -> ConditionOptions:
-    """Return the options with the axis that the baseline is on.  Raises UsageError."""
+    """Set the options' axis to the baseline's axis.  Raises UsageError for an unknown baseline."""
     if options.baseline is None:
         return options
     axes = AXES if options.by is None else (options.by,)
@@ -156,7 +156,7 @@ def _with_axis_of_baseline(
 
 
 def _json_of(figures: ConditionFigures, refused: Sequence[RefusedExport]) -> dict[str, object]:
-    """Return every figure as one JSON object."""
+    """Return all figures as one JSON object."""
     sessions = {} if figures.sessions is None else figures.sessions.as_json()
     return {
         "format": "esoplay-evaluation-report" if not sessions else "esoplay-combined-report",

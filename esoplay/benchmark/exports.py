@@ -1,6 +1,6 @@
-"""Exports of sessions: their events, as flat lines for other tools, and the programs that passed.
+"""Session exports: events as flat JSON lines for other tools, and programs that passed.
 
-An export is read as it is, whatever pack and version it came from: nothing is run or graded again.
+An export can be read whatever its pack and version, because nothing is run or graded again.
 ``esoplay session verify`` checks whether it is genuine.
 """
 
@@ -39,7 +39,7 @@ MAX_EXPORT_BYTES = 512 << 20
 """The maximum size in bytes of an export."""
 
 _PLAIN = ("number", "problem", "program", "stdin", "status", "report")
-"""The fields of events that are read here; they are strings or numbers in all versions."""
+"""The event fields that this module reads; all versions store them as strings or numbers."""
 
 
 class Event(Struct):
@@ -67,7 +67,7 @@ class _Pack(Struct):
 
 
 class _Export(Struct):
-    """The fields of an export that are read here; blobs are decoded on demand."""
+    """The fields of an export that this module reads; blobs are decoded on demand."""
 
     session: str
     language: str
@@ -91,7 +91,7 @@ _WORDING = FileWording(missing="is missing", show=short_json, table="an object")
 
 
 class SessionSource(Protocol):
-    """A session to read: an export, or the store while the session is running."""
+    """Read access to a session, either from an export or from the store of a running session."""
 
     session: str
     solver: str | None
@@ -109,7 +109,7 @@ class SessionSource(Protocol):
 
     @property
     def events(self) -> Sequence[Event]:
-        """The events that are known at first, in the order of the log."""
+        """The events known when the source was opened, in log order."""
         ...
 
     def program(self, digest: str) -> bytes:
@@ -125,7 +125,7 @@ class SessionSource(Protocol):
         ...
 
     def tests(self, report: str) -> Sequence[Mapping[str, Any]]:
-        """Return the single tests of a report; empty for a hidden report."""
+        """Return the results of a report by test; empty for a hidden report."""
         ...
 
     def examples(self, problem: str) -> Sequence[tuple[bytes, bytes]]:
@@ -134,10 +134,10 @@ class SessionSource(Protocol):
 
 
 class SessionExport:
-    """The log of a session, and its programs, inputs and open reports by digest."""
+    """The log of a session, with its programs, inputs and open reports by digest."""
 
     def __init__(self, table: Mapping[str, Any]):
-        """Raises UsageError if the table is not an export of a session."""
+        """Check and wrap a decoded export.  Raises UsageError if ``table`` is not an export."""
         if table.get("format") != FORMAT:
             raise _not_an_export(f"expected the format {FORMAT}")
         try:
@@ -167,7 +167,7 @@ class SessionExport:
         return len(self.program(digest))
 
     def examples(self, problem: str) -> Sequence[tuple[bytes, bytes]]:
-        """Return no examples: an export has no pack."""
+        """Return no examples, because an export does not contain the pack."""
         del problem
         return ()
 
@@ -176,7 +176,7 @@ class SessionExport:
         return _blob(self._inputs, digest, "input")
 
     def tests(self, report: str) -> list[Mapping[str, Any]]:
-        """Return the single tests of a report; empty if the export does not have the report."""
+        """Return the results of a report by test; empty if the export lacks the report."""
         text = self._reports.get(report)
         try:
             # Not decode_json: programs may print half of a surrogate pair.
@@ -187,7 +187,7 @@ class SessionExport:
 
 
 def read_export(data: bytes) -> SessionExport:
-    """Read an export that ``esoplay session export`` wrote.  Raises UsageError for other data."""
+    """Parse an export written by ``esoplay session export``.  Raises UsageError for other data."""
     if len(data) > MAX_EXPORT_BYTES:
         raise UsageError(
             f"export too large: expected at most {MAX_EXPORT_BYTES:,} bytes, found {len(data):,}"
@@ -218,7 +218,7 @@ def _not_an_export(reason: str) -> UsageError:
     return UsageError(f"this is not an export of a session: {reason}")
 
 
-# Events as flat lines, each with the same fields
+# Events as flat JSON lines, all with the same fields
 
 FIELDS: tuple[str, ...] = (
     *("session", "language", "protocol", "solver", "seq", "time", "time_ms", "elapsed_ms"),
@@ -228,7 +228,7 @@ FIELDS: tuple[str, ...] = (
     *("workspace_seen", "workspace_files", "files_new", "files_changed", "files_removed"),
     *("generators", "generators_reused", "report_sha256", "head"),
 )
-"""The fields of every line in this order; docs/replay.md describes them."""
+"""The fields of each line, in output order; docs/replay.md describes them."""
 
 
 def event_lines(export: SessionSource) -> Iterator[dict[str, Any]]:
@@ -314,9 +314,7 @@ def _solved(event: Event) -> bool | None:
 
 
 def _workspace(found: Any) -> dict[str, Any]:
-    """Return the fields about the workspace at a submission; null for a folder that was not
-    read.
-    """
+    """Return the workspace fields of a submission; null if the folder was not inspected."""
     if not isinstance(found, dict):
         return {}
     told = cast("dict[str, Any]", found)
@@ -337,7 +335,7 @@ MAX_IMPORT_BYTES = 64 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class SolvedProgram:
-    """A program that passed all hidden tests of a session.
+    """A program that passed all hidden tests of a problem in a session.
 
     digest: the SHA-256 of its bytes, in hexadecimal.
     """

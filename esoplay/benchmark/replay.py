@@ -1,4 +1,4 @@
-"""Replay of a session from its export: its runs and submissions, and the changes between them."""
+"""Replay of a session: its runs and submissions, and the changes between them."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from esoplay.grading.grader import revealed_tests
 from esoplay.grading.seeds import commitment_holds
 from esoplay.packs.catalogue import get_installed, get_pack
 
-# Differences between two versions of a program, by lines and within them.
+# Differences between two versions of a program, by line and within lines.
 #
-# The work is bounded for all programs: common beginnings and ends are removed first; if the rest is
-# too large to be matched line by line, all of it counts as replaced.
+# The work is bounded for all programs: common prefixes and suffixes are removed first. If the rest
+# is too large to be matched line by line, all of it counts as replaced.
 
 MAX_PAIRS = 20_000
 """The maximum number of pairs of equal lines, or equal bytes of a line, in a comparison."""
 
 CONTEXT = 3
-"""The number of equal lines shown around each difference."""
+"""The number of equal lines shown before and after each difference."""
 
 Range = tuple[int, int]
 
@@ -40,9 +40,7 @@ class DiffLine(NamedTuple):
 
 
 class DiffPair(NamedTuple):
-    """Two lines side by side: equal lines, or an old line and a new line; None for a
-    missing line.
-    """
+    """An old line and the new line beside it; None for a line that was added or removed."""
 
     old: DiffLine | None
     new: DiffLine | None
@@ -61,7 +59,7 @@ DiffRow = DiffPair | OmittedLines
 class ProgramDiff(NamedTuple):
     """The differences between two versions of a program, line by line.
 
-    removed, added: the numbers of lines that only the old or only the new version has.
+    removed, added: the number of lines that occur only in the old or only in the new version.
     """
 
     rows: tuple[DiffRow, ...]
@@ -98,7 +96,7 @@ def _pairs(old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[DiffPair]:
 
 
 def _changed(old: bytes, new: bytes) -> tuple[tuple[Range, ...], tuple[Range, ...]]:
-    """Return the ranges of bytes in each of two lines that the other line does not have."""
+    """Return the ranges of bytes that differ between two lines, for each line."""
     was: list[Range] = []
     became: list[Range] = []
     for tag, low, high, start, end in _blocks(old, new):
@@ -131,7 +129,7 @@ def _blocks(
 
 
 def _shortened(pairs: Sequence[DiffPair]) -> Iterator[DiffRow]:
-    """Replace equal lines that are far from any difference by gaps."""
+    """Replace equal lines outside the context of any difference with ``OmittedLines``."""
     near: set[int] = set()
     for at, pair in enumerate(pairs):
         if not pair.same:
@@ -156,10 +154,10 @@ _KEPT = 32  # cached differences
 
 
 class UsedInput(NamedTuple):
-    """An input that the solver used, and the attempts that used it, by place from 0.
+    """An input that the solver used, and the attempts that used it, as indices from 0.
 
-    expected: the expected output of a hidden test or an example; ``attempts`` then has the attempts
-    that were shown the test.  example: whether it is a public example.
+    expected: the expected output of a hidden test or an example; ``attempts`` then lists the
+    attempts whose report showed the test.  example: whether it is a public example.
     """
 
     data: bytes
@@ -172,11 +170,11 @@ class UsedInput(NamedTuple):
 class ReplayAttempt:
     """A program that was run or submitted.
 
-    place: the index among all attempts.  seq: the number of its event.  elapsed_ms: since the
-    session started.  number: the number of a submission.  outcome: in a few words.  steps: the
-    steps of a run, or the maximum over the tests of an open report.  arguments: of the command line
-    of a run.  previous: the place of the
-    previous attempt at the same problem, or None.
+    place: the index among all attempts.  seq: the number of its event.  elapsed_ms: the
+    milliseconds since the session started.  number: the number of a submission.  outcome: a short
+    text.  steps: the steps of a run, or the maximum over the tests of an open report.  arguments:
+    the command-line arguments of a run.  previous: the index of the previous attempt at the same
+    problem, or None.
     """
 
     place: int
@@ -196,7 +194,7 @@ class ReplayAttempt:
     arguments: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """Return a row of ``esoplay session replay --list --json``."""
+        """Return the attempt as a row of ``esoplay session replay --list --json``."""
         row: dict[str, Any] = {
             "attempt": self.place + 1,
             "seq": self.seq,
@@ -219,7 +217,7 @@ class Replay:
     """The attempts of one session with their programs, inputs and differences."""
 
     def __init__(self, export: SessionSource):
-        """Raises UsageError if the export lacks a program or is not the log of a session."""
+        """Collect the attempts.  Raises UsageError for a missing program or an invalid log."""
         self.export = export
         self._tests: dict[int, str] = {}
         self._revealed: Callable[[str], tuple[tuple[bytes, bytes], ...]] | None = None
@@ -237,7 +235,7 @@ class Replay:
         return self._attempts
 
     def extend(self, events: Sequence[Event]) -> None:
-        """Add the next events of the log.  Raises like the constructor."""
+        """Add the next events of the log.  Raises UsageError like the constructor."""
         for event in events:
             if event.kind not in ("submission_graded", "submission_voided"):
                 continue
@@ -262,10 +260,11 @@ class Replay:
         return len({each.problem for each in good if each.tone == "good"})
 
     def reveal(self, seed: bytes, pack: str | Path | None = None) -> None:
-        """Offer the hidden tests as inputs.
+        """Add the hidden tests to the inputs.
 
-        pack: an installed pack or a folder; by default the pack that the export names.  Raises
-        UsageError if the session is not closed, the seed is wrong, or its pack is not available.
+        pack: the id of an installed pack, or a folder; by default the pack that the export names.
+        Raises UsageError if the session is not closed, the seed is wrong, or the pack is not
+        available.
         """
         export = self.export
         if not export.closed:
@@ -294,9 +293,9 @@ class Replay:
     def inputs(self, attempt: ReplayAttempt) -> list[UsedInput]:
         """Return the inputs that the solver used for this problem or with this program.
 
-        The order: the input of this run, other inputs of the same program, other inputs, latest
-        first, then known public examples, and hidden tests if the protocol showed them or the seed
-        was revealed.
+        The order is: the input of this run, other inputs of the same program, all other inputs with
+        the latest first, the known public examples, and the hidden tests if the protocol showed
+        them or the seed was revealed.
         """
         used: dict[str, list[int]] = {}
         for each in self.attempts:
@@ -382,12 +381,12 @@ class Replay:
 
 
 def _bytes(text: str) -> bytes:
-    """Return text of a report as bytes; half a surrogate pair, which is never valid, is escaped."""
+    """Encode text of a report as UTF-8; unpaired surrogates are escaped."""
     return text.encode("utf-8", "backslashreplace")
 
 
 def _verdict(event: Event | None) -> tuple[str, Tone]:
-    """Return the result of a submission in words."""
+    """Return the result of a submission as text, and its tone."""
     if event is None:
         return "not graded", "calm"
     body = event.body

@@ -1,4 +1,4 @@
-"""Reports on sessions, made from exports."""
+"""Reports on sessions, computed from their exports."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ PICTURES = "pictures"
 """The folder of pictures next to a Markdown report."""
 
 ReportFiles = dict[str, str | bytes]
-"""The files of a report by name; PDF is in bytes."""
+"""The files of a report by name; PDF files are bytes."""
 Load = Callable[[], bytes]
 Progress = Callable[[int, int], None]
 """Called before each export is read, with the number of finished exports and the total."""
 
 
 class FinishedReport(NamedTuple):
-    """A report with all figures, in whatever form is asked for.
+    """A report with all figures, which can be written in several formats.
 
-    title: the usual one. refused: files that are not in it. write: its document with a title.
-    figures: every figure as one JSON object.
+    title: the default title.  refused: files that the report leaves out.  write: builds the
+    document under a given title.  figures: all figures as one JSON object.
     """
 
     title: str
@@ -53,7 +53,7 @@ class FinishedReport(NamedTuple):
     figures: Callable[[], dict[str, Any]]
 
     def files(self, title: str | None = None, pdf: bool = False) -> ReportFiles:
-        """Return it as page, Markdown, LaTeX, tables and pictures, and JSON, by file name.
+        """Return the HTML page, Markdown, LaTeX, tables, pictures and JSON by file name.
 
         pdf: also return the pictures as PDF, and include them in the LaTeX document; raises
         UsageError if the extra is not installed.
@@ -75,7 +75,7 @@ class FinishedReport(NamedTuple):
 
 
 def finished(report: Report) -> FinishedReport:
-    """Return a report on sessions alone."""
+    """Wrap a report on sessions only."""
     return FinishedReport(TITLE, report.refused, partial(write_report, report), report.as_json)
 
 
@@ -86,12 +86,12 @@ def read_exports(
     keep_going: bool = False,
     progress: Progress | None = None,
 ) -> tuple[list[PlayedSession], list[RefusedExport]]:
-    """Audit exports and return their sessions, and what was refused.
+    """Audit exports; return their sessions, and the exports that were refused.
 
-    exports: names with functions that load them, so that only one is in memory at a time.
-    programs: also keep the programs that solved problems.  keep_going: continue with the other
-    exports if one is refused.  Raises ExportRefused for an export that does not verify or occurs
-    twice.
+    exports: names and functions that load the data, so that only one export is in memory at a time.
+    programs: also collect the programs that solved problems.  keep_going: continue with the other
+    exports if one is refused.  Raises ExportRefused for an export that does not verify, or a
+    duplicate session.
     """
     sessions: list[PlayedSession] = []
     refused: list[RefusedExport] = []
@@ -125,11 +125,11 @@ def report_on(
     keep_going: bool = False,
     progress: Progress | None = None,
 ) -> Report:
-    """Audit exports and compute the figures of their sessions, see ``read_exports``.
+    """Audit exports and compute the figures of their sessions; see ``read_exports``.
 
-    familiar: languages for the language tax; None for all that are not languages of esoplay.
-    usage: files with token counts.  pack: the id or folder of a pack with tiers and titles;
-    installed packs are found without it.  Raises ExportRefused; UsageError.
+    familiar: languages for the language tax; None for all languages that are not esoplay's own.
+    usage: files with token counts.  pack: the id or folder of a pack with tiers and titles; not
+    needed for installed packs. Raises ExportRefused and UsageError.
     """
     sessions, refused = read_exports(
         exports,
@@ -166,9 +166,7 @@ def _check_baseline(sessions: Sequence[PlayedSession], options: ReportOptions) -
 
 
 def familiar_languages(played: AbstractSet[str], asked: Collection[str] | None) -> AbstractSet[str]:
-    """Return the languages of the language tax.  Raises UsageError for a language without
-    results.
-    """
+    """Return the languages of the language tax.  Raises UsageError if one lacks results."""
     if asked is None:
         return played - set(language_ids())
     unknown = [language for language in asked if language not in played]
@@ -197,7 +195,7 @@ def _read(file: str, text: bytes, *, programs: bool) -> PlayedSession:
 
 
 def _duplicate_error(session: PlayedSession, other: PlayedSession) -> str:
-    """Return why an export of a duplicate session is refused."""
+    """Return the message that refuses the export of a duplicate session."""
     counts = f"{plural(session.events, 'event')} here and {other.events:,} there"
     return f"session {session.session} is also in {other.file}, {counts}; include only one of them"
 
@@ -205,7 +203,7 @@ def _duplicate_error(session: PlayedSession, other: PlayedSession) -> str:
 def references_for(
     sessions: Sequence[PlayedSession], chosen: Pack | None, options: ReportOptions
 ) -> References:
-    """Return the references of the solved problems' packs, if programs are compared with them."""
+    """Return the reference programs of the solved problems, if programs are compared with them."""
     if options.overlap is None:
         return {}
     found: dict[tuple[str, str], dict[str, bytes]] = {}
@@ -222,9 +220,9 @@ def references_for(
 def find_catalogues(
     names: Collection[str], chosen: Pack | None, categorization: str | None = None
 ) -> dict[str, Catalogue]:
-    """Return what each pack says about its problems, if it is available in any version.
+    """Return the problem catalogue of each pack that is available in any version.
 
-    Raises UsageError if a pack has no such categorization.
+    Raises UsageError if a pack lacks the requested categorization.
     """
     found: dict[str, Catalogue] = {}
     for name in sorted(names):

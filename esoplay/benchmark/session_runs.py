@@ -1,4 +1,4 @@
-"""Local runs of a solver: executed under the session's limits, and logged before the answer."""
+"""Local runs of a solver: executed under the session's limits, and logged before answering."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def run_once(
     request_id: str | None,
     cancelled: Callable[[], bool] | None,
 ) -> RunAnswer:
-    """See ``Sessions.run``."""
+    """Run a program once and log the run; see ``Sessions.run``."""
     journal = resources.journal
     program, given = digest(source), digest(stdin)
     journal.store.require_writable()
@@ -40,7 +40,7 @@ def run_once(
             "arguments\ntry: the same run without arguments"
         )
     check_arguments(arguments)
-    # A repeat is executed again, as outputs are not saved; the result is the same.
+    # A repeated request is executed again because outputs are not stored; the result is the same.
     earlier = earlier_run(state, request_id, program, given, arguments)
     if earlier is None:
         check_run(state)
@@ -125,7 +125,7 @@ def run_in_session(
 def _server_of(
     resources: SessionResources, state: SessionState, earlier: ProgramRun | None
 ) -> str | None:
-    """Return the problem whose server a run needs: the current one, or that of the first answer."""
+    """Return the problem whose server a run needs: the current one, or the one first answered."""
     if earlier is not None:
         return earlier.server
     if state.current is None or not is_lane(state.started.language):

@@ -1,4 +1,4 @@
-"""A session as entries of a viewer: its runs and submissions, from an export."""
+"""Conversion of a session's runs and submissions to entries of the viewer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ COLUMNS = ("problem", "time", "kind", "number")
 
 
 def session_view(replay: Replay) -> ViewerRun:
-    """Return the attempts of a session.
+    """Return the attempts of a session as viewer entries.
 
     Hidden tests are shown only if they were revealed, or if the protocol showed them to the solver.
     """

@@ -1,7 +1,7 @@
-"""A session whose log grows, for spectators.
+"""Read-only view of a running session for spectators.
 
-The store is only read: no file changes, no process waits for the reader, and an interrupted grading
-remains as it is.  Data hidden from solvers is not read: neither seed nor reports of tests.
+Nothing in the store changes, no writer waits for the reader, and an interrupted grading is not
+voided.  Data hidden from solvers is not read: neither the seed nor the test reports.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ def sessions_in(store: Path) -> list[str]:
 
 
 class SessionWatch:
-    """A session in a store, as a ``SessionSource``; ``events``: the events at creation.
+    """A session in a store as a ``SessionSource``.
 
-    Threads may share it.
+    events: the events at creation.  Instances may be shared by threads.
     """
 
     def __init__(self, store: Path, session: str, vault: Vault | None = None):
-        """Read the log.  Raises UnknownSession, and StoreError if the log cannot be read."""
+        """Read the log.  Raises UnknownSession, or StoreError if the log cannot be read."""
         self._store = store
         self._vault = vault or Vault()
         self._lock = threading.Lock()
@@ -76,7 +76,7 @@ class SessionWatch:
     def read_events(self) -> Sequence[Event]:
         """Return the events since the last read.
 
-        Raises StoreError, for example while the file is replaced; a later look may succeed.
+        Raises StoreError, for example while the file is being replaced; a later call may succeed.
         """
         with self._lock:
             state, last = self._state, self._last
@@ -108,7 +108,7 @@ class SessionWatch:
         return self._sizes[digest]
 
     def tests(self, report: str) -> Sequence[Mapping[str, Any]]:
-        """Return no tests, even if the protocol shows them: their inputs are hidden."""
+        """Return no tests, even if the protocol shows them, because their inputs are hidden."""
         del report
         return ()
 
@@ -142,13 +142,13 @@ class SessionWatch:
         return pack if known else None
 
 
-# Sentences about what happened
+# One-line descriptions of events
 
 
 def describe_event(watch: SessionWatch, event: Event, quote: Callable[[bytes], str]) -> str:
-    """Describe an event in a sentence; ``quote`` formats the first bytes of an input or a program.
+    """Describe an event in one line; ``quote`` formats the first bytes of an input or program.
 
-    It contains text of solvers unchanged; the caller escapes it before printing.
+    Text from solvers is included unchanged; the caller must escape it before printing.
     """
     body = event.body
     match event.kind:
@@ -180,7 +180,7 @@ def describe_event(watch: SessionWatch, event: Event, quote: Callable[[bytes], s
 
 
 def describe_now(watch: SessionWatch) -> str:
-    """Describe the status of the session in a sentence."""
+    """Describe the status of the session in one line."""
     state = watch.state
     solved = sum(one.status == "solved" for one in state.progress.values())
     count = f"{solved} of {plural(len(state.progress), 'problem')} solved"
@@ -194,7 +194,7 @@ def describe_now(watch: SessionWatch) -> str:
 
 
 def name_problem(watch: SessionWatch, body: Mapping[str, Any]) -> str:
-    """Return ``E04 Sum Two Integers``, without the title if the pack is not available."""
+    """Return id and title, like ``E04 Sum Two Integers``; only the id if the pack is missing."""
     id = body.get("problem")
     found = watch.problem(id) if isinstance(id, str) else None
     return f"{id or 'no problem'} {found.title}" if found else f"{id or 'no problem'}"

@@ -1,8 +1,8 @@
-"""Sessions for all front ends, built from rules, store, grader and workers.
+"""The session service that all front ends use: rules, store, grader and workers combined.
 
-A :class:`Sessions` keeps one store open and may be shared by threads, even for one session: each
-action is decided under the store's lock, and submissions are graded one at a time.  Clock and
-randomness are only used here, not in the layers below.
+A :class:`Sessions` holds one open store and is thread-safe, even for a single session: each
+action is decided under the store's lock, and submissions are graded one at a time.  Only this
+module uses the clock and randomness; the layers below do not.
 """
 
 from __future__ import annotations
@@ -75,13 +75,11 @@ __all__ = [
 ]
 
 
-# The list of the sessions in a store
+# Summaries of the sessions in a store
 
 
 def summaries(journal: Journal) -> Iterator[SessionSummary]:
-    """Return all sessions, oldest first; a session with an unreadable log hides no other
-    session.
-    """
+    """Yield a summary of each session, oldest first; an unreadable log affects only its session."""
     for session in journal.store.sessions():
         try:
             yield _summary(session, journal.snapshot(session))
@@ -157,7 +155,7 @@ class Sessions:
         self._store.close()
 
     def worker(self, key: Hashable) -> Worker:
-        """Return a worker for other programs of one caller, which take turns with sessions."""
+        """Return a worker for a caller's other programs; its runs alternate with session runs."""
         return self._workers.worker(key)
 
     def init(
@@ -178,20 +176,20 @@ class Sessions:
     ) -> NewSession:
         """Start a session, and write its workspace if requested.
 
-        protocol: its name, or the path of a TOML file; changes: single fields of it to change.
-        pack: the id of an installed pack, or a folder; None for the bundled pack.  problems: ids,
-        ranges of ids and tiers of the pack; None for all its problems.  time_limit: seconds of one
-        run, None for the limits of the problems.  workspace: the folder to write;
-        workspace_parent: the folder in which to create one, named after the session.  seed, or
-        seed_file with a seed: for the hidden tests, random by default; a protocol with the public
-        seed rejects ``seed``.  solver: a label for reports.  socket: the address at which a server
-        will offer the session; the workspace then gets the thin client.  Raises UsageError for an
-        unknown language, protocol or pack, a protocol that is not possible here, a public seed, and
-        a workspace that would overwrite files or contain hidden data.
+        protocol: a name, or the path of a TOML file.  changes: protocol fields to override. pack:
+        the id of an installed pack, or a folder; None for the bundled pack.  problems: ids, ranges
+        of ids and tiers of the pack; None for all its problems.  time_limit: seconds per run; None
+        for the limits of the problems.  workspace: the folder to write. workspace_parent: the
+        folder in which to create one, named after the session.  seed, or seed_file that contains
+        it: the seed of the hidden tests, random by default; a protocol with the public seed rejects
+        ``seed``.  solver: a label for reports.  socket: the address at which a server will offer
+        the session; the workspace then gets the thin client.  Raises UsageError for an unknown
+        language, protocol or pack, a protocol that is not supported here, a public seed, or a
+        workspace that would overwrite files or contain hidden data.
         """
         chosen = self._resources.pack(pack)
         wanted = dict(changes or {})
-        if wanted.get("compare") == chosen.compare:  # what the session has anyway
+        if wanted.get("compare") == chosen.compare:  # the session's default
             del wanted["compare"]
         return begin(
             self._resources,
@@ -209,7 +207,7 @@ class Sessions:
         )
 
     def fetch(self, session: str, problem: str | None = None) -> ProblemAnswer:
-        """Show the current problem, or the named one.  Raises RejectedCommand."""
+        """Return the current problem, or the named one.  Raises RejectedCommand."""
         state = self._journal.void_interrupted(session).state
         pack = self._resources.pack_of(state)
         wanted = None if problem is None else _spelled(state, problem)
@@ -239,14 +237,14 @@ class Sessions:
         request_id: str | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> RunAnswer:
-        """Run a program on the solver's own input, and log and count the run before answering.
+        """Run a program on the solver's own input; log and count the run before answering.
 
-        arguments: of the command line, only in host lanes.  If the current problem has a server, it
-        runs beside the program.  debug: whether the run is for debugging; it is logged.
+        arguments: command-line arguments, only in host lanes.  If the current problem has a server,
+        it runs beside the program.  debug: log the run as a debug run.
 
-        A repeated ``request_id`` among the last ``RUNS_REMEMBERED`` is run again and answered as
-        before, and neither logged nor counted.  Raises RejectedCommand if no run is allowed, and
-        WorkerDied, in which case nothing is counted.
+        If ``request_id`` is among the last ``RUNS_REMEMBERED``, the program is run again with the
+        same answer, and the run is neither logged nor counted.  Raises RejectedCommand if no run is
+        allowed, and WorkerDied, in which case nothing is counted.
         """
         return run_once(
             self._resources,
@@ -269,7 +267,7 @@ class Sessions:
         progress: Callable[[int, int], None] | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> SubmissionAnswer:
-        """Grade a program by the hidden tests.
+        """Grade a program with the hidden tests.
 
         A repeated ``request_id`` returns the first answer again.  If submissions are counted,
         ``progress`` and ``cancelled`` are ignored, because a solver could use them to learn about
@@ -305,17 +303,17 @@ class Sessions:
         return SkipAnswer(commit.event(events.ProblemSkipped).problem, "skipped", commit.head)
 
     def accept_visible_processes(self, session: str, reason: str) -> None:
-        """Record that the solver can see the processes that run programs.
+        """Record that the operator accepts that the solver can see the processes that run programs.
 
-        Recorded once, and not in a closed session.  reason: who can see them, and how; shortened to
-        one line of the maximum length in events.
+        It is recorded once, and not in a closed session.  reason: who can see them, and how; it is
+        shortened to one line of the maximum length in events.
         """
         self._journal.void_interrupted(session)
         line = "".join(letter if letter.isprintable() else "?" for letter in reason)
         self._journal.commit(session, AcceptVisibleProcesses(line[: events.MAX_REASON_LENGTH]))
 
     def export(self, session: str) -> Export:
-        """Return the whole log with the bytes that it names, without seed and hidden tests."""
+        """Return the whole log with all blobs that it refers to, without seed and hidden tests."""
         return Export(export_session(self._store, self._journal.void_interrupted(session)))
 
     def close_session(self, session: str) -> SessionStatus:
@@ -344,7 +342,7 @@ class Sessions:
 
 
 def _time_limit_text(state: SessionState, problem: str) -> str:
-    """Return a paragraph about the time limit of a problem, if it is not the session's."""
+    """Return a paragraph about a problem's time limit; empty if it is the session's limit."""
     if problem not in state.started.time_limits:
         return ""
     return f"\n\nA run for this problem may take {state.started.time_limit(problem):g} s."

@@ -53,7 +53,7 @@ from esoplay.sessions.workspace import (
 )
 from esoplay.version import VERSION
 
-# What all sessions of a store share: journal, vault, packs, workers, randomness
+# Resources shared by all sessions of a store: journal, vault, packs, workers, randomness
 
 
 class CommittedPack(NamedTuple):
@@ -65,7 +65,7 @@ class CommittedPack(NamedTuple):
 
 
 class SessionResources:
-    """The operator's side of the sessions, hidden from solvers."""
+    """The operator's resources for sessions, hidden from solvers."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class SessionResources:
         self._given_pack = pack
 
     def pack(self, chosen: str | Path | None = None) -> Pack:
-        """Return the pack for a new session.  Raises UsageError and PackError."""
+        """Load the pack for a new session.  Raises UsageError and PackError."""
         return self._given_pack or get_pack(chosen)
 
     def save(
@@ -95,10 +95,10 @@ class SessionResources:
         workspace: Path | None,
         given: Mapping[str, str],
     ) -> None:
-        """Save the operator's data of a new session.
+        """Save the operator's data for a new session.
 
-        seed: None for a public seed.  selected_from: the ids of the pack if only some of its
-        problems are played.  given: the files of its workspace, with their digests.
+        seed: None for a public seed.  selected_from: all problem ids of the pack if only some are
+        used.  given: the files of the workspace, with their digests.
         """
         vault = self.vault
         vault.save(session, self.journal.store.path, seed)
@@ -112,7 +112,7 @@ class SessionResources:
             vault.note(session, "workspace", noted)
 
     def inspect(self, state: SessionState, problem: str) -> InspectedWorkspace:
-        """Return the contents of a session's workspace at a submission for ``problem``."""
+        """Inspect a session's workspace at a submission for ``problem``."""
         started = state.started
         noted = self.vault.read_note(started.session, "workspace")
         if noted is None:
@@ -141,9 +141,7 @@ class SessionResources:
         return pack
 
     def tiers_of(self, state: SessionState) -> dict[str, str]:
-        """Return the tier of each problem, or an empty dict if the session's pack is not
-        available.
-        """
+        """Return the tier of each problem; empty if the session's pack is not available."""
         try:
             pack = self.pack_of(state)
             return {problem: pack.problem(problem).tier for problem in state.started.problems}
@@ -151,9 +149,7 @@ class SessionResources:
             return {}
 
     def seed_of(self, state: SessionState) -> bytes:
-        """Return the seed of a session's hidden tests.  Raises StoreError if it breaks the
-        commitment.
-        """
+        """Return the seed of the hidden tests.  Raises StoreError if it breaks the commitment."""
         started = state.started
         if state.protocol.public_seed:
             return PRACTICE_SEED
@@ -171,8 +167,7 @@ class SessionResources:
         return seed
 
     def promised_seed(self, state: SessionState) -> bytes:
-        """Return the seed to publish, even if another generator or version of the pack is
-        installed.
+        """Return the seed to publish, even if another generator or pack version is installed.
 
         Raises StoreError if it breaks the commitment.
         """
@@ -191,9 +186,9 @@ SESSION_LIMITS = RunLimits(
     steps=GRADING_LIMITS.steps,
     output=GRADING_LIMITS.output,
     memory=GRADING_LIMITS.memory,
-    time=int(TIME_LIMIT),  # all JSON libraries write 60 the same way, but not 60.0
+    time=int(TIME_LIMIT),  # an integer, as JSON libraries differ on 60.0
 )
-"""The limits of each local run; submissions have the same."""
+"""The limits of each local run and submission."""
 MAX_LABEL_LENGTH = 200  # characters of a solver's name, which lists of sessions print in full
 
 
@@ -212,7 +207,7 @@ def begin(
     workspace_parent: Path | None,
     socket: Path | None,
 ) -> NewSession:
-    """See ``Sessions.init``."""
+    """Start a session; see ``Sessions.init``."""
     if solver is not None and (len(solver) > MAX_LABEL_LENGTH or not solver.isprintable()):
         raise UsageError(
             f"a solver's name must be one line of at most {MAX_LABEL_LENGTH} printable characters"
@@ -300,7 +295,7 @@ def _language(name: str, dialect: str) -> Target:
 def _limits(
     problems: Sequence[Problem], time_limit: float | None
 ) -> tuple[RunLimits, dict[str, float]]:
-    """Return the limits of a run, and the seconds of problems that have others."""
+    """Return the limits of a run, and the time limits in seconds of problems that override them."""
     if time_limit is not None:
         return replace(SESSION_LIMITS, time=_plain(time_limit)), {}
     own = {one.id: _plain(one.time_limit) for one in problems if one.time_limit != TIME_LIMIT}
@@ -308,7 +303,7 @@ def _limits(
 
 
 def _plain(seconds: float) -> float:
-    """Return a whole number of seconds as an integer, which all JSON libraries write alike."""
+    """Convert whole seconds to an integer, because JSON libraries differ on ``60.0``."""
     return int(seconds) if seconds == int(seconds) else seconds
 
 

@@ -1,11 +1,11 @@
-"""Verification of a session from its export: by the log alone, or by repeating everything.
+"""Verification of a session export: by its log only, or by repeating runs and submissions.
 
-With the seed, all results in the log can be repeated: each submission is graded again by the hidden
-tests of the seed, and each local run is run again.  The results are the same, byte for byte.
+With the seed, all results in the log can be repeated: each submission is graded again with the
+hidden tests of the seed, and each local run is executed again.  The results must be identical.
 
-Time limits are the exception, as they depend on the machine.  So everything is repeated with
-``TIME_LIMIT``, whatever the session's limits, and a test or run that a time limit ended, then or
-now, is accepted as recorded.  Every other one must give the same result.
+Time limits are the exception because they depend on the machine.  Everything is therefore repeated
+with ``TIME_LIMIT``, whatever the session's limits, and a test or run that exceeded a time limit in
+the session or in the repetition is accepted as recorded.
 """
 
 from __future__ import annotations
@@ -61,17 +61,18 @@ __all__ = [
 
 _CLOCK = "time_limit"
 _WORK = "work_limit"
-"""The status for a limit that older versions did not have."""
+"""The status for the work limit, which older versions lack."""
 
 Repeated = Outcome | GradeReport
 
 
 class ReplayTask(NamedTuple):
-    """A run or submission to repeat once for all equal events.
+    """A run or submission, repeated once for all equal events.
 
-    program, stdin: their digests.  problem: None for a run.  seqs: the numbers of the events that
+    program, stdin: digests.  problem: None for a run.  seqs: the numbers of the events that
     recorded the result.  submission: the number of the first submission, which determines the order
-    of tests; 0 for a run.  arguments: of a run.  server: the problem whose server ran beside it.
+    of tests; 0 for a run.  arguments: the command-line arguments of a run.  server: the problem
+    whose server ran beside it.
     """
 
     problem: str | None
@@ -88,7 +89,7 @@ _TaskKey = tuple[str | None, str, str, tuple[str, ...], str | None]
 
 
 def tasks_of(session_audit: Audit) -> list[ReplayTask]:
-    """Return all programs that a log says were run, in the order of their first events."""
+    """Return all runs and submissions in a log, in the order of their first events."""
     seqs: dict[_TaskKey, list[int]] = {}
     reserved: dict[int, SubmissionReserved] = {}
     numbers: dict[_TaskKey, int] = {}
@@ -172,9 +173,7 @@ def compare(
 
 
 def _compare_run(run: ProgramRun, outcome: Outcome) -> list[tuple[str, str]] | None:
-    """Return the differing fields; None if a time limit, or a work limit only now, ended
-    the run.
-    """
+    """Return the fields that differ; None if a time limit, or now a work limit, ended the run."""
     if _CLOCK in (run.status, outcome.status):
         return None
     if outcome.status == _WORK != run.status:
@@ -195,9 +194,7 @@ def _compare_run(run: ProgramRun, outcome: Outcome) -> list[tuple[str, str]] | N
 def _compare_verdict(
     graded: SubmissionGraded, again: GradeReport, sealed: str | None
 ) -> list[tuple[str, str]] | None:
-    """Compare a submission like a run; ``sealed``: its report of the single tests, if it is
-    open.
-    """
+    """Compare a submission like a run; ``sealed`` is its report by test, if it is open."""
     tests: list[dict[str, Any]] | None = None if sealed is None else json.loads(sealed)["tests"]
     verdicts = {test.verdict for test in again.tests}
     verdicts |= {test["verdict"] for test in tests or ()}
@@ -224,13 +221,13 @@ def _compare_verdict(
     return None if by_clock and not told else told
 
 
-# The builders' library that the session handed out
+# The builders' library in the workspace
 
 
 def check_library(session_audit: Audit) -> tuple[list[AuditFinding], list[str]]:
-    """Return findings and notes on the library of an audited session, if it had one.
+    """Check the library of an audited session, if it had one; return findings and notes.
 
-    Library files that an inventory calls ``given`` must be the original files.
+    Library files that an inventory marks as ``given`` must equal the original files.
     """
     assert session_audit.state is not None, "the log is whole"
     started = session_audit.state.started
@@ -263,7 +260,7 @@ def check_library(session_audit: Audit) -> tuple[list[AuditFinding], list[str]]:
 
 
 def _unchanged(inventory: bytes) -> dict[str, Any]:
-    """Return the digests of the files that an inventory calls given."""
+    """Return the digests of the files that an inventory marks as ``given``."""
     files: list[dict[str, Any]] = json.loads(inventory)["files"]
     return {str(one["path"]): one.get("sha256") for one in files if one["kind"] == "given"}
 
@@ -276,11 +273,11 @@ Progress = Callable[[int, int], None]
 class Verification:
     """The result of a verification.
 
-    findings: errors in the order of the log.  notes: further remarks.  events: the number of
-    events.  head: the head after the last event, None for an empty log.  repeated: whether runs and
-    submissions were repeated; ``submissions`` and ``runs`` count them, and ``recorded`` counts the
-    ones that a time limit had ended.  dialect: the dialect of the programs, None if the log has
-    none.
+    findings: errors in log order.  notes: further remarks.  events: the number of events.  head:
+    the head after the last event, None for an empty log.  repeated: whether runs and submissions
+    were repeated; ``submissions`` and ``runs`` count them, and ``recorded`` counts those accepted
+    as recorded because of a time limit.  dialect: the dialect of the programs, None if the log does
+    not name it.
     """
 
     findings: tuple[AuditFinding, ...]
@@ -327,12 +324,12 @@ def verify_export(
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Verification:
-    """Search an export for altered and missing data.
+    """Check an export for altered and missing data.
 
     head: an acknowledged head, up to which the log must be complete.  seed: the revealed seed; with
-    it, or with a public seed, everything is repeated in ``jobs`` processes.  pack: an installed
-    pack or a folder; by default the pack that the export names.  Raises UsageError if the
-    verification is not possible here, RunCancelled, and WorkerDied.
+    it, or with a public seed, everything is repeated in ``jobs`` processes.  pack: the id of an
+    installed pack, or a folder; by default the pack that the export names.  Raises UsageError if
+    the verification is not possible here, RunCancelled, and WorkerDied.
     """
     if head is not None and not re.fullmatch("[0-9a-f]{64}", head):
         raise UsageError(f"invalid head {head!r}; expected 64 lowercase hexadecimal digits")
@@ -416,7 +413,7 @@ def _pack_of(session_audit: Audit, chosen: str | Path | None) -> Pack:
 
 
 def _notes(session_audit: Audit) -> list[str]:
-    """Return notes on how the repetition differed from the session."""
+    """Return notes on differences between the versions of the session and the repetition."""
     assert session_audit.state is not None
     started = session_audit.state.started
     notes: list[str] = []
@@ -449,9 +446,7 @@ def _perform_all(
     progress: Progress | None,
     cancelled: Callable[[], bool] | None,
 ) -> dict[ReplayTask, Repeated]:
-    """Return the results by task.  Raises RunCancelled if ``cancelled`` returns true, and
-    WorkerDied.
-    """
+    """Return the results by task.  Raises WorkerDied, or RunCancelled if ``cancelled()``."""
     stopped = threading.Event()
     total = sum(len(task.seqs) for task in tasks)
     done = 0

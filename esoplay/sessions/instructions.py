@@ -1,4 +1,4 @@
-"""Texts for solvers: the instruction file, the rules, and the files of a protocol.
+"""Texts for solvers: the instruction file, the rules, and the additional files of a protocol.
 
 All texts are derived from the protocol and the language's card; this module defines no rules.
 """
@@ -18,7 +18,7 @@ from esoplay.sessions.protocols import Protocol
 from esoplay.sessions.target import Target
 
 LOCAL_COMMAND = "esoplay session"
-"""Command of a session for users who have esoplay installed."""
+"""The session command for users who have esoplay installed."""
 
 _MEBIBYTE = 1 << 20
 
@@ -30,10 +30,10 @@ def instruction_file(
     command: str = LOCAL_COMMAND,
     needs: Collection[str] = (),
 ) -> str:
-    """Return the Markdown of ``AGENTS.md``.
+    """Return the contents of ``AGENTS.md``.
 
-    material: paths of further files to read. command: command with which the solver plays. needs:
-    of any problem, see ``needs_of``.
+    material: paths of further files to read. command: the command that the solver calls. needs: the
+    requirements of the problems; see ``needs_of``.
     """
     protocol = start.protocol
     said = f"The dialect of this session is `{protocol.dialect}`.\n\n"
@@ -153,8 +153,9 @@ def _moves(protocol: Protocol) -> list[str]:
 
 
 def needs_of(problems: Iterable[Problem]) -> frozenset[str]:
-    """Return what programs of host lanes need for these problems besides input and output:
-    ``arguments``, ``exit``, ``server``, ``files``.
+    """Return the features of host lanes that these problems require besides input and output.
+
+    The features are ``arguments``, ``exit``, ``server`` and ``files``.
     """
     found: set[str] = set()
     for problem in problems:
@@ -167,7 +168,7 @@ def needs_of(problems: Iterable[Problem]) -> frozenset[str]:
 
 
 def _conditions(protocol: Protocol, language: Target, needs: Collection[str]) -> list[str]:
-    """Return the rules on arguments, exit statuses, servers and files of programs in host lanes."""
+    """Return the rules on arguments, exit statuses, servers and files in host lanes."""
     runs = protocol.runs != 0
     rules = {
         "arguments": "Some problems give the program arguments of the command line."
@@ -268,14 +269,14 @@ def _demote_headings(markdown: str) -> str:
     return "\n".join(lines)
 
 
-# Files of the workspace that a protocol provides in addition to the instructions.
+# Workspace files that a protocol provides in addition to the instructions.
 
 STRATEGY = "STRATEGY.md"
 _FOLDER = Path(__file__).parent / "strategies"
 
 
 def material_of(protocol: Protocol, language: str) -> Mapping[str, str]:
-    """Return the files of a protocol by path in the workspace. Raise UsageError."""
+    """Return the additional files of a protocol by workspace path. Raises UsageError."""
     if protocol.material == "none":
         return {}
     files = {STRATEGY: strategy(language)}

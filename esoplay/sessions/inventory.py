@@ -1,8 +1,8 @@
-"""Inventories of workspaces: bounded scans of folders that may be hostile.
+"""Inventories of workspaces: bounded scans of untrusted folders.
 
-No symbolic link is followed, only regular files are opened, and nothing outside the folder is
-reached even if a part of the path is replaced during the scan: every step starts from an open
-folder. Files that cannot be read, or exceed the bounds, are noted and make the list incomplete.
+Symbolic links are not followed, and only regular files are opened. Each step opens a name relative
+to an open folder, so the scan stays inside the root even if part of a path is replaced meanwhile.
+Files that cannot be read or exceed the limits are listed and make the inventory incomplete.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from esoplay.thin_client import MEMORY
 
 MAX_ENTRIES = 2_000
 MAX_BYTES = 32 << 20
-"""Limits of a scan: entries that are listed, and bytes that are read in total."""
+"""Limits of a scan: the number of listed entries, and the total number of bytes read."""
 
 MAX_LEVELS = 32
 _OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NONBLOCK
@@ -38,12 +38,12 @@ Kind = Literal["program", "generator", "given", "other", "link", "unread"]
 
 
 class FileEntry(NamedTuple):
-    """One file. ``sha256`` is None if it was not read to its end.
+    """One file. ``sha256`` is None if the file was not read to its end.
 
-    kind: ``program`` in the session's language, ``generator`` in a language that could write
-    programs, ``given`` by init and unchanged, or saved by a tool that init provides, ``link`` that
-    was not followed, ``unread`` because of missing permission or because it is not a regular file.
-    language: of a generator or of a generator that a link points to.
+    kind: ``program``: in the session's language. ``generator``: in a language that could write
+    programs. ``given``: written by init and unchanged, or saved by a tool that init provides.
+    ``link``: a symbolic link. ``unread``: not readable, or not a regular file.
+    language: the language of a generator, or of the generator that a link points to.
     """
 
     path: str
@@ -54,7 +54,7 @@ class FileEntry(NamedTuple):
 
 
 class Inventory(NamedTuple):
-    """All files by path; ``complete`` is true if every one was read."""
+    """All files by path; ``complete`` is true if every file was read."""
 
     entries: tuple[FileEntry, ...]
     complete: bool
@@ -66,10 +66,11 @@ def take_inventory(
     given: Mapping[str, str] | None = None,
     tool_files: re.Pattern[str] | None = None,
 ) -> Inventory:
-    """List the files in ``folder``; OSError only if it is a link or cannot be opened.
+    """List the files in ``folder``. Raises OSError only if it is a link or cannot be opened.
 
-    extensions: of the session's language. given: the files that init wrote, path to SHA-256. kept:
-    a pattern of files that a client, or Python next to the modules of ``given``, writes.
+    extensions: the file extensions of the session's language. given: the SHA-256 of the files that
+    init wrote, by path. kept: a pattern for files that a client writes, or that Python writes next
+    to the modules in ``given``.
     """
     look = _FolderScan(extensions, given or {}, tool_files)
     root = os.open(folder, _OPEN_FOLDER | os.O_NOFOLLOW)
@@ -97,7 +98,7 @@ class _FolderScan:
         self._bytes_left = MAX_BYTES
 
     def scan(self, root: int) -> None:
-        """Scan level by level, so that one full folder does not hide its siblings."""
+        """Scan breadth-first, so that a large folder does not exhaust the limit for others."""
         waiting: deque[tuple[str, ...]] = deque([()])
         while waiting:
             parts = waiting.popleft()
@@ -135,7 +136,7 @@ class _FolderScan:
         self.entries.append(FileEntry(path, 0, None, "unread", host_of_name(path)))
 
     def _names(self, fd: int) -> list[str]:
-        """Return the sorted names in a folder, limited to the entries that may still be listed."""
+        """Return the sorted names in a folder, up to the remaining number of entries."""
         names: list[str] = []
         with os.scandir(fd) as listing:
             for entry in listing:
@@ -169,8 +170,7 @@ class _FolderScan:
         return ("program" if own else "other"), None
 
     def _read(self, fd: int, name: str) -> tuple[bytes, int, str | None]:
-        """Return the first bytes, length and digest; no digest if the limit was reached before the
-        end."""
+        """Return the first bytes, the length and the digest, or None if the limit was reached."""
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
         with open(os.open(name, flags, dir_fd=fd), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -189,7 +189,7 @@ class _FolderScan:
 
 @contextmanager
 def _open_subfolder(root: int, parts: tuple[str, ...]) -> Generator[int]:
-    """Open a folder below ``root`` part by part, so that no link is followed."""
+    """Open a folder below ``root`` part by part, without following links."""
     fd = os.dup(root)
     try:
         for part in parts:
@@ -202,27 +202,26 @@ def _open_subfolder(root: int, parts: tuple[str, ...]) -> Generator[int]:
 
 
 def _printable(name: str) -> str:
-    """Return a name as text; bytes that are not UTF-8 and unprintable characters are escaped."""
+    """Return a name as text; escape bytes that are not UTF-8 and unprintable characters."""
     text = os.fsencode(name).decode("utf-8", "backslashreplace")
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
-# The inspection of the workspace when a program is submitted, and its saved form. The folder
-# belongs to the solver. The inspection never fails, whatever the folder contains; it lists what it
-# could not read.
+# Inspection of the workspace when a program is submitted. The solver controls the folder, so the
+# inspection never fails, whatever the folder contains; it lists the files that it could not read.
 
 Identity = tuple[int, str | None]
-"""Size and digest, which show whether a file has changed."""
+"""Size and digest of a file, compared to detect changes."""
 
 CLIENT_FILES = re.escape(MEMORY) + r"(\.[0-9]+)?"
-"""A pattern of the files in which the thin client saves unanswered requests."""
+"""A pattern for the files in which the thin client saves unanswered requests."""
 
-_MAX_SEEN = 5_000  # generators that are remembered after their removal
+_MAX_SEEN = 5_000  # remembered generators that were removed
 
 
 @dataclass(frozen=True, slots=True)
 class InspectedWorkspace:
-    """The summary for the log, and the list of files that it names."""
+    """The summary for the log, and the inventory that it refers to."""
 
     summary: Inspection
     inventory: bytes | None = None
@@ -248,8 +247,8 @@ def inspect(
 ) -> InspectedWorkspace:
     """Inspect a workspace when a program for ``problem`` is submitted.
 
-    extensions: of the session's language. given: the files that init wrote, path to SHA-256.
-    previous: the inventory of the previous submission, None for the first one.
+    extensions: the file extensions of the session's language. given: the SHA-256 of the files that
+    init wrote, by path. previous: the inventory of the previous submission; None for the first.
     """
     try:
         kept = re.compile(f"{CLIENT_FILES}|{compiled_pattern(given)}")
@@ -304,7 +303,7 @@ def _identity(entry: FileEntry) -> Identity:
 
 
 def _read(inventory: bytes | None) -> tuple[dict[str, Identity], dict[str, str]]:
-    """Return the files of an earlier inventory, and the generators seen so far by problem."""
+    """Return the files of an earlier inventory, and the problem of each generator seen so far."""
     if inventory is None:
         return {}, {}
     listed = json.loads(inventory)

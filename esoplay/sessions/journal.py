@@ -1,7 +1,7 @@
-"""Sessions on top of the store: fold a log to its state, decide on a command, append events.
+"""Sessions on top of the store: fold a log into a state, decide on a command, append events.
 
 Reading new events, deciding and appending happen in one write transaction, so a decision is never
-based on an outdated state, even with other writers.
+based on an outdated state, even if other processes write.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ INTERRUPTED = "grading was interrupted"
 
 
 class SessionSnapshot(NamedTuple):
-    """A session at its last known event."""
+    """The state of a session after its last known event."""
 
     state: SessionState
     last: EventRecord
@@ -36,19 +36,19 @@ class SessionSnapshot(NamedTuple):
 
 
 class Commit(NamedTuple):
-    """The result of a command: the events it caused (perhaps none) and the state after it."""
+    """The result of a command: the events that it caused, if any, and the state after them."""
 
     events: tuple[Event, ...]
     state: SessionState
     head: str
 
     def event(self, kind: type[_E]) -> _E:
-        """Return the event of this kind; the command must have caused one."""
+        """Return the event of this kind, which the command must have caused."""
         return next(event for event in self.events if isinstance(event, kind))
 
 
 class Journal:
-    """All sessions of one store.  Threads may share it."""
+    """The sessions of one store.  Thread-safe."""
 
     def __init__(self, store: EventStore):
         self.store = store
@@ -56,7 +56,7 @@ class Journal:
         self._lock = threading.Lock()
 
     def start(self, command: Start, blobs: Iterable[bytes] = ()) -> Commit:
-        """Write the first event of a new session; StoreError if the session exists."""
+        """Append the first event of a new session.  Raises StoreError if the session exists."""
         with self.store.writing() as writer:
             for data in blobs:
                 writer.store_blob(data)
@@ -67,13 +67,13 @@ class Journal:
         return Commit((event,), moment.state, moment.head)
 
     def snapshot(self, session: str) -> SessionSnapshot:
-        """Return the current state of the session; raises UnknownSession."""
+        """Return the current state of the session.  Raises UnknownSession."""
         return self._catch_up(session)
 
     def commit(self, session: str, command: Command, blobs: Iterable[bytes] = ()) -> Commit:
         """Decide on ``command`` and store its events together with ``blobs``.
 
-        A RejectedCommand stores nothing.
+        Raises RejectedCommand if the rules forbid the command; nothing is stored then.
         """
         with self.store.writing() as writer:
             state, last = self._catch_up(session)
@@ -91,15 +91,15 @@ class Journal:
         return self.store.head(session, seq)
 
     def hold_turn(self, session: str, *, wait: float) -> AbstractContextManager[bool]:
-        """Acquire the right to grade for this session; see the function ``turn``."""
+        """Acquire the right to grade for this session; see the function ``hold_turn``."""
         self.store.require_writable()
         folder = self.store.path.with_name(self.store.path.name + ".turns")
         return hold_turn(folder, session, wait=wait)
 
     def void_interrupted(self, session: str) -> SessionSnapshot:
-        """Return the session's state, after voiding a submission whose grading was interrupted.
+        """Void a submission whose grading was interrupted; return the session's state.
 
-        In a store that cannot be written such a submission stays as it is.
+        In a read-only store, such a submission is not voided.
         """
         moment = self.snapshot(session)
         if moment.state.grading is None or self.store.read_only:
@@ -142,10 +142,10 @@ class Journal:
 
 
 # One grading at a time per session, across threads and processes. A turn is a lock that the
-# operating system releases when the process that holds it ends. A process that holds a session's
-# turn therefore knows that no other process is grading a reserved submission without a verdict. The
-# lock is SQLite's exclusive lock on an empty file. It is portable and, unlike a bare ``fcntl``
-# lock, also works between the threads of one process.
+# operating system releases when its process ends. While a process holds a session's turn, no other
+# process can be grading, so a reserved submission without a verdict was interrupted. The lock is
+# SQLite's exclusive lock on an empty file, which is portable and, unlike a plain ``fcntl`` lock,
+# also works between the threads of one process.
 
 
 @contextmanager

@@ -1,6 +1,6 @@
-"""The builders' library: the source compiler as one folder, which needs only Python.
+"""The builders' library: the source compiler as one folder that depends only on Python.
 
-Its modules are the modules of ``esoplay.codegen`` with the back end of one language, under another
+It consists of the modules of ``esoplay.codegen`` and the back end of one language under another
 package name, so that solvers get the tested code. It contains nothing about any problem.
 """
 
@@ -42,7 +42,7 @@ _TEMPLATE = Path(__file__).with_name("builders.md")
 
 @lru_cache
 def library(language: str) -> Mapping[str, str]:
-    """Map paths in the workspace to texts. UsageError if the language has no back end."""
+    """Return file contents by workspace path. Raises UsageError if no back end exists."""
     folder = find_back_end(language).language.replace("-", "_")
     names = {**_NAMES, f"esolangs.{folder}": f"{FOLDER}.{folder}"}
     texts: dict[str, str] = {}
@@ -59,18 +59,18 @@ def library(language: str) -> Mapping[str, str]:
 
 
 def library_digest(files: Mapping[str, str]) -> str:
-    """SHA-256 of the list of files with their own digests, in hexadecimal."""
+    """Return the hexadecimal SHA-256 of the list of files and their digests."""
     listed = {path: _sha256(text.encode()) for path, text in sorted(files.items())}
     return _sha256(json.dumps(listed, separators=(",", ":")).encode())
 
 
 def library_of(files: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the entries of a workspace's files that belong to the library."""
+    """Select the library's entries from a mapping of workspace files."""
     return {path: what for path, what in files.items() if path.startswith(f"{FOLDER}/")}
 
 
 def compiled_pattern(given: Mapping[str, str]) -> str:
-    """Return a pattern of the files in which Python saves the library's compiled modules."""
+    """Return a pattern for the files in which Python saves the library's compiled modules."""
     patterns = [_MATCHES_NOTHING]
     for path in library_of(given):
         folder, _, name = path.rpartition("/")
@@ -81,7 +81,7 @@ def compiled_pattern(given: Mapping[str, str]) -> str:
 
 
 def _modules(folder: str) -> Iterator[tuple[str, Path]]:
-    """Find the modules of the library by their imports; return their files."""
+    """Yield the library's modules and their files, found by following imports."""
     waiting = [_CODEGEN, *(f"{_CODEGEN}.{name}" for name in _ROOTS), f"{_CODEGEN}.{folder}"]
     seen: set[str] = set()
     while waiting:
@@ -114,14 +114,14 @@ def _imports(file: Path) -> Iterator[str]:
 
 
 def _rename_modules(text: str, names: Mapping[str, str]) -> str:
-    """Rename modules and their folder in a text or module name."""
+    """Replace module names and the folder name in a text or a module name."""
     pattern = "|".join(re.escape(name) for name in names)
     text = re.sub(rf"(?<![\w.])({pattern})(?!\w)", lambda found: names[found[1]], text)
     return text.replace("esoplay/codegen", FOLDER)
 
 
 def _rewrite_links(page: str) -> str:
-    """Return a page whose links to modules lead from ``docs`` to the folder above it."""
+    """Rewrite a page's links to modules so that they are relative to the library's ``docs``."""
     return page.replace("../../esoplay/codegen/", "../")
 
 

@@ -1,11 +1,11 @@
 """The rules of a session: a pure state machine.
 
 ``decide(state, command)`` returns the events that a command causes, or raises RejectedCommand
-without any effect; ``evolve`` (in ``state``) returns the state after an event. Clocks, files and
-random numbers are not used. Everything that limits a solver is in this module and in the table of
+without side effects; ``evolve`` (in ``state``) returns the state after an event. The module uses no
+clock, files or random numbers. All rules for solvers are in this module and in the table of
 ``protocols``.
 
-A submission takes two transitions, so that a crash between them has one meaning::
+A submission has two transitions, so that a crash between them is unambiguous::
 
     Submit ──▶ SubmissionReserved ──(grading)──▶ RecordVerdict ──▶ SubmissionGraded
                         └─────────(crash, internal error)────────▶ SubmissionVoided
@@ -28,7 +28,7 @@ from esoplay.sessions.state import MOVES, AnsweredRun, Move, SessionState
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The command to start a session; the only one that needs no state."""
+    """The command to start a session, which is the only command allowed without a state."""
 
     session: str
     language: str
@@ -45,7 +45,7 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Fetch:
-    """The command to show a statement: of the named problem, or of the next one."""
+    """The command to show the statement of the named problem, or of the next one."""
 
     problem: str | None = None
 
@@ -54,7 +54,7 @@ class Fetch:
 class RecordRun:
     """The command to count and log a local run before its result is returned.
 
-    A repeat of a recent ``request_id`` causes no event. arguments, server: see ``ProgramRun``.
+    Repeating a recent ``request_id`` causes no event. arguments, server: see ``ProgramRun``.
     """
 
     program: str
@@ -73,8 +73,8 @@ class RecordRun:
 class Submit:
     """The command to submit a program. Repeating an answered ``request_id`` causes no event.
 
-    size: of the program in bytes. workspace: the inspection just before; inventory: the digest of
-    the list of its files.
+    size: the size of the program in bytes. workspace: the inspection just before the submission.
+    inventory: the digest of its file list.
     """
 
     problem: str
@@ -110,9 +110,9 @@ class Skip:
 
 @dataclass(frozen=True, slots=True)
 class AcceptVisibleProcesses:
-    """The command to record that the solver can see the processes that run programs.
+    """The command to record that the operator accepts visible processes.
 
-    Causes no event if that is already recorded or the session is closed.
+    Causes no event if this is already recorded or the session is closed.
     """
 
     reason: str
@@ -120,7 +120,7 @@ class AcceptVisibleProcesses:
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    """The command to end the session now, even with problems left; a repeat is not an error."""
+    """The command to close the session, even with open problems. Repeating it is not an error."""
 
 
 Command = (
@@ -139,7 +139,7 @@ Command = (
 def decide(state: SessionState | None, command: Command) -> tuple[Event, ...]:
     """Return the events that ``command`` causes in this state.
 
-    Raises RejectedCommand (or UnknownProblem) with the reason if the rules forbid it.
+    Raises RejectedCommand with the reason if the rules forbid it, or UnknownProblem.
     """
     if isinstance(command, Start):
         if state is not None:
@@ -168,9 +168,9 @@ def decide(state: SessionState | None, command: Command) -> tuple[Event, ...]:
 
 
 def check_run(state: SessionState) -> str | None:
-    """Return the problem that a local run counts for; RejectedCommand if no run is allowed.
+    """Return the problem that a local run counts for. Raises RejectedCommand if none is allowed.
 
-    If runs are not counted, they are always allowed, also between two problems.
+    Runs that are not counted are always allowed, also between two problems.
     """
     _check_open(state)
     problem = state.current
@@ -192,7 +192,7 @@ MAX_ARGUMENT_BYTES = 64 << 10
 
 
 def check_arguments(arguments: Sequence[str]) -> None:
-    """Raise RejectedCommand if no program can have these arguments, or they are too many."""
+    """Raise RejectedCommand if there are too many arguments, or one that cannot be passed."""
     if len(arguments) > MAX_ARGUMENTS:
         raise RejectedCommand(f"{len(arguments):,} arguments; expected at most {MAX_ARGUMENTS:,}")
     size = 0
@@ -216,8 +216,10 @@ def earlier_run(
     stdin: str,
     arguments: tuple[str, ...] = (),
 ) -> AnsweredRun | None:
-    """Return the run that answered this request; RejectedCommand if program, input or arguments
-    differ."""
+    """Return the run that answered this request, or None.
+
+    Raises RejectedCommand if program, input or arguments differ.
+    """
     earlier = state.run_answers.get(request_id) if request_id is not None else None
     if earlier is None:
         return None
@@ -228,7 +230,7 @@ def earlier_run(
 
 
 def next_problem(state: SessionState) -> str | None:
-    """Return the problem that ``fetch`` shows by default: the active, else the next open one."""
+    """Return the problem that ``fetch`` shows by default: the active one, or the next open one."""
     current = state.current
     if current is not None and state.progress[current].status == "active":
         return current
@@ -277,7 +279,7 @@ def _fetch(state: SessionState, wanted: str | None) -> events.ProblemFetched:
 
 
 def _check_return(state: SessionState, problem: str, following: str | None) -> None:
-    """In a fixed order, allow only finished or skipped problems besides the next one."""
+    """Raise RejectedCommand if a fixed order forbids fetching this problem now."""
     if state.progress[problem].status == "pending":
         raise RejectedCommand(f"problems come in a fixed order: solve {following} first")
     for other, progress in state.progress.items():
@@ -418,13 +420,13 @@ def _being_graded(state: SessionState, number: int) -> events.SubmissionReserved
     return state.grading
 
 
-# The rules on the files in a workspace, as pure functions of an inspection. They are checked when a
-# program is submitted. A workspace that breaks them fails the submission; one that follows them
-# proves nothing, as a generator may be stored elsewhere.
+# Rules on the files in a workspace, as pure functions of an inspection. They are checked when a
+# program is submitted. A workspace that violates them fails the submission. A workspace that
+# follows them proves nothing, because a generator may be stored elsewhere.
 
 
 def find_violation(protocol: Protocol, inspection: Inspection | None) -> str | None:
-    """Return why a submission from such a workspace fails, or None if it follows the rules."""
+    """Return the rule that the workspace violates as a message, or None."""
     if inspection is None or not inspection.seen:
         return None
     if protocol.generators is not None:

@@ -1,7 +1,7 @@
-"""The protocols of sessions: a table of published ones, and a user's changes to them.
+"""Session protocols: a table of the published protocols, and changes to them by users.
 
-A protocol is data: what a solver may do, how often, and which results it gets.  Only ``machine``
-applies these rules, and never by a protocol's name.
+A protocol is data: what a solver may do, how often, and which results are shown.  Only ``machine``
+applies these rules, based on the fields and never on a protocol's name.
 """
 
 from __future__ import annotations
@@ -29,35 +29,35 @@ Revisit = Literal["never", "skipped", "all"]
 Files = Literal["any", "own"]
 Material = Literal["none", "text", "library"]
 RowCompare = Literal["pack", "exact", "newline", "strip", "numeric"]
-"""A mode of comparison, or the pack's, which a session replaces when it starts."""
+"""A comparison mode; ``pack`` is replaced by the pack's mode when a session starts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
     """One row of the table.
 
-    base: the row that this one was derived from, None for a published one.
-    dialect: of the language, fixed for every run and submission of the session.
-    runs, submissions: how many per problem; None is unlimited.
-    skip: ``"when-exhausted"`` refuses while submissions are left. As the last submission makes a
-        problem final, a protocol with counted submissions has no other way to give up a problem
-        than to use them up. ``"never"`` always refuses.
-    order: ``"forward"`` shows the problems one after the other, one active at a time; ``"free"`` on
-        demand.
-    feedback: on a submission; ``"count"`` is the number of tests passed without results of single
-        tests, ``"per-test"`` adds a word for each, ``"explained"`` the input and outputs.
+    base: the row that this row is derived from; None for a published protocol.
+    dialect: the dialect of all runs and submissions of the session.
+    runs, submissions: the maximum number per problem; None is unlimited.
+    skip: ``"when-exhausted"`` rejects ``skip`` while submissions are left. Because the last
+        submission makes a problem final, a protocol with counted submissions offers no other way
+        to give up a problem than to use them up. ``"never"`` always rejects it.
+    order: ``"forward"`` shows the problems one after the other, one active at a time; ``"free"``
+        shows any problem on request.
+    feedback: the result of a submission. ``"count"`` is the number of tests passed without results
+        by test, ``"per-test"`` adds one word per test, ``"explained"`` adds input and outputs.
     examples: whether ``fetch`` shows the problem's public examples.
     revisit: which skipped or finished problems may be fetched and submitted again.
     debug: whether the solver may debug; each recording is a local run.
     shell: whether the solver may use other tools than the session's commands. The instructions
         state this; no program can check it.
-    generators: the languages whose programs may be in the workspace; None is any.
-    files: what else may be in the workspace; ``"own"`` allows only programs in the session's
+    generators: the languages of other programs allowed in the workspace; None allows any.
+    files: other files allowed in the workspace; ``"own"`` allows only programs in the session's
         language.
     material: the files that ``init`` writes in addition to the instructions.
-    public_seed: hidden tests use the public practice seed instead of a secret one.
-    compare: how output is compared.
-    tools: the tool profile, if it was chosen by its name; None if only other fields decide.
+    public_seed: whether hidden tests use the public practice seed instead of a secret one.
+    compare: the comparison mode for output.
+    tools: the tool profile if it was chosen by name; None if it follows from the other fields.
     """
 
     id: str
@@ -82,14 +82,14 @@ class Protocol:
 
     @property
     def profile(self) -> ToolProfile:
-        """The tool profile, also of a row without a chosen one."""
+        """The tool profile, derived from the other fields if none was chosen."""
         if self.shell:
             return "full-access"
         return "blind" if self.runs == 0 and not self.debug else "interpreter-only"
 
     @property
     def comparison(self) -> Compare:
-        """How output is compared; ``pack`` is resolved when a session starts."""
+        """The comparison mode for output; ``pack`` is resolved when a session starts."""
         return "exact" if self.compare == "pack" else self.compare
 
 
@@ -191,7 +191,7 @@ _BUDGET = re.compile(r"budget-(0|[1-9][0-9]{0,8})")
 
 
 def find_protocol(id: str) -> Protocol:
-    """Return the protocol of this name; ``budget-N`` exists for every N. UsageError lists them."""
+    """Return the protocol with this name; ``budget-N`` is valid for every N. Raises UsageError."""
     if id in PROTOCOLS:
         return PROTOCOLS[id]
     budget = _BUDGET.fullmatch(id)
@@ -204,9 +204,9 @@ def find_protocol(id: str) -> Protocol:
 
 
 def upgrade_row(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Convert a row in JSON, perhaps of an earlier version, to the fields of this version.
+    """Convert a JSON row, perhaps from an earlier version, to the fields of this version.
 
-    Before the row had the field ``debug``, debugging was allowed only with a public seed;
+    In versions without the field ``debug``, debugging was allowed only with a public seed, and
     ``revisit`` was a boolean. Output was compared byte by byte, and there were no tool profiles.
     """
     row = dict(fields)
@@ -219,8 +219,10 @@ def upgrade_row(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def row_from(fields: Mapping[str, Any]) -> Protocol:
-    """Return the row of a dictionary from ``asdict``, perhaps of an earlier version; TypeError if
-    invalid."""
+    """Return the row from an ``asdict`` dictionary, perhaps from an earlier version.
+
+    Raises TypeError if it is invalid.
+    """
     row = upgrade_row(fields)
     if row.get("generators") is not None:
         row["generators"] = tuple(row["generators"])
@@ -228,10 +230,10 @@ def row_from(fields: Mapping[str, Any]) -> Protocol:
 
 
 def row_as_json(protocol: Protocol) -> dict[str, Any]:
-    """Return a row for a log.
+    """Return a row as JSON for a log.
 
-    Without comparison and tool profile where they are as in earlier versions, which can then read
-    the row.
+    Comparison and tool profile are omitted if they equal the behaviour of earlier versions, so that
+    those versions can read the row.
     """
     row = asdict(protocol)
     if protocol.comparison == "exact":
@@ -261,13 +263,12 @@ def find_profile_conflict(protocol: Protocol) -> str | None:
     return None
 
 
-# Custom protocols: a row of the table with some fields changed. The changes come from a TOML file
-# or from options of the command line. The result is a row like any other, and the session's first
-# event contains all of it.
+# Custom protocols: a row of the table with some fields changed by a TOML file or by command-line
+# options. The result is an ordinary row, which the session's first event contains in full.
 
 UNLIMITED = "unlimited"
 UNNAMED = "unnamed"
-"""The tool profile of a row whose other fields decide."""
+"""The value of ``tools`` if the tool profile follows from the other fields."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _MAX_BYTES = 1 << 16  # maximum bytes of a protocol file
 _MAX_TEXT_LENGTH = 500
@@ -295,7 +296,7 @@ Generators = Annotated[
 
 
 class RulesTable(StrictTable, kw_only=True):
-    """The rules of a protocol that can be changed; unset rules keep their value."""
+    """The rules of a protocol that can be changed; an unset rule does not change."""
 
     dialect: Dialect | UnsetType = UNSET
     runs: Runs | UnsetType = UNSET
@@ -322,7 +323,7 @@ class RulesTable(StrictTable, kw_only=True):
             raise DecodingError("generators", expected=_GENERATORS, found=list(names))
 
     def value(self, name: str) -> Any:
-        """Return the row's value for a field that is set."""
+        """Return the value of a set field in the form that rows use."""
         value = getattr(self, name)
         if name == "generators":
             return None if value == "any" else tuple(sorted(set(value)))
@@ -330,7 +331,7 @@ class RulesTable(StrictTable, kw_only=True):
         return None if value == unset.get(name) else value
 
     def changed(self, protocol: Protocol) -> Protocol:
-        """Return the protocol with these rules; raises DecodingError."""
+        """Return the protocol with these rules applied. Raises DecodingError."""
         given = [name for name in _RULES if getattr(self, name) is not UNSET]
         implied = _NOTHING
         if self.tools is not UNSET and self.tools != UNNAMED:
@@ -342,7 +343,7 @@ class RulesTable(StrictTable, kw_only=True):
         if protocol.tools is None and all(
             getattr(protocol, name) == value for name, value in implied.items()
         ):
-            changed = replace(changed, tools=None)  # the profile that it has anyway
+            changed = replace(changed, tools=None)  # already its profile
         if changed.feedback == "explained" and not changed.public_seed:
             words = '"explained" shows hidden tests, so it needs public_seed = true'
             raise DecodingError("feedback", words)
@@ -371,7 +372,7 @@ class ProtocolField(NamedTuple):
     name: str
 
     def read(self, value: Any) -> Any:
-        """Convert a typed value to the row's value; raises DecodingError."""
+        """Convert a parsed value to the row's value. Raises DecodingError."""
         return decode({self.name: value}, ProtocolTable, _WORDING).value(self.name)
 
 
@@ -386,10 +387,10 @@ _WORDING = FileWording(
 
 
 def resolve_protocol(wanted: str, changes: Mapping[str, Any] | None = None) -> Protocol:
-    """Return the protocol of this name or in this file, with single fields changed.
+    """Return the protocol with this name or in this file, with some fields changed.
 
-    A changed protocol gets a name that lists the changes, so that its results are not mistaken for
-    results of the published one. Raises UsageError. Reads a file, so it is for operators only.
+    The name of a changed protocol lists the changes, so that its results are not mistaken for
+    results of the published protocol. Raises UsageError. Only for operators, as it reads a file.
     """
     protocol = read_protocol(Path(wanted)) if wanted.endswith(".toml") else find_protocol(wanted)
     try:
@@ -409,8 +410,10 @@ def resolve_protocol(wanted: str, changes: Mapping[str, Any] | None = None) -> P
 
 
 def read_protocol(file: Path) -> Protocol:
-    """Return the protocol in a TOML file; UsageError names the file, the field and the expected
-    value."""
+    """Return the protocol in a TOML file.
+
+    Raises UsageError with the file, the field and the expected value.
+    """
     try:
         with file.open("rb") as stream:
             data = stream.read(_MAX_BYTES + 1)
@@ -426,7 +429,7 @@ def read_protocol(file: Path) -> Protocol:
 
 
 def _protocol(table: ProtocolTable, stem: str) -> Protocol:
-    """Return the protocol of a file with this stem; raises DecodingError."""
+    """Return the protocol of a file with this stem. Raises DecodingError."""
     if table.extends is None:
         raise DecodingError("extends", 'expected the name of a protocol, such as "primary"')
     try:
@@ -444,7 +447,7 @@ def _protocol(table: ProtocolTable, stem: str) -> Protocol:
 
 
 def parse_changes(settings: Sequence[str]) -> dict[str, Any]:
-    """Parse ``FIELD=VALUE`` options; a value that is not TOML is a text."""
+    """Parse ``FIELD=VALUE`` options; a value that is not valid TOML is a string."""
     changes: dict[str, Any] = {}
     for setting in settings:
         name, equals, text = setting.partition("=")
@@ -460,7 +463,7 @@ def parse_changes(settings: Sequence[str]) -> dict[str, Any]:
 
 
 def format_field(protocol: Protocol, field: str) -> str:
-    """Return a field's value in the notation of options."""
+    """Format a field's value as in ``--set FIELD=VALUE``."""
     value = getattr(protocol, field)
     if value is None:
         return {"generators": "any", "tools": UNNAMED}.get(field, UNLIMITED)

@@ -1,6 +1,6 @@
 """Grading of submissions: reserve a submission, grade it, record the verdict.
 
-If that is interrupted, the submission does not count.
+If grading is interrupted, the submission does not count.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from esoplay.sessions.state import SessionState
 from esoplay.sessions.store import digest
 from esoplay.sessions.workers import Workers
 
-_TURN_SECONDS = 60 * TIME_LIMIT  # longer than six tests take while other sessions are graded
+_TURN_SECONDS = 60 * TIME_LIMIT  # more than grading takes while other sessions are graded
 _NONCE_LENGTH = 16
 
 
@@ -81,7 +81,7 @@ class Referee:
     ) -> SubmissionAnswer:
         """Grade a submission; see ``Sessions.submit``.
 
-        inspect: scans the workspace now, given the state of the session.
+        inspect: a function that scans the workspace, given the session's state.
         """
         session, journal = started.session, self._journal
         if started.protocol.submissions is not None:
@@ -92,7 +92,7 @@ class Referee:
             state = journal.void_orphan(session).state
             submit = Submit(problem.id, digest(source), request_id, len(source))
             blobs = [source]
-            if decide(state, submit):  # skip the scan if refused or repeated
+            if decide(state, submit):  # rejects early; a repeated request needs no scan
                 found = inspect(state)
                 submit = replace(submit, workspace=found.summary, inventory=found.digest)
                 blobs += found.blobs
@@ -158,9 +158,9 @@ class Referee:
     def _other_dialect(
         self, started: SessionStarted, problem: Problem, source: bytes
     ) -> dict[str, Any] | None:
-        """Return whether the public examples pass in another dialect, if the protocol shows them.
+        """Return a dialect in which the public examples pass, if the protocol shows them.
 
-        Hidden tests are not run again: that would reveal more about them.
+        Hidden tests are not run again because that would reveal more about them.
         """
         protocol = started.protocol
         if not protocol.examples:
@@ -178,5 +178,5 @@ class Referee:
                     worker=worker,
                 )
         except EsoplayError:
-            return None  # the submission already counts; this only adds to its answer
+            return None  # optional: the submission already counts
         return None if found is None else found.as_json(protocol.dialect)

@@ -1,7 +1,7 @@
-"""The state of a session, and how each event changes it.
+"""The state of a session, and the transition for each event.
 
-``evolve`` applies events without checking them: ``machine`` decides what may happen. Folding a
-session's log always gives the same state.
+``evolve`` applies events without checking the rules, which ``machine`` does. Folding a session's
+log is deterministic.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from esoplay.sessions import events
 from esoplay.sessions.events import Event, Status
 from esoplay.sessions.protocols import Protocol, Revisit
 
-# The moves that are possible for a problem, by the protocol's rule on revisits.
+# Possible moves for a problem, by the protocol's rule on revisits.
 
 Move = Literal["fetch", "solve", "fail", "skip"]
 Moves = Mapping[Status, Mapping[Move, Status]]
@@ -33,12 +33,14 @@ _BACK: Moves = {
 }
 
 MOVES: Mapping[Revisit, Moves] = {"never": _FORWARD, "skipped": _BACK_TO_SKIPPED, "all": _BACK}
-"""Moves by ``Protocol.revisit`` and status; a status without moves is final. Solved problems stay
-solved."""
+"""Moves by ``Protocol.revisit`` and status; a status without moves is final.
+
+Solved problems stay solved.
+"""
 
 
 def is_final(revisit: Revisit, status: Status) -> bool:
-    """Return whether a problem in this status can no longer change."""
+    """Return whether the status of a problem can no longer change."""
     return not MOVES[revisit][status]
 
 
@@ -70,24 +72,27 @@ class AnsweredRun:
 
 
 RUNS_REMEMBERED = 100
-"""Remembered request ids of local runs; repeats come soon, and runs may be many."""
+"""The number of remembered request ids of local runs.
+
+Requests are repeated soon, and the number of runs may be large.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class SessionState:
     """A session after the first ``length`` events of its log.
 
-    progress: of every problem, in the protocol's order.
-    current: the problem fetched last while it is not final.
-    grading: the submission that is being graded, at most one at a time.
-    numbered: reserved submissions so far, including voided ones.
-    answers: to submissions that had a request id, by that id.
-    run_answers: the same for the most recent local runs with a request id.
+    progress: the status of each problem, in the session's order.
+    current: the last fetched problem while it is not final.
+    grading: the submission that is being graded, if any.
+    numbered: the number of reserved submissions, including voided ones.
+    answers: the answers to submissions, by request id.
+    run_answers: the answers to the most recent local runs, by request id.
     inventory: the digest of the workspace's inventory at the last inspected submission.
     visible_processes: why the solver can see the processes that run programs, if the operator
         accepted that; None otherwise.
     invoked: whether a run had arguments or a server.
-    closed: no move is left, and the seed may be revealed.
+    closed: whether the session is closed; the seed may then be revealed.
     """
 
     started: events.SessionStarted
@@ -108,21 +113,21 @@ class SessionState:
         return self.started.protocol
 
     def submissions_left(self, problem: str) -> int | None:
-        """Return the submissions left, None if unlimited; one being graded counts as used."""
+        """Return the number of submissions left, or None; one being graded counts as used."""
         if self.protocol.submissions is None:
             return None
         reserved = self.grading is not None and self.grading.problem == problem
         return self.protocol.submissions - self.progress[problem].submissions - reserved
 
     def runs_left(self, problem: str) -> int | None:
-        """Return the local runs left, None if unlimited."""
+        """Return the number of local runs left, or None if unlimited."""
         if self.protocol.runs is None:
             return None
         return self.protocol.runs - self.progress[problem].runs
 
 
 def fold(log: Iterable[Event]) -> SessionState | None:
-    """Return the state after a log; None for an empty log. ValueError for an invalid log."""
+    """Return the state after a log; None for an empty log. Raises ValueError if it is invalid."""
     state = None
     for event in log:
         state = evolve(state, event)
@@ -130,7 +135,7 @@ def fold(log: Iterable[Event]) -> SessionState | None:
 
 
 def evolve(state: SessionState | None, event: Event) -> SessionState:
-    """Return the state after ``event``; ValueError if the event is not possible in this state."""
+    """Return the state after ``event``. Raises ValueError if this state does not allow it."""
     if isinstance(event, events.SessionStarted):
         if state is not None:
             raise ValueError("the session is started twice")

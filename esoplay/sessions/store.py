@@ -1,13 +1,13 @@
 """The store: append-only event logs of sessions in one SQLite file.
 
-Write-ahead logging with ``synchronous=NORMAL``: acknowledged events survive a killed process, but
-not a power cut. Every write takes the write lock first (``BEGIN IMMEDIATE``), reads the log and
-appends, so other processes cannot intervene; the primary key ``(session, seq)`` rejects a second
-event at one position in any case. Events are chained by hash: ``head`` identifies a log up to an
-event.
+With write-ahead logging and ``synchronous=NORMAL``, acknowledged events survive a killed process,
+but not a power failure. Each write acquires the write lock first (``BEGIN IMMEDIATE``), reads the
+log and appends, so no other process can write in between. In addition, the primary key
+``(session, seq)`` rejects a second event with the same number. Events form a hash chain: ``head``
+identifies a log up to an event.
 
-A damaged file is never written, moved or deleted: a copy is saved next to it, and StoreError names
-it.
+A damaged file is never written, moved or deleted. A copy is saved next to it, and StoreError
+names the copy.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ from esoplay.errors import StoreError
 APPLICATION_ID = 0x45534F50
 FORMAT = 1
 GENESIS = "0" * 64
-"""The head of a log without events."""
+"""The head of an empty log."""
 
 LOCK_WAIT = 30.0
-"""Seconds to wait for a write of another process; a write takes milliseconds."""
+"""The maximum time in seconds to wait for another process, whose writes take milliseconds."""
 
 _SCHEMA = (
     """CREATE TABLE blob (
@@ -74,22 +74,22 @@ class EventRecord(NamedTuple):
 
 
 def digest(data: bytes) -> str:
-    """Return the SHA-256 of a blob, which is its name."""
+    """Return the hexadecimal SHA-256 that identifies a blob."""
     return hashlib.sha256(data).hexdigest()
 
 
 def body_text(body: Mapping[str, Any]) -> str:
-    """Return the JSON text of a body, which is stored and hashed."""
+    """Return the canonical JSON of a body, which is stored and hashed."""
     return json.dumps(body, sort_keys=True, separators=(",", ":"))
 
 
 def next_head(previous: str, session: str, seq: int, time_ms: int, kind: str, body: str) -> str:
-    """Return the head after an event: SHA-256 of the event and the head before it."""
+    """Return the head after an event: the SHA-256 of the previous head and the event."""
     return digest(json.dumps([previous, session, seq, time_ms, kind, body]).encode())
 
 
 class WriteTransaction:
-    """An open write transaction; other writers wait until it ends."""
+    """An open write transaction, which blocks other writers until it ends."""
 
     def __init__(self, store: EventStore, connection: sqlite3.Connection):
         self._store = store
@@ -98,7 +98,7 @@ class WriteTransaction:
     def append(
         self, session: str, previous: EventRecord | None, kind: str, body: Mapping[str, Any]
     ) -> EventRecord:
-        """Append an event after ``previous``; StoreError if another event is already there."""
+        """Append an event after ``previous``. Raises StoreError if its number is already used."""
         seq, head = (previous.seq + 1, previous.head) if previous else (1, GENESIS)
         text = body_text(body)
         now = self._store.now_ms()
@@ -110,18 +110,18 @@ class WriteTransaction:
         return record
 
     def store_blob(self, data: bytes) -> None:
-        """Store a blob under its digest, once."""
+        """Store a blob under its digest, unless it is already stored."""
         self._connection.execute("INSERT OR IGNORE INTO blob VALUES (?, ?)", (digest(data), data))
 
 
 class EventStore:
     """One open store file, shared by threads and processes.
 
-    A file that other users could read is closed to them, with a line on stderr. A file that is not
-    writable is opened with ``read_only`` set, and ``writing`` raises StoreError.
+    If other users could read the file, its mode is restricted, with a message on stderr. A file
+    that is not writable is opened with ``read_only`` set, and ``writing`` raises StoreError.
 
-    observe: read without changing anything: no new file, no changed mode, no lock that makes
-    writers wait. Events that are stored later are visible only to a store that is opened later.
+    observe: read without side effects: do not create a file, change a mode or block writers. Events
+    that are stored after opening are not visible.
     """
 
     def __init__(
@@ -149,7 +149,7 @@ class EventStore:
                 elif _is_empty(self._connection):
                     self.require_writable()
                 else:
-                    with suppress(OSError, StoreError):  # a read-only disk keeps its modes
+                    with suppress(OSError, StoreError):  # fails on a read-only file system
                         _restrict_access(path)
             except BaseException:
                 self._connection.close()
@@ -167,22 +167,22 @@ class EventStore:
         self.close()
 
     def close(self) -> None:
-        """Release the file; closing twice is not an error."""
+        """Close the file. Closing it twice is not an error."""
         with self._lock:
             self._connection.close()
 
     def require_writable(self) -> None:
-        """Raise StoreError with advice if the store is not writable."""
+        """Raise StoreError if the store is not writable; the message suggests a solution."""
         if self.read_only:
             raise StoreError(not_writable_message(self.path))
 
     def now_ms(self) -> int:
-        """Return the current time of events, Unix time in milliseconds."""
+        """Return the time for new events, as Unix time in milliseconds."""
         return int(self._clock() * 1000)
 
     @contextmanager
     def writing(self) -> Generator[WriteTransaction]:
-        """Open a transaction: all of its writes are stored when it ends, or none."""
+        """Open a write transaction; its writes are atomic."""
         self.require_writable()
         with self._lock, self._convert_errors():
             self._connection.execute("BEGIN IMMEDIATE")
@@ -195,9 +195,9 @@ class EventStore:
                 raise
 
     def read(self, session: str, after: int = 0, head: str = GENESIS) -> list[EventRecord]:
-        """Return the events after number ``after``, whose head is ``head``.
+        """Return the events after event ``after``, whose head is ``head``.
 
-        Raises StoreError if the chain is broken: another program changed the file.
+        Raises StoreError if the hash chain is broken because another program changed the file.
         """
         with self._lock, self._convert_errors():
             rows = self._connection.execute(
@@ -214,7 +214,7 @@ class EventStore:
         return records
 
     def head(self, session: str, seq: int) -> str:
-        """Return the head after event ``seq``; StoreError if there is none."""
+        """Return the head after event ``seq``. Raises StoreError if the event does not exist."""
         with self._lock, self._convert_errors():
             row = self._connection.execute(
                 "SELECT head FROM event WHERE session = ? AND seq = ?", (session, seq)
@@ -224,7 +224,7 @@ class EventStore:
         return row[0]
 
     def blob(self, sha256: str) -> bytes:
-        """Return the bytes with this digest; StoreError if they are missing or changed."""
+        """Return the blob with this digest. Raises StoreError if it is missing or was changed."""
         with self._lock, self._convert_errors():
             row = self._connection.execute(
                 "SELECT bytes FROM blob WHERE sha256 = ?", (sha256,)
@@ -234,7 +234,7 @@ class EventStore:
         return row[0]
 
     def blob_size(self, sha256: str) -> int:
-        """Return the length of the bytes with this digest; StoreError if they are missing."""
+        """Return the size of the blob in bytes. Raises StoreError if it is missing."""
         with self._lock, self._convert_errors():
             row = self._connection.execute(
                 "SELECT length(bytes) FROM blob WHERE sha256 = ?", (sha256,)
@@ -253,7 +253,7 @@ class EventStore:
 
     @contextmanager
     def _convert_errors(self) -> Generator[None]:
-        """Convert errors of the file to StoreError."""
+        """Convert errors of SQLite and of the file system to StoreError."""
         try:
             yield
         except sqlite3.DatabaseError as error:
@@ -265,8 +265,8 @@ class EventStore:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    # SQLite would create a file that all users can read; -wal and -shm get the same mode. An
-    # existing file is not opened here: closing it would release this process's locks on it.
+    # SQLite would create a file that all users can read; -wal and -shm get the same mode. Do not
+    # open an existing file here, because closing it would release this process's locks on it.
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     return sqlite3.connect(path, timeout=LOCK_WAIT, isolation_level=None, check_same_thread=False)
@@ -279,7 +279,7 @@ def _restrict_access(path: Path) -> None:
 
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
-    """Close a store to other users, and create the tables of an empty one."""
+    """Restrict access to a store to its owner, and create the tables of an empty store."""
     _restrict_access(path)
     connection.execute("PRAGMA synchronous = NORMAL")
     if _is_empty(connection):
@@ -311,7 +311,7 @@ def _is_empty(connection: sqlite3.Connection) -> bool:
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
-    # The switch needs an exclusive lock and, unlike other statements, does not wait for it.
+    # Switching needs an exclusive lock and, unlike other statements, does not wait for it.
     deadline = time.monotonic() + LOCK_WAIT
     while True:
         try:
@@ -333,7 +333,7 @@ def _is_corruption(error: sqlite3.DatabaseError) -> bool:
 
 
 def _describe_damage(path: Path, error: sqlite3.DatabaseError) -> str:
-    """Copy a damaged file, once per content, and return a message that names the copy."""
+    """Copy a damaged file once per content; return a message that names the copy."""
     with path.open("rb") as file:
         content = hashlib.file_digest(file, "sha256").hexdigest()[:12]
     copy = path.with_name(f"{path.name}.damaged-{content}")

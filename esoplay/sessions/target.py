@@ -1,4 +1,4 @@
-"""The target language of programs: an esoteric language or a host lane."""
+"""The target of programs: an esoteric language or a host lane."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from esoplay.running.host.toolchain import find_toolchain, missing_reason
 class Target:
     """A language with its dialect, or a host lane.
 
-    card: the reference card in the session's dialect, in Markdown. lane: whether a toolchain of
-    this machine, which counts no steps, runs its programs.
+    card: the reference card for the dialect, in Markdown. lane: whether a local toolchain, which
+    does not count steps, runs the programs.
     """
 
     id: str
@@ -42,8 +42,7 @@ def find_target(id: str, dialect: str) -> Target:
 
 
 def engine_of(id: str) -> str:
-    """Return what runs programs here: ``compiled``, ``plain``, or the version of a lane's
-    toolchain."""
+    """Return the engine: ``compiled``, ``plain``, or the version of a lane's toolchain."""
     if is_lane(id):
         lane = find_lane(id)
         toolchain = find_toolchain(lane)

@@ -1,6 +1,6 @@
-"""The operator's secrets about sessions: their seeds and where they are stored.
+"""The operator's secrets about sessions: their seeds and the locations of their stores.
 
-They are in one private folder outside every workspace that only its owner can read.
+The vault is a private folder outside all workspaces, which only its owner can read.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from esoplay.paths import state_folder
 
 _SESSION = re.compile(r"[0-9a-f]{12}")
 SESSION_BYTES = 6
-"""Number of random bytes in a session's id, which is hexadecimal."""
+"""The number of random bytes in a session id, which is written in hexadecimal."""
 
 
 def default_store() -> Path:
-    """Return the store to use if the caller names none."""
+    """Return the path of the default store."""
     return state_folder() / "sessions.sqlite"
 
 
 class Vault:
-    """The private folder; by default ``sessions`` in the user's state folder."""
+    """A private folder of secrets; by default ``sessions`` in the user's state folder."""
 
     def __init__(self, folder: Path | None = None):
         self.folder = folder or state_folder() / "sessions"
 
     def save(self, session: str, store: Path, seed: bytes | None) -> None:
-        """Save a new session; ``seed`` is None for the public seed."""
+        """Save store and seed of a new session; ``seed`` is None for the public seed."""
         where = self._file(session, "store")
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -47,14 +47,14 @@ class Vault:
             write_seed_file(self._file(session, "seed"), seed)
 
     def seed(self, session: str) -> bytes:
-        """Return the secret seed; raises StoreError if it is missing."""
+        """Return the secret seed. Raises StoreError if it is missing."""
         file = self._file(session, "seed")
         if not file.exists():
             raise StoreError(f"the seed of session {session} is missing; expected {file}")
         return read_seed_file(file)
 
     def store_of(self, session: str) -> Path:
-        """Return the store that contains a session; the default store if unknown."""
+        """Return the store that contains a session; the default store if none is recorded."""
         try:
             return Path(os.fsdecode(self._file(session, "store").read_bytes()))
         except FileNotFoundError:
@@ -63,7 +63,7 @@ class Vault:
             raise StoreError(f"cannot read {error.filename}: {error.strerror}") from error
 
     def note(self, session: str, kind: str, value: Mapping[str, Any]) -> None:
-        """Save an additional value for a session under the key ``kind``, once."""
+        """Save an additional value for a session under ``kind``. Can be called once per kind."""
         where = self._file(session, kind)
         try:
             with open(os.open(where, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
@@ -72,7 +72,7 @@ class Vault:
             raise StoreError(f"cannot write {where}: {error.strerror}") from error
 
     def read_note(self, session: str, kind: str) -> dict[str, Any] | None:
-        """Return the value saved under ``kind``, or None; raises StoreError."""
+        """Return the value saved under ``kind``, or None. Raises StoreError."""
         where = self._file(session, kind)
         try:
             return json.loads(where.read_text("ascii"))

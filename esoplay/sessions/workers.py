@@ -1,4 +1,4 @@
-"""Worker processes shared by many sessions, or by many threads that verify."""
+"""A pool of worker processes shared by many sessions or verification threads."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from esoplay.running.worker import ProcessPool, Worker
 
 
 class Workers:
-    """Workers for many threads, of which only a few run a program at a time.
+    """Workers for many threads, with a limited number of programs running at a time.
 
-    The runs of a worker take turns with the runs of other sessions.  Processes belong to the turns:
-    a worker that waits for its turn has none.  At most twice as many processes stay idle as
-    programs can run at a time, so that a session often finds the process that knows its program.
+    The runs of a worker alternate with the runs of other sessions, and a waiting worker has no
+    process.  The pool retains up to twice as many idle processes as programs can run at a time, so
+    that a session often gets a process that has its program cached.
     """
 
     def __init__(self, count: int | None = None):
@@ -25,7 +25,7 @@ class Workers:
         self._lock = threading.Lock()
 
     def worker(self, session: Hashable = None) -> Worker:
-        """Return a worker for the programs of ``session``; the caller closes it."""
+        """Return a worker for the programs of ``session``; the caller must close it."""
         return Worker(SchedulerShare(self.scheduler, session), self._pool)
 
     @contextmanager
@@ -41,7 +41,7 @@ class Workers:
                     self._lent.discard(worker)
 
     def close(self) -> None:
-        """End all processes; no program may be running."""
+        """Stop all processes. No program may be running."""
         with self._lock:
             lent = [*self._lent]
             self._lent.clear()

@@ -1,4 +1,4 @@
-"""The solver's folder: instructions, the session's id and the thin client, but no secret."""
+"""The solver's folder, which contains instructions, the session id and the thin client."""
 
 from __future__ import annotations
 
@@ -11,21 +11,23 @@ from esoplay.errors import StoreError, UsageError
 
 MARKER = ".esoplay-session"
 INSTRUCTIONS = ("AGENTS.md", "CLAUDE.md")
-_MAX_MARKER_BYTES = 64  # bytes of a marker file that are read; a solver may have changed it
+_MAX_MARKER_BYTES = 64  # a limit, as the solver may change the file
 
 
 def workspace_files(
     session: str, instructions: str, material: Mapping[str, str]
 ) -> dict[str, bytes]:
-    """Return the files of a new workspace by path; the session's id is last, as it marks the
-    workspace."""
+    """Return the files of a new workspace by path.
+
+    The session id is last, because it marks the folder as a workspace.
+    """
     texts = dict.fromkeys(INSTRUCTIONS, instructions)
     texts |= {**material, MARKER: f"{session}\n"}
     return {name: text.encode() for name, text in texts.items()}
 
 
 def check_workspace(folder: Path, material: Iterable[str], *private: Path) -> None:
-    """Raise UsageError if a workspace would overwrite a file or contain something private.
+    """Raise UsageError if a workspace would overwrite a file or contain private files.
 
     The folders of ``material`` must not exist, even if they are empty. Also raises UsageError for a
     name that is too long or contains a null byte.
@@ -49,7 +51,7 @@ def _check(folder: Path, material: Iterable[str], private: Iterable[Path]) -> No
 
 
 def make_folder(folder: Path) -> None:
-    """Create the workspace's folder if it is missing; UsageError unless it is writable.
+    """Create the workspace's folder if it is missing. Raises UsageError if it is not writable.
 
     Call this before starting the session, which cannot be undone.
     """
@@ -67,7 +69,7 @@ def _workspace_error(folder: Path, error: OSError | ValueError) -> UsageError:
 
 
 def write_workspace(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write the files of a new workspace into its folder; never overwrites a file."""
+    """Write the files of a new workspace into its folder, without overwriting any file."""
     try:
         for name, content in files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -96,15 +98,14 @@ def find_session(start: Path) -> str | None:
 
 CLIENT = "session.py"
 COMMAND = f"python3 {CLIENT}"
-"""How a solver with the client calls the session's commands."""
+"""The command with which a solver calls the thin client."""
 
 
 def client_source() -> bytes:
-    """Return the source of the client, which this installation also runs."""
+    """Return the source of the thin client."""
     return Path(thin_client.__file__).read_bytes()
 
 
 def client_files(socket: Path) -> Mapping[str, str]:
-    """Return the workspace's files other than instructions, for a server that listens on
-    ``socket``."""
+    """Return the thin client's files for a server that listens on ``socket``."""
     return {CLIENT: client_source().decode(), thin_client.SOCKET: f"{socket.absolute()}\n"}
