@@ -289,13 +289,14 @@ class PlayScreen(PaneScreen):
         """Add the panes that the first frame does not show, after it.
 
         The start page covers all others. To create them and open the first program takes about as
-        long as to show the page.
+        long as to show the page.  Meanwhile a signal may end the application.
         """
-        if self.program.parent is None:
+        if self.program.parent is None and self.body.is_attached:
             self.arrangement.arrange()  # which hides them
             await self.body.mount_all(self._work_panes())
-            await self.edit_buffer(self.workspace.start())
-        if self.debugger.parent is None:
+            if self.body.is_attached:
+                await self.edit_buffer(self.workspace.start())
+        if self.body.is_attached and self.debugger.parent is None:
             self.arrangement.arrange()
             await self.body.mount(self.debugger, before=self.score)
 

@@ -69,7 +69,7 @@ SAID = [  # a sentence, the phrase not understood, its column, what was expected
     ("You are Hamlet.", None, 9, "Hamlet is not in the dramatis personae"),
     ("You are a rose. [Enter Bob]", "Bob", 24, "the name of a character"),
     ("You are a rose. [Enter]", "]", 23, "the name of a character"),
-    ("You are a rose. [Exit Romeo and Juliet]", "and Juliet", 29, "'Exeunt' several"),
+    ("You are a rose. [Exit Romeo and Juliet]", "and Juliet", 29, "'Exeunt' for several"),
     ("You are a rose. [Enter Romeo Juliet]", "Juliet", 30, "',', 'and' or ']'"),
     ("You are a rose. [Enter Romeo.]", ".", 29, "',', 'and' or ']'"),
     ("You are a rose. [Dance]", "Dance", 18, "'Enter', 'Exit' or 'Exeunt'"),

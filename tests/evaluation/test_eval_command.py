@@ -166,7 +166,7 @@ def test_a_command_that_fails_at_first_and_answers_in_bytes(
         ({"--base-url": "http://user:secret@host/v1"}, "without user"),
         ({"--dialect": "posh"}, "posh"),
         ({"--base-url": None, "--command": "./nothing"}, "cannot find the program ./nothing"),
-        ({"--jobs": "0"}, "--jobs takes"),
+        ({"--jobs": "0"}, "--jobs must be"),
         ({"--timeout": "nan"}, "--timeout takes"),
         ({"--extra": "nowhere.json"}, "cannot read nowhere.json"),
         ({"--key-env": "NO_SUCH_NAME"}, "has no NO_SUCH_NAME"),

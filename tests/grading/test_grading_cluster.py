@@ -108,7 +108,7 @@ def test_a_worker_grades_chunks_as_processes_here_do(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("address", ["somewhere", "host:8786", "rays"])
 def test_an_address_that_is_none_is_refused(tmp_path: Path, address: str) -> None:
-    with pytest.raises(UsageError, match="--cluster takes"):
+    with pytest.raises(UsageError, match="--cluster must be"):
         grade(write(tmp_path, 1), tmp_path / "there.jsonl", address)
 
 

@@ -271,7 +271,7 @@ def test_a_lost_answer_costs_nothing(lossy: tuple[Play, Loser], move: list[str])
     bench, loser = lossy
     loser.losing = 2
     for _ in range(2):
-        assert b"repeat the command" in bench.client(*move, code=4)[1]
+        assert b"repeat the same command" in bench.client(*move, code=4)[1]
     code = 0 if move[0] == "run" else 1
     bench.client(*move, code=code)
     progress = bench.sessions.status(bench.session).state.progress["E01"]

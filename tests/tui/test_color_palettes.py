@@ -147,6 +147,7 @@ async def test_states_are_distinguished_without_colour(name: str) -> None:
         app = EsoplayApp(Path(folder))
         app.load_all_themes()
         app.theme = name
+        app.get_css_variables()  # as Textual does when it applies a theme
         background = Color(*_color(app.current_theme, "background"))
         palette = palette_of(app, background)  # type: ignore[arg-type]
         app.workspace.state.close()
