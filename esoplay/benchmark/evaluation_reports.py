@@ -95,6 +95,9 @@ def evaluation_report(
         progress=progress,
     )
     names = {one.results.terms.pack for one in evaluations} | {one.pack for one in sessions}
+    if chosen is not None and names and chosen.id not in names and not (refused or refused_exports):
+        used = ", ".join(sorted(names))
+        raise UsageError(f"no file of this report uses pack {chosen.id}; the files use {used}")
     catalogues = find_catalogues(names, chosen, options.categories)
     conditions = conditions_of(evaluations)
     report: Report | None = None

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from oracles.report_statistics import mcnemar_p, signed_rank_p, wilson_ends
 from report_sessions import evaluation, play, write_pack
+from shell import ROOT
 
 from esoplay.cli.main import main
 
@@ -239,6 +240,37 @@ def test_sections_say_what_only_sessions_have(
         assert "Only for sessions: " in told.partition(f"## {title}\n")[2][:40], title
     assert main([*words, "-o", str(tmp_path / "out")]) == 0
     assert f"wrote {tmp_path / 'out' / 'report.html'}; beside it" in capsys.readouterr().err
+
+
+def test_a_pack_that_no_file_uses_is_refused(
+    files: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = write_pack(tmp_path / "other")
+    head = other / "pack.toml"
+    head.write_text(head.read_text("utf-8").replace('"six"', '"other"'), "utf-8")
+    assert main(["report", *map(str, files), *FAST, "--pack", str(other)]) == 2
+    assert "no file of this report uses pack other; the files use six" in capsys.readouterr().err
+
+
+def test_a_run_of_agents_is_reported_also_without_its_pack(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (frozen,) = (ROOT / "tests/frozen/data").glob("*/agents/small.runs")
+    pack = frozen.parents[1] / "home" / "packs" / "small"
+    data = evaluation("ibis", languages=["brainfuck"], regimes=["zero-shot"], runs=1)
+    saved = tmp_path / "results.json"
+    saved.write_text(json.dumps(data), "utf-8")
+    words = ["report", str(saved), str(frozen), *FAST, "--keep-going", "--json"]
+    main(words)
+    told, said = capsys.readouterr()
+    assert "the pack of the run, small, is not available" in said
+    without = [one for one in json.loads(told)["conditions"] if one["session"]]
+    assert without
+    assert not any(one["tiers"] for one in without)
+    main([*words, "--pack", str(pack)])
+    told, said = capsys.readouterr()
+    assert "is not available" not in said
+    assert all(one["tiers"] for one in json.loads(told)["conditions"] if one["session"])
 
 
 def test_refused_files_of_both_kinds_are_listed(

@@ -221,8 +221,26 @@ def add_run(
     args.usage = [*args.usage, *map(str, usage.whole)]
     args.regraded = is_fully_verified(folder, note)
     args.agents = (*args.agents, *summarize_agents(folder, note))
-    args.pack = args.pack or note.pack
+    if exports and args.pack is None:
+        args.pack = _pack_of_run(note)
     return exports
+
+
+def _pack_of_run(note: RunNote) -> str | None:
+    """Return the pack of a run; print a notice and return None if it no longer exists."""
+    from esoplay.cli.output import print_stderr
+    from esoplay.errors import UsageError
+    from esoplay.packs.catalogue import resolve_pack
+
+    try:
+        resolve_pack(note.pack)
+    except UsageError:
+        print_stderr(
+            f"the pack of the run, {note.pack}, is not available; its sessions are reported "
+            "without titles, tiers and categories\ntry: --pack FOLDER"
+        )
+        return None
+    return note.pack
 
 
 def _runs_of(file: str) -> list[str]:
