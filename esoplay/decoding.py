@@ -88,9 +88,9 @@ class FileWording(NamedTuple):
 
     The templates may contain ``{expected}``, ``{found}`` and ``{known}``. A ``{name}`` in
     ``unknown`` replaces the path in the message. A ``{path}`` in ``missing`` or ``unknown``
-    replaces the path at the start. show_path: formats a path. show: formats a value. unknown_first:
-    whether an unknown field is reported before a missing one. quoted: whether expected strings are
-    quoted. table: name of an object in messages.
+    replaces the path at the start. show_path: formats a path. show: formats a value.
+    unknown_before_missing: whether an unknown field is reported before a missing one.
+    quoted: whether expected strings are quoted. table: name of an object in messages.
     """
 
     missing: str = "this field is missing"
@@ -98,7 +98,7 @@ class FileWording(NamedTuple):
     expected: str = "expected {expected}, found {found}"
     show: Callable[[object], str] = short_repr
     show_path: Callable[[str], str] = str
-    unknown_first: bool = False
+    unknown_before_missing: bool = False
     quoted: bool = False
     table: str = "a table"
 
@@ -289,7 +289,7 @@ def _unknown_error(place: _ValuePlace, wording: FileWording) -> DecodingError:
     known = _field_types(kind)
     name = next(one for one in table if one not in known)
     for each in struct_fields(kind):
-        if each.required and each.encode_name not in table and not wording.unknown_first:
+        if each.required and each.encode_name not in table and not wording.unknown_before_missing:
             mistake = _missing_error(place, each.encode_name, wording)
             if suggest(name, [each.encode_name]):
                 mistake.words += f"; found {name} instead"

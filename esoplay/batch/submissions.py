@@ -183,7 +183,7 @@ def _shown(value: object) -> str:
 
 
 _WORDING = FileWording(
-    unknown="unknown field {name!r}; expected {known}", show=_shown, unknown_first=True
+    unknown="unknown field {name!r}; expected {known}", show=_shown, unknown_before_missing=True
 )
 
 

@@ -166,7 +166,7 @@ def _check_baseline(sessions: Sequence[PlayedSession], options: ReportOptions) -
 
 
 def familiar_languages(played: AbstractSet[str], asked: Collection[str] | None) -> AbstractSet[str]:
-    """Return the languages of the language tax.  Raises UsageError if one lacks results."""
+    """Return the familiar languages for the language tax.  Raises UsageError if one is missing."""
     if asked is None:
         return played - set(language_ids())
     unknown = [language for language in asked if language not in played]

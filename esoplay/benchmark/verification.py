@@ -428,7 +428,7 @@ def _notes(session_audit: Audit) -> list[str]:
     order = started.versions.get("order")
     if order not in (None, str(ORDER_VERSION)):
         notes.append(
-            f"tests ran in an order of version {order}, here in the order of their numbers"
+            f"the recorded test order, version {order}, is unknown here; tests were rerun by number"
         )
     grading = GRADING_LIMITS
     known = RunLimits(grading.steps, grading.output, grading.memory, started.limits.time)

@@ -212,7 +212,7 @@ def add_seed_arguments(parser: Any) -> None:
 
 
 def seed_of(args: argparse.Namespace) -> bytes | None:
-    """Return the specified seed, or None; raise UsageError."""
+    """Return the seed of the options, or None. Raises UsageError if it is invalid."""
     from pathlib import Path
 
     from esoplay.grading.seeds import parse_seed, read_seed_file

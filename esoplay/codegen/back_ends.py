@@ -117,7 +117,7 @@ class LabelLetters:
         return {own: label.translate(self._there) for own, label in self._labels.items()}
 
     def restore(self, generated: Generated) -> Generated:
-        """Replace the placeholders in a generated program by the UTF-8 bytes of the letters."""
+        """Replace placeholders in a generated program with the UTF-8 bytes of their letters."""
         if not self._there:
             return generated
         text = generated.text

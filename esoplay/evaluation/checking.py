@@ -322,7 +322,7 @@ def _results_differ(run: SavedRun, pack: str | None) -> list[CheckFinding]:
     return [
         CheckFinding(RESULTS_FILE, f"{name}: does not follow from the transcript")
         for name in wanted
-        if name not in _COSTS and not _follows(saved.get(name), wanted[name])
+        if name not in _COSTS and not _matches_expected(saved.get(name), wanted[name])
     ]
 
 
@@ -330,7 +330,7 @@ def _tiers(run: SavedRun, pack: str | None) -> Sequence[str]:
     return TIERS if run.terms.get("items") else get_pack(pack_of(run, pack)).tiers
 
 
-def _follows(saved: object, wanted: object) -> bool:
+def _matches_expected(saved: object, wanted: object) -> bool:
     """Return whether saved results equal the expected ones, apart from costs.
 
     Objects may lack members, because earlier versions wrote fewer.
@@ -339,9 +339,9 @@ def _follows(saved: object, wanted: object) -> bool:
         members = cast("dict[str, object]", saved)
         known = cast("dict[str, object]", wanted)
         return members.keys() <= known.keys() and all(
-            name in _COSTS or _follows(members[name], known[name]) for name in members
+            name in _COSTS or _matches_expected(members[name], known[name]) for name in members
         )
     if isinstance(saved, list) and isinstance(wanted, list):
         ones, others = cast("list[object]", saved), cast("list[object]", wanted)
-        return len(ones) == len(others) and all(map(_follows, ones, others))
+        return len(ones) == len(others) and all(map(_matches_expected, ones, others))
     return saved == wanted

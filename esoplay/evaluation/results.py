@@ -401,7 +401,7 @@ class PricesTable(StrictTable):
             raise DecodingError("currency", "expected a short text such as USD")
 
 
-Amount = Annotated[int | Decimal, Meta(extra={"expected": "a price from 0 for a million tokens"})]
+Amount = Annotated[int | Decimal, Meta(extra={"expected": "a price per million tokens, 0 or more"})]
 
 
 class PriceTable(StrictTable, kw_only=True):
@@ -416,7 +416,7 @@ class PriceTable(StrictTable, kw_only=True):
             value = getattr(self, name)
             finite = value is None or Decimal(value).is_finite()
             if not finite or not 0 <= (value or 0) < _MILLION:
-                raise DecodingError(name, "expected a price from 0 for a million tokens")
+                raise DecodingError(name, "expected a price per million tokens, 0 or more")
 
 
 _WORDING = FileWording(
@@ -428,7 +428,7 @@ _FILE_WORDING = FileWording(
     missing=f"expected {_CONTENTS}",
     unknown=f"expected {_CONTENTS}",
     expected="expected {expected}",
-    unknown_first=True,
+    unknown_before_missing=True,
 )
 
 

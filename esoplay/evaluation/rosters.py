@@ -52,7 +52,7 @@ class TrialLimitsTable(StrictTable, kw_only=True):
 
 
 Amount = Annotated[
-    float, Meta(ge=0, lt=10**6, extra={"expected": "a price from 0 for a million tokens"})
+    float, Meta(ge=0, lt=10**6, extra={"expected": "a price per million tokens, 0 or more"})
 ]
 
 

@@ -28,7 +28,7 @@ from esoplay.grading.predictions import Prediction, PredictionSet
 from esoplay.grading.problem import PackName, Problem
 from esoplay.grading.seeds import commitment, report_salt
 from esoplay.packs.catalogue import get_pack, resolve_pack, select, select_solvable
-from esoplay.packs.predictions import get_predictions, own_predictions
+from esoplay.packs.predictions import get_predictions, reference_predictions
 from esoplay.programs.host_lanes import check_language_id
 from esoplay.running.worker import Worker
 from esoplay.sessions.target import Target, find_target
@@ -435,7 +435,7 @@ def _items(
     sets = {
         language.id: get_predictions(options.items)
         if whole is None
-        else _own_predictions(language, whole.name, seed, pack)
+        else _reference_predictions(language, whole.name, seed, pack)
         for language in languages
     }
     first = next(iter(sets.values()))
@@ -450,13 +450,13 @@ def _items(
     )
 
 
-def _own_predictions(
+def _reference_predictions(
     language: Target, pack: PackName, seed: bytes, path: str | None
 ) -> PredictionSet:
     """Generate predictions from the handwritten programs of the pack in a language."""
     try:
         if not language.lane:
-            return own_predictions(language.id, pack=path, seed=seed)
+            return reference_predictions(language.id, pack=path, seed=seed)
     except PackError:
         pass  # the pack was loaded before, so only its programs are missing
     raise UsageError(

@@ -32,8 +32,8 @@ __all__ = [
     "PredictionSet",
     "check_answers",
     "get_predictions",
-    "own_predictions",
     "read_answers",
+    "reference_predictions",
     "wrong_items",
 ]
 
@@ -68,7 +68,7 @@ class PredictionReport:
         }
 
 
-def own_predictions(
+def reference_predictions(
     language_id: str | None = None,
     *,
     pack: str | Path | None = None,
@@ -93,7 +93,7 @@ def get_predictions(name: str | Path | None = None) -> PredictionSet:
     Raises UsageError if there is no such set, and PackError for a broken one.
     """
     if name is None:
-        return own_predictions()
+        return reference_predictions()
     folder = find_installed(str(name))
     if folder is not None and (folder / PREDICTIONS).is_file():
         return load_predictions(folder, str(name))

@@ -98,7 +98,7 @@ _WORDING = FileWording(
     expected="must be {expected}, not {found}",
     show=_json_name,
     show_path=quote_name,
-    unknown_first=True,
+    unknown_before_missing=True,
     table="an object",
 )
 

@@ -381,7 +381,7 @@ FIELDS = {name: ProtocolField(name) for name in ("purpose", *_RULES)}
 _WORDING = FileWording(
     unknown="unknown field {name!r}; expected {known}",
     expected="expected {expected}; got {found}",
-    unknown_first=True,
+    unknown_before_missing=True,
     quoted=True,
 )
 

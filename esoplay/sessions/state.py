@@ -72,9 +72,9 @@ class AnsweredRun:
 
 
 RUNS_REMEMBERED = 100
-"""The number of remembered request ids of local runs.
+"""The number of local runs whose request ids are stored to detect repeated requests.
 
-Requests are repeated soon, and the number of runs may be large.
+A client repeats a request soon or never, so older ids can be dropped.
 """
 
 

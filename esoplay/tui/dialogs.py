@@ -44,7 +44,7 @@ _CANCEL = bindings("dialog", Action("dialog.cancel", "dismiss(None)", "Cancel", 
 _CANCEL_KEY = escape_key("Cancel")
 _CLOSE_KEY = escape_key("Close")
 MAX_LETTERS_WIDTH = 24
-"""Maximum width of the answers' letters in the last line, in characters."""
+"""Maximum width of the key hints in the last line, in characters."""
 
 
 class DialogChoice(NamedTuple):

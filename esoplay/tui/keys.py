@@ -469,7 +469,7 @@ class KeyProvider:
     """
 
     def footer_keys(self) -> FooterKeys | None:
-        """Return the keys; None shows the bindings with a footer text."""
+        """Return the keys of the footer, or None for all bindings that have a footer text."""
         return None
 
 

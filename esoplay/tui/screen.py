@@ -288,8 +288,7 @@ class PlayScreen(PaneScreen):
     async def mount_hidden_panes(self) -> None:
         """Add the panes that the first frame does not show, after it.
 
-        The start page covers all others. To create them and open the first program takes about as
-        long as to show the page.  Meanwhile a signal may end the application.
+        Creating them takes as long as showing the start page; a signal may end the app meanwhile.
         """
         if self.program.parent is None and self.body.is_attached:
             self.arrangement.arrange()  # which hides them

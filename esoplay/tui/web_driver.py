@@ -39,7 +39,7 @@ class ExactWebDriver(ExactInput, WebDriver):
     def _input(self) -> int:
         return cast("Any", sys.__stdin__).fileno()
 
-    def _typed(self, parts: InputParts, data: bytes) -> Iterator[bytes | BytesPaste]:
+    def _read_keys(self, parts: InputParts, data: bytes) -> Iterator[bytes | BytesPaste]:
         """Yield the keys and pastes that ``data`` completes, and handle other packets."""
         for kind, payload in self._packets.feed(data):
             if kind == "D":

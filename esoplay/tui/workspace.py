@@ -277,7 +277,7 @@ class Workspace:
         return self.open_problem(self.last_problem(), remember=not self.first_run)
 
     def _open_last_file(self) -> OpenedBuffer | None:
-        """Return the file of the last run, if one was open and still exists."""
+        """Return the file that was open when esoplay last ended, if it still exists."""
         stored = self.state.setting("file")
         if not isinstance(stored, str) or not Path(stored).is_file():
             return None
@@ -352,7 +352,7 @@ class Workspace:
         if request.problem_id is not None:
             self.problem = self.pack.problem(request.problem_id)
         if draft is not None:
-            notice = f"Unsaved changes to {path.name} from the last run are restored."
+            notice = f"Restored unsaved changes to {path.name}."
             return OpenedBuffer(buffer, draft, notice)
         if buffer.saved is None:
             notice = f"{path.name} is a new file: saving writes it."

@@ -43,6 +43,16 @@ def source(name: str, letter: str, values: list[int]) -> tuple[bytes, bytes]:
     return f"{row}\n{DATA}".encode(), " ".join(map(str, values)).encode()
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("letter", "FG")
+def test_matrix_without_columns_may_have_any_number_of_rows(engine: str, letter: str) -> None:
+    text, stdin = source("TOYS", letter, [0, MOST, 5, 5])
+    machine, oracle = both(engine, text, {}, stdin)
+    machine.run(steps_before(text) + 1)
+    oracle.run(steps_before(text) + 1)
+    assert_same(machine, oracle)
+
+
 def steps_before(text: bytes) -> int:
     """The steps before the letter: one for each cell, since there are no spaces."""
     return len(text.partition(b"\n")[0]) - 4

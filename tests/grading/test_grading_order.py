@@ -146,4 +146,4 @@ def test_an_order_of_a_later_release_is_noted(played: tuple[bytes, list[Use]]) -
     text = json.dumps(rechain(export)).encode()
     result = verify_export(text, seed=SEED)
     assert result.verified
-    assert any("an order of version 9" in note for note in result.notes)
+    assert any("test order, version 9, is unknown" in note for note in result.notes)

@@ -22,7 +22,7 @@ from esoplay.packs.par import approach_of
 from esoplay.packs.predictions import (
     check_answers,
     get_predictions,
-    own_predictions,
+    reference_predictions,
     wrong_items,
 )
 
@@ -218,7 +218,7 @@ def test_predictions_are_not_problems_and_have_no_private_file(
 
 def test_own_items_have_the_expected_output_and_name_no_problem() -> None:
     seed = random_seed()
-    made = own_predictions(seed=seed)
+    made = reference_predictions(seed=seed)
     assert not wrong_items(made)
     cells = [
         (problem, language)
@@ -234,8 +234,8 @@ def test_own_items_have_the_expected_output_and_name_no_problem() -> None:
     assert {item.program for item in made.items} == bare
     titles = {problem.title for problem in get_pack()}
     assert not {item.title for item in made.items} & titles
-    assert made == own_predictions(seed=seed)
-    assert made != own_predictions(seed=random_seed())
+    assert made == reference_predictions(seed=seed)
+    assert made != reference_predictions(seed=random_seed())
 
 
 def test_own_items_do_not_contain_the_comment_that_names_the_approach() -> None:
@@ -246,7 +246,7 @@ def test_own_items_do_not_contain_the_comment_that_names_the_approach() -> None:
         if (reference := problem.reference(language)) is not None
     ]
     assert all(approaches)
-    for item in own_predictions().items:
+    for item in reference_predictions().items:
         shown = " ".join(item.program.decode().replace("\u00a0", " ").split())
         assert not [each for each in approaches if each in shown]
         assert approach_of(item.program, item.language) in ("", "A play.")
@@ -256,18 +256,18 @@ def test_a_comment_that_the_program_executes_or_reads_stays(tiny: Path) -> None:
     (tiny / "T1-copy" / "references").mkdir()
     file = tiny / "T1-copy" / "references" / "befunge-98.b98"
     file.write_bytes(b";read and print it;#@~,\n")
-    (item,) = own_predictions("befunge-98", pack=tiny).items
+    (item,) = reference_predictions("befunge-98", pack=tiny).items
     assert item.program == b";                 ;#@~,\n"
     reads_it = b"01g'r-#@_#@~:1+!#@_,\nread all of it\n"
     file.write_bytes(reads_it)
-    (item,) = own_predictions("befunge-98", pack=tiny, prove=True).items
+    (item,) = reference_predictions("befunge-98", pack=tiny, prove=True).items
     assert item.program == reads_it
 
 
 def test_own_items_give_no_test_of_their_seed_away() -> None:
     seed = random_seed()
     tests = {test.input for problem in get_pack() for test in hidden_tests(problem, seed)}
-    inputs = {item.input for item in own_predictions(seed=seed).items}
+    inputs = {item.input for item in reference_predictions(seed=seed).items}
     varied = {each for each in inputs if len(each) > 20 and len(set(each)) > 8}
     assert varied  # a row of spaces can be drawn twice by chance
     assert not varied & tests
@@ -292,7 +292,7 @@ def test_own_items_are_written_installed_and_answered(tmp_path: Path, capsys: Ca
     assert main(["predict", "prove", "--items", "mine"]) == 0
     capsys.readouterr()
     items = get_predictions("mine")
-    made = own_predictions("brainfuck", seed=PRACTICE_SEED)
+    made = reference_predictions("brainfuck", seed=PRACTICE_SEED)
     assert items.items == made.items
     answers = {item.id.casefold(): item.output for item in items.items}
     assert check_answers(items, answers).exit_code == 0

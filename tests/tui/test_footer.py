@@ -13,6 +13,8 @@ from esoplay.tui import test_runs
 from esoplay.tui.footer import Footer
 from esoplay.tui.test_runs import GradingJob
 
+pytestmark = pytest.mark.slow  # each test walks through several views
+
 
 async def test_start_page_footer_has_only_available_keys(play: Play) -> None:
     async with play() as player:

@@ -13,6 +13,8 @@ from esoplay.tui.keys import KEYS, key_of
 from esoplay.tui.palette import PaletteProvider, entries_of
 from esoplay.tui.palette_search import SYNONYMS, match_score, typing_distance
 
+pytestmark = pytest.mark.slow  # each test walks through several views
+
 
 async def found(player: Player, query: str) -> list[str]:
     """The titles that a query finds, best first."""

@@ -80,7 +80,7 @@ def test_typed_text_survives_a_kill(start: Start, tmp_path: Path, home: Path) ->
         assert terminal.wait_for_end() == -signal.SIGKILL
     assert path.read_bytes() == b"12\n"
     with start("-m", "esoplay", "play", str(path)) as terminal:
-        terminal.wait_for("Unsaved changes to own.b98")
+        terminal.wait_for("Restored unsaved changes to own.b98")
         terminal.wait_for("1  34")
         terminal.send(ESCAPE)
         terminal.send(CTRL_S)

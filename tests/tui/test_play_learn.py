@@ -14,6 +14,8 @@ from esoplay.tui.help import JumpScreen
 from esoplay.tui.learn import lesson_progress
 from esoplay.tui.learn.panes import LessonLine, LessonList, LessonPane
 
+pytestmark = pytest.mark.slow  # each test walks through several views
+
 SIZES = [(80, 24), (120, 40), (200, 60)]
 COURSE = get_course("brainfuck")
 ANSWERED = next(

@@ -145,11 +145,11 @@ def _make(args: argparse.Namespace) -> int:
     from esoplay.cli.output import print_json, seed_of, write_file
     from esoplay.errors import EXIT_PASSED
     from esoplay.grading.seeds import PRACTICE_SEED
-    from esoplay.packs.predictions import own_predictions
+    from esoplay.packs.predictions import reference_predictions
 
     seed = seed_of(args) or PRACTICE_SEED
     language = args.lang and args.lang.lower()
-    made = own_predictions(language, pack=args.pack, seed=seed, prove=True)
+    made = reference_predictions(language, pack=args.pack, seed=seed, prove=True)
     if args.output is None or args.output == "-":
         print_json(made.as_dataset())
     else:

@@ -88,7 +88,7 @@ def _view_run(args: argparse.Namespace) -> int:
 def _source(
     saved: SavedRun, view: ViewerRun, tests: RevealedTests | None, pack: str | None
 ) -> ViewerSource:
-    """Return the run with the inputs for the debugger: public examples, and revealed tests."""
+    """Return what the viewer shows: a run, and as inputs the examples and revealed tests."""
     from collections.abc import Sequence
 
     from esoplay.evaluation.saved_runs import pack_of

@@ -30,7 +30,7 @@ from esoplay.codegen.shakespeare.vocabulary import Vocabulary, cast_in_order
 
 ASCII = 127
 FOREIGN = 0xDC00
-"""The difference between a byte that is not UTF-8 and the code of its character."""
+"""The offset that ``surrogateescape`` adds to a byte that is not UTF-8: 0x80 becomes U+DC80."""
 
 _ROWS = 12  # maximum number of arrays with their own characters
 _VARIABLES = 72

@@ -343,7 +343,7 @@ def _why(session: DebugSession, line: CommandLine) -> Reply:
             lines.append(f"   try: {finding.advice}")
         steps = ", ".join(f"{each.step} ({each.what})" for each in finding.moments)
         if steps:
-            lines.append(f"   see step {steps}; why go {number} goes there")
+            lines.append(f"   see step {steps}; `why go {number}` goes there")
     if found.searched is not None:
         lines.append(NO_REPEAT_FOUND.format(steps=plural(found.searched, "step")))
     return Reply(

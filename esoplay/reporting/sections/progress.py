@@ -61,7 +61,7 @@ def _against_tokens(report: Report, names: SeriesNames) -> list[Block]:
     about = _ABOUT.format(
         "the tokens of all that a model had answered by the verdict: of prompts (input), and of "
         "answers (output), which include reasoning",
-        " Cost is as reported with the tokens.",
+        " The cost is from the same source as the tokens.",
     )
     known = [one for one in report.efforts if one.by_tokens]
     blocks: list[Block] = [Paragraph(about)]

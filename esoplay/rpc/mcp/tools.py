@@ -103,7 +103,7 @@ DEBUGGING = (
         required=DEBUG,
         optional={
             "reverse": boolean("step or run backwards"),
-            "until": array(any_record(""), "stops of this move alone, as in debug_breakpoints"),
+            "until": array(any_record(""), "extra stops, only for this call"),
             **BUDGET,
             **SHOWN_VIEW,
         },

@@ -93,7 +93,7 @@ class LaneTable(StrictTable, kw_only=True):
 
 
 _WORDING = FileWording(
-    unknown="unknown field; {known}", expected="expected {expected}", unknown_first=True
+    unknown="unknown field; {known}", expected="expected {expected}", unknown_before_missing=True
 )
 
 

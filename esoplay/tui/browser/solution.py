@@ -252,7 +252,7 @@ def _reference(problem: Problem, language_id: str, generated: bool) -> Reference
 
 
 def _par(problem: Problem, language_id: str) -> Par | None:
-    """Return the figures of the pack's solution, or None. Runs in a thread."""
+    """Measure the pack's solution; return None if that fails. Called in a thread."""
     from esoplay.packs.par import measure_par
 
     try:

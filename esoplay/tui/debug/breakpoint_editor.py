@@ -37,8 +37,9 @@ class BreakpointEditor:
     """Sets, edits and deletes breakpoints of the open program."""
 
     def __init__(self, time: TimeTravel, code: CodeView, ask: PromptOpener) -> None:
-        """Edit the breakpoints of the program in ``time``.
+        """Edit the breakpoints of the open program.
 
+        time: the run of the program.
         code: the boxes with the program; their cursor is used if the focused box has no location.
         ask: opens a prompt.
         """
@@ -195,7 +196,7 @@ class BreakpointsPage(ListPage):
 
     @property
     def orphan(self) -> Orphan | None:
-        """The selected orphan; None for a breakpoint."""
+        """The selected breakpoint whose location is no longer in the source, or None."""
         at = self.selected - len(self._breakpoints)
         return self._orphans[at] if 0 <= at < len(self._orphans) else None
 

@@ -96,7 +96,7 @@ def _line_of_value(debugger: Debugger, entry: VariableRow, ticker: Ticker | None
 def _line_of_next_value(
     debugger: Debugger, entry: VariableRow, ticker: Ticker | None
 ) -> int | None:
-    """Return the next line start with another value, for a variable without a cell."""
+    """Return the line of the next value of a variable without a cell, searching line by line."""
     value, moved = _value(debugger, entry), True
     while moved:
         moved = _step_by_line(debugger, ticker, reverse=False)

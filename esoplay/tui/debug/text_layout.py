@@ -85,7 +85,7 @@ class TextLayout:
             self._lay_out(lines)
 
     def _lay_out_plain(self, lines: list[bytes]) -> None:
-        """Lay out lines in which each byte is a glyph of one column; there may be many."""
+        """Lay out lines in which each byte is one column wide, fast enough for many lines."""
         sizes = list(map(len, lines))
         self._starts = list(accumulate([size + 1 for size in sizes[:-1]], initial=0))
         if max(sizes) <= self.width:

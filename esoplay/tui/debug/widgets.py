@@ -131,7 +131,7 @@ def arrange(
     if watched > top - MIN_STATE_ROWS:
         watched = 0
     spare = top - watched - AMPLE_STATE_ROWS
-    first, second = _lists(spare)
+    first, second = _split_rows(spare)
     notes, listed = (first, second) if two_pages else (second, first)
     if breaks and width >= NARROW_BELOW:
         wanted = min(breaks + 2, MAX_BREAK_ROWS, top - watched - notes - MIN_STATE_ROWS)
@@ -150,7 +150,7 @@ def _rows_of_variables(variables: int | None, top: int) -> int:
     return min(most, max(MIN_VARIABLE_ROWS, variables + 2), top)
 
 
-def _lists(rows: int) -> tuple[int, int]:
+def _split_rows(rows: int) -> tuple[int, int]:
     """Return the rows for one list, and for a second list if there is room."""
     if rows < MIN_LIST_ROWS:
         return 0, 0

@@ -38,8 +38,8 @@ class ShakespeareDiagnostics(Diagnostics):
         "negative_root": "ask first whether the value is worse than nothing",
         "negative_factorial": "ask first whether the value is worse than nothing",
         "no_character": (
-            'say "Open your heart" to print the value as a number; "Speak your mind" takes the '
-            "number of a character"
+            'say "Open your heart" to print the value as a number; "Speak your mind" needs the '
+            "code of a character"
         ),
         "no_number": (
             'check the input: "Listen to your heart" reads a whole number; "Open your mind" '

@@ -67,6 +67,8 @@ def toys_put_matrix(o: Oracle, ip: IP) -> None:
     (tx, ty), rows, columns = ip.vector(), ip.pop(), ip.pop()
     o.afford(max(0, rows) * max(0, columns))
     o.move(ip, (64 + 256) * max(0, rows) * max(0, columns))
+    if columns <= 0:  # the number of rows may be huge
+        return
     for y in range(rows):
         for x in range(columns):
             o.write(o.wrap_point((tx + ip.offset[0] + x, ty + ip.offset[1] + y)), ip.pop())
@@ -76,6 +78,8 @@ def toys_get_matrix(o: Oracle, ip: IP) -> None:
     (sx, sy), rows, columns = ip.vector(), ip.pop(), ip.pop()
     o.afford(max(0, rows) * max(0, columns))
     o.move(ip, 128 * max(0, rows) * max(0, columns))
+    if columns <= 0:
+        return
     for y in reversed(range(rows)):
         for x in reversed(range(columns)):
             ip.push(o.space.get(o.wrap_point((sx + ip.offset[0] + x, sy + ip.offset[1] + y))))
