@@ -289,7 +289,7 @@ class ExactInput(Driver):
         """The file descriptor to read from."""
         raise NotImplementedError
 
-    def _typed(self, parts: InputParts, data: bytes) -> Iterator[bytes | BytesPaste]:
+    def _read_keys(self, parts: InputParts, data: bytes) -> Iterator[bytes | BytesPaste]:
         """Yield the keys and pastes that ``data`` completes."""
         return parts.feed(data)
 
@@ -303,7 +303,7 @@ class ExactInput(Driver):
             while not self.exit_event.is_set():
                 ready = selector.select(BRACKET_TIMEOUT if parts.has_held_bytes else 0.1)
                 data = self._read() if ready else b""
-                for part in self._typed(parts, data) if data else [parts.flush()]:
+                for part in self._read_keys(parts, data) if data else [parts.flush()]:
                     if isinstance(part, BytesPaste):
                         self.process_message(part)
                     elif text := decode(part):
