@@ -178,7 +178,7 @@ def _copy_mode(original: Path, copy: Path) -> None:
 def _read(path: Path) -> bytes | None:
     try:
         return path.read_bytes()
-    except FileNotFoundError:
+    except (FileNotFoundError, IsADirectoryError):  # Writing to a folder is reported, so no loss.
         return None
 
 

@@ -237,6 +237,16 @@ def test_program_of_a_problem_is_saved_automatically(tmp_path: Path) -> None:
     assert Buffers(tmp_path).of_problem("pack", "E08", "brainfuck").saved == b"+\xff\r\n"
 
 
+def test_a_folder_in_place_of_a_saved_program_is_reported_when_saving(tmp_path: Path) -> None:
+    buffer = Buffers(tmp_path).of_problem("pack", "E08", "brainfuck")
+    buffer.path.mkdir(parents=True)
+    buffer = Buffers(tmp_path).of_problem("pack", "E08", "brainfuck")
+    assert buffer.saved is None
+    with pytest.raises(StoreError, match=r"cannot write .*E08\.bf"):
+        buffer.autosave(b"+")
+    assert buffer.path.is_dir()
+
+
 def test_a_users_file_is_not_written_until_it_is_saved(tmp_path: Path) -> None:
     path = tmp_path / "own.bf"
     path.write_bytes(b"+")
