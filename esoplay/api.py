@@ -259,7 +259,7 @@ def grade(
     pack: the id of an installed pack or a folder; default: the included pack. compare: by default
     the pack's mode, usually ``"exact"``, byte by byte; ``"newline"`` ignores a line break at the
     end of the output, ``"strip"`` whitespace at both ends, and ``"numeric"`` compares word by word,
-    numbers by their values. Raises UnknownProblem.
+    numbers by their values. Raises UnknownProblem if the pack does not contain the problem.
     """
     path, text = _read(source, language)
     chosen = language_id_for(path, language)
@@ -306,7 +306,10 @@ def verify(
 
 
 def _load(source: Source, language: str | None) -> tuple[str, bytes]:
-    """Return the language and the bytes of a program; raise UsageError."""
+    """Return the language and the bytes of a program.
+
+    Raises UsageError if the language is unknown.
+    """
     path, text = _read(source, language)
     return language_for(path, language).id, text
 

@@ -114,7 +114,10 @@ def decode_toml(
     wording: FileWording = USUAL,
     parse_float: Callable[[str], Any] = float,
 ) -> Kind:
-    """Decode a TOML file; raise DecodingError."""
+    """Decode a TOML file.
+
+    Raises DecodingError if it is not valid TOML or does not match ``kind``.
+    """
     import tomllib
 
     try:
@@ -128,7 +131,7 @@ def decode_toml(
 def decode_json(
     data: bytes | str, kind: type[Kind], wording: FileWording = USUAL, path: str = ""
 ) -> Kind:
-    """Decode a JSON text; raise DecodingError.
+    """Decode a JSON text; raise DecodingError if it is not valid JSON or does not match ``kind``.
 
     The last of several equal names is used. Lone surrogates are rejected.
     """
@@ -151,9 +154,11 @@ _BUILTIN_TYPES = (Decimal,)
 
 
 def decode(value: object, kind: type[Kind], wording: FileWording = USUAL, path: str = "") -> Kind:
-    """Convert ``value``, as read by ``json`` or ``tomllib``, to ``kind``; raise DecodingError.
+    """Convert ``value``, as read by ``json`` or ``tomllib``, to ``kind``.
 
     path: path of the value in its file.
+
+    Raises DecodingError if it does not match.
     """
     try:
         return convert(value, kind, builtin_types=_BUILTIN_TYPES)

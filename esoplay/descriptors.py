@@ -7,7 +7,10 @@ import sys
 
 
 def read_some(descriptor: int, size: int) -> bytes:
-    """Wait for input and return at most ``size`` bytes; ``b""`` at the end. Raise OSError."""
+    """Wait for input and return at most ``size`` bytes; ``b""`` at the end.
+
+    Raises OSError if reading fails.
+    """
     while True:
         try:
             return os.read(descriptor, size)
@@ -18,7 +21,7 @@ def read_some(descriptor: int, size: int) -> bytes:
 
 
 def write_all(descriptor: int, data: bytes) -> None:
-    """Write all bytes, waiting as necessary. Raise OSError."""
+    """Write all bytes, waiting as necessary. Raise OSError if writing fails."""
     rest = memoryview(data)
     while rest:
         try:

@@ -40,7 +40,10 @@ class TemporaryFolder:
     """
 
     def __init__(self, purpose: str) -> None:
-        """Create a folder. ``purpose``: part of its name, such as ``lane``. Raise OSError."""
+        """Create a folder. ``purpose``: part of its name, such as ``lane``.
+
+        Raises OSError if that fails.
+        """
         remove_leftovers()
         self.path, self.descriptor = _create(f"esoplay-{purpose}-")
 
@@ -72,7 +75,10 @@ def remove_leftovers() -> None:
 
 
 def open_folder(name: str, parent: int) -> int:
-    """Open a folder without following a link; return its descriptor. Raise OSError."""
+    """Open a folder without following a link; return its descriptor.
+
+    Raises OSError if it is a link or cannot be opened.
+    """
     return os.open(name, _FOLDER, dir_fd=parent)
 
 
@@ -86,10 +92,12 @@ def clear(folder: Path) -> None:
 
 
 def clear_open(folder: int) -> None:
-    """Remove everything in an open folder, at any depth and with any mode; raise OSError.
+    """Remove everything in an open folder, at any depth and with any mode.
 
     Recursion and long paths fail for folders that are nested thousands deep. Therefore inner
     folders are moved up before they are emptied. Links are not followed.
+
+    Raises OSError if that fails.
     """
     while inner := _remove_files(folder):
         for name in inner:
@@ -137,7 +145,10 @@ def _lock(descriptor: int) -> None:
 
 
 def _remove_leftover(path: Path) -> None:
-    """Remove a folder of this user whose lock is free; raise OSError."""
+    """Remove a folder of this user whose lock is free.
+
+    Raises OSError if the lock is held or the folder cannot be removed.
+    """
     if not _is_owned(path.lstat()):
         return
     try:

@@ -152,7 +152,9 @@ class Client:
     def call(self, method: str, key: str | None = None, **params: Any) -> Any:
         """Call a method and return its result; None parameters are omitted.
 
-        key: names a request that must not be executed twice.  Raises CommandFailed.
+        key: identifies a request that must not be executed twice.
+
+        Raises CommandFailed if the server returns an error or cannot be reached.
         """
         given = {name: value for name, value in params.items() if value is not None}
         if self._session is not None and method.startswith("session."):

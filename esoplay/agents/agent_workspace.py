@@ -122,7 +122,10 @@ def find_shell_obstacle(solver: Solver, protocol: Protocol) -> str | None:
 
 
 def find_agent_version(solver: Solver) -> str | None:
-    """Return the version of a solver's agent; None without a manifest. Raise UsageError."""
+    """Return the version of a solver's agent; None without a manifest.
+
+    Raises UsageError if the agent does not print it.
+    """
     if solver.agent is None:
         return None
     environment = {name: os.environ[name] for name in PASSED_VARIABLES if name in os.environ}
@@ -148,7 +151,10 @@ def prepare_workspace(
     socket: Path,
     isolation: Isolation | None,
 ) -> AgentWorkspace:
-    """Create an agent's home and files next to an existing workspace; raise StoreError."""
+    """Create an agent's home and files next to an existing workspace.
+
+    Raises StoreError if they cannot be written.
+    """
     person = None if solver.user is None else find_user(solver.user)
     workspace, home = attempt / WORKSPACE, attempt / HOME
     config, prompt_file, usage = home / "mcp.json", home / "PROMPT.md", home / USAGE

@@ -152,7 +152,7 @@ def read_grid(file: Path, overrides: GridOverrides | None = None) -> SessionGrid
 
 
 def _grid(table: GridTable, file: Path, overrides: GridOverrides) -> SessionGrid:
-    """Convert the table in ``file`` to a grid; raise DecodingError."""
+    """Convert the table in ``file`` to a grid; raise DecodingError if a value is invalid."""
     pack = _selected_pack(table, file.parent, overrides)
     grid = SessionGrid(
         file=str(file),

@@ -177,7 +177,10 @@ def run_grid(
 def _with_isolation(
     orders: Sequence[SessionOrder], grid: SessionGrid, run: Path, bubblewraps: Bubblewraps
 ) -> list[SessionOrder]:
-    """Add the isolation to the sessions, if it is available; raise UsageError."""
+    """Add the isolation to the sessions, if it is available.
+
+    Raises UsageError if a solver is shown a hidden folder.
+    """
     folder, pack = Path(grid.file).absolute().parent, resolve_pack(grid.pack)
 
     def isolation(solver: Solver) -> Isolation | None:
@@ -190,9 +193,11 @@ def _with_isolation(
 def _with_versions(
     orders: Sequence[SessionOrder], known: dict[str, str | None]
 ) -> list[SessionOrder]:
-    """Add the versions of the agents to the sessions; raise UsageError.
+    """Add the versions of the agents to the sessions.
 
     known: versions by solver; missing ones are added.
+
+    Raises UsageError if an agent does not print its version.
     """
     for order in orders:
         if order.solver.name not in known:

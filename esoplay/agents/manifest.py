@@ -214,7 +214,10 @@ class AgentManifest:
 
 
 def read_manifest(name: str, folder: Path) -> AgentManifest:
-    """Return a manifest by name, or from a file relative to ``folder``; raise UsageError."""
+    """Return a manifest by name, or from a file relative to ``folder``.
+
+    Raises UsageError if it is unknown or invalid.
+    """
     if name.endswith(".toml"):
         file = folder / Path(name).expanduser()
         try:
@@ -313,7 +316,7 @@ def build_command(
 
 
 def find_version(manifest: AgentManifest, program: str, environment: Mapping[str, str]) -> str:
-    """Run an agent in a temporary home to print its version; raise UsageError."""
+    """Run an agent in a temporary home to print its version; raise UsageError if it prints none."""
     rule = manifest.table.version or VersionTable()
     command = [program, *rule.arguments]
     shown = " ".join(command)

@@ -123,7 +123,10 @@ def write_run_note(run: Path, note: RunNote) -> None:
 
 
 def read_run_note(run: Path) -> RunNote | None:
-    """Read the note of a run; None if the folder is not a run. Raises StoreError."""
+    """Read the note of a run; None if the folder is not a run.
+
+    Raises StoreError if the note is unreadable.
+    """
     return _read(run / _RUN, RunNote)
 
 
@@ -136,7 +139,7 @@ def _number(attempt: Path) -> int:
 
 
 def _read(file: Path, kind: type[Note]) -> Note | None:
-    """Read a note; return None if it is missing. Raise StoreError."""
+    """Read a note; return None if it is missing. Raise StoreError if it is unreadable."""
     try:
         # Not decode_json: paths that are not UTF-8 contain lone surrogates.
         value: object = json.loads(read_regular(file, _MAX_BYTES))

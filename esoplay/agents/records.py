@@ -235,7 +235,10 @@ def open_regular(file: Path) -> BinaryIO:
 
 
 def read_regular(file: Path, max_bytes: int) -> bytes:
-    """Read a regular file of at most ``max_bytes`` bytes; raise OSError."""
+    """Read a regular file of at most ``max_bytes`` bytes.
+
+    Raises OSError if it is larger or unreadable.
+    """
     with open_regular(file) as stream:
         data = stream.read(max_bytes + 1)
     if len(data) > max_bytes:

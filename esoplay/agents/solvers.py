@@ -217,7 +217,10 @@ def merge_limits(table: LimitsTable, defaults: SessionLimits) -> SessionLimits:
 def read_solvers(
     tables: Sequence[SolverTable], usual: SessionLimits, folder: Path
 ) -> tuple[Solver, ...]:
-    """Return the solvers of a grid file in ``folder``; raise DecodingError."""
+    """Return the solvers of a grid file in ``folder``.
+
+    Raises DecodingError if a table is invalid.
+    """
     found: dict[str, Solver] = {}
     for at, table in enumerate(tables):
         solver = _solver(table, usual, folder, f"solvers[{at}]")
@@ -330,7 +333,10 @@ def _raise_error(error: OSError) -> NoReturn:
 def _resolve_relative(
     name: str, text: str | None, folder: Path, fits: Callable[[Path], bool], expected: str
 ) -> Path | None:
-    """Return the path of ``text`` relative to ``folder``; raise DecodingError."""
+    """Return the path of ``text`` relative to ``folder``.
+
+    Raises DecodingError unless ``fits`` accepts it.
+    """
     if text is None:
         return None
     path = folder / Path(text).expanduser()

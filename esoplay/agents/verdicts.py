@@ -129,7 +129,10 @@ def _duration(events: Sequence[Any]) -> float:
 
 
 def has_session(attempt: Path, session: str) -> bool:
-    """Return whether the store of an attempt contains its session; raise StoreError."""
+    """Return whether the store of an attempt contains its session.
+
+    Raises StoreError if the store is unreadable.
+    """
     if not (attempt / STORE).exists():
         return False
     with EventStore(attempt / STORE) as store:

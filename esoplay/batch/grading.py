@@ -27,7 +27,10 @@ class ResultsFile:
     """New or resumed file of results.  A context manager."""
 
     def __init__(self, path: Path):
-        """Open or create ``path`` and lock it.  Raise UsageError."""
+        """Open or create ``path`` and lock it.
+
+        Raises UsageError if it is not writable or already locked.
+        """
         self.path = path
         try:
             self._file = open(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b")  # noqa: SIM115

@@ -70,7 +70,7 @@ class BatchSubmission:
 
 
 def parse_line(line: bytes) -> dict[str, Any]:
-    """Parse a line into its fields.  Raise BadSubmission."""
+    """Parse a line into its fields.  Raise BadSubmission if it is not a JSON object."""
     if len(line) > MAX_LINE:
         raise BadSubmission(f"the line is longer than {MAX_LINE} bytes")
     try:
@@ -103,7 +103,10 @@ def name_in(fields: Mapping[str, Any]) -> str | int | None:
 
 
 def read_submission(fields: Mapping[str, Any], folder: str) -> BatchSubmission:
-    """Convert ``fields`` to a submission, with paths in ``folder``.  Raise BadSubmission."""
+    """Convert ``fields`` to a submission, with paths in ``folder``.
+
+    Raises BadSubmission if a field is invalid.
+    """
     try:
         given = {name: value for name, value in fields.items() if value is not None}
         line = decode(given, SubmissionLine, _WORDING)

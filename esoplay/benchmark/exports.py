@@ -278,7 +278,10 @@ class EventLines:
 
 
 def iso_time(time_ms: int) -> str:
-    """Return Unix time in milliseconds as ``2026-01-31T12:00:00.000Z``.  Raises UsageError."""
+    """Return Unix time in milliseconds as ``2026-01-31T12:00:00.000Z``.
+
+    Raises UsageError if it is out of range.
+    """
     try:
         moment = datetime.fromtimestamp(time_ms / 1000, UTC)
     except (ValueError, OverflowError, OSError):

@@ -28,7 +28,10 @@ _KEPT = 64  # cached programs and inputs
 
 
 def sessions_in(store: Path) -> list[str]:
-    """Return the ids of all sessions of a store, oldest first.  Raises StoreError."""
+    """Return the ids of all sessions of a store, oldest first.
+
+    Raises StoreError if it is unreadable.
+    """
     with EventStore(store, observe=True) as opened:
         return opened.sessions()
 

@@ -131,9 +131,11 @@ class Sessions:
 
     @classmethod
     def open(cls, store: Path | None = None, *, create: bool = True) -> Sessions:
-        """Open the sessions in a store file, by default the user's.  Raises StoreError.
+        """Open the sessions in a store file, by default the user's.
 
         Without ``create``, a missing store raises UsageError.
+
+        Raises StoreError if it cannot be opened.
         """
         path = store or default_store()
         if not create and not path.exists():
@@ -207,7 +209,10 @@ class Sessions:
         )
 
     def fetch(self, session: str, problem: str | None = None) -> ProblemAnswer:
-        """Return the current problem, or the named one.  Raises RejectedCommand."""
+        """Return the current problem, or the named one.
+
+        Raises RejectedCommand if the rules do not allow it.
+        """
         state = self._journal.void_interrupted(session).state
         pack = self._resources.pack_of(state)
         wanted = None if problem is None else _spelled(state, problem)

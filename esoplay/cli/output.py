@@ -61,7 +61,7 @@ def print_program(data: bytes) -> None:
 
 
 def read_program(path: str) -> bytes:
-    """Read a program file; ``-`` is stdin. Raise UsageError."""
+    """Read a program file; ``-`` is stdin. Raise UsageError if it is unreadable or too long."""
     program = read_input(path, MAX_PROGRAM + 1)
     if len(program) > MAX_PROGRAM:
         name = "stdin" if path == "-" else path
@@ -102,7 +102,7 @@ def write_file(path: str, text: str, *, private: bool) -> None:
 
 
 def parse_settings(settings: list[str]) -> dict[str, str]:
-    """Parse ``["eof=-1"]`` to ``{"eof": "-1"}``; raise UsageError."""
+    """Parse ``["eof=-1"]`` to ``{"eof": "-1"}``; raise UsageError if a setting has no ``=``."""
     options: dict[str, str] = {}
     for setting in settings:
         name, equals, value = setting.partition("=")

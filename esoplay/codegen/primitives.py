@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 else:
 
     class byte(int):  # noqa: N801  # it is named as the types of a source are
-        """A number from 0 to 255; ``byte(x)`` returns x or raises OverflowError."""
+        """A number from 0 to 255; ``byte(x)`` raises OverflowError for any other x."""
 
         def __new__(cls, value: int = 0) -> int:
             if not 0 <= value <= 255:

@@ -183,7 +183,7 @@ LARGEST = 64 * 2**20
 """The largest map that is read, in bytes."""
 
 _READERS = {"slots": parse_slot, "part": parse_tree_path}
-"""The parsers of places that are not expressions; they raise ValueError."""
+"""The parsers of places that are not expressions; they raise ValueError if one is invalid."""
 
 _MOST_CELLS, _LARGEST_BASE = 256, 1 << 32
 _LONGEST = 60  # characters of an invalid value in an error

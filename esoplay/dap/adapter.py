@@ -66,12 +66,12 @@ class Adapter:
         return self._session is not None and self._session.is_running
 
     def proceed(self) -> None:
-        """Continue the run.  Raises ClientDisconnected."""
+        """Continue the run.  Raises ClientDisconnected if the client has disconnected."""
         assert self._session is not None
         self._run_safely(self._session.proceed)
 
     def handle(self, message: dict[str, Any] | str) -> None:
-        """Answer one message.  Raises ClientDisconnected."""
+        """Answer one message.  Raises ClientDisconnected if the client has disconnected."""
         if isinstance(message, str):
             self._event("output", {"category": "important", "output": f"esoplay: {message}\n"})
             return

@@ -309,7 +309,10 @@ def add_conditions(spec: BreakpointSpec, request: Arguments) -> BreakpointSpec:
 
 
 def hits_condition(text: str) -> str:
-    """Return the condition on ``hits`` for ``5``, ``>= 5`` or ``% 5``.  Raises RequestError."""
+    """Return the condition on ``hits`` for ``5``, ``>= 5`` or ``% 5``.
+
+    Raises RequestError for any other text.
+    """
     match = _HITS.fullmatch(text)
     if match is None:
         raise RequestError(f"invalid hit condition {text!r}; expected, for example, 5, >= 5 or % 5")
@@ -328,7 +331,7 @@ def data_id(place: Address | Slot) -> str:
 
 
 def parse_data_breakpoint(request: Arguments) -> BreakpointSpec:
-    """Return the spec of a data breakpoint.  Raises RequestError."""
+    """Return the spec of a data breakpoint.  Raises RequestError if the request is invalid."""
     text = required_text(request, "dataId")
     kind, *numbers = text.split()
     try:
@@ -374,7 +377,7 @@ class BreakpointRequests:
     ) -> Sequence[ClientBreakpoint]:
         """Apply a request to the current run, or save it until a program is launched.
 
-        Raises RequestError.
+        Raises RequestError if the request is invalid.
         """
         if breakpoints is not None:
             entries = breakpoints.set(group, arguments)

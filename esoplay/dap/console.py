@@ -84,7 +84,7 @@ class DapConsole:
     def run(self, invocation: ParsedCommand) -> Reply | None:
         """Run a command; return None, and change nothing, if its move takes longer than PATIENCE.
 
-        Raises EsoplayError.
+        Raises EsoplayError if the command fails.
         """
         began, moves = time.monotonic(), invocation.command.kind == "move"
 

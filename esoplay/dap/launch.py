@@ -105,7 +105,7 @@ def launch(arguments: Arguments, numbering: LineNumbering) -> Launch:
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return the content of a file.  Raises RequestError."""
+    """Return the content of a file.  Raises RequestError if it cannot be read or is too large."""
     try:
         with path.open("rb") as file:
             data = file.read(MAX_FILE_BYTES + 1)
@@ -196,7 +196,10 @@ class ClientSources:
         return None
 
     def text(self, reference: int | None) -> str:
-        """Return the text for a ``sourceReference``.  Raises RequestError."""
+        """Return the text for a ``sourceReference``.
+
+        Raises RequestError if the reference is unknown.
+        """
         if self._map is None or reference != GENERATOR_REFERENCE:
             raise RequestError(f"unknown source reference {reference}")
         return self._map.text

@@ -126,7 +126,7 @@ def read_messages(read: Callable[[int], bytes]) -> Iterator[dict[str, Any] | str
     """Yield the messages of a stream, and an error text for each invalid message.
 
     ``read(n)`` returns at most n bytes as soon as some are available, and ``b""`` at the end.
-    Raises BrokenStream.
+    Raises BrokenStream if a header is invalid.
     """
     pending = bytearray()
 
@@ -185,7 +185,7 @@ class MessageWriter:
         self._seq = 0
 
     def send(self, message: Mapping[str, Any]) -> None:
-        """Write a message with the next ``seq``.  Raises ClientDisconnected."""
+        """Write a message with the next ``seq``.  Raises ClientDisconnected if that fails."""
         with self._lock:
             self._seq += 1
             body = json.dumps({"seq": self._seq, **message}, ensure_ascii=False)

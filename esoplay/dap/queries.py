@@ -158,7 +158,7 @@ def set_variable(session: Session, arguments: Arguments) -> Answer:
 
 
 def _value(text: str) -> int:
-    """Read a number or a character in quotes.  Raises RequestError."""
+    """Read a number or a character in quotes.  Raises RequestError if ``text`` is neither."""
     text = text.strip()
     if len(text) == 3 and text[0] == text[2] and text[0] in "'\"":
         return ord(text[1])

@@ -147,7 +147,10 @@ class Session:
     # Commands of the console.
 
     def command(self, text: str) -> str:
-        """Run a console command; the events of a move follow its reply.  Raises EsoplayError."""
+        """Run a console command; the events of a move follow its reply.
+
+        Raises EsoplayError if the command fails.
+        """
         invocation = self._console.read(text)
         kind = invocation.command.kind
         if kind != "look" and self.is_running:

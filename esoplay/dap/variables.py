@@ -64,7 +64,10 @@ class Variables:
         ]
 
     def children(self, reference: int, start: int, count: int) -> list[dict[str, Any]]:
-        """Return the children of a scope or a variable.  Raises RequestError."""
+        """Return the children of a scope or a variable.
+
+        Raises RequestError if the reference is not valid in this state.
+        """
         group = self._groups.get(reference)
         if group is None or group.read_children is None:
             raise RequestError(f"no variable {reference} in this state")

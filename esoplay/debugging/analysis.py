@@ -53,10 +53,12 @@ def diagnose(
     brief: bool = False,
     ticker: Ticker | None = None,
 ) -> Diagnosis:
-    """Return the findings about known history without moving.  Raises MoveCancelled.
+    """Return the findings about known history without moving.
 
     bound: number of steps that are searched for a repeated state.  brief: report only how the run
     ended.
+
+    Raises MoveCancelled if the ticker cancels.
     """
     return doctor.diagnose(debugger.timeline, bound or BOUND, ticker, brief=brief)
 
@@ -120,7 +122,7 @@ def compare(
 ) -> RunComparison:
     """Return the first differences between two runs; positions do not change.
 
-    Raises MoveCancelled.
+    Raises MoveCancelled if the ticker cancels.
     """
     return comparing.compare(this.timeline, other.timeline, budget, ticker)
 
@@ -166,7 +168,8 @@ def count_equal_steps(old: Debugger, new: Debugger, step: int, ticker: Ticker | 
     """Count the equal steps at the start of both versions, up to ``step``.
 
     Returns 0 if inputs, dialects or options differ, if cells were set by hand, or if ``step`` is
-    larger than MAX_COMPARED_STEPS.  Positions do not change.  Raises MoveCancelled.
+    larger than MAX_COMPARED_STEPS.  Positions do not change. Raises MoveCancelled if the ticker
+    cancels.
     """
     a, b = old.recording, new.recording
     alike = (

@@ -58,7 +58,7 @@ def load_state(program: Program, folder: Path) -> SavedDebugState:
 
 
 def save_state(program: Program, folder: Path, state: SavedDebugState) -> None:
-    """Save the state of a program.  Raises StoreError."""
+    """Save the state of a program.  Raises StoreError if that fails."""
     file = _file(program, folder)
     data = {
         "format": _FORMAT,

@@ -139,7 +139,10 @@ class CommandTable:
                 self._by_name.setdefault(name, command)
 
     def read(self, text: str) -> ParsedCommand | None:
-        """Parse a line; return None for a blank line or a comment.  Raises UsageError."""
+        """Parse a line; return None for a blank line or a comment.
+
+        Raises UsageError for an unknown command or unexpected arguments.
+        """
         line = read_line(text)
         if line is None:
             return None

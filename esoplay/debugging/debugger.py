@@ -425,7 +425,7 @@ class Debugger(BreakpointList):
     ) -> list[CellWrite]:
         """Return the last writes to a cell up to step ``before`` (default: here), newest first.
 
-        Raises MoveCancelled.
+        Raises MoveCancelled if the ticker cancels.
         """
         upto = self.step if before is None else before
         return history.writes_before(self._timeline, cell, upto, limit, ticker)
@@ -499,7 +499,7 @@ class Debugger(BreakpointList):
     def fork(self, ticker: Ticker | None = None) -> Debugger:
         """Return another debugger with the same recording, position and breakpoints.
 
-        Raises MoveCancelled.
+        Raises MoveCancelled if the ticker cancels.
         """
         return self._copy(self._timeline.fork(ticker))
 

@@ -121,7 +121,7 @@ class Heat:
 def heat(debugger: Debugger, *, everything: bool = False, ticker: Ticker | None = None) -> Heat:
     """Return the counts up to the current step, or in all known history if ``everything``.
 
-    Raises MoveCancelled.
+    Raises MoveCancelled if the ticker cancels.
     """
     upto = debugger.known if everything else debugger.step
     return Heat(profile_of(debugger.timeline).at(debugger.timeline, upto, ticker))
@@ -135,7 +135,7 @@ def coverage(
     ticker: Ticker | None = None,
 ) -> Coverage:
     """Return the coverage up to the current step, or in all known history if ``everything``.
-    Raises MoveCancelled.
+    Raises MoveCancelled if the ticker cancels.
 
     limit: maximum number of unexecuted instructions to list.
     """

@@ -122,7 +122,8 @@ def read_state_place(debugger: Debugger, text: str) -> Address | Slot:
     """Parse a cell, or a place on a stack: ``top``, ``top 2`` (two below it) or ``stack 0:5``.
 
     In a play, names of characters are allowed: ``romeo`` is a cell, ``stack romeo:5`` a place on
-    that stack, and ``top`` the top of the addressee's stack.  Raises UsageError.
+    that stack, and ``top`` the top of the addressee's stack. Raises UsageError if ``text`` is
+    invalid.
     """
     word, _, rest = text.strip().partition(" ")
     if word == "top":
@@ -150,7 +151,7 @@ def read_slot(debugger: Debugger, text: str) -> Slot:
 def slot_below_top(view: View, depth: int, language: str = "this language") -> Slot:
     """Return the level ``depth`` below the top of the first stack, or in a play of the addressee's.
 
-    Raises UsageError.
+    Raises UsageError if there is no such level.
     """
     stacks = list(stacks_of(view))
     for panel in view.panels:

@@ -192,7 +192,10 @@ class Notebook:
         return note
 
     def change(self, id: int, words: str) -> Note:
-        """Replace the words of a note.  Raises UsageError."""
+        """Replace the words of a note.
+
+        Raises UsageError if no note has this id or the words are too long.
+        """
         notes, note = self._read(), self._find(id)
         note = replace(note, words=check_words(words))
         self._write(tuple(note if each.id == id else each for each in notes))

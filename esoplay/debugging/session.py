@@ -139,13 +139,16 @@ class DebugSession:
         return self.watches.values(self.debugger, before)
 
     def value_of(self, text: str) -> WatchedExpression:
-        """Return the value of an expression that is not watched.  Raises ConditionError."""
+        """Return the value of an expression that is not watched.
+
+        Raises ConditionError if it is invalid.
+        """
         once = Watches(self.debugger)
         once.add(text)
         return once.values(self.debugger)[0]
 
     def save_watches(self) -> None:
-        """Save the watches if ``saves_watches`` is set.  Raises StoreError."""
+        """Save the watches if ``saves_watches`` is set.  Raises StoreError if that fails."""
         if self.saves_watches:
             folder, program = state_folder(), self.debugger.program
             breakpoints = load_state(program, folder).breakpoints

@@ -140,7 +140,7 @@ def line_heat(
     debugger: Debugger, *, everything: bool = False, ticker: Ticker | None = None
 ) -> SourceHeat:
     """Return the steps by line up to the current step, or in all known history if ``everything``.
-    Raises MoveCancelled.
+    Raises MoveCancelled if the ticker cancels.
 
     Steps in which the program assembled its own code are not counted.
     """

@@ -110,7 +110,10 @@ class Watches:
             raise
 
     def error_of(self, id: int) -> str:
-        """Return the error of an expression, or an empty string.  Raises UsageError."""
+        """Return the error of an expression, or an empty string.
+
+        Raises UsageError if no expression has this id.
+        """
         return str(self._find(id).error or "")
 
     def restore(self, texts: Iterable[str]) -> None:

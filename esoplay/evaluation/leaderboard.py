@@ -224,7 +224,10 @@ def _first_line(error: EsoplayError) -> str:
 
 
 def _revealed(path: Path) -> bytes | None:
-    """Return a seed that everyone may read, None without a file; raises UsageError."""
+    """Return the published seed in ``path``, or None if the file does not exist.
+
+    Raises UsageError if the file is unreadable or does not contain a seed.
+    """
     try:
         text = path.read_bytes()[:1000].decode("ascii").strip()
         seed = bytes.fromhex(text)

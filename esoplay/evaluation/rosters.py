@@ -163,7 +163,7 @@ class Roster:
 
 
 def read_roster(file: Path, seed: bytes) -> Roster:
-    """Read and check a roster; raise UsageError.
+    """Read and check a roster; raise UsageError if it is unreadable or invalid.
 
     seed: seed of the hidden tests, which the check of languages, problems and regimes needs.
     """
@@ -222,7 +222,10 @@ def _regimes(table: RosterTable, model: ModelTable) -> Sequence[str]:
 
 
 def _regimes_of_all(table: RosterTable) -> list[str]:
-    """Return all regimes without duplicates, in the order of the roster; raise DecodingError."""
+    """Return all regimes without duplicates, in the order of the roster.
+
+    Raises DecodingError if a name is unknown.
+    """
     for path, names in (
         ("regimes", table.regimes),
         *((f"models[{at}].regimes", each.regimes) for at, each in enumerate(table.models)),

@@ -94,7 +94,7 @@ def read_run(folder: Path) -> SavedRun:
 
 
 def seed_of_run(run: SavedRun, given: bytes | None, pack: str | None = None) -> bytes:
-    """Return the seed of the hidden tests of a run; raise UsageError.
+    """Return the seed of the hidden tests of a run; raise UsageError if it is missing or wrong.
 
     given: seed from the user, None for the one in the folder. pack: pack of the run, if it is not
     installed.

@@ -311,9 +311,11 @@ class EvaluationTranscript(TranscriptContents):
 
 
 def read_records(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the records of a transcript without locking it; raise UsageError.
+    """Yield the records of a transcript without locking it.
 
     An incomplete last line is ignored.
+
+    Raises UsageError if the transcript is unreadable or invalid.
     """
     try:
         with path.open("rb") as file:

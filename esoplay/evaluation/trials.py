@@ -34,7 +34,7 @@ class Trial(NamedTuple):
 
 
 def trial_named(id: str) -> Trial:
-    """Parse the id of a trial; raise ValueError."""
+    """Parse the id of a trial; raise ValueError if it is malformed."""
     task, language, regime, item, run = id.split("/")
     if task not in ("solve", "predict"):
         raise ValueError(f"{task!r} is not a task")

@@ -407,7 +407,7 @@ def problems_of(
 
 
 def tier_of(item: ItemFields) -> str:
-    """Return the tier for the ``difficulty`` of an item; raise PackError."""
+    """Return the tier for the ``difficulty`` of an item; raise PackError if it is unknown."""
     said = item.line("difficulty")
     word = tier_named(said)
     if word is None:

@@ -38,7 +38,8 @@ def find_other_dialect(
     passed: whether the program passed in ``dialect``.  seed: seed of the tests to run again; None
     for the public examples, which are conclusive only if they confirm ``passed``.  failed: numbers
     of the failed tests.  options: options that the user changed, which have the same values in both
-    dialects.  Runs at most ``Regrading.BUDGET`` steps.  Raises RunCancelled.
+    dialects.  Runs at most ``Regrading.BUDGET`` steps. Raises RunCancelled if ``cancelled`` returns
+    true.
     """
     if is_lane(language_id):
         return None
@@ -130,7 +131,7 @@ def differing_options(
 ) -> dict[str, tuple[str | int, str | int]]:
     """Return the options that differ between two dialects, with both values, without ``changes``.
 
-    Raises OptionError.
+    Raises OptionError if a dialect or a change is invalid.
     """
     here, there = language.configure(dialect, changes), language.configure(other, changes)
     return {name: (here[name], there[name]) for name in here if here[name] != there[name]}

@@ -87,7 +87,10 @@ class CauseTables(StrictTable):
 
 @lru_cache(maxsize=16)
 def causes_of(language_id: str) -> tuple[CauseTable, ...]:
-    """Return the known causes for a language, most specific first.  Raise PackError."""
+    """Return the known causes for a language, most specific first.
+
+    Raises PackError if the file is invalid.
+    """
     file = FOLDER / f"{language_id}.toml"
     if not file.is_file():
         return ()

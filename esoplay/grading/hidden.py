@@ -52,10 +52,12 @@ class JudgeModule(Protocol):
 
 
 def hidden_tests(problem: Problem, seed: bytes) -> tuple[HiddenTest, ...]:
-    """Return the problem's six tests for ``seed``, or its fixed tests.  Raise PackError.
+    """Return the problem's six tests for ``seed``, or its fixed tests.
 
     Each slot has its own random generator.  The seed also shuffles the order, so that a solver who
     knows which tests failed does not know their kinds.  Fixed tests are in the order of their file.
+
+    Raises PackError if the judge or the file of tests is invalid.
     """
     return (
         _read_fixed(problem) if problem.has_fixed_tests else TestSlots(problem).shuffled_tests(seed)
@@ -98,7 +100,10 @@ class TestSlots:
         self._judge = load_judge(problem)
 
     def test(self, seed: bytes, slot: int) -> HiddenTest:
-        """Return the test of slot number ``slot``, from 0, for ``seed``.  Raise PackError."""
+        """Return the test of slot number ``slot``, from 0, for ``seed``.
+
+        Raises PackError if the judge is invalid.
+        """
         return self._draw(self._generator(seed), slot)
 
     def shuffled_tests(self, seed: bytes) -> tuple[HiddenTest, ...]:

@@ -132,7 +132,7 @@ class CompiledPack(PackTable, kw_only=True):
 
 
 def load_pack(path: Path | None = None) -> Pack:
-    """Load the pack in folder ``path``, or the bundled pack.  Raise PackError."""
+    """Load the pack in folder ``path``, or the bundled pack.  Raise PackError if it is invalid."""
     folder = path or problems_folder()
     compiled = folder / COMPILED
     if compiled.is_file():
@@ -141,7 +141,10 @@ def load_pack(path: Path | None = None) -> Pack:
 
 
 def compile_pack(folder: Path) -> dict[str, Any]:
-    """Check a pack and return the contents of its ``pack.json``.  Raise PackError."""
+    """Check a pack and return the contents of its ``pack.json``.
+
+    Raises PackError if the pack is invalid.
+    """
     raw = _read_folder(folder)
     _build(raw, folder, None)
     return raw
@@ -264,7 +267,10 @@ def _build(raw: dict[str, Any], folder: Path, compiled: str | None) -> Pack:
 
 
 def _categorizations(table: PackTable, file: Path) -> Mapping[str, Mapping[str, str]]:
-    """Return the categorizations of a pack, which may omit problems; raise PackError."""
+    """Return the categorizations of a pack, which may omit problems.
+
+    Raises PackError if a category is unknown.
+    """
     for name, categories in table.categorizations.items():
         for problem, category in categories.items():
             path = f"{file}: categorizations.{name}.{problem}"
@@ -400,7 +406,7 @@ PREDICTIONS = "predictions.json"
 
 
 def packs_folder() -> Path:
-    """Return the folder of installed packs.  Raise StoreError."""
+    """Return the folder of installed packs."""
     return state_folder() / "packs"
 
 

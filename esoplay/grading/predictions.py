@@ -76,14 +76,14 @@ class PredictionSet(NamedTuple):
     items: tuple[Prediction, ...]
 
     def item(self, id: str) -> Prediction:
-        """Return the item with this id, ignoring case.  Raise PackError."""
+        """Return the item with this id, ignoring case.  Raise PackError if there is none."""
         for item in self.items:
             if item.id.casefold() == id.casefold():
                 return item
         raise PackError(f"item {id!r} is not in {self.id}; its first item is {self.items[0].id}")
 
     def write(self, folder: Path) -> None:
-        """Write the set into an empty folder.  Raise OSError."""
+        """Write the set into an empty folder.  Raise OSError if that fails."""
         (folder / PREDICTIONS).write_text(
             json.dumps(self.as_dataset(), ensure_ascii=False), "utf-8"
         )
@@ -109,7 +109,10 @@ def predictions_of(dataset: Dataset, *, id: str, title: str | None = None) -> Pr
 
 
 def load_predictions(folder: Path, id: str) -> PredictionSet:
-    """Read a set from a folder written by :meth:`PredictionSet.write`.  Raise PackError."""
+    """Read a set from a folder written by :meth:`PredictionSet.write`.
+
+    Raises PackError if it is invalid.
+    """
     return predictions_of(read_dataset(folder / PREDICTIONS), id=id)
 
 

@@ -216,7 +216,10 @@ class Pack:
         return iter(self.problems)
 
     def problem(self, id: str) -> Problem:
-        """Return the problem with this id, ignoring case.  Raise UnknownProblem."""
+        """Return the problem with this id, ignoring case.
+
+        Raises UnknownProblem if there is none.
+        """
         for problem in self.problems:
             if problem.id.casefold() == id.casefold():
                 return problem

@@ -74,7 +74,10 @@ class TaskReport(NamedTuple):
 
 
 def check_state_condition(lesson: Lesson, timeline: Timeline) -> TaskReport:
-    """Check the condition of a task at the position of a timeline. Raises LessonError."""
+    """Check the condition of a task at the position of a timeline.
+
+    Raises LessonError if the task has no condition.
+    """
     task = lesson.task
     if task.when is None:
         raise LessonError(f"{lesson.file}: the task has no condition on the state")
@@ -310,7 +313,10 @@ def open_unsolved_debugger(lesson: Lesson) -> Debugger:
 
 
 def open_debugger(lesson: Lesson, source: bytes | None = None) -> Debugger:
-    """Return a debugger at step 0 of the lesson's or learner's program; raises ParseError."""
+    """Return a debugger at step 0 of the lesson's or learner's program.
+
+    Raises ParseError if that program is invalid.
+    """
     stdin, expected = input_of(lesson)
     return Debugger.open(
         lesson.language_id,

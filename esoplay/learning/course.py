@@ -189,7 +189,7 @@ class Course:
         return len(self.lessons)
 
     def lesson(self, number: int) -> Lesson:
-        """Return the lesson with this number, from 1; raises UnknownLesson."""
+        """Return the lesson with this number, from 1; raises UnknownLesson if there is none."""
         if not self.lessons:
             raise UnknownLesson(f"no course in {self.language_id}")
         if not 1 <= number <= len(self.lessons):
@@ -198,7 +198,10 @@ class Course:
         return self.lessons[number - 1]
 
     def drill(self, number: int, drill: int) -> Lesson:
-        """Return a drill of a lesson; both numbers start at 1.  Raises UnknownLesson."""
+        """Return a drill of a lesson; both numbers start at 1.
+
+        Raises UnknownLesson if there is none.
+        """
         drills = self.lesson(number).drills
         if not 1 <= drill <= len(drills):
             there_are = f"has drills 1 to {len(drills)}" if drills else "has no drills"
@@ -206,7 +209,10 @@ class Course:
         return drills[drill - 1]
 
     def find_lesson(self, name: str) -> Lesson:
-        """Return the lesson or drill named, for example, ``3`` or ``3.1``; raises UnknownLesson."""
+        """Return the lesson or drill named, for example, ``3`` or ``3.1``.
+
+        Raises UnknownLesson if there is none.
+        """
         number, dot, drill = name.partition(".")
         if not (number.isdecimal() and (drill.isdecimal() or not dot)):
             raise UnknownLesson(f"expected the number of a lesson, such as 3 or 3.1: {name}")
@@ -405,7 +411,10 @@ def load_first_lesson(language_id: str) -> Lesson:
 
 
 def read_course(folder: Path, language_id: str) -> Course:
-    """Read a course from a folder of ``*.toml`` files in order of name; raises LessonError."""
+    """Read a course from a folder of ``*.toml`` files in order of name.
+
+    Raises LessonError if a file is invalid.
+    """
     files = lesson_files(folder)
     lessons = tuple(read_lesson(file, language_id, at) for at, file in enumerate(files, 1))
     return Course(language_id, lessons)

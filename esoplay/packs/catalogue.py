@@ -91,7 +91,10 @@ def list_problems(pack: str | Path | None = None) -> tuple[Problem, ...]:
 
 
 def get_problem(id: str, pack: str | Path | None = None) -> Problem:
-    """Return a problem by its id, ignoring case; raises UnknownProblem."""
+    """Return a problem by its id, ignoring case.
+
+    Raises UnknownProblem if the pack does not contain it.
+    """
     return get_pack(pack).problem(id)
 
 

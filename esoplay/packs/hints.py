@@ -62,7 +62,10 @@ class LanguageHints(StrictTable):
 
 @lru_cache(maxsize=16)
 def language_hints(language_id: str) -> tuple[LanguageHint, ...]:
-    """Return all general hints on a language, empty without a file. Raises PackError."""
+    """Return all general hints on a language, empty without a file.
+
+    Raises PackError if the file is invalid.
+    """
     file = FOLDER / f"{language_id}.toml"
     if not file.is_file():
         return ()

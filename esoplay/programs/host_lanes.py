@@ -72,7 +72,8 @@ class LaneState:
 def describe_lanes() -> list[LaneState]:
     """Return the states of all lanes.
 
-    Runs the starter program of each lane to test its isolation. Raises WorkerDied.
+    Runs the starter program of each lane to test its isolation. Raises WorkerDied if a lane's
+    process cannot be started.
     """
     states: list[LaneState] = []
     for id in lane_ids():

@@ -39,7 +39,10 @@ class CodeSizes:
         self._since: str = known["since"] if self._saved else now
 
     def begin_recording(self) -> None:
-        """Save the time since which sizes follow the current rules; raises StoreError."""
+        """Save the time since which sizes follow the current rules.
+
+        Raises StoreError if that fails.
+        """
         if not self._saved:
             self._store.set_setting(_SETTING, {"rules": RULES, "since": self._since})
             self._saved = True

@@ -366,7 +366,7 @@ class ResilientFile(ProgressFile):
         self._send_notices()
 
     def _write_to_file(self) -> None:
-        """Write pending changes, and use the file again; raises StoreError."""
+        """Write pending changes, and use the file again; raises StoreError if that fails."""
         db = self.open()
         try:
             transact(db, lambda db: [each(db) for each in self._unwritten])

@@ -48,7 +48,7 @@ class SolutionFiles:
         self._folder = folder / FOLDER
 
     def save(self, source: bytes) -> str:
-        """Save a program; return its digest.  Raises StoreError."""
+        """Save a program; return its digest.  Raises StoreError if that fails."""
         digest = _digest(source)
         if self.read(digest) is None:
             self._write(self.path(digest), source)

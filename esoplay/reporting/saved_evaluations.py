@@ -145,7 +145,7 @@ class Evaluation:
 
 
 def read_evaluation(file: str, data: bytes) -> Evaluation:
-    """Read ``results.json``; raise EvaluationRefused."""
+    """Read ``results.json``; raise EvaluationRefused if the content is invalid."""
     try:
         results = decode_json(data, SavedResults)
     except DecodingError as error:

@@ -182,7 +182,7 @@ class Debuggers:
         return name
 
     def get(self, name: str) -> Debugger:
-        """Return a debugger by name; raise UnknownDebugger."""
+        """Return a debugger by name; raise UnknownDebugger if none has this name."""
         try:
             return self._open[name]
         except KeyError:
@@ -190,7 +190,7 @@ class Debuggers:
             raise UnknownDebugger(f"no debugger {name!r} is open; open: {known}") from None
 
     def remove(self, name: str) -> None:
-        """Close a debugger and discard its history; raise UnknownDebugger."""
+        """Close a debugger and discard its history; raise UnknownDebugger if none has this name."""
         self.get(name)
         del self._open[name]
         self._quota.release()
@@ -295,9 +295,11 @@ def may_debug(connection: Connection) -> bool:
 def permit_recording(
     connection: Connection, source: bytes, stdin: bytes, language: str | None = None
 ) -> RecordingPermit:
-    """Charge the start of a recording and return its settings; raise RejectedCommand.
+    """Charge the start of a recording and return its settings.
 
     language: the declared language of the program; None for an existing recording.
+
+    Raises RejectedCommand if the session does not allow it.
     """
     if connection.solver_session is None:
         return RecordingPermit(None, DEBUG_LIMITS)

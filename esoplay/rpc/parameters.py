@@ -26,7 +26,7 @@ class ParameterCheck(NamedTuple):
     """Type and conversion of a parameter.
 
     kind: the type that msgspec decodes. convert: converts the decoded value for the handler; it
-    also receives the path and may raise RpcError. None: no conversion.
+    also receives the path, and raises RpcError for an invalid value. None: no conversion.
     """
 
     kind: Any

@@ -93,7 +93,10 @@ def namespace_refusal(client: socket.socket, rule: NamespaceRule) -> str | None:
 
 
 def find_uid(text: str) -> int:
-    """Return the number of a user from its number or name; raise UsageError."""
+    """Return the number of a user from its number or name.
+
+    Raises UsageError if there is no such user.
+    """
     if text.isascii() and text.isdigit():
         if int(text) >= _NO_USER:
             raise UsageError(f"{text} is not a user id; expected at most {_NO_USER - 1}")

@@ -241,7 +241,7 @@ class _ResponseLine:
         return self
 
     def add(self, answer: Iterable[bytes]) -> None:
-        """Write the parts of an answer; raise OSError."""
+        """Write the parts of an answer; raise OSError if writing fails."""
         if self._is_batch:
             self._put(b"," if self.size else b"[")
         for piece in answer:

@@ -64,7 +64,7 @@ def serve_socket(
 
     connect: creates the connection of a new client. uids: other users who may connect; all others
     are refused regardless of the file's mode. namespaces: PID namespaces from which clients may
-    connect. Raises UsageError.
+    connect. Raises UsageError if the socket cannot be created.
     """
     _configure_allocator()
     with listening(path, mode) as listener, _stop_socket() as stop:

@@ -52,7 +52,7 @@ class ScheduledRun:
         """Release the slot and wait for another one; call this after stopping the program.
 
         Returns the seconds of the pause, which do not count towards the program's time limit.
-        Raises RunCancelled.
+        Raises RunCancelled if ``cancelled`` returns true.
         """
         return self._scheduler.pause(self, cancelled)
 
@@ -82,7 +82,10 @@ class Scheduler:
     def turn(
         self, key: Hashable, cancelled: CancelledCheck | None = None
     ) -> Generator[ScheduledRun]:
-        """Wait for a slot for session ``key``; hold it within the context.  Raise RunCancelled."""
+        """Wait for a slot for session ``key``; hold it within the context.
+
+        Raises RunCancelled if ``cancelled`` returns true.
+        """
         with self._changed:
             self._turns += 1
             turn = ScheduledRun(self, key, self._turns)

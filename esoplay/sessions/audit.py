@@ -352,7 +352,7 @@ _KINDS: Mapping[str, type[Event]] = {kind.kind: kind for kind in get_args(Event)
 
 
 def read_event(kind: str, body: Mapping[str, Any]) -> Event:
-    """Decode the body of an event; raise InvalidEvent."""
+    """Decode the body of an event; raise InvalidEvent if it is malformed."""
     if kind not in _KINDS:
         raise InvalidEvent(f"unknown event {kind!r}", "kind")
     try:

@@ -67,7 +67,10 @@ class Journal:
         return Commit((event,), moment.state, moment.head)
 
     def snapshot(self, session: str) -> SessionSnapshot:
-        """Return the current state of the session.  Raises UnknownSession."""
+        """Return the current state of the session.
+
+        Raises UnknownSession if there is no such session.
+        """
         return self._catch_up(session)
 
     def commit(self, session: str, command: Command, blobs: Iterable[bytes] = ()) -> Commit:

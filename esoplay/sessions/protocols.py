@@ -191,7 +191,10 @@ _BUDGET = re.compile(r"budget-(0|[1-9][0-9]{0,8})")
 
 
 def find_protocol(id: str) -> Protocol:
-    """Return the protocol with this name; ``budget-N`` is valid for every N. Raises UsageError."""
+    """Return the protocol with this name; ``budget-N`` is valid for every N.
+
+    Raises UsageError if there is none.
+    """
     if id in PROTOCOLS:
         return PROTOCOLS[id]
     budget = _BUDGET.fullmatch(id)
@@ -331,7 +334,7 @@ class RulesTable(StrictTable, kw_only=True):
         return None if value == unset.get(name) else value
 
     def changed(self, protocol: Protocol) -> Protocol:
-        """Return the protocol with these rules applied. Raises DecodingError."""
+        """Return the protocol with these rules applied. Raises DecodingError if they conflict."""
         given = [name for name in _RULES if getattr(self, name) is not UNSET]
         implied = _NOTHING
         if self.tools is not UNSET and self.tools != UNNAMED:
@@ -372,7 +375,10 @@ class ProtocolField(NamedTuple):
     name: str
 
     def read(self, value: Any) -> Any:
-        """Convert a parsed value to the row's value. Raises DecodingError."""
+        """Convert a parsed value to the row's value.
+
+        Raises DecodingError if it has the wrong type.
+        """
         return decode({self.name: value}, ProtocolTable, _WORDING).value(self.name)
 
 
@@ -390,7 +396,9 @@ def resolve_protocol(wanted: str, changes: Mapping[str, Any] | None = None) -> P
     """Return the protocol with this name or in this file, with some fields changed.
 
     The name of a changed protocol lists the changes, so that its results are not mistaken for
-    results of the published protocol. Raises UsageError. Only for operators, as it reads a file.
+    results of the published protocol. Only for operators, as it reads a file.
+
+    Raises UsageError if the protocol is unknown or a field is invalid.
     """
     protocol = read_protocol(Path(wanted)) if wanted.endswith(".toml") else find_protocol(wanted)
     try:
@@ -429,7 +437,7 @@ def read_protocol(file: Path) -> Protocol:
 
 
 def _protocol(table: ProtocolTable, stem: str) -> Protocol:
-    """Return the protocol of a file with this stem. Raises DecodingError."""
+    """Return the protocol of a file with this stem. Raises DecodingError if the file is invalid."""
     if table.extends is None:
         raise DecodingError("extends", 'expected the name of a protocol, such as "primary"')
     try:

@@ -72,7 +72,10 @@ class Vault:
             raise StoreError(f"cannot write {where}: {error.strerror}") from error
 
     def read_note(self, session: str, kind: str) -> dict[str, Any] | None:
-        """Return the value saved under ``kind``, or None. Raises StoreError."""
+        """Return the value saved under ``kind``, or None.
+
+        Raises StoreError if the file is unreadable.
+        """
         where = self._file(session, kind)
         try:
             return json.loads(where.read_text("ascii"))

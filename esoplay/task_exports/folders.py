@@ -160,7 +160,7 @@ def copy_of(folder: Path, pack: Pack, ids: Collection[str]) -> tuple[dict[str, b
     """Return a pack with only the problems ``ids``, and its files by path.
 
     Its hidden tests are the same as in the whole pack; with fixed tests its commitment differs.
-    Raises PackError.
+    Raises PackError if the pack cannot be copied.
     """
     try:
         files = _files(folder, pack, ids)

@@ -34,7 +34,7 @@ INSPECT = "inspect"
 
 
 def inspect_files(plan: ExportPlan) -> dict[str, File]:
-    """Return the export's files by path; raises PackError."""
+    """Return the export's files by path; raises PackError if the pack cannot be copied."""
     gaps, files = template_values(plan, INSPECT)
     templates = f"{INSPECT}_{SESSIONS}" if plan.sessions else INSPECT
     for name in template_names(templates):
@@ -74,7 +74,7 @@ _OUTSIDE = ("README.md", "pyproject.toml")
 
 
 def verifiers_files(plan: ExportPlan) -> dict[str, File]:
-    """Return the export's files by path; raises PackError."""
+    """Return the export's files by path; raises PackError if the pack cannot be copied."""
     gaps, files = template_values(plan, VERIFIERS)
     files |= {HEAD: json_file(plan.head(VERIFIERS)), SEED: seed_file(plan.seed)}
     templates, package = VERIFIERS, "esoplay_tasks"

@@ -36,7 +36,7 @@ class SessionOptions:
     length: int | None = None
 
     def rules(self) -> Protocol:
-        """Return the protocol; raises UsageError."""
+        """Return the protocol; raise UsageError if its name or a change is invalid."""
         if self.protocol.endswith(".toml"):
             raise UsageError(
                 f"--protocol: expected a name, such as {next(iter(PROTOCOLS))}, not a file; "
@@ -105,7 +105,10 @@ def check_seed(rules: Protocol, seed: bytes) -> None:
 def session_tasks(
     languages: Sequence[Target], problems: Sequence[Problem], options: SessionOptions
 ) -> Iterator[SessionTask]:
-    """Yield the sessions by language, then by group of problems.  Raises UsageError."""
+    """Yield the sessions by language, then by group of problems.
+
+    Raises UsageError if an option is invalid.
+    """
     rules = options.rules()
     length = len(problems) if options.length is None else options.length
     if length < 1:

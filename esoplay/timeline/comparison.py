@@ -356,7 +356,7 @@ _CLOCK_INTERVAL = 64  # steps between two reads of the clock
 def common_steps(this: Timeline, other: Timeline, limit: int, ticker: Ticker | None = None) -> int:
     """Count the equal steps from the start of both runs, up to ``limit``.
 
-    Positions do not change.  Raises MoveCancelled.
+    Positions do not change.  Raises MoveCancelled if the ticker cancels.
     """
     a, b = this.machine_at(0), other.machine_at(0)
     texts = this.program.source, other.program.source

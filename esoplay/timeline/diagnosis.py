@@ -204,7 +204,7 @@ def look_ahead(timeline: Timeline, bound: int, ticker: Ticker | None = None) -> 
     """Find the first repeated state within ``bound`` steps after the last edit.
 
     If known history is longer, a period of up to ``bound`` steps is also found at its end.  The
-    position stays; edits happen as recorded.  Raises MoveCancelled.
+    position stays; edits happen as recorded.  Raises MoveCancelled if the ticker cancels.
     """
     diagnostics = timeline.program.language.diagnostics()
     if diagnostics is None:
@@ -336,7 +336,7 @@ def diagnose(
 ) -> Diagnosis:
     """Return findings on known history; ``brief`` only reports how the run ended.
 
-    The position does not change.  Raises MoveCancelled.
+    The position does not change.  Raises MoveCancelled if the ticker cancels.
     """
     diagnostics = timeline.program.language.diagnostics()
     machine = timeline.machine_at(timeline.known)

@@ -39,7 +39,7 @@ class FirstHits:
     ) -> Mapping[Address, int]:
         """Return the first state, from 0 to ``step``, before each executed location.
 
-        The result can contain later states.  Raises MoveCancelled.
+        The result can contain later states.  Raises MoveCancelled if the ticker cancels.
         """
         self._discard_invalid(timeline)
         step = min(step, timeline.known)

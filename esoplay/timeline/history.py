@@ -49,7 +49,7 @@ def writes_before(
 ) -> list[CellWrite]:
     """Return the last ``limit`` writes to ``cell`` up to step ``before``, newest first.
 
-    Raises MoveCancelled.
+    Raises MoveCancelled if the ticker cancels.
     """
     found: list[CellWrite] = []
     high = min(before, timeline.known)
@@ -148,7 +148,7 @@ def value_writes_before(
 ) -> list[ValueWrite]:
     """Return the last ``limit`` steps up to ``before`` that put a value into a place, newest first.
 
-    Raises MoveCancelled.
+    Raises MoveCancelled if the ticker cancels.
     """
     stops, found = _stops(place), list[int]()
     high = min(before, timeline.known)
@@ -179,7 +179,7 @@ def value_write_after(
 ) -> ValueWrite | None:
     """Return the first known step after ``after`` that put a value into a place, or None.
 
-    Raises MoveCancelled.
+    Raises MoveCancelled if the ticker cancels.
     """
     machines = stopped_machines(timeline, _stops(place), after, timeline.known, ticker)
     first = next((each.steps for each in machines), None)

@@ -44,7 +44,7 @@ def origin(
 ) -> ValueOrigin:
     """Return the origin of the value in ``place`` after ``step`` steps.
 
-    Raises MoveCancelled.
+    Raises MoveCancelled if the ticker cancels.
     """
     links: list[ValueWrite] = []
     upto = min(step, timeline.known)
@@ -197,7 +197,10 @@ def term_origin(
 def part_made_here(
     timeline: Timeline, window: Window | None = None, ticker: Ticker | None = None
 ) -> int | None:
-    """Return the outermost visible part that the last step made, or None.  Raises MoveCancelled."""
+    """Return the outermost visible part that the last step made, or None.
+
+    Raises MoveCancelled if the ticker cancels.
+    """
     here = timeline.step
     known = _traced_machine(timeline, here, ticker).parts_made(window)
     return next((part for part, made in enumerate(known) if here and made.step == here), None)

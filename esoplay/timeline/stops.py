@@ -132,7 +132,7 @@ def stopped_machines(
     """Yield one machine, replayed from ``low`` to ``high``, at each engine stop on the way.
 
     ``stops`` may be a function, which is called after each stop.  ``next_tick`` returns the next
-    step at which the machine is yielded as well.  Raises MoveCancelled.
+    step at which the machine is yielded as well.  Raises MoveCancelled if the ticker cancels.
     """
     machine = timeline.resume(low)
     timeline.replay(machine, low)

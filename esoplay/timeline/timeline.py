@@ -382,21 +382,24 @@ class Timeline:
     def with_input(self, stdin: bytes, closed: bool, ticker: Ticker | None = None) -> Timeline:
         """Return a timeline with other input, at the same step if possible.
 
-        Raises MoveCancelled.
+        Raises MoveCancelled if the ticker cancels.
         """
         return self._copy(replace(self.recording, stdin=stdin, closed=closed), ticker)
 
     def without_last_edits(self, count: int = 1, ticker: Ticker | None = None) -> Timeline:
         """Return a timeline without the last ``count`` edits, at the same step if possible.
 
-        Raises ValueError if there are no edits, and MoveCancelled.
+        Raises ValueError if there are no edits, and MoveCancelled if the ticker cancels.
         """
         if not self.recording.edits:
             raise ValueError("no cell was edited")
         return self._copy(replace(self.recording, edits=self.recording.edits[:-count]), ticker)
 
     def fork(self, ticker: Ticker | None = None) -> Timeline:
-        """Return a timeline with the same recording and position.  Raises MoveCancelled."""
+        """Return a timeline with the same recording and position.
+
+        Raises MoveCancelled if the ticker cancels.
+        """
         return self._copy(self.recording, ticker)
 
     def restarted(self) -> Timeline:

@@ -52,13 +52,16 @@ class ProgramBuffer:
         return _read(self.path)
 
     def save(self, source: bytes) -> None:
-        """Write the file. Raises StoreError."""
+        """Write the file. Raises StoreError if that fails."""
         write_file(self.path, source)
         self.saved = source
         self.discard_draft()
 
     def autosave(self, source: bytes) -> None:
-        """Save ``source`` in the file, or as a draft of a user's file. Raises StoreError."""
+        """Save ``source`` in the file, or as a draft of a user's file.
+
+        Raises StoreError if that fails.
+        """
         if source == self.saved:
             self.discard_draft()
         elif self.draft is None:
@@ -67,7 +70,7 @@ class ProgramBuffer:
             write_file(self.draft, source)
 
     def discard_draft(self) -> None:
-        """Delete the draft. Raises StoreError."""
+        """Delete the draft. Raises StoreError if that fails."""
         if self.draft is None:
             return
         try:

@@ -218,7 +218,7 @@ class Workspace:
         return None if self.lesson is not None else self.pack_folder
 
     def choose_language(self, language_id: str) -> None:
-        """Use this language for problems. Raises StoreError."""
+        """Use this language for problems. Raises StoreError if the choice cannot be saved."""
         self.language_id = language_id
         self.state.set_setting("language", language_id)
 
@@ -242,7 +242,10 @@ class Workspace:
         return OpenedBuffer(buffer, (self.starter or b"") if source is None else source)
 
     def remember_place(self) -> None:
-        """Save the current program as the one to resume in the next run. Raises StoreError."""
+        """Save which program the next session of the app opens.
+
+        Raises StoreError if that fails.
+        """
         buffer, lesson, state = self.buffer, self.lesson, self.state
         if self.problem is not None and lesson is None:
             state.set_setting(self._problem_setting, self.problem.id)
@@ -380,7 +383,7 @@ class Workspace:
         self.state.set_setting("write once", on)
 
     def open_source(self, path: Path) -> OpenedBuffer:
-        """Open a user's source. Raises UsageError."""
+        """Open a user's source. Raises UsageError if its name has another suffix."""
         if path.suffix != SOURCE:
             raise UsageError(f"{path.name}: the name of a source ends with {SOURCE}")
         return self.open_file(path)
@@ -413,7 +416,7 @@ class Workspace:
         return language_id in back_end_ids()
 
     def autosave(self, source: bytes) -> None:
-        """Save the current program. Raises StoreError.
+        """Save the current program. Raises StoreError if that fails.
 
         An unchanged starter is not saved, so that a newer version may replace it.
         """
@@ -520,7 +523,10 @@ class Workspace:
         return own + min(self._count(self._hints_setting(problem, self.language_id)), more)
 
     def show_next_hint(self, problem: Problem) -> int:
-        """Show one more hint, and return how many are shown now. Raises StoreError."""
+        """Show one more hint, and return how many are shown now.
+
+        Raises StoreError if that cannot be saved.
+        """
         shown = min(self.hints_shown(problem) + 1, len(self.hints(problem)))
         own = len(problem.hints)
         if shown <= own:

@@ -96,7 +96,10 @@ class Language(ABC):
     def configure(
         self, dialect: str = "standard", changes: Mapping[str, str | int] | None = None
     ) -> dict[str, OptionValue]:
-        """Return the options of ``dialect`` with ``changes`` applied; raise OptionError."""
+        """Return the options of ``dialect`` with ``changes`` applied.
+
+        Raises OptionError if the dialect or a change is invalid.
+        """
         if dialect not in self.dialects:
             from esolangs.wording import suggest  # late: needed only for errors
 
@@ -117,7 +120,10 @@ class Language(ABC):
 
     @abstractmethod
     def parse(self, source: bytes, options: Options | None = None) -> Program:
-        """Parse ``source``; raise ParseError.  Options default to the dialect ``standard``."""
+        """Parse ``source``; raise ParseError if it is invalid.
+
+        Options default to the dialect ``standard``.
+        """
 
     def listing(self, source: bytes, options: Options | None = None) -> Listing | None:
         """Return the instructions of a source in readable form, up to its first error.

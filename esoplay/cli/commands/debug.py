@@ -194,7 +194,10 @@ def is_source(path: str) -> bool:
 
 
 def language_of(args: argparse.Namespace) -> str:
-    """Return the language of the program, or the target language of a source; raise UsageError."""
+    """Return the language of the program, or the target language of a source.
+
+    Raises UsageError if it is unknown, or if a source has no ``--lang``.
+    """
     from esoplay.programs.execution import language_for
 
     if not is_source(args.file):

@@ -342,7 +342,10 @@ def name_of(args: argparse.Namespace) -> str:
 
 
 def load_extra_members(path: str | None) -> dict[str, Any] | None:
-    """Read the JSON object with further members for each request; raise UsageError."""
+    """Read the JSON object with further members for each request.
+
+    Raises UsageError if the file is invalid.
+    """
     if path is None:
         return None
     import json

@@ -194,7 +194,10 @@ def add_batch_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def check_single(args: argparse.Namespace) -> None:
-    """Reject options that require ``--batch``; raise UsageError."""
+    """Check the arguments for grading one program.
+
+    Raises UsageError if an option requires ``--batch``, or if FILE or ``--problem`` is missing.
+    """
     from esoplay.errors import UsageError
 
     for value, option in (

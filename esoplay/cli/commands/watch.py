@@ -68,7 +68,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _find(name: str | None, store: str | None) -> tuple[str, Path]:
-    """Return the id of the selected session and the path of its store; raise UsageError."""
+    """Return the id of the selected session and the path of its store.
+
+    Raises UsageError if none is found.
+    """
     from pathlib import Path
 
     if name is not None and store is None and Path(name).is_file():
@@ -96,7 +99,7 @@ def _only_session(path: Path) -> str:
 
 
 def _session_id(name: str | None) -> str:
-    """Return the id of the selected session; raise UsageError."""
+    """Return the id of the selected session; raise UsageError if none is found."""
     from pathlib import Path
 
     from esoplay.benchmark.sessions import find_session

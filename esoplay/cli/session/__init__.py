@@ -107,7 +107,10 @@ def _perform(args: argparse.Namespace) -> int:
 
 
 def current_session() -> str:
-    """Return the session of the workspace that contains the current folder; raise UsageError."""
+    """Return the session of the workspace that contains the current folder.
+
+    Raises UsageError if there is none.
+    """
     from pathlib import Path
 
     from esoplay.benchmark.sessions import find_session

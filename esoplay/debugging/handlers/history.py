@@ -372,7 +372,10 @@ def _compare(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def compare_with(session: DebugSession, kind: str, rest: str) -> tuple[RunComparison, Reply]:
-    """Compare with another run and go to the first difference.  Raises UsageError."""
+    """Compare with another run and go to the first difference.
+
+    Raises UsageError if the arguments are invalid.
+    """
     other = compared_run(session.debugger, kind, rest)
     found = session.run_query(lambda ticker: compare(session.debugger, other, ticker=ticker))
     session.other_run = other
@@ -386,7 +389,10 @@ def compare_with(session: DebugSession, kind: str, rest: str) -> tuple[RunCompar
 
 
 def compared_run(debugger: Debugger, kind: str, rest: str) -> Debugger:
-    """Return the run given by the arguments of ``compare``, at step 0.  Raises UsageError."""
+    """Return the run given by the arguments of ``compare``, at step 0.
+
+    Raises UsageError if they are invalid.
+    """
     if kind == "input":
         return other_run(debugger, stdin=unescape(rest))
     if kind == "dialect" and rest:
@@ -415,7 +421,7 @@ def _read_program(path: str) -> bytes:
 
 
 def check_comparison(kind: str, rest: str) -> None:
-    """Check the arguments of ``compare``.  Raises UsageError."""
+    """Check the arguments of ``compare``.  Raises UsageError if they are invalid."""
     given = {"input": True, "other": not rest, "file": bool(rest), "dialect": bool(rest)}
     if not given.get(kind, kind == "option" and "=" in rest):
         raise UsageError(f"compare: expected {_RUN_KINDS}")
@@ -438,10 +444,12 @@ def _compared_run_text(side: ComparedRun) -> str:
 
 
 def swap_runs(session: DebugSession) -> Reply:
-    """Debug the other run; the current run becomes the other.  Raises UsageError.
+    """Debug the other run; the current run becomes the other.
 
     The other run first moves to the step of the current run; if that is interrupted, nothing is
     swapped, and the next call resumes.
+
+    Raises UsageError if there is no other run.
     """
     this, other = session.debugger, session.other_run
     if other is None:

@@ -86,7 +86,7 @@ class PrivateFolder:
             return False
 
     def put(self, path: str, content: bytes) -> None:
-        """Write a file that the program can read but not change.  Raise WorkerDied.
+        """Write a file that the program can read but not change.  Raise WorkerDied if that fails.
 
         path: relative to the folder of the program, and accepted by ``source_files.is_path``.
         """

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-# System calls that Python 3.11 does not wrap; each function raises OSError.  See unshare(2),
+# System calls that Python 3.11 does not wrap; a failed call raises OSError.  See unshare(2),
 # mount_setattr(2), pivot_root(2), prctl(2) and user_namespaces(7).
 
 NEWNS, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET = (
@@ -276,7 +276,10 @@ _SET_FLAGS, _UP_AND_RUNNING = 0x8914, 0x41  # SIOCSIFFLAGS; IFF_UP | IFF_RUNNING
 
 
 def bring_up_loopback() -> None:
-    """Start the loopback device of this network namespace; see netdevice(7).  Raise OSError."""
+    """Start the loopback device of this network namespace; see netdevice(7).
+
+    Raises OSError if that fails.
+    """
     import fcntl  # imported late: most programs have no network
     import socket
 

@@ -291,7 +291,10 @@ def write_program_beside(source: Path, program: GeneratedProgram) -> Path:
 
 
 def write_program(path: Path, program: GeneratedProgram) -> None:
-    """Write a program to a file, and its map beside it. Raises StoreError."""
+    """Write a program to a file, and its map beside it.
+
+    Raises StoreError if a file cannot be written.
+    """
     write_file(path, program.source)
     beside = path.with_name(path.name + SUFFIX)
     write_file(beside, json.dumps(program.source_map.as_json()).encode() + b"\n")

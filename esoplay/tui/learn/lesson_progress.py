@@ -26,7 +26,7 @@ def finished_lessons(state: PlayState, language_id: str) -> frozenset[str]:
 
 
 def mark_done(state: PlayState, lesson: Lesson) -> None:
-    """Save that a lesson is done. Raises StoreError."""
+    """Save that a lesson is done. Raises StoreError if that fails."""
     slugs = finished_lessons(state, lesson.language_id) | {lesson.slug}
     state.set_setting(f"lessons done {lesson.language_id}", sorted(slugs))
 
@@ -38,7 +38,7 @@ def hints_shown(state: PlayState, lesson: Lesson) -> int:
 
 
 def show_next_hint(state: PlayState, lesson: Lesson) -> None:
-    """Save that one more hint was shown. Raises StoreError."""
+    """Save that one more hint was shown. Raises StoreError if that fails."""
     shown = min(hints_shown(state, lesson) + 1, len(lesson.task.hints))
     state.set_setting(_hints(lesson), shown)
 

@@ -170,7 +170,10 @@ class RunScreen(Screen[None], Generic[Item]):
         raise NotImplementedError
 
     def inputs_of(self, item: Item) -> Sequence[DebugInput]:
-        """Return the inputs to offer for an item, without the empty one; raises EsoplayError."""
+        """Return the inputs to offer for an item, without the empty one.
+
+        Raises EsoplayError if they cannot be read.
+        """
         raise NotImplementedError
 
     def first_input(self, item: Item, inputs: Sequence[DebugInput]) -> DebugInput:

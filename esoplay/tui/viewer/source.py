@@ -31,6 +31,6 @@ class ViewerSource:
         self.options = options
 
     def inputs(self, entry: ViewerEntry) -> Sequence[DebugInput]:
-        """Return the inputs for an entry; raises EsoplayError."""
+        """Return the inputs for an entry; raises EsoplayError if they cannot be read."""
         del entry
         return ()

@@ -48,7 +48,7 @@ def match(
 ) -> tuple[list[Span | None] | None, int]:
     """Return the spans of the match and its groups (None without a match), and the work.
 
-    Raises MatchLimitExceeded.
+    Raises MatchLimitExceeded if the match needs too much work.
     """
     if len(text) > MOST_TEXT:
         raise MatchLimitExceeded

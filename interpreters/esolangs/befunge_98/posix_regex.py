@@ -98,7 +98,7 @@ class Pattern:
 
 
 def compile_pattern(characters: Sequence[int], flags: int) -> Pattern:
-    """Compile an expression; raise PatternError."""
+    """Compile an expression; raise PatternError if it is invalid."""
     if len(characters) > MOST_PATTERN:
         raise PatternError(NO_SPACE)
     parser = _Parser(characters, flags)

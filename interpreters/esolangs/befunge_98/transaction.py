@@ -76,7 +76,7 @@ class Transaction:
         self._borrowed = 0  # bytes of memory until the instruction is executed
 
     def begin(self) -> None:
-        """Start the instruction; raise StepRefused."""
+        """Start the instruction; raise StepRefused if it exceeds a limit."""
         ip = self.ip
         if ip.modes & (INVERT | QUEUE):
             # Pops and pushes move all cells, so work on a copy.

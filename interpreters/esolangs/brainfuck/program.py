@@ -284,7 +284,10 @@ def command_offsets(source: bytes) -> array[int]:
 
 
 def match_brackets(source: bytes, code: bytes) -> tuple[array[int], array[int]]:
-    """Return the partner of every bracket and its loop depth; raise ParseError."""
+    """Return the partner of every bracket and its loop depth.
+
+    Raises ParseError if a bracket is unmatched.
+    """
     match = array("i", [-1]) * len(code)
     depth = array("i", [0]) * len(code)
     open_loops: list[int] = []
@@ -322,7 +325,10 @@ class BrainfuckProgram(CoreProgram):
     machine_class = BrainfuckMachine
 
     def __init__(self, language: Language, source: bytes, options: Options, engine: Any = None):
-        """Parse the source; raise ParseError.  ``engine``: the compiled or the plain core."""
+        """Parse the source; raise ParseError if it is invalid.
+
+        engine: the compiled or the plain core.
+        """
         if options["tape"] == "wrap" and not options["size"]:
             raise OptionError("option tape=wrap needs a tape of fixed size, such as size=30000")
         if options["tape"] == "both-ways" and options["size"]:

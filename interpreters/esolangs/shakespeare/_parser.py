@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Play:
-    """A parsed play; raises ParseError.
+    """A parsed play; raises ParseError if the play is invalid.
 
     acts: numeral, title, first record.  scenes: index of the act, numeral, title, first record.
     The rest is in ``said``, which must be fresh.

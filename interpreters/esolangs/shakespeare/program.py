@@ -213,7 +213,10 @@ class ShakespeareProgram(CoreProgram):
     machine_class = ShakespeareMachine
 
     def __init__(self, language: Language, source: bytes, options: Options, engine: Any = None):
-        """Parse the source; raise ParseError.  ``engine``: the compiled or the plain core."""
+        """Parse the source; raise ParseError if it is invalid.
+
+        engine: the compiled or the plain core.
+        """
         engine = engine or ENGINE
         self.language = language
         self.source = source

@@ -198,7 +198,10 @@ _ATOMS = "s k i v c d r e @ | .x ?x"
 
 
 def parse_tree(source: bytes, tree_of: Callable[[bytes], Tree]) -> Tree:
-    """Return the tree of the expression at the start of ``source``; raise ParseError."""
+    """Return the tree of the expression at the start of ``source``.
+
+    Raises ParseError if it is incomplete or contains an unknown combinator.
+    """
     if len(source) > PLACES:
         raise ParseError(
             f"a program has at most {PLACES} bytes, this one {len(source)}", source, (0, 0)
@@ -261,7 +264,10 @@ class UnlambdaProgram(CoreProgram):
     nursery = NURSERY
 
     def __init__(self, language: Language, source: bytes, options: Options, engine: Any = None):
-        """Parse the source; raise ParseError.  ``engine``: the compiled or the plain core."""
+        """Parse the source; raise ParseError if it is invalid.
+
+        engine: the compiled or the plain core.
+        """
         engine = engine or ENGINE
         self.language = language
         self.source = source

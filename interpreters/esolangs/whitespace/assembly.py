@@ -166,7 +166,10 @@ def instruction_text(op: int, operand: bytes) -> bytes:
 
 
 def disassemble(source: bytes) -> bytes:
-    """Return the assembly of a Whitespace program, comments included; raise ParseError."""
+    """Return the assembly of a Whitespace program, comments included.
+
+    Raises ParseError if it is invalid.
+    """
     code = parse(tokens_of(source), source)
     offsets = offsets_of(source)
     begins, tokens = code.begins, code.tokens

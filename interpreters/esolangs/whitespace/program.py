@@ -196,7 +196,10 @@ class WhitespaceProgram(CoreProgram):
     machine_class = WhitespaceMachine
 
     def __init__(self, language: Language, source: bytes, options: Options, engine: Any = None):
-        """Parse the source; raise ParseError.  ``engine``: the compiled or the plain core."""
+        """Parse the source; raise ParseError if it is invalid.
+
+        engine: the compiled or the plain core.
+        """
         engine = engine or ENGINE
         self.language = language
         self.source = source
@@ -364,7 +367,10 @@ class WhitespaceProgram(CoreProgram):
         )
 
     def _repeated(self) -> list[str]:
-        """Warn of labels that were marked before, or raise ParseError."""
+        """Return warnings about labels that are marked twice.
+
+        Raises ParseError if there are any and the option ``labels`` is ``error``.
+        """
         warnings: list[str] = []
         repeated = self.code.repeated
         for at in repeated[:_MOST_WARNINGS]:
