@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Union
 
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, field
 
+from docs.schemas.reports import CombinedReport, Digest, EvaluationReport, PackId, Report
 from docs.schemas.results import Breakpoint, Note, Point, ProtocolRow, Result, SessionLimits
 from esoplay.agents.grid import GridTable
 from esoplay.agents.manifest import ManifestTable
@@ -30,8 +31,6 @@ from esoplay.reporting.usage import UsageLine
 from esoplay.running.host.lanes import LaneTable
 from esoplay.sessions import events
 from esoplay.sessions.protocols import ProtocolTable
-
-Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
 class Format(NamedTuple):
@@ -79,11 +78,6 @@ _LOG_EVENTS = [
 ]
 
 
-class PackId(Struct):
-    id: str
-    version: str
-
-
 class ExportMembers(Struct, kw_only=True):
     """An export of a session.  Programs, inputs and inventories are base64, by SHA-256."""
 
@@ -120,42 +114,6 @@ EventLine = defstruct(
     kw_only=True,
     module=__name__,
 )
-
-# Reports
-
-
-class ReportedSession(Struct, kw_only=True):
-    file: str
-    session: str
-    solver: str
-    language: str
-    dialect: str | UnsetType = UNSET
-    protocol: str
-    pack: PackId
-    began_ms: int
-    ended_ms: int
-    events: int
-    head: Digest
-    closed: bool
-    partial: str | None
-    solved: list[str]
-    problems: dict[str, Any]
-
-
-class Report(Struct, kw_only=True):
-    """What ``report --json`` prints; docs/reports.md describes the members in full."""
-
-    format: Literal["esoplay-report"]
-    format_version: Literal[1]
-    esoplay: str
-    confidence: float
-    resamples: int
-    bootstrap_seed: int
-    familiar: list[str]
-    sessions: list[ReportedSession]
-    refused: list[Any]
-    series: list[dict[str, Any]]
-
 
 # Evaluations
 
@@ -718,7 +676,9 @@ class RosterResults(Struct):
 FORMATS: dict[str, Format] = {
     "session-export": Format("Export of a session", "session.json", SessionExport),
     "event-line": Format("A line of `esoplay session events`", "*.jsonl", EventLine),
-    "report": Format("Report", "report.json", Report),
+    "report": Format("Report on sessions", "report.json", Report),
+    "evaluation-report": Format("Report on evaluations", "report.json", EvaluationReport),
+    "combined-report": Format("Report on evaluations and sessions", "report.json", CombinedReport),
     "evaluation": Format("Terms of an evaluation", "evaluation.json", Terms),
     "evaluation-results": Format("Results of an evaluation", "results.json", EvaluationResults),
     "leaderboard": Format("A leaderboard", "leaderboard.json", LeaderboardFile),

@@ -282,6 +282,7 @@ class SolverTax(NamedTuple):
     language: None for the mean over all ``languages``, in each of which problems have equal weight.
     familiar: the languages compared with, and their protocol.
     share, familiar_share: means over problems and complete sessions.
+    each: the loss compared with each familiar language alone.
     """
 
     solver: str
@@ -294,6 +295,7 @@ class SolverTax(NamedTuple):
     familiar_share: float
     tax: float
     interval: ConfidenceInterval
+    each: Mapping[str, Loss]
 
 
 def loss(
@@ -313,6 +315,18 @@ def loss(
     lost = [one - other for one, other in zip(mine, theirs, strict=True)]
     interval = bootstrap_mean(lost, resamples, seed=seed)
     return Loss(mean_of(mine), mean_of(theirs), mean_of(lost), interval)
+
+
+def losses_by_language(
+    here: Sequence[Sequence[float]],
+    familiar: Mapping[str, Sequence[float]],
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> dict[str, Loss]:
+    """Return the loss compared with each familiar language alone; see ``loss``."""
+    return {
+        language: loss(here, [shares], resamples, seed) for language, shares in familiar.items()
+    }
 
 
 def language_taxes(
@@ -345,14 +359,16 @@ def _tax(
 ) -> SolverTax:
     first, other = here[0], familiar[0]
     mine, theirs = ([solved_shares(one) for one in side] for side in (here, familiar))
+    languages = tuple(one.language for one in familiar)
     return SolverTax(
         first.solver,
         first.language if len(here) == 1 else None,
         tuple(one.language for one in here),
         first.protocol,
-        tuple(one.language for one in familiar),
+        languages,
         other.protocol,
         *loss(mine, theirs, resamples, seed),
+        losses_by_language(mine, dict(zip(languages, theirs, strict=True)), resamples, seed),
     )
 
 

@@ -15,6 +15,7 @@ from esoplay.reporting.comparison import (
     compare_conditions,
     first_axis,
     loss,
+    losses_by_language,
 )
 from esoplay.reporting.conditions import ReportedCondition, ReportedTrial, TrialTokens, count_errors
 from esoplay.reporting.external import (
@@ -85,13 +86,17 @@ class Standing(NamedTuple):
 
 
 class ModelTax(NamedTuple):
-    """The language tax of a model under a regime, in one unfamiliar language."""
+    """The language tax of a model under a regime, in one unfamiliar language.
+
+    loss: compared with the mean of the ``familiar`` languages.  each: with each of them alone.
+    """
 
     model: str
     regime: str
     language: str
     familiar: tuple[str, ...]
     loss: Loss
+    each: Mapping[str, Loss]
 
 
 class FrontierPoint(NamedTuple):
@@ -346,11 +351,16 @@ def _taxes(
             if other.language in options.familiar and _only_languages_differ(one, other)
         ]
         if others:
-            found = loss(
-                [one.shares], [other.shares for other in others], options.resamples, options.seed
+            shares = {other.language: other.shares for other in others}
+            bootstrap = options.resamples, options.seed
+            yield ModelTax(
+                one.model,
+                one.regime,
+                one.language,
+                tuple(shares),
+                loss([one.shares], list(shares.values()), *bootstrap),
+                losses_by_language([one.shares], shares, *bootstrap),
             )
-            languages = tuple(other.language for other in others)
-            yield ModelTax(one.model, one.regime, one.language, languages, found)
 
 
 def _only_languages_differ(one: ReportedCondition, other: ReportedCondition) -> bool:

@@ -183,7 +183,7 @@ def test_a_wrong_file_does_not_validate(name: str) -> None:
 def test_every_format_has_a_sample() -> None:
     tried_elsewhere = {
         *("event-line", "client-state", "agents-call-line", "task-sessions"),
-        "pack-comparison",
+        *("pack-comparison", "evaluation-report", "combined-report"),
     }
     assert SAMPLES.keys() | SHIPPED.keys() | EXAMPLES.keys() | tried_elsewhere == FORMATS.keys()
 

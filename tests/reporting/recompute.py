@@ -5,7 +5,8 @@
 REPORT.json is what ``esoplay report FILES… --external EXTERNAL.toml --json`` prints, PROBLEMS the
 folder of the pack.  FILES are results of evaluations, exports of sessions, and, ending in
 ``.jsonl``, files of ``--usage``.  It imports nothing of esoplay.  Only the bootstrap draws other
-samples; its intervals may differ by ``LOOSE``.  The exit status is 1 if any figure differs.
+samples: an end of an interval may be a quantile of theirs that is off by ``LEVEL``.  The exit
+status is 1 if any figure differs.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
-LOOSE = 0.06  # with six problems and three runs neighbouring means are 1/18 apart
+LEVEL = 0.015  # four standard errors of the share of 2,000 samples that are below an end
 ESOTERIC = ("brainfuck", "befunge-98", "whitespace", "unlambda", "shakespeare")
 ERRORS = {
     "no_program": "no program",
@@ -58,6 +59,20 @@ class Check:
             equal = found == expected
         if not equal:
             self.wrong.append(f"{where}: the report has {found!r}, recomputed {expected!r}")
+
+    def interval(self, where: str, found: dict[str, float], values: pd.Series) -> None:
+        """Check a 95 % interval of the mean by percentile bootstrap, by 20,000 other samples."""
+        draws = np.random.default_rng(7).choice(values.to_numpy(), (20_000, len(values)))
+        means = draws.mean(axis=1)
+        for end, level in (("low", 0.025), ("high", 0.975)):
+            self.compared[where.partition(" ")[0]] += 1
+            below = np.mean(means < found[end] - 1e-9)
+            up_to = np.mean(means <= found[end] + 1e-9)
+            if not below - LEVEL <= level <= up_to + LEVEL:
+                self.wrong.append(
+                    f"{where}: {end} is {found[end]!r} in the report, and of other samples "
+                    f"{below:.1%} are below it and {up_to:.1%} up to it"
+                )
 
 
 def read(files: list[str], tiers: dict[str, str]) -> pd.DataFrame:
@@ -134,12 +149,6 @@ def known(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
-def bootstrap(values: np.ndarray) -> tuple[float, float]:
-    draws = np.random.default_rng(7).choice(values, (20_000, len(values)))
-    low, high = np.quantile(draws.mean(axis=1), [0.025, 0.975])
-    return float(low), float(high)
-
-
 def check_conditions(check: Check, told: dict[str, Any], trials: pd.DataFrame) -> None:
     groups = dict(list(trials.groupby(KEYS)))
     check.same("conditions count", len(told["conditions"]), len(groups))
@@ -155,8 +164,7 @@ def check_conditions(check: Check, told: dict[str, Any], trials: pd.DataFrame) -
         check.same(f"wilson {where}", one["interval"]["low"], low)
         check.same(f"wilson {where}", one["interval"]["high"], high)
         by_problem = some.groupby("item")["solved"].mean()
-        for end, value in zip(("low", "high"), bootstrap(by_problem.to_numpy()), strict=True):
-            check.same(f"bootstrap {where}", one["bootstrap"][end], value, LOOSE)
+        check.interval(f"bootstrap {where}", one["bootstrap"], by_problem)
         runs = some.groupby("run")["solved"].mean()
         check.same(f"runs {where}", one["over_runs"]["mean"], runs.mean())
         deviation = None if len(runs) == 1 else runs.std(ddof=1)
@@ -246,8 +254,7 @@ def _check_pair(
     exact = float(mcnemar(table, exact=True).pvalue) if table[0, 1] + table[1, 0] else 1.0
     check.same(f"mcnemar {where}", pair["mcnemar"], exact)
     check.same(f"difference {where}", pair["difference"], mean.mean())
-    for end, value in zip(("low", "high"), bootstrap(mean.to_numpy()), strict=True):
-        check.same(f"interval {where}", pair["interval"][end], value, LOOSE)
+    check.interval(f"interval {where}", pair["interval"], mean)
     kept = mean[mean != 0].to_numpy()
     p = 1.0
     if len(kept):
@@ -261,6 +268,10 @@ def _check_pair(
 
 def check_tax(check: Check, told: dict[str, Any], trials: pd.DataFrame) -> None:
     shares = trials.groupby([*KEYS, "item"])["solved"].mean()
+    played = trials[KEYS].drop_duplicates()
+    lanes = played[~played["language"].isin(ESOTERIC)][["model", "regime"]].drop_duplicates()
+    taxed = played[played["language"].isin(ESOTERIC)].merge(lanes, on=["model", "regime"])
+    check.same("tax count", len(told["language_tax"]), len(taxed))
     for tax in told["language_tax"]:
         here = shares[tax["model"], tax["language"], tax["regime"]]
         familiar = pd.concat(
@@ -270,10 +281,12 @@ def check_tax(check: Check, told: dict[str, Any], trials: pd.DataFrame) -> None:
         check.same(f"tax {where}", tax["loss"]["tax"], (here - familiar).mean())
         check.same(f"tax {where}", tax["loss"]["share"], here.mean())
         check.same(f"tax {where}", tax["loss"]["familiar_share"], familiar.mean())
-        for end, value in zip(
-            ("low", "high"), bootstrap((here - familiar).to_numpy()), strict=True
-        ):
-            check.same(f"tax_interval {where}", tax["loss"]["interval"][end], value, LOOSE)
+        check.interval(f"tax_interval {where}", tax["loss"]["interval"], (here - familiar))
+        check.same(f"tax_each {where}", list(tax["each"]), tax["familiar"])
+        for language, alone in tax["each"].items():
+            lost = here - shares[tax["model"], language, tax["regime"]]
+            check.same(f"tax_each {where}", alone["tax"], lost.mean())
+            check.interval(f"tax_each_interval {where}", alone["interval"], lost)
 
 
 def check_frontiers(check: Check, told: dict[str, Any], trials: pd.DataFrame) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from oracles.report_statistics import mcnemar_p, signed_rank_p, wilson_ends
+from published_schemas import assert_valid
 from report_sessions import evaluation, play, write_pack
 from shell import ROOT
 
@@ -144,6 +145,7 @@ def test_tokens_of_a_session_belong_to_the_problem_of_their_time(
 def test_sessions_stand_in_the_tables_of_evaluations(files: list[Path], report: Report) -> None:
     told = report(*files, "--familiar", "whitespace")
     assert told["format"] == "esoplay-combined-report"
+    assert_valid(told, "combined-report")
     found = named(told)
     assert {name for name in found if found[name]["session"]} == {
         ("ant", "brainfuck", "agent session"),

@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_evaluations import results
 from oracles.report_statistics import mcnemar_p, signed_rank_p, wilson_ends
+from published_schemas import assert_valid
 
 from esoplay.cli.main import main
 from esoplay.packs.catalogue import get_pack
@@ -177,11 +178,34 @@ def test_the_tax_compares_with_the_host_lane(
     models: list[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     told = report(capsys, models[0])
+    assert_valid(told, "evaluation-report")
     shares = {(one["language"], one["regime"]): one["share"] for one in told["conditions"]}
     assert len(told["language_tax"]) == 2 * 3
     for tax in told["language_tax"]:
         expected = shares[tax["language"], tax["regime"]] - shares["python", tax["regime"]]
         assert tax["loss"]["tax"] == pytest.approx(expected)
+        assert tax["each"] == {"python": tax["loss"]}
+
+
+def test_the_tax_is_also_against_each_familiar_language(models: list[Path], tmp_path: Path) -> None:
+    words = [str(models[0]), "--familiar", "python,unlambda", "-o", str(tmp_path / "out")]
+    assert main(["report", *words, *FAST]) == 0
+    told = json.loads((tmp_path / "out" / "report.json").read_text("utf-8"))
+    shares = {(one["language"], one["regime"]): one["share"] for one in told["conditions"]}
+    rows = iter(
+        rows_of(tmp_path / "out" / "tables" / "language-tax-against-each-familiar-language.csv")
+    )
+    for tax in told["language_tax"]:
+        assert set(tax["each"]) == {"python", "unlambda"}
+        mean = sum(one["tax"] for one in tax["each"].values()) / 2
+        assert tax["loss"]["tax"] == pytest.approx(mean)
+        for language, one in tax["each"].items():
+            expected = shares["brainfuck", tax["regime"]] - shares[language, tax["regime"]]
+            assert one["tax"] == pytest.approx(expected)
+            row = next(rows)
+            assert (row["regime"], row["familiar"]) == (tax["regime"], language)
+            assert row["tax"] == points(one["tax"])
+    assert next(rows, None) is None
 
 
 def test_the_frontier_has_conditions_that_no_cheaper_one_beats(

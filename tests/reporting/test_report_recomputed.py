@@ -33,7 +33,16 @@ MEMBERS = {
     *("share", "wilson", "bootstrap", "runs", "tiers", "categories", "errors", "at_attempt"),
     *("first_attempt", "attempts", "attempts_by_tier", "attempts_by_problem", "median_seconds"),
     *("seconds", "tokens", "cost", "pass_at", "mcnemar", "wilcoxon", "mcnemar_corrected"),
-    *("wilcoxon_corrected", "difference", "interval", "tax", "by_cost", "by_tokens", "external"),
+    *(
+        "wilcoxon_corrected",
+        "difference",
+        "interval",
+        "tax",
+        "tax_each",
+        "by_cost",
+        "by_tokens",
+        "external",
+    ),
 }
 
 
@@ -62,14 +71,17 @@ def test_every_figure_of_evaluations_and_sessions_together_is_recomputed(
     files: list[Path] = []
     for model in ("heron", "otter", "wren"):
         files.append(tmp_path / f"{model}.json")
-        data = evaluation(model, languages=["brainfuck", "unlambda", "python"])
+        data = evaluation(model, languages=["brainfuck", "unlambda", "python", "rust"])
         files[-1].write_text(json.dumps(data), "utf-8")
     rng = random.Random(7)
     lines: list[str] = []
     (tmp_path / "played").mkdir()
     for number, (solver, language, protocol) in enumerate(
         [
-            *(("heron", language, "primary") for language in ("brainfuck", "unlambda", "python")),
+            *(
+                ("heron", language, "primary")
+                for language in ("brainfuck", "unlambda", "python", "rust")
+            ),
             *(("wren", language, "primary") for language in ("brainfuck", "brainfuck", "python")),
             *((solver, "brainfuck", "direct") for solver in ("heron", "wren")),
         ],
@@ -115,7 +127,7 @@ def recompute(
     capsys: pytest.CaptureFixture[str],
     further: Sequence[Path] = (),
 ) -> None:
-    """Make a report, recompute it, and recompute it with a figure that is wrong."""
+    """Make a report, recompute it, and recompute it with wrong figures."""
     for package in ("pandas", "scipy", "statsmodels"):
         pytest.importorskip(package, reason=f"{package} is not installed: esoplay[statistics]")
     external = folder / "external.toml"
@@ -134,7 +146,9 @@ def recompute(
     # It notices a figure that is wrong.
     data = json.loads(report.read_text("utf-8"))
     data["conditions"][0]["share"] += 0.001
+    data["conditions"][0]["bootstrap"]["low"] -= 0.2
     report.write_text(json.dumps(data), "utf-8")
     done = subprocess.run([*command, *given], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "share heron" in done.stdout
+    assert "bootstrap heron" in done.stdout

@@ -29,6 +29,7 @@ from esoplay.reporting.sections.wording import (
     p_value,
     percent,
     points,
+    single_tax_table,
 )
 
 ALL_MATCHES = "all together"
@@ -144,6 +145,13 @@ def tax_sections(report: Report) -> list[Section]:
     names = SeriesNames(report)
     if report.taxes:
         blocks += [Picture(_picture(report, names), publications.TAX), _table(report, names)]
+        single = [
+            ([*names.cells_of(one.solver, _language(one), one.protocol), language], found)
+            for one in report.taxes
+            for language, found in one.each.items()
+        ]
+        if len(single) > len(report.taxes):
+            blocks.append(single_tax_table(names.columns, single))
     left_out = _languages_left_out(report)
     if left_out:
         columns = [words("series"), words("why")]

@@ -26,6 +26,7 @@ from esoplay.reporting.sections.wording import (
     join_names,
     percent,
     points,
+    single_tax_table,
 )
 
 
@@ -218,4 +219,12 @@ def tax_sections(figures: ConditionFigures) -> Iterator[Section]:
     table = ReportTable(
         "Language tax in percentage points", columns, rows, reproduces=publications.TAX
     )
-    yield Section("Language tax", [Picture(canvas, publications.TAX), table])
+    blocks: list[Block] = [Picture(canvas, publications.TAX), table]
+    single = [
+        ([*condition_cells(tax), language], found)
+        for tax in figures.taxes
+        for language, found in tax.each.items()
+    ]
+    if len(single) > len(rows):
+        blocks.append(single_tax_table(CONDITION_COLUMNS, single))
+    yield Section("Language tax", blocks)

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Protocol
 
+from esoplay.reporting import publications
+from esoplay.reporting.comparison import Loss
 from esoplay.reporting.document import Paragraph, ReportTable, TableColumn, words
 from esoplay.reporting.played_sessions import PlayedSession
 from esoplay.reporting.report import Report
@@ -95,6 +97,29 @@ def toolchain_table(counts: Mapping[tuple[str, str], int], counted: str) -> Repo
     rows = [[language, version, str(count)] for (language, version), count in counts.items()]
     columns = [words("language"), words("version"), TableColumn(counted)]
     return ReportTable("Toolchains of host lanes", columns, sorted(rows))
+
+
+def single_tax_table(
+    columns: Sequence[TableColumn], losses: Sequence[tuple[Sequence[str], Loss]]
+) -> ReportTable:
+    """Return the language tax compared with each familiar language alone.
+
+    losses: the cells of ``columns`` and the familiar language, with the loss.
+    """
+    rows = [
+        [
+            *(*names, percent(one.share), percent(one.familiar_share)),
+            *(points(one.tax), in_points(one.interval)),
+        ]
+        for names, one in losses
+    ]
+    heads = [
+        *columns,
+        words("familiar"),
+        *map(TableColumn, ("solved", "in the familiar", "tax", "95 % interval")),
+    ]
+    caption = "Language tax against each familiar language"
+    return ReportTable(caption, heads, rows, reproduces=publications.TAX)
 
 
 def round_half_up(value: float, digits: int = 1) -> str:
