@@ -219,16 +219,16 @@ class Client:
 # Output of the commands, also used by `esoplay session`
 
 
-def show_statement(shown: dict[str, Any]) -> None:
-    title = styled(shown["title"], "1")
-    print(styled(shown["problem"], "36"), title, styled(shown["tier"], "2"))
-    print(f"\n{shown['statement'].strip()}\n")
-    for example in shown.get("examples", ()):
+def show_statement(problem: dict[str, Any]) -> None:
+    title = styled(problem["title"], "1")
+    print(styled(problem["problem"], "36"), title, styled(problem["tier"], "2"))
+    print(f"\n{problem['statement'].strip()}\n")
+    for example in problem.get("examples", ()):
         other = [name for name in example if name not in ("input", "output")]
         more = "".join(f", {name} {example[name]!r}" for name in other)
         print(f"example: {example['input']!r} gives {example['output']!r}{more}")
-    print(f"submissions left: {format_remaining(shown['submissions_left'])}", end="; ")
-    print(f"local runs left: {format_remaining(shown['runs_left'])}")
+    print(f"submissions left: {format_remaining(problem['submissions_left'])}", end="; ")
+    print(f"local runs left: {format_remaining(problem['runs_left'])}")
 
 
 def show_run(answer: dict[str, Any], name: str) -> None:

@@ -189,14 +189,16 @@ def _languages(names: Sequence[str] | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _protocols(table: GridTable, folder: Path, usual: Compare) -> tuple[tuple[str, Protocol], ...]:
+def _protocols(
+    table: GridTable, folder: Path, default_compare: Compare
+) -> tuple[tuple[str, Protocol], ...]:
     """Return the protocols for each tool profile, with their names in the file.
 
-    usual: comparison mode of the pack.
+    default_compare: comparison mode of the pack.
     """
     found: dict[str, tuple[str, Protocol]] = {}
     changes: dict[str, Any] = {}
-    if table.compare not in (None, usual):
+    if table.compare not in (None, default_compare):
         changes["compare"] = table.compare
     for at, name in enumerate(table.protocols or ("primary",)):
         written = str((folder / name).resolve()) if name.endswith(".toml") else name

@@ -239,10 +239,10 @@ def is_below(path: str, folders: Sequence[str]) -> bool:
     return any(path == folder or path.startswith(f"{folder}/") for folder in folders)
 
 
-def _find_masks(shown: Sequence[str], hidden: Sequence[str]) -> Iterator[str]:
+def _find_masks(visible: Sequence[str], hidden: Sequence[str]) -> Iterator[str]:
     """Yield the paths of hidden folders below the shown ones, with links resolved."""
     found: dict[str, None] = {}
-    for path in shown:
+    for path in visible:
         place = os.path.realpath(path)
         for folder in outermost_paths(hidden):
             if folder.startswith(f"{place}/") and os.path.isdir(folder):
@@ -346,15 +346,16 @@ _EVERYWHERE = (*SYSTEM, "/etc", "/proc", "/dev", "/sys")
 class SolverTools:
     """Search for the files that the command of one solver needs.
 
-    path: PATH of the solver. hidden: folders that are never shown. crowded: folders of the operator
-    that also contain other files; for a tool inside or above them, only its own file is shown.
+    path: PATH of the solver. hidden: folders that are never shown. shared_folders: folders of the
+    operator that also contain other files; for a tool inside or above them, only its own file is
+    shown.
     """
 
-    def __init__(self, path: str, hidden: Sequence[str], crowded: Sequence[str]):
+    def __init__(self, path: str, hidden: Sequence[str], shared_folders: Sequence[str]):
         self._path = path
         self._hidden = hidden
         self._homes = _homes()
-        self._crowded = (*self._homes, *crowded)
+        self._crowded = (*self._homes, *shared_folders)
 
     def find_command_files(self, command: Sequence[str]) -> tuple[str, ...]:
         """Return the files of a command: its program, paths in its arguments, PATH and Python."""

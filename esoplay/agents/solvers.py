@@ -215,7 +215,7 @@ def merge_limits(table: LimitsTable, defaults: SessionLimits) -> SessionLimits:
 
 
 def read_solvers(
-    tables: Sequence[SolverTable], usual: SessionLimits, folder: Path
+    tables: Sequence[SolverTable], defaults: SessionLimits, folder: Path
 ) -> tuple[Solver, ...]:
     """Return the solvers of a grid file in ``folder``.
 
@@ -223,14 +223,14 @@ def read_solvers(
     """
     found: dict[str, Solver] = {}
     for at, table in enumerate(tables):
-        solver = _solver(table, usual, folder, f"solvers[{at}]")
+        solver = _solver(table, defaults, folder, f"solvers[{at}]")
         if solver.name.casefold() in found:
             raise DecodingError(f"solvers[{at}].name", f"duplicate solver name {solver.name}")
         found[solver.name.casefold()] = solver
     return tuple(found.values())
 
 
-def _solver(table: SolverTable, usual: SessionLimits, folder: Path, path: str) -> Solver:
+def _solver(table: SolverTable, defaults: SessionLimits, folder: Path, path: str) -> Solver:
     manifest = _manifest(table, folder, path)
     if manifest is not None:
         program, words = table.program or manifest.table.program, ()
@@ -249,7 +249,7 @@ def _solver(table: SolverTable, usual: SessionLimits, folder: Path, path: str) -
         home=home,
         home_digest=home and _digest_of_tree(f"{path}.home", home),
         user=table.user,
-        bounds=merge_limits(table.limits, usual),
+        bounds=merge_limits(table.limits, defaults),
         show=_visible_paths(table, folder, path),
         agent=manifest,
         model=table.model,

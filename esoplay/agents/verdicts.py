@@ -37,7 +37,7 @@ def finalize_attempt(
     attempt: Path,
     session: str,
     end: End,
-    why: str,
+    reason: str,
     *,
     pack: str | None,
     usage: UsageFile,
@@ -57,7 +57,7 @@ def finalize_attempt(
         with Sessions.open(attempt / STORE, create=False) as sessions:
             stood = sessions.close_session(session)
             if _is_finished(stood.state):
-                end, why = "complete", ""
+                end, reason = "complete", ""
             data = sessions.export(session).as_json()
             seed = sessions.reveal(session).seed
     except EsoplayError as error:
@@ -91,7 +91,7 @@ def finalize_attempt(
     return AttemptOutcome(
         session,
         end,
-        why,
+        reason,
         solved=stood.counts["solved"],
         problems=len(stood.state.progress),
         seconds=_duration(events) if seconds is None else seconds,

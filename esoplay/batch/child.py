@@ -53,21 +53,24 @@ class _SubmissionGrader:
         self._beat = 0
         self._parent = os.getppid()
 
-    def grade_line(self, number: int, line: bytes, careful: bool) -> ResultLine:
-        """Grade the submission in ``line`` and return its result."""
+    def grade_line(self, number: int, line: bytes, isolated: bool) -> ResultLine:
+        """Grade the submission in ``line`` and return its result.
+
+        isolated: run the program in a separate process.
+        """
         self._note(number)
         try:
-            return self._line(number, line, careful)
+            return self._line(number, line, isolated)
         finally:
             self._note(IDLE)
 
-    def _line(self, number: int, line: bytes, careful: bool) -> ResultLine:
+    def _line(self, number: int, line: bytes, isolated: bool) -> ResultLine:
         head = ResultHeader(number, line_digest(line), self._name, None)
         try:
             fields = parse_line(line)
             head = head._replace(id=name_in(fields))
             submission = read_submission(fields, self._terms.folder)
-            report = self._report(number, submission, careful)
+            report = self._report(number, submission, isolated)
             shown = None if self._terms.full_output else SHOWN_IN_TEST
             return graded_result(head, submission, report, shown)
         except WorkerDied as error:
@@ -75,8 +78,8 @@ class _SubmissionGrader:
         except (EsoplayError, EngineError) as error:
             return invalid_result(head, error)
 
-    def _report(self, number: int, submission: BatchSubmission, careful: bool) -> GradeReport:
-        if not careful:
+    def _report(self, number: int, submission: BatchSubmission, isolated: bool) -> GradeReport:
+        if not isolated:
             try:
                 return self._grade(number, submission, None)
             except (EsoplayError, EngineError, RunCancelled):

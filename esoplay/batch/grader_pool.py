@@ -240,13 +240,13 @@ class GraderPool:
     def _is_next(self, child: _Worker) -> bool:
         return bool(child.tasks) and child.tasks[0].place == self._turn
 
-    def _watch(self, wanted: dict[int, int]) -> None:
-        for fd in [fd for fd in self._watched if fd not in wanted]:
+    def _watch(self, requested: dict[int, int]) -> None:
+        for fd in [fd for fd in self._watched if fd not in requested]:
             self._selector.unregister(fd)
-        for fd, events in wanted.items():
+        for fd, events in requested.items():
             if fd not in self._watched:
                 self._selector.register(fd, events)
-        self._watched = wanted
+        self._watched = requested
 
     def _send(self, child: _Worker) -> None:
         try:

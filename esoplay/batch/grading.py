@@ -104,13 +104,13 @@ class ResultsFile:
                 "pack or version of esoplay; choose another file"
             )
 
-    def _cut_off(self, half: bytes, expected: ResultHeader) -> None:
+    def _cut_off(self, incomplete: bytes, expected: ResultHeader) -> None:
         whole = result_prefix(expected)
-        if half[: len(whole)] != whole[: len(half)]:
+        if incomplete[: len(whole)] != whole[: len(incomplete)]:
             raise UsageError(
                 f"{self.path}: the last line is not a batch result; choose another file"
             )
-        self._file.seek(-len(half), os.SEEK_END)
+        self._file.seek(-len(incomplete), os.SEEK_END)
         self._file.truncate()
 
 
@@ -193,14 +193,14 @@ def _graders(terms: BatchTerms, jobs: int, cluster: str | None) -> Graders:
             yield pool.grade(lines)
 
     @contextmanager
-    def there(lines: SubmissionLines) -> Generator[Iterator[GradedLine]]:
+    def on_cluster(lines: SubmissionLines) -> Generator[Iterator[GradedLine]]:
         from esoplay.batch.cluster import grade_on_cluster
 
         assert cluster is not None
         with closing(grade_on_cluster(lines, terms, cluster)) as results:
             yield results
 
-    return here if cluster is None else there
+    return here if cluster is None else on_cluster
 
 
 def _grade(

@@ -208,15 +208,15 @@ def graded_result(
     head: ResultHeader,
     submission: BatchSubmission,
     report: GradeReport,
-    shown: int | None = SHOWN_IN_TEST,
+    max_bytes: int | None = SHOWN_IN_TEST,
 ) -> ResultLine:
-    """Return the result of a graded submission. shown: see ``GradeReport.as_json``."""
+    """Return the result of a graded submission. max_bytes: see ``GradeReport.as_json``."""
     program = {
         "program_sha256": hashlib.sha256(submission.source).hexdigest(),
         "program_size": len(submission.source),
         "dialect": report.dialect,
     }
-    data = {"status": "graded", **program, **report.as_json(shown)}
+    data = {"status": "graded", **program, **report.as_json(max_bytes)}
     return "solved" if report.solved else "unsolved", _encode(head, data)
 
 

@@ -87,8 +87,8 @@ def summaries(journal: Journal) -> Iterator[SessionSummary]:
             yield SessionSummary(session, error=str(error))
 
 
-def _summary(session: str, moment: SessionSnapshot) -> SessionSummary:
-    state, started = moment.state, moment.state.started
+def _summary(session: str, snapshot: SessionSnapshot) -> SessionSummary:
+    state, started = snapshot.state, snapshot.state.started
     return SessionSummary(
         session=session,
         language=started.language,
@@ -99,7 +99,7 @@ def _summary(session: str, moment: SessionSnapshot) -> SessionSummary:
         total=len(state.progress),
         closed=state.closed,
         current=state.current,
-        time_ms=moment.last.time_ms,
+        time_ms=snapshot.last.time_ms,
     )
 
 
@@ -215,7 +215,7 @@ class Sessions:
         """
         state = self._journal.void_interrupted(session).state
         pack = self._resources.pack_of(state)
-        wanted = None if problem is None else _spelled(state, problem)
+        wanted = None if problem is None else _canonical_id(state, problem)
         commit = self._journal.commit(session, Fetch(wanted))
         state = commit.state
         shown = pack.problem(commit.event(events.ProblemFetched).problem)
@@ -280,7 +280,7 @@ class Sessions:
         such as WorkerDied and RunCancelled, void the submission.
         """
         state = self._journal.void_interrupted(session).state
-        meant = _spelled(state, problem)
+        meant = _canonical_id(state, problem)
         return self._referee.judge(
             state.started,
             self._resources.pack_of(state).problem(meant),
@@ -353,7 +353,7 @@ def _time_limit_text(state: SessionState, problem: str) -> str:
     return f"\n\nA run for this problem may take {state.started.time_limit(problem):g} s."
 
 
-def _spelled(state: SessionState, problem: str) -> str:
+def _canonical_id(state: SessionState, problem: str) -> str:
     """Return the id of a problem as the pack spells it, for any case."""
     for known in state.progress:
         if known.casefold() == problem.casefold():

@@ -192,11 +192,11 @@ def _compare_run(run: ProgramRun, outcome: Outcome) -> list[tuple[str, str]] | N
 
 
 def _compare_verdict(
-    graded: SubmissionGraded, again: GradeReport, sealed: str | None
+    graded: SubmissionGraded, repeated: GradeReport, sealed: str | None
 ) -> list[tuple[str, str]] | None:
     """Compare a submission like a run; ``sealed`` is its report by test, if it is open."""
     tests: list[dict[str, Any]] | None = None if sealed is None else json.loads(sealed)["tests"]
-    verdicts = {test.verdict for test in again.tests}
+    verdicts = {test.verdict for test in repeated.tests}
     verdicts |= {test["verdict"] for test in tests or ()}
     by_clock = _CLOCK in verdicts
     if by_clock and tests is None:
@@ -205,10 +205,10 @@ def _compare_verdict(
     if _WORK in verdicts and _WORK not in then_worked:
         return None
     told: list[tuple[str, str]] = []
-    if graded.total != again.total or (not by_clock and graded.passed != again.passed):
-        was, now = f"{graded.passed} of {graded.total}", f"{again.passed} of {again.total}"
+    if graded.total != repeated.total or (not by_clock and graded.passed != repeated.passed):
+        was, now = f"{graded.passed} of {graded.total}", f"{repeated.passed} of {repeated.total}"
         told.append(("passed", f"recorded as {was}; regrading gives {now}"))
-    for then, now in zip(tests or (), again.tests, strict=False):
+    for then, now in zip(tests or (), repeated.tests, strict=False):
         if _CLOCK in (then["verdict"], now.verdict):
             continue
         if (then["verdict"], then["steps"]) != (now.verdict, now.steps):

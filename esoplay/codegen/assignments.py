@@ -50,7 +50,7 @@ class Assignments:
         Raises SourceError if it is read-only."""
         self._check_target(name, node, scope)
         if name in scope.function.shared:
-            return self._names.of_global(name, self._module.globals[name])
+            return self._names.name_global(name, self._module.globals[name])
         return self.declare(name, type, scope)
 
     def _check_target(self, name: str, node: ast.AST, scope: Scope) -> None:

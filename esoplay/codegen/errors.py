@@ -101,12 +101,12 @@ class LayerError(UsageError, ValueError):
     """A wrong call of the library for code generators."""
 
 
-def unknown_name_error(what: str, name: str, known: Iterable[str]) -> LayerError:
+def unknown_name_error(kind: str, name: str, known: Iterable[str]) -> LayerError:
     """Return the error for an unknown name, with the known names."""
     names = list(known)
     listed = ", ".join(names[:_MOST_LISTED]) or "none"
     more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
-    return LayerError(f"unknown {what} {name!r}; expected one of: {listed}{more}")
+    return LayerError(f"unknown {kind} {name!r}; expected one of: {listed}{more}")
 
 
 _MOST_LISTED = 20

@@ -141,12 +141,12 @@ class SourceWording:
     def __init__(self, labels: Mapping[str, str]):
         self._labels = labels
 
-    def of(self, statement: Statement) -> str:
+    def describe(self, statement: Statement) -> str:
         """Describe a statement."""
-        words = self._of(statement)
+        words = self._describe(statement)
         return words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "~"
 
-    def _of(self, statement: Statement) -> str:
+    def _describe(self, statement: Statement) -> str:
         match statement:
             case Assign(name, value):
                 return f"{self._name(name)} = {self._value(value)}"

@@ -148,7 +148,7 @@ class _Lowering:
         scope = Scope(main, None, local=assigned_names(main.node) - main.shared)
         for name, start in self._module.starts.items():
             if start:
-                own = self._names.of_global(name, self._module.globals[name])
+                own = self._names.name_global(name, self._module.globals[name])
                 number = Number(start, self._module.globals[name])
                 out.append(Assign(own, number, scope.origin(main.node)))
         self._body(scope, out)

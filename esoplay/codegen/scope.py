@@ -68,19 +68,19 @@ class VariableNames:
         self.labels[own] = name if function == "main" else f"{name} of {function}"
         return own
 
-    def of_global(self, name: str, type: Type) -> str:
+    def name_global(self, name: str, type: Type) -> str:
         """Return the generated program's name for a global."""
         own = f"@{name}"
         self.labels[own] = name
         self.variables[own] = type
         return own
 
-    def hold(self, type: Type, across: Block = ()) -> str:
+    def hold(self, type: Type, preserved_during: Block = ()) -> str:
         """Return a temporary variable, which is needed until the statement ends.
 
-        ``across`` are earlier statements that must not overwrite it.
+        ``preserved_during`` are earlier statements that must not overwrite it.
         """
-        self._held = max(self._held, *map(_number_held, statements(across)), 0) + 1
+        self._held = max(self._held, *map(_number_held, statements(preserved_during)), 0) + 1
         own = f"~{type}{self._held}"
         self.labels[own] = "(a temporary value)"
         self.variables[own] = type

@@ -301,9 +301,9 @@ def _location(entry: Any) -> int | tuple[int, ...] | None:
     return parts
 
 
-def _list(field: str, wanted: str, entry: Any) -> list[Any]:
+def _list(field: str, expected: str, entry: Any) -> list[Any]:
     if not isinstance(entry, list):
-        raise _field_error(field, wanted, entry)
+        raise _field_error(field, expected, entry)
     return cast("list[Any]", entry)
 
 
@@ -319,8 +319,8 @@ def _text(field: str, entry: Any) -> str:
     return entry
 
 
-def _field_error(field: str, wanted: str, found: Any) -> ValueError:
-    return ValueError(f"{field}: expected {wanted}, found {_value_text(found)}")
+def _field_error(field: str, expected: str, found: Any) -> ValueError:
+    return ValueError(f"{field}: expected {expected}, found {_value_text(found)}")
 
 
 def _value_text(found: Any) -> str:

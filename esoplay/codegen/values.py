@@ -252,12 +252,12 @@ class ExpressionCompiler:
         scope: Scope,
         node: ast.AST,
         out: list[Statement],
-        across: Block = (),
+        preserved_during: Block = (),
     ) -> Value:
         """Store a value in a temporary variable and return it; see ``VariableNames.hold``."""
         if self._is_stable(value, scope):
             return value
-        name = self._names.hold(value.type, across)
+        name = self._names.hold(value.type, preserved_during)
         out.append(Assign(name, value, scope.origin(node)))
         return VariableRef(name, value.type)
 
@@ -282,7 +282,7 @@ class ExpressionCompiler:
             return VariableRef(own, self._names.variables[own])
         if name in self._module.globals:
             type = self._module.globals[name]
-            return VariableRef(self._names.of_global(name, type), type)
+            return VariableRef(self._names.name_global(name, type), type)
         if name in self._module.constants:
             return Number(self._module.constants[name], "int")
         raise self.error(f"{name} is not defined", node)

@@ -212,29 +212,29 @@ class Breakpoints:
                 entry.message = str(error)
 
     def _make_entry(
-        self, kind: Kind, make: Callable[[Arguments], BreakpointSpec], wanted: Arguments
+        self, kind: Kind, make: Callable[[Arguments], BreakpointSpec], request: Arguments
     ) -> ClientBreakpoint:
         entry = ClientBreakpoint(next(self._ids), kind)
         try:
-            entry.spec = add_conditions(make(wanted), wanted)
+            entry.spec = add_conditions(make(request), request)
         except EsoplayError as error:
             entry.message = str(error)
         return entry
 
-    def _in_source(self, role: Role | None, name: str, wanted: Arguments) -> ClientBreakpoint:
-        line = required_integer(wanted, "line")
+    def _in_source(self, role: Role | None, name: str, request: Arguments) -> ClientBreakpoint:
+        line = required_integer(request, "line")
         entry = ClientBreakpoint(next(self._ids), "breakpoint")
         entry.position = {"line": line}
         try:
             if role == "program":
-                entry.position, spec = self._in_program(line, integer_of(wanted, "column"))
+                entry.position, spec = self._in_program(line, integer_of(request, "column"))
                 if entry.position["line"] != line:
                     entry.note = f"moved to the next instruction, in line {entry.position['line']}"
             elif role == "generator":
                 entry.position, spec = self._in_generator(line)
             else:
                 raise RequestError(f"{name} is not a source file of the debugged program")
-            entry.spec = add_conditions(spec, wanted)
+            entry.spec = add_conditions(spec, request)
         except EsoplayError as error:
             entry.message = str(error)
         return entry
@@ -277,8 +277,8 @@ class Breakpoints:
         shown = {"line": places.line(number), "source": self._sources.generator}
         return shown, BreakpointSpec(source_line=number)
 
-    def _function(self, wanted: Arguments) -> BreakpointSpec:
-        name = required_text(wanted, "name")
+    def _function(self, request: Arguments) -> BreakpointSpec:
+        name = required_text(request, "name")
         if name in self._debugger.program.places():
             return BreakpointSpec(place=name)
         if self._debugger.program.occurrences(name):
@@ -407,7 +407,7 @@ class BreakpointRequests:
             yield from breakpoints.request_breakpoints(request)
 
 
-def _line_of(wanted: Arguments) -> dict[str, Any]:
+def _line_of(request: Arguments) -> dict[str, Any]:
     """Return the line of a breakpoint that cannot be checked yet."""
-    line = wanted.get("line")
+    line = request.get("line")
     return {"line": line} if type(line) is int else {}

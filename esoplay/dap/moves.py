@@ -97,26 +97,26 @@ class GranularStep:
                 return "stopped", Stop(stop.step, stop.reasons, logs)
             self._size *= 2
 
-    def _search(self, upto: int, ticker: Ticker) -> Stop:
-        """Go to the first breakpoint that was not passed yet, else to step ``upto``."""
+    def _search(self, limit: int, ticker: Ticker) -> Stop:
+        """Go to the first breakpoint that was not passed yet, else to step ``limit``."""
         logs: tuple[str, ...] = ()
-        met = Stop(upto, ())
+        met = Stop(limit, ())
         self._debugger.seek(self._searched)
-        while self._searched != upto:
-            left = abs(upto - self._searched)
+        while self._searched != limit:
+            left = abs(limit - self._searched)
             met = self._debugger.resume(reverse=self._reverse, budget=left, ticker=ticker)
             logs += met.logs
             self._searched = met.step
-            if _result_of(met) == "interrupted" or not self._ignores(met, upto):
+            if _result_of(met) == "interrupted" or not self._ignores(met, limit):
                 break
         return Stop(met.step, met.reasons, logs)
 
-    def _ignores(self, met: Stop, upto: int) -> bool:
+    def _ignores(self, stop: Stop, limit: int) -> bool:
         """Return whether the step should continue after a stop."""
-        if met.step == upto or self._debugger.timeline.machine.location != self._place:
+        if stop.step == limit or self._debugger.timeline.machine.location != self._place:
             return False
         of_places = {one.id for one in self._debugger.breakpoints if one.locations is not None}
-        return all(reason.breakpoint in of_places for reason in met.reasons)
+        return all(reason.breakpoint in of_places for reason in stop.reasons)
 
 
 def _result_of(stop: Stop) -> MoveResult:

@@ -128,15 +128,15 @@ class Session:
             self._move = None
             self._stopped("pause", reason, text=reason)
 
-    def step(self, granularity: Granularity, direction: Direction, wanted: str | None) -> None:
-        """Take one step, by lines of the generator unless ``wanted`` is ``instruction``."""
+    def step(self, granularity: Granularity, direction: Direction, unit: str | None) -> None:
+        """Take one step, by lines of the generator unless ``unit`` is ``instruction``."""
         if direction == "on" and self._end_if_finished():
             self._end()
             return
         if granularity != "finish":
-            if wanted != "instruction" and self.run.debugger.source_map is not None:
+            if unit != "instruction" and self.run.debugger.source_map is not None:
                 granularity = "source"
-            elif wanted == "line":
+            elif unit == "line":
                 granularity = "line"
         # Run at once: clients may send the next step before they receive the end of this one.
         self._move_kind, self._is_console_move = "step", False

@@ -249,7 +249,7 @@ class VariableItem:
 
 def items_of(panel: Panel, debugger: Debugger) -> Iterator[VariableItem]:
     """Return the scopes for a panel."""
-    return _Panels(debugger).of(panel)
+    return _Panels(debugger).read(panel)
 
 
 class _Panels:
@@ -258,7 +258,7 @@ class _Panels:
     def __init__(self, debugger: Debugger):
         self._debugger = debugger
 
-    def of(self, panel: Panel) -> Iterator[VariableItem]:
+    def read(self, panel: Panel) -> Iterator[VariableItem]:
         if isinstance(panel, Tape):
             low, size = panel.low, panel.high - panel.low + 1
             yield VariableItem(

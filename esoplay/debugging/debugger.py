@@ -542,9 +542,9 @@ class Debugger(BreakpointList):
     def _cancelled_stop(self) -> Stop:
         return Stop(self.step, (Reason("cancelled", "cancelled"),))
 
-    def _budget_stop(self, began: int) -> Stop:
-        taken = "executed" if self.step >= began else "undone"
-        words = f"{count_of(abs(self.step - began), 'step')} {taken}"
+    def _budget_stop(self, start: int) -> Stop:
+        taken = "executed" if self.step >= start else "undone"
+        words = f"{count_of(abs(self.step - start), 'step')} {taken}"
         return Stop(self.step, (Reason("budget", words),))
 
     def _search(

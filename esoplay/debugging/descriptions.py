@@ -315,8 +315,8 @@ def color_text(color: int) -> str:
     return f"#{color:06x}"
 
 
-def _hidden_line(count: int, where: str) -> list[str]:
-    return [f"  and {count} more {where}"] if count > 0 else []
+def _hidden_line(count: int, place: str) -> list[str]:
+    return [f"  and {count} more {place}"] if count > 0 else []
 
 
 # JSON for all front ends

@@ -183,18 +183,22 @@ def _spots(program: Program, counts: Heat, spans: Iterable[Span]) -> Iterable[In
         yield InstructionHeat(location, span, line, column, text, *counts.counts_at(location))
 
 
-def spot_as_json(spot: InstructionHeat, counts: Heat | None = None) -> dict[str, Any]:
+def spot_as_json(instruction: InstructionHeat, counts: Heat | None = None) -> dict[str, Any]:
     """Return an instruction as JSON, with its counts if ``counts`` is given."""
     data: dict[str, Any] = {
-        "span": list(spot.span),
-        "line": spot.line,
-        "column": spot.column,
-        "instruction": spot.instruction,
+        "span": list(instruction.span),
+        "line": instruction.line,
+        "column": instruction.column,
+        "instruction": instruction.instruction,
     }
-    if isinstance(spot.location, tuple):
-        data["position"] = list(spot.location)
+    if isinstance(instruction.location, tuple):
+        data["position"] = list(instruction.location)
     if counts is not None:
-        data |= {"count": spot.count, "last": spot.last, "level": counts.level(spot.count)}
+        data |= {
+            "count": instruction.count,
+            "last": instruction.last,
+            "level": counts.level(instruction.count),
+        }
     return data
 
 

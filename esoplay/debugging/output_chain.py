@@ -79,15 +79,15 @@ def _copies(found: ValueOrigin, source: bytes, view: View) -> list[ChainLink]:
     return [*links, ChainLink(end_text(found, view), found.step or None)]
 
 
-def _write_text(put: ValueWrite, source: bytes, view: View) -> str:
-    value = "a value" if put.value is None else str(put.value)
-    place, by = place_text(put.place, view), f"by {_instruction(put, source)}"
-    if put.source is not None:
+def _write_text(write: ValueWrite, source: bytes, view: View) -> str:
+    value = "a value" if write.value is None else str(write.value)
+    place, by = place_text(write.place, view), f"by {_instruction(write, source)}"
+    if write.source is not None:
         done = f"copied {value} to {place}"
-        return f"step {put.step} {done} {by}, from {place_text(put.source, view)}"
-    if put.read:
-        return f"step {put.step} read {value} from the input to {place} {by}"
-    return f"step {put.step} wrote {value} to {place} {by}"
+        return f"step {write.step} {done} {by}, from {place_text(write.source, view)}"
+    if write.read:
+        return f"step {write.step} read {value} from the input to {place} {by}"
+    return f"step {write.step} wrote {value} to {place} {by}"
 
 
 def _creation_links(found: TermOrigin) -> list[ChainLink]:

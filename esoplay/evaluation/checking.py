@@ -219,28 +219,28 @@ def _replay(
 
 
 def _other_question(
-    trial: Trial, talk: TrialConversation, questions: Mapping[int, Question], request: str
+    trial: Trial, conversation: TrialConversation, questions: Mapping[int, Question], request: str
 ) -> CheckFinding:
     """Return how the question of the last turn differs from the one that was answered.
 
     request: the digest of the question that was answered.
     """
-    turn = talk.turn
+    turn = conversation.turn
     kept = questions.get(turn)
     if kept is None:
         return CheckFinding(trial.id, f"turn {turn}: the question is missing")
     if question_digest(*kept) != request:
         return CheckFinding(trial.id, f"turn {turn}: the answer belongs to another question")
-    where = _first_difference(kept, talk.asked[turn])
+    where = _first_difference(kept, conversation.asked[turn])
     return CheckFinding(trial.id, f"turn {turn}: this run asks another question: {where}")
 
 
 def _edited_questions(
-    trial: Trial, talk: TrialConversation, questions: Mapping[int, Question]
+    trial: Trial, conversation: TrialConversation, questions: Mapping[int, Question]
 ) -> list[CheckFinding]:
     """Return the turns whose saved question is not the one with the digest of its answer."""
     found: list[CheckFinding] = []
-    for turn, question in talk.asked.items():
+    for turn, question in conversation.asked.items():
         if turn not in questions:
             found.append(CheckFinding(trial.id, f"turn {turn}: the question is missing"))
         elif questions[turn] != question:
@@ -274,9 +274,11 @@ def _quoted(line: str | None) -> str:
     return json.dumps(line if len(line) <= _SHOWN else line[:_SHOWN] + "…", ensure_ascii=False)
 
 
-def _other_feedback(run: SavedRun, trial: Trial, again: TranscriptContents) -> list[CheckFinding]:
+def _other_feedback(
+    run: SavedRun, trial: Trial, repeated: TranscriptContents
+) -> list[CheckFinding]:
     """Return the tried programs whose saved result is not the one that the tests give."""
-    before, after = run.contents.tried.get(trial.id, {}), again.tried.get(trial.id, {})
+    before, after = run.contents.tried.get(trial.id, {}), repeated.tried.get(trial.id, {})
     return [
         CheckFinding(trial.id, f"program {attempt}: its result is not what the tests give")
         for attempt in sorted(before.keys() | after.keys())
@@ -330,18 +332,18 @@ def _tiers(run: SavedRun, pack: str | None) -> Sequence[str]:
     return TIERS if run.terms.get("items") else get_pack(pack_of(run, pack)).tiers
 
 
-def _matches_expected(saved: object, wanted: object) -> bool:
+def _matches_expected(saved: object, expected: object) -> bool:
     """Return whether saved results equal the expected ones, apart from costs.
 
     Objects may lack members, because earlier versions wrote fewer.
     """
-    if isinstance(saved, dict) and isinstance(wanted, dict):
+    if isinstance(saved, dict) and isinstance(expected, dict):
         members = cast("dict[str, object]", saved)
-        known = cast("dict[str, object]", wanted)
+        known = cast("dict[str, object]", expected)
         return members.keys() <= known.keys() and all(
             name in _COSTS or _matches_expected(members[name], known[name]) for name in members
         )
-    if isinstance(saved, list) and isinstance(wanted, list):
-        ones, others = cast("list[object]", saved), cast("list[object]", wanted)
+    if isinstance(saved, list) and isinstance(expected, list):
+        ones, others = cast("list[object]", saved), cast("list[object]", expected)
         return len(ones) == len(others) and all(map(_matches_expected, ones, others))
-    return saved == wanted
+    return saved == expected

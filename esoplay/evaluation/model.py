@@ -305,8 +305,8 @@ def _kill(group: int) -> None:
         os.killpg(group, signal.SIGKILL)
 
 
-def _failure(code: int, complaints: bytes) -> str:
-    text = complaints.decode("utf-8", "replace")
+def _failure(code: int, stderr: bytes) -> str:
+    text = stderr.decode("utf-8", "replace")
     said = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
     ended = f"exit status {code}" if code > 0 else f"ended by signal {-code}"
     return f"{ended}: {said}" if said else ended

@@ -226,7 +226,7 @@ def _self_scaffolding(context: RegimeContext) -> bytes | None:
 
 
 def _textual_self_scaffolding(context: RegimeContext) -> bytes | None:
-    def advice(tried: ExampleOutcome, program: bytes) -> str:
+    def advice(outcome: ExampleOutcome, program: bytes) -> str:
         review = context.ask(
             "critic",
             [
@@ -237,15 +237,15 @@ def _textual_self_scaffolding(context: RegimeContext) -> bytes | None:
                         "review",
                         **task_of(context.problem),
                         program=_quoted_program(program, context),
-                        result=tried.in_words(context.tests),
+                        result=outcome.in_words(context.tests),
                     ),
                 ),
             ],
         )
         return context.setting.fill(
             "advice",
-            passed=str(tried.passed),
-            total=str(tried.total),
+            passed=str(outcome.passed),
+            total=str(outcome.total),
             advice=_words(review, context),
         )
 
@@ -309,10 +309,10 @@ def _one_shot(context: RegimeContext) -> bytes | None:
 
 
 def _agent_loop(context: RegimeContext) -> bytes | None:
-    def diagnostics(tried: ExampleOutcome, _: bytes) -> str:
-        failed = str(tried.total - tried.passed)
+    def diagnostics(outcome: ExampleOutcome, _: bytes) -> str:
+        failed = str(outcome.total - outcome.passed)
         return context.setting.fill(
-            "diagnostics", failed=failed, total=str(tried.total), details=tried.diagnostics
+            "diagnostics", failed=failed, total=str(outcome.total), details=outcome.diagnostics
         )
 
     first = _file(context, "file-to-repair", repairs=str(context.attempts))
@@ -338,9 +338,9 @@ def _repair(
     context: RegimeContext,
     first: Message,
     attempts: int,
-    say: Callable[[ExampleOutcome, bytes], str],
+    reply: Callable[[ExampleOutcome, bytes], str],
 ) -> bytes | None:
-    """Hold one conversation, in which ``say`` returns the reply to each failed program.
+    """Hold one conversation, in which ``reply`` returns the reply to each failed program.
 
     Returns the last program, even if later answers contained none.
     """
@@ -356,7 +356,7 @@ def _repair(
             tried = context.try_out(program)
             if tried.good or number == attempts:
                 break
-            told = say(tried, program)
+            told = reply(tried, program)
         messages = [
             *messages,
             Message("assistant", truncate(answer, context.setting)),
@@ -383,9 +383,9 @@ def _file(context: RegimeContext, prompt: str, **values: str) -> Message:
     )
 
 
-def _result(context: RegimeContext, tried: ExampleOutcome) -> str:
+def _result(context: RegimeContext, outcome: ExampleOutcome) -> str:
     return context.setting.fill(
-        "result", passed=str(tried.passed), total=str(tried.total), details=tried.details
+        "result", passed=str(outcome.passed), total=str(outcome.total), details=outcome.details
     )
 
 

@@ -291,10 +291,10 @@ def _further(results: ResultTable) -> Iterator[Section]:
         caption = "Share solved in percentage points below familiar languages"
         table = ReportTable(caption, [*heads, words("compared with")], rows)
         yield Section("Language tax", [table])
-    yield Section("Spent", list(_spent(results)))
+    yield Section("Spent", list(_token_blocks(results)))
 
 
-def _spent(results: ResultTable) -> Iterator[Block]:
+def _token_blocks(results: ResultTable) -> Iterator[Block]:
     costs = [] if results.currency is None else [f"cost in {results.currency}"]
     heads = [*_heads(results), *map(TableColumn, ("answers", "tokens in", "tokens out", *costs))]
     rows = [

@@ -248,7 +248,7 @@ def results_of(
         tuple(sorted(started)),
         sum(transcript.failures.values()),
         tokens,
-        None if price is None else price.of(tokens.input, tokens.cached, tokens.output),
+        None if price is None else price.cost(tokens.input, tokens.cached, tokens.output),
         None if price is None else price.currency,
     )
 
@@ -267,7 +267,7 @@ def trial_results(transcript: TranscriptContents, price: Price | None) -> Iterat
             len(answers),
             sum(answer.seconds for answer in answers),
             tokens,
-            None if price is None else price.of(tokens.input, tokens.cached, tokens.output),
+            None if price is None else price.cost(tokens.input, tokens.cached, tokens.output),
             record,
         )
 
@@ -381,7 +381,7 @@ class Price(NamedTuple):
     cached_input: Decimal
     output: Decimal
 
-    def of(self, input_tokens: int, cached_tokens: int, output_tokens: int) -> Decimal:
+    def cost(self, input_tokens: int, cached_tokens: int, output_tokens: int) -> Decimal:
         """Return the cost of answers; ``input_tokens`` include ``cached_tokens``."""
         fresh = max(0, input_tokens - cached_tokens)
         cached = input_tokens - fresh

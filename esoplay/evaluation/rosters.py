@@ -188,7 +188,7 @@ def read_roster(file: Path, seed: bytes) -> Roster:
             try:
                 plan_of(run.options, seed)
             except EsoplayError as error:
-                raise DecodingError(_blamed(table, at, str(error)), str(error)) from None
+                raise DecodingError(_guess_key(table, at, str(error)), str(error)) from None
     except DecodingError as mistake:
         _refuse(file, text, mistake)
     return Roster(str(file), table.title or file.stem, tuple(runs))
@@ -201,7 +201,7 @@ def _refuse(file: Path, text: str, mistake: DecodingError) -> NoReturn:
     raise UsageError(f"{place}: {words}") from None
 
 
-def _blamed(table: RosterTable, at: int, words: str) -> str:
+def _guess_key(table: RosterTable, at: int, words: str) -> str:
     """Guess from the message of a plan's error which key of the roster caused it."""
     model = table.models[at]
     own = f"models[{at}]."

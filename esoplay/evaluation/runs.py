@@ -64,14 +64,14 @@ class EvaluationPlan:
     def play(
         self,
         trial: Trial,
-        talk: TrialConversation,
+        conversation: TrialConversation,
         transcript: TranscriptContents,
         workers: WorkerPool,
     ) -> None:
         """Ask, try and grade until the trial is finished in the transcript."""
         setting, item = self.settings[trial.language], self.items[trial.language, trial.item]
         if not isinstance(item, Problem):
-            run_prediction(trial, setting, item, talk, transcript, self.compare)
+            run_prediction(trial, setting, item, conversation, transcript, self.compare)
             return
         grading = Grading(
             self.seed,
@@ -82,7 +82,7 @@ class EvaluationPlan:
             self.examples,
             workers.lend,
         )
-        solve(trial, setting, item, self.attempts, talk, transcript, grading)
+        solve(trial, setting, item, self.attempts, conversation, transcript, grading)
 
 
 class TrialEvent(NamedTuple):
@@ -195,8 +195,8 @@ def _collect_events(
 class WorkerPool:
     """Pool of processes that run programs, which it lends to threads."""
 
-    def __init__(self, most: int):
-        self._workers = [Worker() for _ in range(most)]
+    def __init__(self, count: int):
+        self._workers = [Worker() for _ in range(count)]
         self._free = Queue[Worker]()
         for worker in self._workers:
             self._free.put(worker)

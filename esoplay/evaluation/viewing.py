@@ -54,7 +54,7 @@ class RevealedTests:
         self._seed = seed
         self._tests: dict[str, tuple[tuple[bytes, bytes], ...]] = {}
 
-    def of(self, problem: str) -> tuple[tuple[bytes, bytes], ...]:
+    def for_problem(self, problem: str) -> tuple[tuple[bytes, bytes], ...]:
         """Return the pairs of input and expected output of a problem's tests."""
         if problem not in self._tests:
             found = get_problem(problem, self._pack)
@@ -118,7 +118,7 @@ class _TrialView:
             sections.append(ViewerSection("program", title, bytes_as_text(program)))
         outcome, tone = role, "calm"
         if (tried := found.get("tried")) is not None:
-            sections.append(self._tried(tried))
+            sections.append(self._result_section(tried))
             good = tried["passed"] == tried["total"] > 0
             outcome, tone = f"{tried['passed']} of {tried['total']}", "good" if good else "bad"
         if (finished := found.get("finished")) is not None:
@@ -190,10 +190,10 @@ class _TrialView:
         except EsoplayError:  # a lane that is not installed
             return None
 
-    def _tried(self, tried: dict[str, Any]) -> ViewerSection:
+    def _result_section(self, record: dict[str, Any]) -> ViewerSection:
         tests = "tests that score" if self._scoring else "examples"
-        title = f"result: {tried['passed']} of {tried['total']} {tests}"
-        outcome = outcome_from_json(tried)
+        title = f"result: {record['passed']} of {record['total']} {tests}"
+        outcome = outcome_from_json(record)
         text = outcome.details
         if self._scoring and self._tests is None and text:
             text = HIDDEN
@@ -212,7 +212,7 @@ class _TrialView:
         return ViewerSection("result", title, "\n".join(self._test_lines(finished)))
 
     def _test_lines(self, finished: dict[str, Any]) -> Iterator[str]:
-        tests = () if self._tests is None else self._tests.of(self._trial.item)
+        tests = () if self._tests is None else self._tests.for_problem(self._trial.item)
         for at, test in enumerate(finished.get("tests", ())):
             steps = f"{test['steps']:>12,} steps" if test["steps"] else ""
             yield f"{at + 1}  {test['verdict'].replace('_', ' '):13}{steps}".rstrip()

@@ -100,9 +100,11 @@ class ItemFields:
 
     def tables(self, name: str) -> tuple[ItemFields, ...]:
         """Return a nonempty list of tables."""
-        tables = self._decode(self.value(name), cast("type[list[Any]]", _Tables), self._where(name))
+        tables = self._decode(
+            self.value(name), cast("type[list[Any]]", _Tables), self._field_path(name)
+        )
         return tuple(
-            ItemFields(table, self._file, self._where(f"{name}[{index}]"))
+            ItemFields(table, self._file, self._field_path(f"{name}[{index}]"))
             for index, table in enumerate(tables)
         )
 
@@ -163,18 +165,18 @@ class ItemFields:
         """Return a field of a type, or ``default`` if the item has no such field."""
         if not self.has(name):
             return default
-        return self._decode(self._table[name], kind, self._where(name))
+        return self._decode(self._table[name], kind, self._field_path(name))
 
     def fail(self, name: str, expected: str, found: object) -> NoReturn:
         """Raise PackError for a field with an unexpected value."""
-        raise self._error(DecodingError(self._where(name), expected=expected, found=found))
+        raise self._error(DecodingError(self._field_path(name), expected=expected, found=found))
 
     def refuse(self, name: str, words: str) -> NoReturn:
         """Raise PackError with a message about field ``name``."""
-        raise self._error(DecodingError(self._where(name) if name else self._path, words))
+        raise self._error(DecodingError(self._field_path(name) if name else self._path, words))
 
     def _text(self, name: str, kind: type[str]) -> str:
-        text = self._decode(self.value(name), kind, self._where(name))
+        text = self._decode(self.value(name), kind, self._field_path(name))
         try:
             text.encode()
         except UnicodeEncodeError:  # JSON can spell half of a surrogate pair
@@ -187,7 +189,7 @@ class ItemFields:
         except DecodingError as mistake:
             raise self._error(mistake) from None
 
-    def _where(self, name: str) -> str:
+    def _field_path(self, name: str) -> str:
         return f"{self._path}.{name}"
 
     def _error(self, mistake: DecodingError) -> PackError:
@@ -427,10 +429,10 @@ def _tests_by_id(private: Dataset) -> dict[str, ItemFields]:
 
 
 def _problem(
-    item: ItemFields, kept: dict[str, ItemFields], private: Dataset | None
+    item: ItemFields, private_items: dict[str, ItemFields], private: Dataset | None
 ) -> ImportedProblem:
     id = item.id()
-    shown, other = item.pairs(), kept.pop(id.casefold(), None)
+    shown, other = item.pairs(), private_items.pop(id.casefold(), None)
     hidden = None if other is None else other.pairs()
     tests = shown if isinstance(hidden, str) or hidden is None else hidden
     if isinstance(tests, str):

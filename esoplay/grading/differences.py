@@ -156,17 +156,17 @@ def _find_difference(
     return OutputDifference(verdict, _describe_end(what, stdin, expected, actual))
 
 
-def _describe_end(how: str, stdin: bytes, expected: bytes, actual: bytes) -> str:
-    """Describe the output of a run that did not end normally. how: text about its end."""
+def _describe_end(ending: str, stdin: bytes, expected: bytes, actual: bytes) -> str:
+    """Describe the output of a run that did not end normally. ending: text about its end."""
     if not actual:
-        return f"prints nothing{_empty_input_text(stdin)} and {how}" if expected else how
+        return f"prints nothing{_empty_input_text(stdin)} and {ending}" if expected else ending
     if actual.startswith(expected) and expected:
         more = actual[len(expected) :]
-        extra = f"then {_describe_repetition(more)}, and {how}" if more else f"then {how}"
+        extra = f"then {_describe_repetition(more)}, and {ending}" if more else f"then {ending}"
         return f"prints the expected output, {extra}"
     if expected.startswith(actual):
-        return f"prints {_count(actual)} of {_size(expected)}, then {how}"
-    return f"{how}; before that, {_describe_first_difference(expected, actual)}"
+        return f"prints {_count(actual)} of {_size(expected)}, then {ending}"
+    return f"{ending}; before that, {_describe_first_difference(expected, actual)}"
 
 
 def _compare(stdin: bytes, expected: bytes, actual: bytes) -> OutputDifference | None:
@@ -291,9 +291,9 @@ def _compare_number(stdin: bytes, expected: bytes, actual: bytes) -> OutputDiffe
     return _describe_wrong_number(want, have)
 
 
-def _describe_wrong_number(want: int, have: int) -> OutputDifference | None:
-    apart = have - want
-    if have == -want:
+def _describe_wrong_number(expected: int, actual: int) -> OutputDifference | None:
+    apart = actual - expected
+    if actual == -expected:
         return OutputDifference("sign", "the sign is wrong")
     if abs(apart) == 1:
         return OutputDifference(
@@ -303,7 +303,7 @@ def _describe_wrong_number(want: int, have: int) -> OutputDifference | None:
         what = f"{abs(apart)} too {_direction(apart)}, a multiple of 48, the code of the digit 0"
         return OutputDifference("digit_codes", what)
     for bits in (8, 16, 32, 64):
-        if 0 <= have < 1 << bits and apart % (1 << bits) == 0:
+        if 0 <= actual < 1 << bits and apart % (1 << bits) == 0:
             what = f"{abs(apart):,} too {_direction(apart)}, as if wrapped around at {1 << bits:,}"
             return OutputDifference("wrapped", what)
     return OutputDifference("number", f"wrong number: {abs(apart)} too {_direction(apart)}")
@@ -500,8 +500,8 @@ def _first_of(count: int, noun: str) -> str:
     return f"the first {noun}" if count <= 1 else f"{count} {noun}s"
 
 
-def _direction(apart: int) -> str:
-    return "large" if apart > 0 else "small"
+def _direction(difference: int) -> str:
+    return "large" if difference > 0 else "small"
 
 
 def _int(data: bytes) -> int | None:

@@ -93,7 +93,7 @@ def grade(
         run = _PreparedSubmission(
             language_id, source, dialect, options, runner, cancelled, seconds, problem
         )
-        places = None if order is None else order.of(seed, problem.id, len(tests))
+        places = None if order is None else order.permutation(seed, problem.id, len(tests))
         waiting = [_HiddenTest(*test) for test in tests]
         results = _judge_all(waiting, run, compare or problem.compare, progress, public, places)
     return GradeReport(

@@ -40,12 +40,12 @@ class TestDetail(NamedTuple):
     message: str = ""
     invocation: ProgramInvocation = PLAIN
 
-    def as_json(self, shown: int | None = None) -> dict[str, Any]:
+    def as_json(self, max_bytes: int | None = None) -> dict[str, Any]:
         """Return the details as JSON; ``got_base64`` is added if ``got`` is not UTF-8.
 
-        shown: maximum bytes of ``got`` in the JSON; None for all.
+        max_bytes: maximum bytes of ``got`` in the JSON; None for all.
         """
-        got = head_of(self.got, shown)
+        got = head_of(self.got, max_bytes)
         data: dict[str, Any] = {
             "input": self.input.decode("utf-8", "replace"),
             "expected": self.expected.decode("utf-8", "replace"),
@@ -65,17 +65,17 @@ class TestDetail(NamedTuple):
         return data
 
 
-def cut_test(test: Mapping[str, Any], shown: int) -> dict[str, Any]:
-    """Truncate the printed output in the JSON of a ``TestResult`` to ``shown`` bytes."""
+def cut_test(test: Mapping[str, Any], max_bytes: int) -> dict[str, Any]:
+    """Truncate the printed output in the JSON of a ``TestResult`` to ``max_bytes`` bytes."""
     if "got" not in test:
         return dict(test)
     from base64 import b64decode
 
     encoded = test.get("got_base64")
     got = test["got"].encode() if encoded is None else b64decode(encoded)
-    if len(got) <= shown:
+    if len(got) <= max_bytes:
         return dict(test)
-    cut = TestDetail(b"", b"", got).as_json(shown)
+    cut = TestDetail(b"", b"", got).as_json(max_bytes)
     kept = {name: value for name, value in test.items() if name not in ("got", "got_base64")}
     return kept | {name: cut[name] for name in cut if name not in ("input", "expected")}
 
@@ -100,15 +100,15 @@ class TestResult:
     def passed(self) -> bool:
         return self.verdict == "pass"
 
-    def as_json(self, shown: int | None = None) -> dict[str, Any]:
-        """Return the result as JSON; ``shown``: see ``TestDetail.as_json``."""
+    def as_json(self, max_bytes: int | None = None) -> dict[str, Any]:
+        """Return the result as JSON; ``max_bytes``: see ``TestDetail.as_json``."""
         data: dict[str, Any] = {"index": self.index}
         if self.edge_class is not None:
             data["class"] = self.edge_class
         data |= {"verdict": self.verdict, "steps": self.steps}
         if self.detail is None:
             return data
-        data |= self.detail.as_json(shown)
+        data |= self.detail.as_json(max_bytes)
         return data if self.cause is None else data | {"cause": self.cause.as_json()}
 
 
@@ -202,8 +202,8 @@ class GradeReport:
         failed = {test.verdict for test in self.tests if not test.passed}
         return EXIT_LIMIT if failed and failed <= LIMIT_VERDICTS else EXIT_FAILED
 
-    def as_json(self, shown: int | None = SHOWN_IN_TEST) -> dict[str, Any]:
-        """Return the JSON of ``esoplay grade --json``. shown: see ``TestDetail.as_json``."""
+    def as_json(self, max_bytes: int | None = SHOWN_IN_TEST) -> dict[str, Any]:
+        """Return the JSON of ``esoplay grade --json``. max_bytes: see ``TestDetail.as_json``."""
         data: dict[str, Any] = {
             "problem": self.problem,
             "language": self.language,
@@ -211,7 +211,7 @@ class GradeReport:
             "passed": self.passed,
             "total": self.total,
             "solved": self.solved,
-            "tests": [test.as_json(shown) for test in self.tests],
+            "tests": [test.as_json(max_bytes) for test in self.tests],
         }
         if self.seed_commitment is not None:
             data["seed_commitment"] = self.seed_commitment

@@ -46,7 +46,7 @@ class RunOrder(NamedTuple):
     session: str
     submission: int
 
-    def of(self, seed: bytes, problem: str, count: int) -> list[int]:
+    def permutation(self, seed: bytes, problem: str, count: int) -> list[int]:
         """Return the numbers from 0 to ``count`` - 1 in the run order."""
         rng = Rng(seed).fork("run order", ORDER_VERSION, self.session, problem, self.submission)
         return rng.shuffle(range(count))
@@ -217,9 +217,9 @@ class Rng:
             if drawn < width:  # else draw again: a remainder would be biased towards small numbers
                 return least + drawn
 
-    def chance(self, hits: int, of: int) -> bool:
-        """Return True with probability ``hits`` / ``of``."""
-        return self.integer(1, of) <= hits
+    def chance(self, hits: int, total: int) -> bool:
+        """Return True with probability ``hits`` / ``total``."""
+        return self.integer(1, total) <= hits
 
     def choice(self, items: Sequence[T]) -> T:
         """Return a random item."""

@@ -60,15 +60,15 @@ class TaskReport(NamedTuple):
     dialect: str = DIALECT
     reply: str | None = None
 
-    def as_json(self, shown: int | None = SHOWN_IN_TEST) -> dict[str, Any]:
+    def as_json(self, max_bytes: int | None = SHOWN_IN_TEST) -> dict[str, Any]:
         """Return the report as a JSON object.
 
-        shown: maximum number of bytes of each test's output, None for all.
+        max_bytes: maximum number of bytes of each test's output, None for all.
         """
         return {
             "done": self.done,
             "dialect": self.dialect,
-            "tests": [test.as_json(shown) for test in self.tests],
+            "tests": [test.as_json(max_bytes) for test in self.tests],
             "reasons": list(self.reasons),
         }
 

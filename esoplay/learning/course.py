@@ -533,15 +533,15 @@ def _folder_of(language: Language) -> Path:
     return Path(str(module.__file__)).parent / "lessons"
 
 
-def line_of(source: str, where: str) -> int:
+def line_of(source: str, field: str) -> int:
     """Return the line, from 1, of the field at a path such as ``task.runs[1].output``.
 
     For a missing field, the line of its table; for a missing table, the first line.
     """
     lines = {path: number for number, path in reversed(list(_paths(source)))}
-    while where and where not in lines:
-        where = where.rpartition("[" if where.endswith("]") else ".")[0]
-    return lines.get(where, 1)
+    while field and field not in lines:
+        field = field.rpartition("[" if field.endswith("]") else ".")[0]
+    return lines.get(field, 1)
 
 
 def _paths(source: str) -> Iterator[tuple[int, str]]:

@@ -56,7 +56,7 @@ def own_approach(problem: Problem, language_id: str, source: bytes) -> str:
 
 
 def comparison_lines(
-    own: SolutionSize, par: Par, best: SolutionSize | None = None, approach: str | None = None
+    solution: SolutionSize, par: Par, best: SolutionSize | None = None, approach: str | None = None
 ) -> list[str]:
     """Return lines that compare your solution with the pack's: approach, steps, bytes, and stars.
 
@@ -73,9 +73,9 @@ def comparison_lines(
     theirs = par.figures
     return [
         *approaches,
-        f"steps on the hidden tests: yours {own.steps:,}, the pack's {theirs.steps:,}",
-        f"bytes of code: yours {own.size:,}, the pack's {theirs.size:,} ({par.origin})",
-        stars_of(best or own, theirs).words(),
+        f"steps on the hidden tests: yours {solution.steps:,}, the pack's {theirs.steps:,}",
+        f"bytes of code: yours {solution.size:,}, the pack's {theirs.size:,} ({par.origin})",
+        stars_of(best or solution, theirs).words(),
     ]
 
 

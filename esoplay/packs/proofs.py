@@ -308,8 +308,8 @@ class _LanguageProof:
             for dialect in _dialects(self.language)
         ]
 
-    def _generation_failure(self, dialect: str, complaint: str) -> ProofCell:
-        return ProofCell(self.problem.id, self.language, dialect, False, 0, 0, (complaint,))
+    def _generation_failure(self, dialect: str, error: str) -> ProofCell:
+        return ProofCell(self.problem.id, self.language, dialect, False, 0, 0, (error,))
 
 
 def _dialects(language: str) -> tuple[str, ...]:

@@ -470,12 +470,12 @@ class LinearScale(NamedTuple):
         return self.start + share * (self.end - self.start)
 
 
-def ticks(least: float, greatest: float, about: int = 5) -> list[float]:
+def ticks(least: float, greatest: float, target: int = 5) -> list[float]:
     """Return about this many round values in a range, in steps of 1, 2 or 5 times a power of
     ten."""
     if greatest <= least:
         return [least]
-    rough = (greatest - least) / about
+    rough = (greatest - least) / target
     power = 10.0 ** floor(log10(rough))
     step = next(size * power for size in (1, 2, 5, 10) if size * power >= rough * 0.999)
     first, last = floor(least / step + 0.999), floor(greatest / step + 0.001)

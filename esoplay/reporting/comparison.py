@@ -345,11 +345,11 @@ def language_taxes(
     known = [one for one in complete if one.language in familiar]
     together: dict[tuple[object, ...], list[Series]] = {}
     for one in complete:
-        if one.language not in familiar and _counterparts(one, known):
+        if one.language not in familiar and _comparable_series(one, known):
             terms = (one.solver, one.protocol, one.pack, one.pack_version, one.problems)
             together.setdefault(terms, []).append(one)
     for those in together.values():
-        others = _counterparts(those[0], known)
+        others = _comparable_series(those[0], known)
         for some in [*([one] for one in those), *([those] if len(those) > 1 else [])]:
             yield _tax(some, others, resamples, seed)
 
@@ -372,7 +372,7 @@ def _tax(
     )
 
 
-def _counterparts(one: Series, familiar: Sequence[Series]) -> list[Series]:
+def _comparable_series(one: Series, familiar: Sequence[Series]) -> list[Series]:
     """Return the familiar series to compare with, perhaps under a protocol for host lanes."""
     known = [
         other

@@ -212,9 +212,9 @@ def _external(
     return correlations(options.external, shares, options.familiar, options.seed)
 
 
-def _ordered(known: Sequence[str], used: Collection[str]) -> tuple[str, ...]:
+def _ordered(known: Sequence[str], names: Collection[str]) -> tuple[str, ...]:
     """Return the used names, the known ones first and in their order."""
-    return tuple(dict.fromkeys([*(name for name in known if name in used), *used]))
+    return tuple(dict.fromkeys([*(name for name in known if name in names), *names]))
 
 
 def standing_of(

@@ -178,13 +178,13 @@ def _wrap(text: str, width: int) -> list[str]:
     return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
 
 
-def _column_groups(widths: Sequence[int], fixed: int, most: int) -> Iterator[list[int]]:
+def _column_groups(widths: Sequence[int], fixed: int, max_width: int) -> Iterator[list[int]]:
     """Return the columns of each part; the first ``fixed`` are in every part."""
     first = list(range(fixed))
     part = first.copy()
     for at in range(fixed, len(widths)):
         together = sum(widths[each] for each in (*part, at)) + len(_GAP) * len(part)
-        if together > most and len(part) > len(first):
+        if together > max_width and len(part) > len(first):
             yield part
             part = first.copy()
         part.append(at)

@@ -86,7 +86,7 @@ def effort(series: Series, usage: Usage) -> Effort:
     solves = session.solves
     firsts = Counter(solve.submission for solve in solves)
     own_runs = sorted(solve.runs for solve in solves)
-    spent = usage.of(session.session)
+    spent = usage.for_session(session.session)
     return Effort(
         solver=series.solver,
         language=series.language,
@@ -112,20 +112,20 @@ def effort(series: Series, usage: Usage) -> Effort:
 
 
 def _by_tokens(
-    session: PlayedSession, spent: SessionUsage | None, count: Callable[[TokenPair], int]
+    session: PlayedSession, usage: SessionUsage | None, count: Callable[[TokenPair], int]
 ) -> tuple[Point, ...] | None:
-    if spent is None:
+    if usage is None:
         return None
-    used = [count(spent.until(solve.time_ms)) for solve in session.solves]
-    return _curve(used, count(TokenPair(spent.inputs[-1], spent.outputs[-1])))
+    used = [count(usage.until(solve.time_ms)) for solve in session.solves]
+    return _curve(used, count(TokenPair(usage.inputs[-1], usage.outputs[-1])))
 
 
-def _curve(used: list[int], in_all: int) -> tuple[Point, ...]:
+def _curve(amounts: list[int], in_all: int) -> tuple[Point, ...]:
     """Return one point for each amount at which a problem was solved, from zero to the end."""
     solved: dict[int, int] = {0: 0}
-    for number, amount in enumerate(sorted(used), 1):
+    for number, amount in enumerate(sorted(amounts), 1):
         solved[amount] = number
-    solved.setdefault(in_all, len(used))
+    solved.setdefault(in_all, len(amounts))
     return tuple(Point(*point) for point in solved.items())
 
 
@@ -201,7 +201,7 @@ def metaprogramming(series: Series) -> Metaprogramming:
         language=series.language,
         protocol=series.protocol,
         seen=len(session.submission_workspaces),
-        unseen=session.unseen,
+        unseen=session.not_inspected,
         with_generator=sum(bool(each.generators) for each in session.submission_workspaces),
         with_map=sum(each.mapped for each in session.submission_workspaces),
         solved=len(solved),

@@ -96,7 +96,7 @@ class PlayedSession:
     plays: by problem. closed: no move was left, or the operator ended it. runs: local runs by
     ending. failures: graded submissions that did not solve, by class; complete only once the
     session is closed, as reports are sealed until then. submission_workspaces: of the submissions
-    whose workspace was inspected; unseen: the number of others. visible_processes: why the solver
+    whose workspace was inspected; not_inspected: how many others. visible_processes: why the solver
     could see the processes that run programs, if the operator accepted that; None otherwise.
     solutions: the program that solved each problem, if the session was read with its programs.
     engine: what ran programs, in a host lane the version of its toolchain.
@@ -120,7 +120,7 @@ class PlayedSession:
     runs: Mapping[str, int] = field(default_factory=dict[str, int])
     failures: Mapping[ErrorClass, int] = field(default_factory=dict[ErrorClass, int])
     submission_workspaces: tuple[WorkspaceAtSubmission, ...] = ()
-    unseen: int = 0
+    not_inspected: int = 0
     visible_processes: str | None = None
     solutions: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
     engine: str = ""
@@ -213,7 +213,7 @@ class _LogReader:
         self._graded = 0
         self._solves: dict[str, Solve] = {}
         self._submission_workspaces: list[WorkspaceAtSubmission] = []
-        self._unseen = 0
+        self._not_inspected = 0
         self._keep_programs = programs
         self._solutions: dict[str, bytes] = {}
         self._failure_of: dict[str, ErrorClass | None] = {}
@@ -277,7 +277,7 @@ class _LogReader:
             runs=dict(self._runs),
             failures=dict(self._failures),
             submission_workspaces=tuple(self._submission_workspaces),
-            unseen=self._unseen,
+            not_inspected=self._not_inspected,
             visible_processes=state.visible_processes,
             solutions=self._solutions,
             engine=started.versions.get("engine", ""),
@@ -331,7 +331,7 @@ class _LogReader:
         program = self._look.blobs[reserved.program]
         listed = inventory_of(self._look.blobs.get(reserved.inventory or ""), self._language)
         if listed is None or reserved.workspace is None or not reserved.workspace.seen:
-            self._unseen += 1
+            self._not_inspected += 1
             return
         fresh = (
             size

@@ -86,7 +86,7 @@ def _answers(session: PlayedSession, usage: Usage) -> dict[str, list[UsageEntry]
 
     Answers since a problem was left belong to the next one, and the last problem has the rest.
     """
-    spent = usage.of(session.session)
+    spent = usage.for_session(session.session)
     if spent is None:
         return None
     found: dict[str, list[UsageEntry]] = {}

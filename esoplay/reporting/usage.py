@@ -114,7 +114,7 @@ class Usage:
     def __init__(self, entries: Mapping[str, Sequence[UsageEntry]] | None = None):
         self._spent = {name: _sum(each) for name, each in (entries or {}).items() if each}
 
-    def of(self, session: str) -> SessionUsage | None:
+    def for_session(self, session: str) -> SessionUsage | None:
         """Return the usage of a session; None if not reported."""
         return self._spent.get(session)
 

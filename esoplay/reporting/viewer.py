@@ -155,38 +155,40 @@ def _prompt_id(text: str) -> str:
 def _facts(run: ViewerRun) -> Iterator[str]:
     yield '<section aria-labelledby="terms"><h2 id="terms">Terms</h2><dl>'
     for name, value in run.facts:
-        yield f"<dt>{_shown(name)}</dt><dd>{_shown(value)}</dd>"
+        yield f"<dt>{_escape_html(name)}</dt><dd>{_escape_html(value)}</dd>"
     yield "</dl></section>"
 
 
 def _index(run: ViewerRun) -> Iterator[str]:
     yield '<section aria-labelledby="index"><h2 id="index">Index</h2>'
     yield '<div class="wide" tabindex="0" role="region" aria-label="Index"><table>'
-    heads = "".join(f'<th scope="col">{_shown(name)}</th>' for name in ("", *run.columns, "result"))
+    heads = "".join(
+        f'<th scope="col">{_escape_html(name)}</th>' for name in ("", *run.columns, "result")
+    )
     yield f"<thead><tr>{heads}</tr></thead><tbody>"
     for entry in run.entries:
-        cells = "".join(f"<td>{_shown(label)}</td>" for label in entry.labels)
+        cells = "".join(f"<td>{_escape_html(label)}</td>" for label in entry.labels)
         link = f'<a href="#e{entry.number}">{entry.number}</a>'
         yield f'<tr><th scope="row">{link}</th>{cells}<td>{_result(entry)}</td></tr>'
     yield "</tbody></table></div></section>"
 
 
 def _result(entry: ViewerEntry) -> str:
-    return f'<span class="{entry.tone}">{MARKS[entry.tone]} {_shown(entry.outcome)}</span>'
+    return f'<span class="{entry.tone}">{MARKS[entry.tone]} {_escape_html(entry.outcome)}</span>'
 
 
 def _entry(entry: ViewerEntry, shared: dict[str, str]) -> Iterator[str]:
     labels = " · ".join(label for label in entry.labels if label)
     yield f'<section class="entry" aria-labelledby="e{entry.number}">'
-    yield f'<h3 id="e{entry.number}">{entry.number}. {_shown(labels)} {_result(entry)}</h3>'
+    yield f'<h3 id="e{entry.number}">{entry.number}. {_escape_html(labels)} {_result(entry)}</h3>'
     for section in entry.sections:
         name = _prompt_id(section.text)
         if section.kind == "prompt" and name in shared:
-            yield f'<p>{_shown(section.title)}: <a href="#{name}">{name}</a></p>'
+            yield f'<p>{_escape_html(section.title)}: <a href="#{name}">{name}</a></p>'
             continue
         unfolded = " open" if section.kind in ("program", "result", "note") else ""
-        yield f"<details{unfolded}><summary>{_shown(section.title)}</summary>"
-        text = _shown(section.text[:_MOST_ON_PAGE])
+        yield f"<details{unfolded}><summary>{_escape_html(section.title)}</summary>"
+        text = _escape_html(section.text[:_MOST_ON_PAGE])
         yield f'<pre class="{section.kind}" tabindex="0">{text}</pre>'
         if (more := len(section.text) - _MOST_ON_PAGE) > 0:
             yield f"<p>… {more:,} more characters are in the transcript.</p>"
@@ -200,11 +202,11 @@ def _prompts(shared: dict[str, str]) -> Iterator[str]:
     yield '<section aria-labelledby="prompts"><h2 id="prompts">Prompts</h2>'
     for name, text in shared.items():
         yield f'<details id="{name}"><summary>{name}</summary>'
-        yield f'<pre class="prompt" tabindex="0">{_shown(text)}</pre></details>'
+        yield f'<pre class="prompt" tabindex="0">{_escape_html(text)}</pre></details>'
     yield "</section>"
 
 
-def _shown(text: str) -> str:
+def _escape_html(text: str) -> str:
     """Escape a text for HTML; control characters and lone surrogates get a glyph."""
     whole = text.encode("utf-8", "backslashreplace").decode("utf-8")
     return escape(whole.translate(_PICTURES))

@@ -218,18 +218,18 @@ def trim_incomplete_character(data: bytes) -> bytes:
     return data
 
 
-def head_of(data: bytes, most: int | None) -> bytes:
-    """Return at most the first ``most`` bytes of an output, without splitting a character."""
-    if most is None or len(data) <= most:
+def head_of(data: bytes, limit: int | None) -> bytes:
+    """Return at most the first ``limit`` bytes of an output, without splitting a character."""
+    if limit is None or len(data) <= limit:
         return data
-    return trim_incomplete_character(data[:most])
+    return trim_incomplete_character(data[:limit])
 
 
-def tail_of(data: bytes, most: int | None) -> bytes:
-    """Return at most the last ``most`` bytes of an output, without splitting a character."""
-    if most is None or len(data) <= most:
+def tail_of(data: bytes, limit: int | None) -> bytes:
+    """Return at most the last ``limit`` bytes of an output, without splitting a character."""
+    if limit is None or len(data) <= limit:
         return data
-    start = len(data) - most
+    start = len(data) - limit
     for at in range(start, min(start + 3, len(data)) + 1):
         if at == len(data) or data[at] & 0xC0 != 0x80:
             return data[at:]
@@ -237,15 +237,15 @@ def tail_of(data: bytes, most: int | None) -> bytes:
 
 
 class OutputPrefix:
-    """Buffer for the first ``most`` bytes of an output; the rest is only counted.
+    """Buffer for the first ``limit`` bytes of an output; the rest is only counted.
 
     keep: function that receives these bytes; the buffer then stays empty.
     """
 
     __slots__ = ("_data", "_keep", "kept", "most", "size")
 
-    def __init__(self, most: int, keep: Write | None = None):
-        self.most = most
+    def __init__(self, limit: int, keep: Write | None = None):
+        self.most = limit
         self.size = 0
         self.kept = 0
         self._data = bytearray()
@@ -272,9 +272,9 @@ class OutputPrefix:
         return outcome
 
 
-def cut_output(outcome: Outcome, most: int) -> Outcome:
-    """Return the outcome with at most ``most`` bytes of its output."""
-    head = OutputPrefix(most)
+def cut_output(outcome: Outcome, limit: int) -> Outcome:
+    """Return the outcome with at most ``limit`` bytes of its output."""
+    head = OutputPrefix(limit)
     head.write(outcome.stdout)
     return head.shown_in(outcome)
 

@@ -152,12 +152,13 @@ class Scheduler:
         return Counter(turn.key for turn in self._active if turn.asked_at is None)
 
     def _next(
-        self, held: Counter[Hashable], excluded: list[ScheduledRun] | None = None
+        self, held_slots: Counter[Hashable], excluded: list[ScheduledRun] | None = None
     ) -> ScheduledRun:
         """Return the waiting turn that gets the next slot."""
         waiting = [turn for turn in self._waiting if turn not in (excluded or ())]
         return min(
-            waiting, key=lambda turn: (held[turn.key], self._served.get(turn.key, 0), turn.number)
+            waiting,
+            key=lambda turn: (held_slots[turn.key], self._served.get(turn.key, 0), turn.number),
         )
 
     def _request_slots(self, now: float, late: list[ScheduledRun]) -> None:

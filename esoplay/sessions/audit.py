@@ -258,16 +258,16 @@ def check_members(result: Audit, export: Mapping[str, Any]) -> None:
 
 
 def _check_blobs(
-    result: Audit, export: Mapping[str, Any], member: str, wanted: Mapping[str, int]
+    result: Audit, export: Mapping[str, Any], member: str, expected: Mapping[str, int]
 ) -> None:
-    for name, value in _expected_texts(result, export, member, wanted):
+    for name, value in _expected_texts(result, export, member, expected):
         try:
             data = b64decode(value, validate=True)
         except ValueError:
             data = b""
         # The last letter of base64 contains unused bits: only one spelling is canonical.
         if digest(data) != name or b64encode(data).decode("ascii") != value:
-            result.add(wanted[name], f"{member}.{name}", "the bytes do not match this digest")
+            result.add(expected[name], f"{member}.{name}", "the bytes do not match this digest")
         else:
             result.blobs[name] = data
 
@@ -283,17 +283,19 @@ def _check_sizes(result: Audit) -> None:
             )
 
 
-def _check_reports(result: Audit, export: Mapping[str, Any], wanted: Mapping[str, int]) -> None:
+def _check_reports(result: Audit, export: Mapping[str, Any], expected: Mapping[str, int]) -> None:
     # Find the event by digest: the number in a damaged event can differ from its position.
     verdicts = {one.body.get("report"): one.body for one in reversed(result.records)}
-    for name, value in _expected_texts(result, export, _REPORTS, wanted):
+    for name, value in _expected_texts(result, export, _REPORTS, expected):
         if digest(value.encode("utf-8", "surrogatepass")) != name:
-            result.add(wanted[name], f"{_REPORTS}.{name}", "the report does not match this digest")
+            result.add(
+                expected[name], f"{_REPORTS}.{name}", "the report does not match this digest"
+            )
             continue
         result.reports[name] = value
         graded = verdicts[name]
         if _counts(value) != (graded["passed"], graded["total"]):
-            result.add(wanted[name], "passed", "contradicts the report of the tests")
+            result.add(expected[name], "passed", "contradicts the report of the tests")
 
 
 def _counts(report: str) -> tuple[int, int] | None:
@@ -306,7 +308,7 @@ def _counts(report: str) -> tuple[int, int] | None:
 
 
 def _expected_texts(
-    result: Audit, export: Mapping[str, Any], member: str, wanted: Mapping[str, int]
+    result: Audit, export: Mapping[str, Any], member: str, expected: Mapping[str, int]
 ) -> Iterator[tuple[str, str]]:
     """Yield the texts of a member that the log names; add findings for all others."""
     found: object = export.get(member)
@@ -314,9 +316,9 @@ def _expected_texts(
         result.add(None, member, "is missing or not an object")
         return
     texts = cast("dict[str, object]", found)
-    for name in texts.keys() - wanted.keys():
+    for name in texts.keys() - expected.keys():
         result.add(None, f"{member}.{name}", "no event names it")
-    for name, seq in wanted.items():
+    for name, seq in expected.items():
         value = texts.get(name)
         if isinstance(value, str):
             yield name, value

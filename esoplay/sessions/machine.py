@@ -266,10 +266,10 @@ def _start(command: Start) -> events.SessionStarted:
     )
 
 
-def _fetch(state: SessionState, wanted: str | None) -> events.ProblemFetched:
+def _fetch(state: SessionState, requested: str | None) -> events.ProblemFetched:
     _check_open(state)
     following = next_problem(state)
-    problem = following if wanted is None else wanted
+    problem = following if requested is None else requested
     if problem is None:
         raise RejectedCommand("no problem is left to fetch")
     _check_move(state, problem, "fetch")

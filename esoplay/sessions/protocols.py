@@ -392,7 +392,7 @@ _WORDING = FileWording(
 )
 
 
-def resolve_protocol(wanted: str, changes: Mapping[str, Any] | None = None) -> Protocol:
+def resolve_protocol(name_or_file: str, changes: Mapping[str, Any] | None = None) -> Protocol:
     """Return the protocol with this name or in this file, with some fields changed.
 
     The name of a changed protocol lists the changes, so that its results are not mistaken for
@@ -400,7 +400,11 @@ def resolve_protocol(wanted: str, changes: Mapping[str, Any] | None = None) -> P
 
     Raises UsageError if the protocol is unknown or a field is invalid.
     """
-    protocol = read_protocol(Path(wanted)) if wanted.endswith(".toml") else find_protocol(wanted)
+    protocol = (
+        read_protocol(Path(name_or_file))
+        if name_or_file.endswith(".toml")
+        else find_protocol(name_or_file)
+    )
     try:
         changed = decode(dict(changes or {}), RulesTable, _WORDING).changed(protocol)
     except DecodingError as mistake:

@@ -183,9 +183,9 @@ def _target(id: str, dialect: str) -> Target:
         raise UsageError(str(error)) from None
 
 
-def _problems(pack: Pack, wanted: Sequence[str]) -> list[Problem]:
+def _problems(pack: Pack, selection: Sequence[str]) -> list[Problem]:
     """Return the problems with these ids, in these ranges or tiers, in the order of the pack."""
-    found = select(pack.problems, wanted or None)
+    found = select(pack.problems, selection or None)
     if not found:
         raise UsageError(f"pack {pack.id} has no problems")
     return found

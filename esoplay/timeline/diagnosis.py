@@ -374,16 +374,16 @@ def _endless_finding(found: Recurrence) -> DiagnosisFinding:
     )
 
 
-def _ahead_finding(ahead: LookAhead) -> DiagnosisFinding:
+def _ahead_finding(future: LookAhead) -> DiagnosisFinding:
     """Return the finding on how an unfinished run will end."""
     said = {
         "halted": "ends by itself",
         "faulted": "stops with a fault",
         "needs_input": "waits for input",
-    }[ahead.status]
-    text = f"looking ahead, the run {said} after {plural(ahead.steps, 'step')}"
+    }[future.status]
+    text = f"looking ahead, the run {said} after {plural(future.steps, 'step')}"
     return DiagnosisFinding(
-        "ahead", "observed", text, "", (DiagnosedStep(ahead.steps, f"it {said}"),)
+        "ahead", "observed", text, "", (DiagnosedStep(future.steps, f"it {said}"),)
     )
 
 

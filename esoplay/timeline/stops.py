@@ -56,11 +56,11 @@ def ending_reason(timeline: Timeline) -> Reason:
     return Reason("end", "the program ended")
 
 
-def stop_after_seek(timeline: Timeline, wanted: int) -> Stop:
-    """Return the stop after a move to step ``wanted``."""
-    if wanted < 0:
+def stop_after_seek(timeline: Timeline, step: int) -> Stop:
+    """Return the stop after a move to step ``step``."""
+    if step < 0:
         reason = Reason("start", "start of history")
-    elif timeline.step < wanted or (timeline.step == timeline.end and timeline.status != "running"):
+    elif timeline.step < step or (timeline.step == timeline.end and timeline.status != "running"):
         reason = ending_reason(timeline)
     else:
         reason = Reason("step", f"step {timeline.step}")

@@ -69,7 +69,7 @@ class TerminalColors(NamedTuple):
     of_256: Mapping[str, int]
     of_16: Mapping[str, int]
 
-    def of(self, depth: ColorDepth) -> Mapping[str, int]:
+    def for_depth(self, depth: ColorDepth) -> Mapping[str, int]:
         """Return the table for a depth; empty without colours."""
         if depth is ColorDepth.EIGHT_BIT:
             return self.of_256
@@ -195,7 +195,7 @@ def color_map(
     variables: the theme's colours by name, including derived ones.
     """
     chosen: dict[Rgb, int] = {}
-    for name, number in colors.of(depth).items():
+    for name, number in colors.for_depth(depth).items():
         value = getattr(theme, name, None) or variables.get(name)
         if isinstance(value, str) and (rgb := _exact(value)) is not None:
             chosen.setdefault(rgb, number)

@@ -117,9 +117,9 @@ class Footer(Widget, can_focus=False):
                 return keys.current
         return None
 
-    def _bound_buttons(self, taken: tuple[FooterKey, ...]) -> Iterator[Button]:
-        """Return a button for each action with a footer text and a key that is not in ``taken``."""
-        keys = {key for each in taken for key in each.keys}
+    def _bound_buttons(self, shown_keys: tuple[FooterKey, ...]) -> Iterator[Button]:
+        """Return a button for each action with a footer text and a key not in ``shown_keys``."""
+        keys = {key for each in shown_keys for key in each.keys}
         bound = self.screen.active_bindings
         seen = {each.binding.action for key, each in bound.items() if key in keys}
         for _, binding, enabled, tooltip in bound.values():

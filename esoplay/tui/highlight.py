@@ -104,11 +104,11 @@ class LexedText:
         """Return the offset of a location in the text, if it has been lexed."""
         return min(self.line_starts[line] + column, self.size)
 
-    def lex_to(self, wanted: int, seconds: float) -> bool:
-        """Lex up to ``wanted`` or until the time is over; return whether it was reached."""
+    def lex_to(self, offset: int, seconds: float) -> bool:
+        """Lex up to ``offset`` or until the time is over; return whether it was reached."""
         deadline = time.perf_counter() + seconds
-        wanted = min(wanted, self.size)
-        while self.reached < wanted:
+        offset = min(offset, self.size)
+        while self.reached < offset:
             for _ in range(_BATCH):
                 token = next(self._tokens, None)
                 if token is None:
@@ -120,7 +120,7 @@ class LexedText:
                 self.reached = start + len(value)
             if time.perf_counter() > deadline:
                 break
-        return self.reached >= wanted
+        return self.reached >= offset
 
     def tokens(self, start: int, end: int) -> Iterator[tuple[int, int, str]]:
         """Return start, end and kind of the tokens in a range of characters, cut at its ends."""

@@ -213,7 +213,7 @@ def _views(screen: PlayScreen) -> list[PaletteEntry]:
     ]
 
 
-def _keys(screen: PlayScreen, taken: set[str], seen: set[str]) -> Iterator[PaletteEntry]:
+def _keys(screen: PlayScreen, known_ids: set[str], seen: set[str]) -> Iterator[PaletteEntry]:
     """Return commands for the other active keys of the editor or debugger, without known ids and
     titles.
     """
@@ -226,7 +226,7 @@ def _keys(screen: PlayScreen, taken: set[str], seen: set[str]) -> Iterator[Palet
     ]
     for node, binding in (*here, *there):
         title = f"{'Debug: ' if node is debugger else ''}{binding.description}"
-        if not binding.id or title in seen or binding.id in taken:
+        if not binding.id or title in seen or binding.id in known_ids:
             continue
         seen.add(title)
         press = partial(_press, screen, node, binding.action)

@@ -130,7 +130,7 @@ def _stack(name: str, size: int, first: SplitPart, second: SplitPart) -> Split:
     return Split(name, False, size, False, first, second, (least, least))
 
 
-def _beside(side: SplitPart, work: SplitPart, size: int, name: str = "side") -> Split:
+def _split_side_by_side(side: SplitPart, work: SplitPart, size: int, name: str = "side") -> Split:
     least = MIN_PANE_SIZE[0], MIN_WORK_SIZE[0]
     return Split(name, True, size, True, side, work, least)
 
@@ -184,7 +184,7 @@ def _with_sidebar(inputs: LayoutInputs, work: SplitPart) -> SplitPart:
         case "narrow":
             return _narrow(work)
         case "mid":
-            return _beside(_side(inputs), work, 42 if inputs.lesson else 38)
+            return _split_side_by_side(_side(inputs), work, 42 if inputs.lesson else 38)
         case "wide":
             return _wide(inputs, work)
 
@@ -192,8 +192,8 @@ def _with_sidebar(inputs: LayoutInputs, work: SplitPart) -> SplitPart:
 def _narrow(work: SplitPart) -> SplitPart:
     """Return the statement beside the program, with the tests below."""
     if isinstance(work, Split) and work.name == "results":
-        return work._replace(size=6, first=_beside("statement", work.first, 36))
-    return _beside("statement", work, 36)
+        return work._replace(size=6, first=_split_side_by_side("statement", work.first, 36))
+    return _split_side_by_side("statement", work, 36)
 
 
 def _side(inputs: LayoutInputs) -> SplitPart:
@@ -209,12 +209,12 @@ def _wide(inputs: LayoutInputs, work: SplitPart) -> SplitPart:
     rows = _bottom(inputs)
     if inputs.lesson:
         left: SplitPart = _stack("score", rows, "lessons", "score")
-        return _columns("list", 34, left, _beside("lesson", work, 52, "statement"))
+        return _columns("list", 34, left, _split_side_by_side("lesson", work, 52, "statement"))
     reading: SplitPart = "statement"
     left = _stack("score", rows, "problems", "score")
     if inputs.high or inputs.has_source_map:
         reading, left = _stack("score", rows, "statement", "score"), "problems"
-    right = _beside(reading, work, 52, "statement")
+    right = _split_side_by_side(reading, work, 52, "statement")
     # The source is between statement and program, so the list of problems is hidden.
     has_source_map = inputs.has_source_map and inputs.view == "debug"
     return right if has_source_map else _columns("list", 34, left, right)

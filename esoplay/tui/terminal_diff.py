@@ -290,12 +290,12 @@ class Changes:
         self._rows: list[tuple[int, CellRow, list[tuple[int, int]]]] = []
         self._wide = False
 
-    def row(self, y: int, shown: CellRow | None, wanted: CellRow) -> None:
+    def row(self, y: int, old_row: CellRow | None, new_row: CellRow) -> None:
         """Collect the cells of a row that differ from the screen."""
-        different = list(_column_runs(_changed_columns(shown, wanted)))
+        different = list(_column_runs(_changed_columns(old_row, new_row)))
         if different:
-            self._rows.append((y, wanted, different))
-            self._wide |= "" in wanted.texts or (shown is not None and "" in shown.texts)
+            self._rows.append((y, new_row, different))
+            self._wide |= "" in new_row.texts or (old_row is not None and "" in old_row.texts)
 
     def sequence(self, before: tuple[int, int] | None, after: tuple[int, int]) -> str:
         """Return the output.
@@ -388,23 +388,23 @@ class EscapeWriter:
         return between if len(between.encode()) <= most else None
 
 
-def _changed_columns(shown: CellRow | None, wanted: CellRow) -> list[int]:
+def _changed_columns(old_row: CellRow | None, new_row: CellRow) -> list[int]:
     """Return the columns whose cells must be written.
 
     The second cell of a wide letter is not written, nor are unknown cells.
     """
-    texts, pens = wanted.texts, wanted.pens
-    if shown is None:
+    texts, pens = new_row.texts, new_row.pens
+    if old_row is None:
         return [x for x, text in enumerate(texts) if text]
-    if shown.texts == texts and shown.pens == pens:
+    if old_row.texts == texts and old_row.pens == pens:
         return []
-    cells = zip(texts, pens, shown.texts, shown.pens, strict=False)
+    cells = zip(texts, pens, old_row.texts, old_row.pens, strict=False)
     found = [
         x
         for x, (text, pen, old_text, old_pen) in enumerate(cells)
         if text and (text != old_text or pen != old_pen)
     ]
-    known = len(shown.texts)
+    known = len(old_row.texts)
     return found + [x for x, text in enumerate(texts[known:], known) if text]
 
 

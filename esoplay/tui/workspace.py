@@ -376,11 +376,11 @@ class Workspace:
             return False
         return self.has_back_end(self.language_id)
 
-    def write_once(self, on: bool) -> None:
+    def write_once(self, enabled: bool) -> None:
         """Solve problems by sources or by programs. Raises StoreError and UsageError."""
-        if on:
+        if enabled:
             self._check_target(self.language_id)
-        self.state.set_setting("write once", on)
+        self.state.set_setting("write once", enabled)
 
     def open_source(self, path: Path) -> OpenedBuffer:
         """Open a user's source. Raises UsageError if its name has another suffix."""

@@ -36,11 +36,11 @@ class Access:
 
     def is_token(self, given: str | None) -> bool:
         """Compare a token in constant time; return whether it is correct."""
-        return _same(given, self.token)
+        return _tokens_equal(given, self.token)
 
     def is_cookie(self, given: str | None) -> bool:
         """Compare a cookie in constant time; return whether it is correct."""
-        return _same(given, self.cookie)
+        return _tokens_equal(given, self.cookie)
 
     def is_host(self, host: str | None) -> bool:
         """Return whether a ``Host`` header names this server by an address or one of its names.
@@ -80,5 +80,5 @@ def host_name(host: str) -> str | None:
     return name.lower().removesuffix(".") or None
 
 
-def _same(given: str | None, wanted: str) -> bool:
-    return hmac.compare_digest((given or "").encode("utf-8", "replace"), wanted.encode())
+def _tokens_equal(given: str | None, expected: str) -> bool:
+    return hmac.compare_digest((given or "").encode("utf-8", "replace"), expected.encode())

@@ -30,7 +30,7 @@ def count_of(count: int, one: str, many: str = "") -> str:
     return f"{count} {noun(count, one, many)}"
 
 
-def close_words(word: str, known: Iterable[str], most: int = 1) -> list[str]:
+def close_words(word: str, known: Iterable[str], limit: int = 1) -> list[str]:
     """Return the known words that are most similar to a misspelled one, closest first."""
     from difflib import get_close_matches  # late: needed only for errors
 
@@ -39,11 +39,11 @@ def close_words(word: str, known: Iterable[str], most: int = 1) -> list[str]:
     words = list(dict.fromkeys(known))
     small = {each.casefold(): each for each in reversed(words)}
     wanted = word.casefold()
-    found = [small[each] for each in get_close_matches(wanted, small, most, CLOSE)]
+    found = [small[each] for each in get_close_matches(wanted, small, limit, CLOSE)]
     letters = sorted(wanted)  # two letters swapped in a short word: rnu
     exchanged = [each for each in words if sorted(each.casefold()) == letters]
     started = [each for each in words if len(word) > 2 and each.casefold().startswith(wanted)]
-    return list(dict.fromkeys([*found, *exchanged, *started]))[:most]
+    return list(dict.fromkeys([*found, *exchanged, *started]))[:limit]
 
 
 def suggest(word: str, known: Iterable[str]) -> str:

@@ -72,7 +72,7 @@ def test_a_line_without_a_time_gets_the_time_when_it_was_written(attempt: Path) 
     told = UsageFile(attempt, "a", BEGAN).end()
     assert (told.tokens, told.notes) == (14, ())
     assert [line["time_ms"] for line in noted(attempt)] == [BEGAN + 60_000, BEGAN + 7]
-    spent = read_usage({"it": (attempt / "usage.jsonl").read_bytes()}).of("a")
+    spent = read_usage({"it": (attempt / "usage.jsonl").read_bytes()}).for_session("a")
     assert spent is not None
     assert (spent.until(BEGAN + 7).all, spent.tokens) == (7, 14)
 
@@ -82,7 +82,7 @@ def test_tokens_of_reasoning_are_saved(attempt: Path) -> None:
     tell(attempt, json.dumps({**json.loads(GOOD), "reasoning_tokens": -1}) + "\n")
     told = UsageFile(attempt, "a", BEGAN).end()
     assert told.notes[0].startswith("skipped 1 line on tokens, first: reasoning_tokens: expected")
-    spent = read_usage({"it": (attempt / "usage.jsonl").read_bytes()}).of("a")
+    spent = read_usage({"it": (attempt / "usage.jsonl").read_bytes()}).for_session("a")
     assert spent is not None
     assert spent.reasoning == 1
 

@@ -161,7 +161,7 @@ def generator(block: Block, folder: Path) -> None:
 
 def usage(block: Block, folder: Path) -> None:
     session = json.loads(block.text)["session"]
-    spent = read_usage({"usage.jsonl": block.text.encode()}).of(session)
+    spent = read_usage({"usage.jsonl": block.text.encode()}).for_session(session)
     assert spent is not None
 
 

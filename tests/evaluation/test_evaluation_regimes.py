@@ -261,7 +261,7 @@ def test_prices(tmp_path: Path) -> None:
     text = b'currency = "EUR"\n[models.m]\ninput = 2.5\ncached_input = 0.5\noutput = 10\n'
     price = read_price(text, "prices.toml", "m")
     # 60 fresh at 2.5, 40 cached at 0.5 and 7 at 10, for a million
-    assert price.of(INPUT_TOKENS, CACHED_TOKENS, OUTPUT_TOKENS) == Decimal("240") / 1_000_000
+    assert price.cost(INPUT_TOKENS, CACHED_TOKENS, OUTPUT_TOKENS) == Decimal("240") / 1_000_000
     for broken, what in [
         (b"models", "not valid TOML"),
         (b"[models.x]\n", 'models."m"'),

@@ -49,13 +49,15 @@ def graded(order: RunOrder | None) -> tuple[list[bytes], GradeReport]:
 def test_the_order_of_a_version_never_changes() -> None:
     # A change of these needs a new ORDER_VERSION; tests themselves are GENERATOR_VERSION's.
     assert (ORDER_VERSION, GENERATOR_VERSION) == (2, 2)
-    orders = [RunOrder("0123456789ab", number).of(SEED, PROBLEM, 6) for number in (1, 2, 3)]
+    orders = [
+        RunOrder("0123456789ab", number).permutation(SEED, PROBLEM, 6) for number in (1, 2, 3)
+    ]
     assert orders == [[1, 4, 5, 0, 2, 3], [0, 5, 3, 1, 4, 2], [4, 3, 2, 5, 1, 0]]
 
 
 def test_the_order_depends_on_seed_session_problem_and_submission() -> None:
     def drawn(session: str = "s", number: int = 1, seed: bytes = SEED, problem: str = "E01") -> Any:
-        return tuple(RunOrder(session, number).of(seed, problem, 20))
+        return tuple(RunOrder(session, number).permutation(seed, problem, 20))
 
     orders = {
         drawn(),
@@ -70,7 +72,7 @@ def test_the_order_depends_on_seed_session_problem_and_submission() -> None:
 
 
 def test_every_order_of_six_is_about_as_likely() -> None:
-    first = [RunOrder("s", number).of(SEED, "E01", 6)[0] for number in range(600)]
+    first = [RunOrder("s", number).permutation(SEED, "E01", 6)[0] for number in range(600)]
     assert all(50 < first.count(place) < 150 for place in range(6))
 
 
@@ -81,7 +83,7 @@ def test_tests_run_in_the_order_and_are_reported_by_number() -> None:
     for number in range(1, 8):
         order = RunOrder("0123456789ab", number)
         inputs, report = graded(order)
-        assert inputs == [by_number[place] for place in order.of(SEED, PROBLEM, 6)]
+        assert inputs == [by_number[place] for place in order.permutation(SEED, PROBLEM, 6)]
         assert report == plain
         assert report.as_json() == plain.as_json()
 

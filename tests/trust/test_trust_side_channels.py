@@ -162,7 +162,7 @@ class Inputs:
         self._encode = encode
         self.values: list[int] = []
 
-    def of(self, *_: object) -> tuple[HiddenTest, ...]:
+    def get(self, *_: object) -> tuple[HiddenTest, ...]:
         self.values = [random.randrange(self._most + 1) for _ in range(TESTS)]
         return tuple(HiddenTest("any", self._encode(value), b"?") for value in self.values)
 
@@ -176,7 +176,7 @@ def submit(language: str, program: bytes, most: int, encode: Callable[[int], byt
         for number in range(SUBMISSIONS + 1):
             order, began = RunOrder("side", number), time.time()
             grade(problem, language, program, seed=seed, derived=inputs, order=order, worker=worker)
-            values = [inputs.values[place] for place in order.of(seed, problem.id, TESTS)]
+            values = [inputs.values[place] for place in order.permutation(seed, problem.id, TESTS)]
             sent.append(Sent(values, began, time.time()))
     return sent[1:]  # the first one waits for processes and compilers to start
 

@@ -104,7 +104,7 @@ def _source(
             found = [
                 DebugInput("public example", one.input, one.output) for one in problem.examples
             ]
-            hidden = () if tests is None else tests.of(problem.id)
+            hidden = () if tests is None else tests.for_problem(problem.id)
             return [*found, *(DebugInput("hidden test", *test) for test in hidden)]
 
     return RunSource(view, saved.about.dialect, saved.about.options)

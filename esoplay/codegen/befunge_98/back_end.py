@@ -127,7 +127,9 @@ class BefungeStatements:
         around = self._around
         for statement in block:
             mark = len(self.marks)
-            self.marks.append(StatementMark(statement.origin, self._wording.of(statement), around))
+            self.marks.append(
+                StatementMark(statement.origin, self._wording.describe(statement), around)
+            )
             self._around = mark
             with self._page.marked(mark):
                 self._write(statement)

@@ -283,9 +283,9 @@ def is_negative(slices: Slices, operand: IntLane) -> int:
     return slices.bring_home(X, *_owned_names(operand))
 
 
-def _mark_negative(slices: Slices, lane: str, place: int, above: int) -> None:
-    """Add 1 to X, ``above`` slices above ``place``, if that digit makes the number negative."""
-    writer, x, y = slices.writer, slices.cell(X, place + above), slices.cell(Y, place)
+def _mark_negative(slices: Slices, lane: str, place: int, distance: int) -> None:
+    """Add 1 to X, ``distance`` slices above ``place``, if that digit makes the number negative."""
+    writer, x, y = slices.writer, slices.cell(X, place + distance), slices.cell(Y, place)
     writer.copy(slices.cell(lane, place), [y], slices.cell(T, place))
     for level in writer.nest(y, _NEGATIVE_FROM):
         if level == _NEGATIVE_FROM:

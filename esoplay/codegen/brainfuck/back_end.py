@@ -139,7 +139,7 @@ class BrainfuckStatements:
     def write(self, block: Block) -> None:
         """Write the statements of a block."""
         for statement in block:
-            words = self._wording.of(statement)
+            words = self._wording.describe(statement)
             if self._comments:
                 self._writer.comment(words)
             self._writer.line()

@@ -219,18 +219,18 @@ class Records:
             for cell in self.element(array, index):
                 self.writer.clear(cell)
 
-    def _walk_out(self, carried: Sequence[str]) -> None:
+    def _walk_out(self, moved_values: Sequence[str]) -> None:
         """Move to the element; its record is number 0 afterwards."""
         far, stride = ("far",) if self.far is not None else (), self.shape.stride
         with self._steps("near", 1):
             self.writer.add(self.cell("near"), -1)
             self.writer.add(self.cell("mark"), 1)
-            self._carry(("near", *far, *carried), 1)
+            self._carry(("near", *far, *moved_values), 1)
         if far:
             with self._steps("far", stride):
                 self.writer.add(self.cell("far"), -1)
                 self.writer.add(self.cell("mark", stride), 1)
-                self._carry(("far", *carried), stride)
+                self._carry(("far", *moved_values), stride)
 
     def _walk_home(self, carried: Sequence[str]) -> None:
         """Return along the marks: long steps mark their ends, short steps their beginnings."""

@@ -115,10 +115,10 @@ class ShakespeareStatements:
         for statement in self._program.body:
             loops = isinstance(statement, While)
             if loops or looped:
-                self._act(title(self._wording.of(statement)))
+                self._act(title(self._wording.describe(statement)))
             looped = loops
             self._block((statement,))
-        self._script.alone()
+        self._script.clear_stage()
 
     def _act(self, name: str) -> None:
         self._script.act(name, SETTINGS[self._acts % len(SETTINGS)])
@@ -136,7 +136,7 @@ class ShakespeareStatements:
 
     def _block(self, block: Block) -> None:
         for statement in block:
-            words = self._wording.of(statement)
+            words = self._wording.describe(statement)
             if self._comments:
                 self._script.heading(title(words))
             start, at = self._script.length, len(self.marks)
@@ -273,7 +273,7 @@ class ShakespeareStatements:
         if self._is_brief(statement):
             self._brief_if(statement)
             return
-        script, words = self._script, in_question(self._wording.of(statement))
+        script, words = self._script, in_question(self._wording.describe(statement))
         first, second, when = statement.then, statement.otherwise, False
         if not first:
             first, second, when = second, first, True
@@ -316,12 +316,12 @@ class ShakespeareStatements:
                 )
                 self._expressions.tell(self._cast.characters[one.name], sentence)
                 # Entrances before the sentence are part of the question.
-                end, words = self._script.length, self._wording.of(one)
+                end, words = self._script.length, self._wording.describe(one)
                 self.marks.append((end - 1, end, one.origin, words))
 
     def _while(self, statement: While) -> None:
         """Write a loop with the test after the body, so that each iteration has one goto."""
-        script, words = self._script, self._wording.of(statement)
+        script, words = self._script, self._wording.describe(statement)
         test, body = script.new_scene(), script.new_scene()
         if statement.body:
             script.go(test)

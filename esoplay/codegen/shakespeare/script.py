@@ -88,7 +88,7 @@ class Script:
 
     def act(self, title: str, setting: str = "The same") -> None:
         """Begin an act and its first scene; a goto cannot leave the act."""
-        self.alone()
+        self.clear_stage()
         self._pieces.append(ScriptPiece("act", plain(title)))
         self.scene(self.new_scene(), setting)
 
@@ -99,7 +99,7 @@ class Script:
 
     def scene(self, scene: int, title: str) -> None:
         """Begin a scene; Puck is alone on stage."""
-        self.alone()
+        self.clear_stage()
         self.heading(title, scene)
         if not self._opened:
             self._opened = True
@@ -113,7 +113,7 @@ class Script:
 
     # Stage and speech
 
-    def alone(self) -> None:
+    def clear_stage(self) -> None:
         """Let the listener leave the stage."""
         if self._listener is not None:
             self._direct(f"[Exit {self._listener}]")
@@ -122,7 +122,7 @@ class Script:
     def tell(self, listener: str, *sentences: str) -> None:
         """Let Puck say sentences to a character, who enters if necessary."""
         if self._listener != listener:
-            self.alone()
+            self.clear_stage()
             self._listeners.add(listener)
             self._direct(f"[Enter {listener}]")
             self._listener = listener
@@ -135,13 +135,13 @@ class Script:
 
     def ask(self, question: str, scene: int, *, when: bool) -> None:
         """Let Puck ask a question, and go to a scene if the answer is ``when``."""
-        self.alone()
+        self.clear_stage()
         self.say(question)
         self._say("If so, let us proceed to" if when else "If not, let us proceed to", scene)
 
     def go(self, scene: int) -> None:
         """Go to a scene."""
-        self.alone()
+        self.clear_stage()
         self._say("Let us proceed to", scene)
 
     def _say(self, text: str, goto: int | None) -> None:

@@ -226,12 +226,12 @@ class _Compiler:
     # Conditions
 
     def _choice(
-        self, condition: Condition, yes: LambdaFunction, no: LambdaFunction
+        self, condition: Condition, if_true: LambdaFunction, if_false: LambdaFunction
     ) -> LambdaFunction:
         """Return a function that chooses one of two values by a condition."""
         while isinstance(condition, Not):
-            condition, yes, no = condition.condition, no, yes
-        return apply(self._condition(condition), yes, no)
+            condition, if_true, if_false = condition.condition, if_false, if_true
+        return apply(self._condition(condition), if_true, if_false)
 
     def _condition(self, condition: Condition) -> LambdaFunction:
         """Return a function that returns ``k`` if the condition is true, else ```ki``."""

@@ -123,8 +123,8 @@ def _start(ways: Mapping[str, str], starts: Mapping[str, str]) -> str:
 def usage(block: Block) -> dict[str, float]:
     """Return the expected number of uses by name; names of operations begin with a colon."""
     uses: dict[str, float] = {}
-    for statement, often in likely_runs(block):
-        for name, times in _statement(statement, often):
+    for statement, weight in likely_runs(block):
+        for name, times in _uses_in_statement(statement, weight):
             uses[name] = uses.get(name, 0.0) + times
     return uses
 
@@ -132,65 +132,65 @@ def usage(block: Block) -> dict[str, float]:
 _Uses = Iterator[tuple[str, float]]
 
 
-def _statement(statement: Statement, often: float) -> _Uses:
+def _uses_in_statement(statement: Statement, weight: float) -> _Uses:
     match statement:
         case Assign(name, value):
-            yield name, often
-            yield from _value(value, often)
+            yield name, weight
+            yield from _uses_in_value(value, weight)
         case StoreElement(array, index, value):
-            yield from ((array, often), (":update", often))
-            yield from _value(index, often)
-            yield from _value(value, often)
+            yield from ((array, weight), (":update", weight))
+            yield from _uses_in_value(index, weight)
+            yield from _uses_in_value(value, weight)
         case Append(name, digit):
-            yield from ((name, 2 * often), (":append", often))
-            yield from _value(digit_of(digit), often)
+            yield from ((name, 2 * weight), (":append", weight))
+            yield from _uses_in_value(digit_of(digit), weight)
         case Clear(name):
-            yield name, often
+            yield name, weight
         case Read(name):
-            yield from ((name, often), (":getc", often))
+            yield from ((name, weight), (":getc", weight))
         case PrintByte(value):
             if not isinstance(value, Number):
-                yield ":putc", often
-            yield from _value(value, often)
+                yield ":putc", weight
+            yield from _uses_in_value(value, weight)
         case WriteInt(value):
-            yield ":print", often
-            yield from _value(value, often)
+            yield ":print", weight
+            yield from _uses_in_value(value, weight)
         case WriteText():
             pass
         case If(condition) | While(_, condition):
-            yield from _condition(condition, often)
+            yield from _uses_in_condition(condition, weight)
 
 
-def _condition(condition: Condition, often: float) -> _Uses:
+def _uses_in_condition(condition: Condition, weight: float) -> _Uses:
     match condition:
         case Compare():
             name, operands = comparison(condition)
-            yield f":{name}", often
+            yield f":{name}", weight
             for operand in operands:
-                yield from _value(operand, often)
+                yield from _uses_in_value(operand, weight)
         case Not(inner):
-            yield from _condition(inner, often)
+            yield from _uses_in_condition(inner, weight)
         case And(first, second) | Or(first, second):
-            yield from _condition(first, often)
-            yield from _condition(second, often / 2)
+            yield from _uses_in_condition(first, weight)
+            yield from _uses_in_condition(second, weight / 2)
 
 
-def _value(value: Value, often: float) -> _Uses:
+def _uses_in_value(value: Value, weight: float) -> _Uses:
     match value:
         case Number():
             pass
         case VariableRef(name):
-            yield name, often
+            yield name, weight
         case Element(array, index):
-            yield array, often
-            yield from _value(index, often)
+            yield array, weight
+            yield from _uses_in_value(index, weight)
         case Binary():
             name, operands = operation(value)
-            yield f":{name}", often
+            yield f":{name}", weight
             for operand in operands:
-                yield from _value(operand, often)
+                yield from _uses_in_value(operand, weight)
         case Convert(inner):
-            yield from _value(inner, often)
+            yield from _uses_in_value(inner, weight)
 
 
 # Functions of the state and their texts.

@@ -68,7 +68,7 @@ class _Writer:
 
     def block(self, block: Block) -> None:
         for statement in block:
-            what = self._wording.of(statement)
+            what = self._wording.describe(statement)
             if self._comments:
                 self.code.comment(what)
             start, at = self.code.length, len(self.marks)

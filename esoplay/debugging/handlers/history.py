@@ -95,10 +95,10 @@ def show_byte_origin(session: DebugSession, words: tuple[str, ...]) -> Reply:
     return Reply(lines, output_chain.output_origin_as_json(found))
 
 
-def _creation_line(making: TermCreation) -> str:
-    at = making.span[0]
-    name = instruction_text(making.instruction)
-    return f"step {making.step}: {name} at {at}, applied in {making.application}"
+def _creation_line(creation: TermCreation) -> str:
+    at = creation.span[0]
+    name = instruction_text(creation.instruction)
+    return f"step {creation.step}: {name} at {at}, applied in {creation.application}"
 
 
 def _end_line(found: TermOrigin) -> str:
@@ -135,13 +135,13 @@ def _origin_lines(place: Place, found: ValueOrigin, view: View) -> list[str]:
     return [*(lines + said if said else ()), provenance.end_text(found, view)]
 
 
-def _value_write_line(put: ValueWrite, view: View) -> str:
-    at = put.location if isinstance(put.location, tuple) else put.span[0]
-    value = "a value" if put.value is None else str(put.value)
-    source = "" if put.source is None else f", copied from {place_text(put.source, view)}"
+def _value_write_line(write: ValueWrite, view: View) -> str:
+    at = write.location if isinstance(write.location, tuple) else write.span[0]
+    value = "a value" if write.value is None else str(write.value)
+    source = "" if write.source is None else f", copied from {place_text(write.source, view)}"
     return (
-        f"step {put.step}: {value} to {place_text(put.place, view)} by "
-        f"{instruction_text(put.readable)} at {address_text(at)}{source}"
+        f"step {write.step}: {value} to {place_text(write.place, view)} by "
+        f"{instruction_text(write.readable)} at {address_text(at)}{source}"
     )
 
 

@@ -135,12 +135,12 @@ def _places(session: DebugSession, line: CommandLine) -> Reply:
     )
 
 
-def _panel_size(line: CommandLine, name: str, most: int) -> int | None:
+def _panel_size(line: CommandLine, name: str, maximum: int) -> int | None:
     if not line.arguments:
         return None
     count = parse_whole_number(line.arguments[0], "a number of entries", 1)
-    if len(line.arguments) > 1 or count > most:
-        raise UsageError(f"{name} takes the number of entries to list, at most {most}")
+    if len(line.arguments) > 1 or count > maximum:
+        raise UsageError(f"{name} takes the number of entries to list, at most {maximum}")
     return count
 
 

@@ -101,7 +101,7 @@ def budget_sections(report: Report) -> list[Section]:
     blocks: list[Block] = []
     if report.budgets:
         blocks += _between_protocols(report.budgets, names.solvers)
-    rows = [[*names.cells(one), *_within(one)] for one in report.efforts]
+    rows = [[*names.cells(one), *_solved_within(one)] for one in report.efforts]
     columns = [
         *names.columns,
         *(TableColumn(f"≤ {most}") for most in _WITHIN),
@@ -165,8 +165,10 @@ def _budget(runs: int | None) -> str:
     return "unlimited" if runs is None else str(runs)
 
 
-def _within(one: Effort) -> list[str]:
-    def solved(most: int) -> int:
-        return max((count for runs, count in one.within_runs.items() if runs <= most), default=0)
+def _solved_within(one: Effort) -> list[str]:
+    def solved(max_runs: int) -> int:
+        return max(
+            (count for runs, count in one.within_runs.items() if runs <= max_runs), default=0
+        )
 
     return [*(str(solved(most)) for most in _WITHIN), str(one.runs_at_solve.size)]

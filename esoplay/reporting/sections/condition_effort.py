@@ -93,9 +93,9 @@ def repeated_sections(figures: ConditionFigures) -> Iterator[Section]:
     yield Section("Repeated runs", [Paragraph(told), *more, table])
 
 
-def _for_sessions(figures: ConditionFigures, told: str) -> list[Paragraph]:
+def _for_sessions(figures: ConditionFigures, text: str) -> list[Paragraph]:
     """Return a paragraph that only reports with sessions have."""
-    return [] if figures.sessions is None else [Paragraph(told)]
+    return [] if figures.sessions is None else [Paragraph(text)]
 
 
 _COST = (

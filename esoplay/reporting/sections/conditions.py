@@ -66,7 +66,7 @@ def write_condition_report(
     refused: files of evaluations.
     """
     sessions = figures.sessions
-    sections = [_about(figures, refused)]
+    sections = [_results_overview(figures, refused)]
     if sessions is not None:
         sections += [*overview_sections(sessions), *agent_sections(sessions)]
     if figures.standings:
@@ -122,7 +122,7 @@ def _of_sessions_only(sessions: Report) -> list[Section]:
     ]
 
 
-def _about(figures: ConditionFigures, refused: Sequence[RefusedExport]) -> Section:
+def _results_overview(figures: ConditionFigures, refused: Sequence[RefusedExport]) -> Section:
     evaluated = [one for one in figures.standings if not one.session]
     trials = sum(one.total for one in evaluated)
     models = list(dict.fromkeys(one.model for one in evaluated))

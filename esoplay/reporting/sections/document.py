@@ -51,7 +51,7 @@ def write_report(report: Report, title: str = "Benchmark report") -> Document:
 def overview_sections(report: Report) -> list[Section]:
     """Return the section on the sessions of a report."""
     sessions = report.sessions
-    blocks: list[Block] = [Paragraph(_about(report))] if sessions else []
+    blocks: list[Block] = [Paragraph(_report_overview(report))] if sessions else []
     if report.refused:
         rows = [[one.file, one.reason] for one in report.refused]
         blocks.append(
@@ -141,7 +141,7 @@ def _figure(count: int | None) -> str:
     return "–" if count is None else f"{count:,}"
 
 
-def _about(report: Report) -> str:
+def _report_overview(report: Report) -> str:
     sessions = report.sessions
     solvers = list(dict.fromkeys(session.solver for session in sessions))
     languages = sorted({session.language for session in sessions})

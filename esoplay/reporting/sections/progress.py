@@ -42,7 +42,7 @@ def _against_runs(report: Report, names: SeriesNames) -> list[Block]:
         names.solvers,
         "local runs so far",
         "problems solved",
-        _most(report),
+        _max_problems(report),
     )
     rows = [[*names.cells(one), *_reached(one.by_runs)] for one in report.efforts]
     return [
@@ -83,7 +83,7 @@ def _against_tokens(report: Report, names: SeriesNames) -> list[Block]:
             names.solvers,
             f"{kind} tokens so far",
             "problems solved",
-            _most(report),
+            _max_problems(report),
         )
         rows = [[*names.cells(one), *_reached(select(one) or ())] for one in known]
         caption = f"{kind.capitalize()} tokens until a share of the solved problems"
@@ -137,7 +137,7 @@ def _sort_into_panels(report: Report) -> list[Effort]:
     return sorted(report.efforts, key=lambda one: (protocols.index(one.protocol), one.language))
 
 
-def _most(report: Report) -> int:
+def _max_problems(report: Report) -> int:
     return max(len(series.problems) for series in report.series)
 
 

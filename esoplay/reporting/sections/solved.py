@@ -43,7 +43,7 @@ def solved_sections(report: Report) -> list[Section]:
     names = SeriesNames(report)
     sections = [Section("Solved", _totals(report, names))]
     for kind, title, rates in _KINDS:
-        blocks = _by(report, names, kind, rates)
+        blocks = _solve_rate_charts(report, names, kind, rates)
         if blocks:
             sections.append(Section(title, blocks))
     return [*sections, problem_section(report)]
@@ -149,7 +149,7 @@ _KINDS: tuple[tuple[str, str, _Rates], ...] = (
 )
 
 
-def _by(report: Report, names: SeriesNames, kind: str, rates: _Rates) -> list[Block]:
+def _solve_rate_charts(report: Report, names: SeriesNames, kind: str, rates: _Rates) -> list[Block]:
     groups = list(dict.fromkeys(name for one in report.standings for name in rates(one)))
     if not groups:
         return []
@@ -263,8 +263,8 @@ def _outcomes(series: Series) -> dict[str, Outcome]:
     return outcomes
 
 
-def _ids(outcomes: Mapping[str, Outcome], wanted: Outcome) -> str:
-    return " ".join(id for id, outcome in outcomes.items() if outcome == wanted) or "–"
+def _ids(outcomes: Mapping[str, Outcome], outcome_kind: Outcome) -> str:
+    return " ".join(id for id, outcome in outcomes.items() if outcome == outcome_kind) or "–"
 
 
 # The main table: solvers in rows, languages in columns.

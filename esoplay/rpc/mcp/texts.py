@@ -101,11 +101,11 @@ def _grid_lines(panel: Mapping[str, Any]) -> Iterator[str]:
         yield f"written by the last step: {_json(panel['written'][:8])}"
 
 
-def _nearby(rows: Sequence[str], used: Sequence[int], middle: int) -> tuple[int, int]:
+def _nearby(rows: Sequence[str], used_rows: Sequence[int], middle: int) -> tuple[int, int]:
     """Return the first and last row around ``middle`` that fit into ``_MAX_PANEL`` characters."""
-    if not used:
+    if not used_rows:
         return 0, 0
-    minimum, maximum = used[0], used[-1]
+    minimum, maximum = used_rows[0], used_rows[-1]
     first = last = min(max(middle, minimum), maximum)
     size = len(rows[first])
     while first > minimum or last < maximum:

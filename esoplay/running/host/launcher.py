@@ -96,9 +96,9 @@ class Launcher:
             return f"a loopback device ({error.strerror})"
         return ""
 
-    def _refuse(self, lacking: str) -> None:
+    def _refuse(self, missing: str) -> None:
         """Report the missing isolation for a program with a server, and exit."""
-        self._report("unavailable", lacking)
+        self._report("unavailable", missing)
         os._exit(1)
 
     def _begin_namespace(self) -> None:

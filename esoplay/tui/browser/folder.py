@@ -49,7 +49,7 @@ def extensions() -> dict[str, str]:
     return {end: each.name for each in languages for end in each.extensions}
 
 
-def find_programs(folder: Path, most: int = MAX_PROGRAMS) -> tuple[list[ProgramEntry], bool]:
+def find_programs(folder: Path, limit: int = MAX_PROGRAMS) -> tuple[list[ProgramEntry], bool]:
     """Return the programs in a folder and its subfolders, and whether there are more.
 
     Hidden folders are skipped and links to folders are not followed.
@@ -60,7 +60,7 @@ def find_programs(folder: Path, most: int = MAX_PROGRAMS) -> tuple[list[ProgramE
         folders[:] = sorted(each for each in folders if not each.startswith("."))
         for name in sorted(names):
             seen += 1
-            if len(found) == most or seen > MAX_ENTRIES:
+            if len(found) == limit or seen > MAX_ENTRIES:
                 return found, True
             language = known.get(os.path.splitext(name)[1].lower())
             if language is not None:
@@ -73,7 +73,7 @@ def find_programs(folder: Path, most: int = MAX_PROGRAMS) -> tuple[list[ProgramE
 
 def check_folder(folder: Path) -> None:
     """Raise UsageError if a folder contains no program."""
-    if not find_programs(folder, most=1)[0]:
+    if not find_programs(folder, limit=1)[0]:
         ends = ", ".join(sorted(extensions()))
         raise UsageError(f"no programs found in {folder}; expected files ending in {ends}")
 

@@ -38,8 +38,8 @@ MAX_DIGITS = 15
 class KeyPrefix:
     """Handles keys typed before or after an action: a count, or the letter of a mark."""
 
-    def __init__(self, time: TimeTravel) -> None:
-        self._time = time
+    def __init__(self, time_travel: TimeTravel) -> None:
+        self._time = time_travel
         self.count = ""
         self.pending_mark: Literal["set", "go"] | None = None
         """What the next key, the letter of a mark, is for; None if no mark is expected."""
@@ -103,7 +103,7 @@ class DebugActions:
     def __init__(
         self,
         parts: DebugWidgets,
-        time: TimeTravel,
+        time_travel: TimeTravel,
         prefix: KeyPrefix,
         *,
         breakpoints: BreakpointEditor,
@@ -114,7 +114,7 @@ class DebugActions:
     ) -> None:
         self.by_line = False
         self._parts = parts
-        self._time = time
+        self._time = time_travel
         self._prefix = prefix
         self._breakpoints = breakpoints
         self._heat = heat

@@ -36,14 +36,14 @@ class CodeView(Protocol):
 class BreakpointEditor:
     """Sets, edits and deletes breakpoints of the open program."""
 
-    def __init__(self, time: TimeTravel, code: CodeView, ask: PromptOpener) -> None:
+    def __init__(self, time_travel: TimeTravel, code: CodeView, ask: PromptOpener) -> None:
         """Edit the breakpoints of the open program.
 
-        time: the run of the program.
+        time_travel: the run of the program.
         code: the boxes with the program; their cursor is used if the focused box has no location.
         ask: opens a prompt.
         """
-        self._time = time
+        self._time = time_travel
         self._code = code
         self._ask = ask
 
@@ -112,7 +112,7 @@ class BreakpointEditor:
             self._ask("command", f"b {breakpoint_text(place, source)} if ")
 
     def handle_request(
-        self, breakpoint: Breakpoint | Orphan, what: Literal["show", "switch", "delete"]
+        self, breakpoint: Breakpoint | Orphan, action: Literal["show", "switch", "delete"]
     ) -> None:
         """Handle a request from the list of breakpoints."""
         target = self._time.target
@@ -121,13 +121,13 @@ class BreakpointEditor:
 
         def answer() -> None:
             if isinstance(breakpoint, Orphan):
-                if what == "delete":
+                if action == "delete":
                     target.orphans.remove(breakpoint)
                 else:
                     self._code.program.set_cursor(breakpoint.near)
-            elif what == "delete":
+            elif action == "delete":
                 target.debugger.remove_breakpoint(breakpoint.id)
-            elif what == "switch":
+            elif action == "switch":
                 target.breakpoints.enable(breakpoint, not breakpoint.spec.enabled)
             else:
                 self._show(target, breakpoint)
@@ -168,11 +168,11 @@ class BreakpointsPage(ListPage):
         """A request to ``show``, ``switch`` or ``delete`` a breakpoint."""
 
         def __init__(
-            self, breakpoint: Breakpoint | Orphan, what: Literal["show", "switch", "delete"]
+            self, breakpoint: Breakpoint | Orphan, action: Literal["show", "switch", "delete"]
         ) -> None:
             super().__init__()
             self.breakpoint = breakpoint
-            self.what: Literal["show", "switch", "delete"] = what
+            self.what: Literal["show", "switch", "delete"] = action
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -236,8 +236,8 @@ class BreakpointsPage(ListPage):
             self.select(row)
             self.action_ask("switch" if column < MARK_COLUMNS else "show")
 
-    def action_ask(self, what: Literal["show", "switch", "delete"]) -> None:
+    def action_ask(self, action: Literal["show", "switch", "delete"]) -> None:
         """Post a request for the selected breakpoint."""
         asked = self.subject or self.orphan
         if asked is not None:
-            self.post_message(self.Requested(asked, what))
+            self.post_message(self.Requested(asked, action))

@@ -72,10 +72,10 @@ class BreakpointRegistry:
         added = self._debugger.add_breakpoint(spec)
         return f"breakpoint {added.id} set"
 
-    def put(self, spec: BreakpointSpec, *, beside: bool = False) -> Breakpoint:
+    def put(self, spec: BreakpointSpec, *, additional: bool = False) -> Breakpoint:
         """Set a breakpoint. It replaces any other at the same location.
 
-        beside: replace only an equal breakpoint, so that a location can have several.
+        additional: replace only an equal breakpoint, so that a location can have several.
         """
         if spec.offset is not None:
             at = self.spec_at(spec.offset)
@@ -85,7 +85,7 @@ class BreakpointRegistry:
         place = _place_of(spec)
         if place is not None:
             for each in self._debugger.breakpoints:
-                same = each.spec == spec if beside else _place_of(each.spec) == place
+                same = each.spec == spec if additional else _place_of(each.spec) == place
                 if same and each.id != added.id:
                     self._debugger.remove_breakpoint(each.id)
         return added
@@ -160,8 +160,8 @@ class Anchor(NamedTuple):
     text: bytes
     after: bytes
 
-    def find(self, source: bytes, near: int) -> int | None:
-        """Return the offset of the occurrence nearest to ``near``, or None."""
+    def find(self, source: bytes, offset: int) -> int | None:
+        """Return the offset of the occurrence nearest to ``offset``, or None."""
         for left, right in _CONTEXTS:
             before, after = self.before[max(0, len(self.before) - left) :], self.after[:right]
             if not before and not after:
@@ -170,7 +170,7 @@ class Anchor(NamedTuple):
                 continue
             places = _places(source, before + self.text + after)
             if places:
-                return min((at + len(before) for at in places), key=lambda at: abs(at - near))
+                return min((at + len(before) for at in places), key=lambda at: abs(at - offset))
         return None
 
 

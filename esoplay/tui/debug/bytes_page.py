@@ -68,14 +68,14 @@ class BytesPage(PanelFrame):
         self.run_pane_action = self._move_cursor
         self.step_of = _no_step
 
-    def show_bytes(self, data: bytes, past: int) -> None:
-        """Show ``data``, of which the first ``past`` bytes were already printed or read."""
+    def show_bytes(self, data: bytes, used: int) -> None:
+        """Show ``data``, of which the first ``used`` bytes were already printed or read."""
         if data != self._data:
             self._data = data
             self._rows = TextLayout(data, self._rows.width)
             if self.selected is not None and self.selected >= len(data):
                 self.selected = None
-        self._now = past
+        self._now = used
         self.follow()
         self.repaint()
 

@@ -92,8 +92,8 @@ def screen_table() -> CommandTable:
 class CommandRunner:
     """Runs commands on the open program."""
 
-    def __init__(self, time: TimeTravel, host: ScreenHost) -> None:
-        self._time = time
+    def __init__(self, time_travel: TimeTravel, host: ScreenHost) -> None:
+        self._time = time_travel
         self._host = host
         self.table = screen_table()
         self.reply: Reply | None = None

@@ -31,16 +31,16 @@ class ExecutionHeat:
 
     def __init__(
         self,
-        time: TimeTravel,
+        time_travel: TimeTravel,
         set_timer: Callable[[float, Callable[[], None]], Timer],
         show_counts: Callable[[HeatMap | None, LineHeatMap | None], None],
     ) -> None:
-        """Count executions of the program in ``time``.
+        """Count executions of the program in ``time_travel``.
 
         set_timer: calls a function after a delay.
         show_counts: called with the counts by instruction and by line; None hides them.
         """
-        self._time = time
+        self._time = time_travel
         self._set_timer = set_timer
         self._show_counts = show_counts
         self.mode = HeatMode.OFF

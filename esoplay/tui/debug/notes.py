@@ -71,10 +71,10 @@ class NotesPage(ListPage):
     def choose(self) -> None:
         self.action_ask("show")
 
-    def action_ask(self, what: Literal["show", "edit", "delete"]) -> None:
+    def action_ask(self, action: Literal["show", "edit", "delete"]) -> None:
         """Post a request for the selected note."""
         if self._notes:
-            self.post_message(self.Requested(self._notes[self.selected], what))
+            self.post_message(self.Requested(self._notes[self.selected], action))
 
 
 class NoteEditor:
@@ -82,19 +82,19 @@ class NoteEditor:
 
     def __init__(
         self,
-        time: TimeTravel,
+        time_travel: TimeTravel,
         pages: tuple[NotesPage, NotesPage],
         folder: Callable[[], Path | None],
         ask: PromptOpener,
         open_page: Callable[[str], None],
     ) -> None:
-        """Manage the notes of the program in ``time``.
+        """Manage the notes of the program in ``time_travel``.
 
         pages: the page with a tab, and the list at the side.
         folder: returns where notebooks are saved; None if they are not saved.
         ask: opens a prompt. open_page: opens a page by its name.
         """
-        self._time = time
+        self._time = time_travel
         self._pages = pages
         self._folder = folder
         self._ask = ask
@@ -135,11 +135,11 @@ class NoteEditor:
 
         self._time.change(keep)
 
-    def handle_request(self, note: Note, what: Literal["show", "edit", "delete"]) -> None:
+    def handle_request(self, note: Note, action: Literal["show", "edit", "delete"]) -> None:
         """Handle a request from the list of notes."""
-        if what == "show":
+        if action == "show":
             self._time.seek(note.step)
-        elif what == "edit":
+        elif action == "edit":
             self.prompt_for_text(note)
         else:
 

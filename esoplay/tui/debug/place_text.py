@@ -15,10 +15,10 @@ MAX_NAME_LENGTH = 24
 """Maximum number of characters of an instruction; sentences of plays are longer and are cut."""
 
 
-def place_text(place: Place, view: View, beside: Slot | None = None) -> str:
+def place_text(place: Place, view: View, other_slot: Slot | None = None) -> str:
     """Return ``cell 3``, ``level 3``, or ``level 3 of stack 1`` if it is not the first stack.
 
-    beside: a slot whose stack needs no name, instead of slots of the first stack.
+    other_slot: a slot whose stack needs no name, instead of slots of the first stack.
 
     Cells and stacks of a play are named after their characters.
     """
@@ -27,26 +27,26 @@ def place_text(place: Place, view: View, beside: Slot | None = None) -> str:
         owner = names.get(place) if isinstance(place, int) else None
         return owner or f"cell {address_text(place)}"
     level = f"level {grouped(place.level)}"
-    if beside is not None and place.stack == beside.stack:
+    if other_slot is not None and place.stack == other_slot.stack:
         return level
     if place.stack in names:
         return f"{level} of {names[place.stack]}'s stack"
-    return level if beside is None and not place.stack else f"{level} of stack {place.stack}"
+    return level if other_slot is None and not place.stack else f"{level} of stack {place.stack}"
 
 
-def instruction_text(put: ValueWrite) -> str:
+def instruction_text(write: ValueWrite) -> str:
     """Return the instruction that wrote a value, shortened to one line."""
-    text = " ".join(put.readable.split()) or put.readable
+    text = " ".join(write.readable.split()) or write.readable
     text = text.translate(PICTURED_TEXT)
     return text if len(text) <= MAX_NAME_LENGTH else text[: MAX_NAME_LENGTH - 1] + "…"
 
 
-def source_text(put: ValueWrite, view: View) -> str:
+def source_text(write: ValueWrite, view: View) -> str:
     """Return ``, from level 3`` if the value was copied, otherwise nothing."""
-    if put.source is None:
+    if write.source is None:
         return ""
-    beside = put.place if isinstance(put.place, Slot) else None
-    return f", from {place_text(put.source, view, beside)}"
+    beside = write.place if isinstance(write.place, Slot) else None
+    return f", from {place_text(write.source, view, beside)}"
 
 
 def write_text(slot: Slot, snapshot: DebugSnapshot, width: int) -> str:

@@ -162,7 +162,7 @@ def _restore_or_orphan(
         elif spec.offset is not None:
             spec = replace(spec, offset=offset)
     try:
-        added = target.breakpoints.put(spec, beside=True)
+        added = target.breakpoints.put(spec, additional=True)
     except EsoplayError as error:
         if name:
             target.log_line(f"cannot restore {name}: {error}")

@@ -198,18 +198,18 @@ class RunAnalysis:
 
     def __init__(
         self,
-        time: TimeTravel,
+        time_travel: TimeTravel,
         pages: tuple[DiagnosisPage, ComparePage],
         open_page: Callable[[str], None],
         reveal_page: Callable[[str], None],
         exchange: Callable[[DebugTarget], None],
     ) -> None:
-        """Analyse the program in ``time``.
+        """Analyse the program in ``time_travel``.
 
         open_page, reveal_page: show a page by its name; the second one even if a box is maximised.
         exchange: debugs another run instead.
         """
-        self._time = time
+        self._time = time_travel
         self._why, self._compare = pages
         self._open_page = open_page
         self._reveal_page = reveal_page

@@ -72,12 +72,12 @@ def timeline_columns(
     return columns
 
 
-def _mark(bucket: Bucket, most: int) -> TimelineColumn:
+def _mark(bucket: Bucket, max_outputs: int) -> TimelineColumn:
     if bucket.inputs:
         return TimelineColumn(INPUT, "input")
     if not bucket.outputs:
         return TimelineColumn(BARS[0], "quiet")
-    height = 1 + round((len(BARS) - 2) * log1p(bucket.outputs) / log1p(most))
+    height = 1 + round((len(BARS) - 2) * log1p(bucket.outputs) / log1p(max_outputs))
     return TimelineColumn(BARS[height], "output")
 
 

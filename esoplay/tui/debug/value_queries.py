@@ -103,12 +103,12 @@ def _log_chain(target: DebugTarget, origin: TermOrigin) -> None:
     """Log the chain, the oldest link first."""
     target.log_line(term_end_text(origin))
     for making in reversed(origin.links):
-        target.log_line(_making_text(making), making.step)
+        target.log_line(_creation_text(making), making.step)
     target.log_line(f"the result is {shortened(origin.text)}")
 
 
-def _making_text(making: TermCreation) -> str:
-    return f"{shortened(making.instruction)} applied in {shortened(making.application)}"
+def _creation_text(creation: TermCreation) -> str:
+    return f"{shortened(creation.instruction)} applied in {shortened(creation.application)}"
 
 
 CHAIN_LISTED = 50
@@ -194,7 +194,7 @@ def list_place_writes(target: DebugTarget, place: Place, limit: int) -> Move:
             kind, never = "pushes", "never pushed"
             pushes = value_writes(debugger, place, limit=limit, ticker=ticker)
             lines = [
-                (f"{name}: {_put_text(target, put)}{_place_of(target, put)}", put.step)
+                (f"{name}: {_write_text(target, put)}{_place_of(target, put)}", put.step)
                 for put in pushes
             ]
         else:
@@ -232,7 +232,7 @@ def move_to_origin(target: DebugTarget, place: Place) -> Move:
             if stop.step != found.links[-1].step:
                 return stop
         for put in found.links[-CHAIN_LISTED:]:
-            target.log_line(f"{place_text(put.place, view)}: {_put_text(target, put)}", put.step)
+            target.log_line(f"{place_text(put.place, view)}: {_write_text(target, put)}", put.step)
         target.log_line(said, debugger.step)
         return answer(target, said)
 
@@ -248,10 +248,10 @@ def move_to_origin(target: DebugTarget, place: Place) -> Move:
 # Queries about a byte of the output
 
 
-def list_output_origin(target: DebugTarget, index: int, shown: Callable[[int], None]) -> Move:
+def list_output_origin(target: DebugTarget, index: int, on_listed: Callable[[int], None]) -> Move:
     """Return a move that logs where an output byte comes from.
 
-    shown: called afterwards with the number of log lines.
+    on_listed: called afterwards with the number of log lines.
 
     Each log line leads to the state before its step, in which the step's instruction is the next.
     """
@@ -270,7 +270,7 @@ def list_output_origin(target: DebugTarget, index: int, shown: Callable[[int], N
             step = None if link.step is None else link.step - 1
             target.log_line(link.text, step, shows_step=step is not None)
         if chain:
-            shown(len(chain))
+            on_listed(len(chain))
 
     move = query_move(
         target, f"looking for the origin of byte {grouped(index)}", run, explains=True
@@ -278,18 +278,18 @@ def list_output_origin(target: DebugTarget, index: int, shown: Callable[[int], N
     return move._replace(slow=not target.history_is_short, after=arrived)
 
 
-def _put_text(target: DebugTarget, put: ValueWrite) -> str:
-    done = "pushed" if isinstance(put.place, Slot) else "written"
-    value = "" if put.value is None else f"{put.value} "
-    source = source_text(put, target.snapshot.view)
-    return f"{value}{done} by {instruction_text(put)}{source}"
+def _write_text(target: DebugTarget, write: ValueWrite) -> str:
+    done = "pushed" if isinstance(write.place, Slot) else "written"
+    value = "" if write.value is None else f"{write.value} "
+    source = source_text(write, target.snapshot.view)
+    return f"{value}{done} by {instruction_text(write)}{source}"
 
 
-def _place_of(target: DebugTarget, put: ValueWrite | CellWrite) -> str:
+def _place_of(target: DebugTarget, write: ValueWrite | CellWrite) -> str:
     """Return ``, at 3:4``: the location of the instruction, or its cell on a plane."""
-    if isinstance(put.location, tuple):
-        return f", at {address_text(put.location)}"
-    line, column = locate(target.debugger.program.source, put.span[0])
+    if isinstance(write.location, tuple):
+        return f", at {address_text(write.location)}"
+    line, column = locate(target.debugger.program.source, write.span[0])
     return f", at {line}:{column}"
 
 

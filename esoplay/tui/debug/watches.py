@@ -103,14 +103,14 @@ class WatchPage(ListPage):
         if row < self.item_count():
             self.select(row)
 
-    def action_ask(self, what: Literal["edit", "delete"]) -> None:
+    def action_ask(self, action: Literal["edit", "delete"]) -> None:
         """Post a request for the selected expression."""
         if self._watches:
-            self.post_message(self.Requested(self._watches[self.selected], what))
+            self.post_message(self.Requested(self._watches[self.selected], action))
 
 
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"
 
 
 class WatchExpressions:
@@ -118,16 +118,16 @@ class WatchExpressions:
 
     def __init__(
         self,
-        time: TimeTravel,
+        time_travel: TimeTravel,
         pages: tuple[WatchPage, WatchPage],
         ask: PromptOpener,
         open_page: Callable[[str], None],
     ) -> None:
-        """Manage the watches of the program in ``time``.
+        """Manage the watches of the program in ``time_travel``.
 
         pages: the page with a tab, and the list at the side.
         """
-        self._time = time
+        self._time = time_travel
         self._pages = pages
         self._ask = ask
         self._open_page = open_page
@@ -167,9 +167,9 @@ class WatchExpressions:
         if not self._pages[1].display:
             self._open_page("watch")
 
-    def handle_request(self, watch: WatchedExpression, what: Literal["edit", "delete"]) -> None:
+    def handle_request(self, watch: WatchedExpression, action: Literal["edit", "delete"]) -> None:
         """Handle a request from the list of watches."""
-        if what == "edit":
+        if action == "edit":
             self.prompt_for_expression(watch)
             return
 
@@ -183,8 +183,8 @@ class WatchExpressions:
 class DebugStateSaver:
     """Saves breakpoints and watches of a program beside its notes, and restores them."""
 
-    def __init__(self, time: TimeTravel, folder: Callable[[], Path | None]) -> None:
-        self._time = time
+    def __init__(self, time_travel: TimeTravel, folder: Callable[[], Path | None]) -> None:
+        self._time = time_travel
         self._folder = folder
         self._saved: SavedDebugState | None = None
         """The contents of the open program's file, or None if they are unknown."""
@@ -207,7 +207,7 @@ class DebugStateSaver:
             watches.restore(saved.watches)
             for spec in saved.breakpoints:
                 try:
-                    target.breakpoints.put(spec, beside=True)
+                    target.breakpoints.put(spec, additional=True)
                 except EsoplayError as error:
                     target.log_line(f"cannot restore a saved breakpoint: {error}")
             target.refresh()

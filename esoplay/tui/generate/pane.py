@@ -70,16 +70,16 @@ class GeneratedPane(ProgramView):
         error: ParseError | None,
         errors: tuple[PlacedError, ...] = (),
         *,
-        making: bool,
+        is_generating: bool,
     ) -> None:
         """Show the last generated program, or the errors if there is none.
 
         error: why the current source does not compile.
         errors: all errors.
-        making: whether the source is being compiled.
+        is_generating: whether the source is being compiled.
         """
         self._errors = errors
-        self._language_id, self._wrong, self._making = language_id, error, making
+        self._language_id, self._wrong, self._making = language_id, error, is_generating
         if program is not self._made:
             top = self.top
             self._made = program

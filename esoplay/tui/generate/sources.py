@@ -233,7 +233,7 @@ class SourceCompiler:
             self.program,
             self.error,
             self._result.errors if self._result is not None and self.is_current else (),
-            making=not self.is_current,
+            is_generating=not self.is_current,
         )
         self.show_cursor()
 
@@ -375,14 +375,14 @@ class SourceFiles:
         buffer = self._workspace.buffer
         return buffer is not None and buffer.problem_id is not None
 
-    async def write_once(self, on: bool) -> None:
+    async def write_once(self, enabled: bool) -> None:
         """Switch between one source for all languages and a program for each language."""
         problem = self._workspace.problem
         if problem is None:
             return
         self._navigation.leave()
         try:
-            self._workspace.write_once(on)
+            self._workspace.write_once(enabled)
         except EsoplayError as error:
             self._program.notify(str(error), severity="warning")
             return

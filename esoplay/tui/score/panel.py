@@ -158,7 +158,7 @@ def legend(*, others: bool, par: bool, points: bool) -> Content:
     return Content("   ").join(Content.styled(words, STYLES[sign]) for words, sign in parts)
 
 
-def beside(columns: Sequence[Sequence[Content]], gap: int = 4) -> list[Content]:
+def join_columns(columns: Sequence[Sequence[Content]], gap: int = 4) -> list[Content]:
     """Return blocks of the same height side by side."""
     space = Content(" " * gap)
     return [space.join(row) for row in zip(*columns, strict=True)]
@@ -371,7 +371,7 @@ def _plots(data: ScoreData, width: int, *, points: bool = True) -> list[Content]
         )
         for name, figure in varied
     ]
-    parts = [Content("\n").join(beside(charts))]
+    parts = [Content("\n").join(join_columns(charts))]
     if points and (aside or len(solutions) > 1):
         field = scatter(solutions, par, width=min(2 * MAX_PLOT_COLUMNS, width - 10), height=8)
         parts.append(Content("\n").join(field))
@@ -459,11 +459,11 @@ def _solved(tier: str, problems: Sequence[Problem], data: ScoreData) -> Content:
     return Content.styled(f"{tier} {solved}/{total}", "$quiet")
 
 
-def _signs(problems: Sequence[Problem], data: ScoreData, gap: str, across: int) -> list[Content]:
+def _signs(problems: Sequence[Problem], data: ScoreData, gap: str, columns: int) -> list[Content]:
     lines: list[Content] = []
-    for at in range(0, len(problems), across):
+    for at in range(0, len(problems), columns):
         parts: list[str | tuple[str, str]] = [" " if not gap else ""]
-        for problem in problems[at : at + across]:
+        for problem in problems[at : at + columns]:
             sign, style = mark_of_cell(data.progress.get(problem.id, NO_PROGRESS))
             here = problem is data.problem
             before, after = ("[", "]") if here else (gap, "")

@@ -126,20 +126,20 @@ class ResultList(OptionList, KeyProvider):
 
     def show_idle(
         self,
-        wanted: Sequence[tuple[bytes, bytes]] = (),
+        examples: Sequence[tuple[bytes, bytes]] = (),
         keys: str = KEYS,
         advice: str = "",
     ) -> None:
         """Show that no tests have been run.
 
-        wanted: inputs and expected outputs.
+        examples: inputs and expected outputs.
         """
         self._shown = "", ()
         self._show_line(keys)
         self.add_options(
-            Option(_expected_text(*each), id=str(number)) for number, each in enumerate(wanted)
+            Option(_expected_text(*each), id=str(number)) for number, each in enumerate(examples)
         )
-        self._opened = tuple(wanted)
+        self._opened = tuple(examples)
         self.border_title = "tests"
         self.border_subtitle = advice
 
@@ -232,7 +232,7 @@ class ResultList(OptionList, KeyProvider):
             self.post_message(self.TestOpened(*opened, wrong=True))
 
     @on(OptionList.OptionHighlighted)
-    def _quiet(self, event: OptionList.OptionHighlighted) -> None:
+    def _stop_event(self, event: OptionList.OptionHighlighted) -> None:
         event.stop()
 
     def _show_line(self, text: str) -> None:
@@ -249,12 +249,12 @@ def _note(lines: Sequence[str], good: bool) -> Content:
     return Content.assemble((head, style), *((f"\n  {line}", "$foreground") for line in more))
 
 
-def _expected_text(given: bytes, wanted: bytes) -> Content:
+def _expected_text(given: bytes, expected: bytes) -> Content:
     return Content.assemble(
         ("  in ", "$quiet"),
         show_invisibles(given, limit=24, none="nothing"),
         ("  out ", "$quiet"),
-        show_invisibles(wanted, limit=40, none="nothing"),
+        show_invisibles(expected, limit=40, none="nothing"),
     )
 
 

@@ -220,7 +220,7 @@ class AllCells(NamedTuple):
     language: str
     problem: Problem | None = None
 
-    def of(self, problem_id: str, language_id: str) -> ProblemStanding:
+    def standing(self, problem_id: str, language_id: str) -> ProblemStanding:
         return self.cells.get(language_id, {}).get(problem_id, NO_PROGRESS)
 
 
@@ -291,7 +291,7 @@ class Matrix(ListPane):
         ids, language = list(self._problems), self._languages[self._column]
         at = ids.index(self._row) + 1 if self._row in ids else 0
         for id in ids[at:] + ids[:at]:
-            if not self._all.of(id, language).solved:
+            if not self._all.standing(id, language).solved:
                 self.highlighted = self.get_option_index(id)
                 return
         self.notify(f"All are solved in {self._all.names[language]}.")
@@ -369,7 +369,7 @@ class Matrix(ListPane):
             title.ljust(name - len(problem.id) - 1),
         ]
         for column, language in enumerate(self._languages):
-            cell = self._all.of(problem.id, language)
+            cell = self._all.standing(problem.id, language)
             here = problem.id == self._row and column == self._column
             sign, style = mark_of_cell(cell)
             figures = _figures(cell, width)
@@ -457,11 +457,11 @@ class MatrixScreen(ModalPage[SelectedCell | None]):
         matrix = self.query_one(Matrix)
         self.query_one("#matrix-head", Static).update(matrix.heading())
         if matrix.cell is not None:
-            self._tell(matrix.cell)
+            self._describe_cell(matrix.cell)
 
     @on(Matrix.Moved)
     def _moved(self, event: Matrix.Moved) -> None:
-        self._tell(event.cell)
+        self._describe_cell(event.cell)
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
@@ -470,9 +470,9 @@ class MatrixScreen(ModalPage[SelectedCell | None]):
         if cell is not None:
             self.dismiss(cell)
 
-    def _tell(self, cell: SelectedCell) -> None:
+    def _describe_cell(self, cell: SelectedCell) -> None:
         problem = self._all.pack.problem(cell.problem_id)
-        progress = self._all.of(*cell)
+        progress = self._all.standing(*cell)
         words = f"{problem.id} {problem.title} in {self._all.names[cell.language_id]}"
         self.query_one("#matrix-cell", Static).update(
             Content.assemble((f"{words}: ", "bold"), _cell_description(progress))

@@ -32,7 +32,7 @@ from esolangs.unlambda.opcodes import (
     K,
     S,
     V,
-    place_of,
+    location_of,
 )
 from esolangs.unlambda.program import ANYWHERE, UnlambdaMachine
 from esolangs.unlambda.terms import ELIDED, HOLE, MachineTerms, UnlambdaValue
@@ -270,7 +270,7 @@ def _label(terms: MachineTerms, application: Application) -> str:
 
 def _frame_span(machine: UnlambdaMachine, frame: int) -> tuple[int, Span]:
     """Return the span that a frame originates from: its function's atom, or its application."""
-    offset = place_of(frame)
+    offset = location_of(frame)
     return offset, (
         (offset, offset + 1) if frame & TAG == OPERAND else machine.program.span_of(offset)
     )

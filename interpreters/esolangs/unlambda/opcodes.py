@@ -51,12 +51,12 @@ REMEMBERED = 1 << 20
 """Number of last steps for which a tracing core stores the application that they made."""
 
 
-def word(tag: int, place: int, payload: int = 0) -> int:
+def word(tag: int, location: int, payload: int = 0) -> int:
     """Return a word with these parts."""
-    return payload << PAYLOAD | place << PLACE | tag
+    return payload << PAYLOAD | location << PLACE | tag
 
 
-def place_of(word: int) -> int:
+def location_of(word: int) -> int:
     """Return the source offset of a word."""
     return word >> PLACE & PLACES
 

@@ -139,11 +139,11 @@ class UnlambdaMachine(CoreMachine):
             return None
         return self.origin_of(core.maker_of(step))
 
-    def origin_of(self, birth: int) -> Made:
+    def origin_of(self, origin: int) -> Made:
         """Return the origin of a part of a term, from its birth in the core."""
         from esolangs.view import Made
 
-        return Made(birth) if birth > 0 else Made(0, self.program.span_of_term(~birth))
+        return Made(origin) if origin > 0 else Made(0, self.program.span_of_term(~origin))
 
     def _fault_of(self, reason: int) -> Fault:
         raise AssertionError(f"a core without faults returned {reason}")

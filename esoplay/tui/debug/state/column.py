@@ -120,7 +120,7 @@ class StateColumn(Vertical):
         self._panels: list[PanelBox] = [TapePanel(), CallsPanel()]
 
     def compose(self) -> ComposeResult:
-        yield from self._inside
+        yield from self._boxes
 
     @property
     def boxes(self) -> list[PanelBox]:
@@ -128,7 +128,7 @@ class StateColumn(Vertical):
         return list(self._panels)
 
     @property
-    def _inside(self) -> list[PanelBox]:
+    def _boxes(self) -> list[PanelBox]:
         """The boxes in the column."""
         return [each for each in self._panels if each is not self._plane]
 
@@ -145,7 +145,7 @@ class StateColumn(Vertical):
     @property
     def heights(self) -> list[PanelHeight]:
         """The heights that the panels in the column want, from top to bottom."""
-        return [panel.height_wanted for panel in self._inside]
+        return [panel.height_wanted for panel in self._boxes]
 
     @property
     def room(self) -> PanelCapacity:
@@ -189,7 +189,7 @@ class StateColumn(Vertical):
         plane = self._plane
         outside = kinds.index(type(plane)) if plane is not None and type(plane) in kinds else None
         inside = [kind for at, kind in enumerate(kinds) if at != outside]
-        before, kept = self._inside, 0
+        before, kept = self._boxes, 0
         for widget, kind in zip(before, inside, strict=False):
             if type(widget) is not kind:
                 break
@@ -204,7 +204,7 @@ class StateColumn(Vertical):
 
     def set_heights(self, rows: Sequence[int]) -> None:
         """Set the rows of each panel in the column. A panel without rows is hidden."""
-        for widget, height in zip(self._inside, rows, strict=True):
+        for widget, height in zip(self._boxes, rows, strict=True):
             widget.styles.height = height
             widget.display = height > 0
 

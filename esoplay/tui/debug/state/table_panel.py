@@ -79,7 +79,7 @@ class TablePanel(PanelBox):
             self.scroll_into_view(wanted + HEAD)
             self._select(wanted)
         else:  # There are more cells than rows.
-            self._select(0 if wanted < 0 else last, beyond=wanted if wanted < 0 else wanted - last)
+            self._select(0 if wanted < 0 else last, offset=wanted if wanted < 0 else wanted - last)
 
     # Drawing
 
@@ -179,10 +179,10 @@ class TablePanel(PanelBox):
             return None
         return next((at for at, row in enumerate(table.rows) if row[0] == snapshot.selected), None)
 
-    def _select(self, row: int, beyond: int = 0) -> None:
+    def _select(self, row: int, offset: int = 0) -> None:
         address = self._value(row, 0)
         if isinstance(address, int):
-            self.post_message(self.Selected(address + beyond))
+            self.post_message(self.Selected(address + offset))
 
     def clicked(self, column: int, row: int) -> None:
         table = self._table

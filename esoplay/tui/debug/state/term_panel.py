@@ -129,9 +129,9 @@ def opened_rows(parts: Sequence[Range], focus: int) -> list[int]:
     return rows
 
 
-def elide_part(text: str, around: Range, inside: Range, room: int) -> str:
+def elide_part(text: str, outer: Range, inner: Range, room: int) -> str:
     """Return the text of a part with ``_`` for a part inside it, cut to ``room`` characters."""
-    left, right = text[around[0] : inside[0]], text[inside[1] : around[1]]
+    left, right = text[outer[0] : inner[0]], text[inner[1] : outer[1]]
     room -= 1
     left = cut(left, max(room - len(right), room // 2))
     right = cut(right, room - len(left))
