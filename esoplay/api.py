@@ -153,7 +153,7 @@ class Timeline:
         return self.position
 
     def step_of_output(self, byte: int, *, budget: int = 10_000_000) -> int | None:
-        """Return the step that printed output byte ``byte`` (from 0); the position does not change.
+        """Return the step that printed output byte ``byte``, counted from 0. Does not move.
 
         Executes at most ``budget`` further steps to find it; returns None if it is not found.
         """

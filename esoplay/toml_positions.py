@@ -37,7 +37,7 @@ _SYNTAX = re.compile(r"\(at line (\d+), column (\d+)\)")
 
 
 def locate(file: Path, text: str, path: str, words: str) -> str:
-    """Return ``file:line:column`` of an error in ``text``, or the file's name alone.
+    """Return ``file:line:column`` of an error in ``text``, or only the file's name.
 
     path: the key that the error is about, empty for the whole file. words: the error; a parser's
     error names its position in them.

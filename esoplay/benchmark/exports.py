@@ -176,7 +176,7 @@ class SessionExport:
         return _blob(self._inputs, digest, "input")
 
     def tests(self, report: str) -> list[Mapping[str, Any]]:
-        """Return the results of a report by test; empty if the export lacks the report."""
+        """Return the results of a report by test; empty if the report is not in the export."""
         text = self._reports.get(report)
         try:
             # Not decode_json: programs may print half of a surrogate pair.

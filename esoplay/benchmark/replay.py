@@ -154,7 +154,7 @@ _KEPT = 32  # cached differences
 
 
 class UsedInput(NamedTuple):
-    """An input that the solver used, and the attempts that used it, as indices from 0.
+    """An input that the solver used, and the attempts that used it, as zero-based indices.
 
     expected: the expected output of a hidden test or an example; ``attempts`` then lists the
     attempts whose report showed the test.  example: whether it is a public example.

@@ -37,7 +37,7 @@ from esoplay.codegen.ir import (
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Characters of a generated program: from ``start`` to before ``end``, from 0.
+    """Characters ``start`` to ``end`` - 1 of a generated program, counted from 0.
 
     ``what`` is a short description of the part, such as ``x += 1`` or ``print an int``.
     """

@@ -185,7 +185,7 @@ class PrintByte:
 
 @dataclass(frozen=True, slots=True)
 class WriteText:
-    """A statement that prints a text of characters from 0 to 127."""
+    """A statement that prints ASCII text."""
 
     text: str
     origin: SourceOrigin

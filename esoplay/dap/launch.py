@@ -246,7 +246,7 @@ class TextPlaces:
         return row + self._lines_from, _utf16_units(before) + self._columns_from
 
     def row(self, line: int) -> int | None:
-        """Return the number from 0 of a client's line, or None if the text has no such line."""
+        """Return the zero-based number of a client's line, or None if the text has no such line."""
         row = line - self._lines_from
         return row if 0 <= row < len(self._starts) else None
 

@@ -377,11 +377,11 @@ class Debugger(BreakpointList):
     # Questions about history
 
     def find_print_step(self, byte_index: int) -> int | None:
-        """Return the step that printed output byte ``byte_index`` (from 0), in known history."""
+        """Return the known step that printed output byte ``byte_index``, counted from 0."""
         return self._timeline.step_that_printed(byte_index)
 
     def find_read_step(self, byte_index: int) -> int | None:
-        """Return the step that read input byte ``byte_index`` (from 0), in known history."""
+        """Return the step that read input byte ``byte_index``, counted from 0, in known history."""
         return self._timeline.step_that_read(byte_index)
 
     def find_ahead(

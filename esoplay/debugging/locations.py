@@ -291,7 +291,7 @@ def read_output(text: str) -> int | bytes:
 
 
 def is_condition(debugger: Debugger, text: str) -> bool:
-    """Return whether a text is an expression with an operator; a name alone is a place."""
+    """Return whether a text is an expression with an operator; a single name is a place."""
     if not _OPERATOR.search(text):
         return False
     try:

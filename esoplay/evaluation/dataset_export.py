@@ -167,7 +167,7 @@ def _members_of(result: TrialResult) -> dict[str, Any]:
 
 
 def _turns(name: str, run: SavedRun) -> Iterator[dict[str, Any]]:
-    """Yield the turns, trial by trial; only one row for a question that was asked again."""
+    """Yield the turns, trial by trial; only one row for a question that was sent again."""
     hides = run.about.feedback == "scoring"
     turns: dict[str, dict[int, dict[str, Any]]] = {}
     current: dict[str, int] = {}

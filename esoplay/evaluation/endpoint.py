@@ -155,7 +155,7 @@ class Endpoint:
         raise Unavailable(self._redact(f"no answer: {str(why) or type(why).__name__}")) from None
 
     def _redact(self, text: str) -> str:
-        """Remove the key from a text of the endpoint, which may repeat it."""
+        """Remove the key from a message of the endpoint, which may repeat it."""
         return text.replace(self._key, "***") if self._key else text
 
 

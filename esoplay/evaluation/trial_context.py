@@ -54,7 +54,7 @@ class TrialLimitReached(Exception):
 
 
 class TrialConversation:
-    """Questions of one trial; each is asked only once, even if the trial is resumed.
+    """Questions of one trial; each is sent only once, even if the trial is resumed.
 
     turn: number of questions so far. asked: role and messages of each, by turn.
     """

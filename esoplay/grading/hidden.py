@@ -100,7 +100,7 @@ class TestSlots:
         self._judge = load_judge(problem)
 
     def test(self, seed: bytes, slot: int) -> HiddenTest:
-        """Return the test of slot number ``slot``, from 0, for ``seed``.
+        """Return the test of slot ``slot``, counted from 0, for ``seed``.
 
         Raises PackError if the judge is invalid.
         """

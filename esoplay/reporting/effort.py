@@ -14,7 +14,7 @@ from esoplay.reporting.usage import SessionUsage, TokenPair, Usage
 
 
 class Distribution(NamedTuple):
-    """Quantiles of whole numbers.  size: how many numbers; if 0, the other fields are None."""
+    """Quantiles of integers.  size: how many numbers; if 0, the other fields are None."""
 
     size: int
     mean: float | None

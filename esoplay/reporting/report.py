@@ -52,7 +52,7 @@ class RefusedExport(NamedTuple):
 
 
 class AgentFigures(NamedTuple):
-    """An agent of a solver, with sums over its logs; a sum is None if one log lacks the figure.
+    """An agent of a solver, with sums over its logs; a sum is None if a log does not contain it.
 
     sessions: how many. cached_tokens are a part of input_tokens, reasoning_tokens of output_tokens,
     and shell_commands and edits of tool_calls.

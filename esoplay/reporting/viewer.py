@@ -20,7 +20,7 @@ MARKS = {"good": "✓", "bad": "✗", "calm": "·"}
 
 
 class ViewerSection(NamedTuple):
-    """A titled text of an entry.
+    """A text with a title in an entry.
 
     kind: a prompt, an answer or another text, a program, a result, or a remark of the viewer. text:
     unescaped, with any characters.

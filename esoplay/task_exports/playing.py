@@ -32,7 +32,7 @@ class TierScore(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SessionScore:
-    """What a session achieved, from its log alone.
+    """What a session achieved, computed only from its log.
 
     solved, problems: numbers of problems. passed: the sum over all problems of the best share of
     hidden tests that a submission passed; 1 if it is solved. runs, submissions: all of them; voided

@@ -310,7 +310,7 @@ def convert_folded(digits: Sequence[int]) -> list[int]:
 
 
 def addresses(place: VariablePlace) -> list[Address]:
-    """Return the cells of a place; raise UsageError if it is not made of cells alone."""
+    """Return the cells of a place; raise UsageError if it does not consist of cells."""
     found: list[Address] = []
     for cell in place.cells:
         address = _address(cell)

@@ -29,7 +29,7 @@ def launch(
 ) -> int:
     """Run the application in this terminal and return the exit code.
 
-    Without a ``file`` it resumes where the last run stopped, or opens a ``problem`` or a
+    Without a ``file`` it resumes where the user left the app, or opens a ``problem`` or a
     ``language``.
 
     debug: open ``file`` in the debugger, with ``stdin`` as its whole input, instead of the editor.

@@ -140,7 +140,7 @@ class Buffers:
 
     @staticmethod
     def draft_of(buffer: ProgramBuffer) -> bytes | None:
-        """Return the draft that the last run saved, or None."""
+        """Return the draft that the last session of the app saved, or None."""
         draft = _read(buffer.draft) if buffer.draft else None
         return None if draft == buffer.saved else draft
 

@@ -123,7 +123,7 @@ class LexedText:
         return self.reached >= offset
 
     def tokens(self, start: int, end: int) -> Iterator[tuple[int, int, str]]:
-        """Return start, end and kind of the tokens in a range of characters, cut at its ends."""
+        """Return start, end and kind of the tokens in a range, cut at the ends of the range."""
         at = max(0, bisect_right(self._starts, start) - 1)
         while at < len(self._starts) and self._starts[at] < end:
             following = self._starts[at + 1] if at + 1 < len(self._starts) else self.reached
@@ -212,7 +212,7 @@ LEXING_SECONDS = 0.008
 """Seconds of lexing per time slice."""
 
 SHORT_PAUSE, LONG_PAUSE = 0.01, 0.15
-"""Seconds between two time slices, and before the first one in a text of many lines."""
+"""Seconds between two time slices, and before the first one in a long text."""
 
 MANY_LINES = 5_000
 """Number of lines from which lexing of a changed text is delayed."""

@@ -348,7 +348,7 @@ class PlayScreen(PaneScreen):
 
     @cached_property
     def first_view(self) -> View:
-        """Return the requested view, or else the view of the last run."""
+        """Return the requested view, or else the view that was open when the app last ended."""
         request = self.workspace.launch_request
         if request is not None and request.folder is not None:
             return "browse"
@@ -476,7 +476,7 @@ class PlayScreen(PaneScreen):
         self.arrangement.remember_typed(self.program.editor.typed_otherwise)
 
     def remember(self, name: str, value: object) -> None:
-        """Save a setting for the next run."""
+        """Save a setting for the next session of the app."""
         self._store(partial(self.workspace.state.set_setting, name, value))
 
     def _store(self, write: Callable[[], None]) -> None:

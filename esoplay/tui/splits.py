@@ -185,7 +185,7 @@ class SplitSizes:
         }
 
     def save(self) -> None:
-        """Save all sizes for the next run."""
+        """Save all sizes for the next session of the app."""
         self._save(dict(self._sizes))
 
 

@@ -68,7 +68,7 @@ class PaneArrangement:
 
         panes: all panes that ``body`` can show.
         layout_inputs: returns what the layout depends on.
-        remember: saves a setting for the next run.
+        remember: saves a setting for the next session of the app.
         """
         self._body = body
         self._debugger = debugger
@@ -197,7 +197,7 @@ class PaneArrangement:
         return None
 
     def restore_maximised(self, view: View) -> None:
-        """Maximise the pane of the last run, if it is in the view that was open then."""
+        """Maximise the pane that was maximised when the app last ended, if its view was open."""
         stored = self._state.setting(_MAXIMISED)
         for pane in self._panes():
             if stored == [view, pane.id] and pane.display:
@@ -207,7 +207,7 @@ class PaneArrangement:
 
     @property
     def stored_maximised(self) -> str | None:
-        """The name of the debugger's box that was maximised in the last run."""
+        """The name of the debugger's box that was maximised when the app last ended."""
         stored = self._state.setting(_ZOOMED)
         return stored if isinstance(stored, str) else None
 

@@ -196,7 +196,7 @@ class Workspace:
         return all(self.state.setting(name) is None for name in names)
 
     def last_problem(self) -> Problem:
-        """Return the problem of the last run, or else the first one."""
+        """Return the problem that was open when the app last ended, or else the first problem."""
         try:
             return self.pack.problem(str(self.state.setting(self._problem_setting, "")))
         except UnknownProblem:
@@ -229,7 +229,7 @@ class Workspace:
     def open_problem(self, problem: Problem, *, remember: bool = True) -> OpenedBuffer:
         """Open a problem with the user's program, or with the starter of the language.
 
-        remember: resume this problem in the next run.
+        remember: resume this problem in the next session of the app.
         """
         if self.is_write_once:
             buffer = self.buffers.of_source(self.pack.id, problem.id, self.language_id)
@@ -268,7 +268,7 @@ class Workspace:
         return OpenedBuffer(buffer, lesson.program if buffer.saved is None else buffer.saved)
 
     def start(self) -> OpenedBuffer:
-        """Return the program to start with: the requested one, or else the last run's."""
+        """Return the requested program, or else the one that was open when the app last ended."""
         if self._opened is not None:
             return self._opened
         lesson = self._last_lesson()
@@ -290,7 +290,7 @@ class Workspace:
             return None
 
     def _last_lesson(self) -> Lesson | None:
-        """Return the lesson of the last run, if one was open and still exists."""
+        """Return the lesson that was open when the app last ended, if it still exists."""
         stored = self.state.setting("lesson")
         if stored is None:
             return None
@@ -338,7 +338,7 @@ class Workspace:
         return opened
 
     def _open_file(self, request: LaunchRequest, path: Path) -> OpenedBuffer:
-        """Open a user's file, with unsaved changes of the last run."""
+        """Open a user's file, with the unsaved changes from the last session of the app."""
         target = self._target() if self.takes_sources else None
         if path.suffix == SOURCE and target is None:
             raise UsageError(

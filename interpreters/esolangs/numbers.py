@@ -1,4 +1,4 @@
-"""Unbounded whole numbers: their largest size, and conversion to and from decimal.
+"""Integers of any size: their largest size, and conversion to and from decimal.
 
 Python refuses to convert numbers of more than about 4300 digits, and its conversion takes quadratic
 time; dividing numbers in halves avoids both.

@@ -25,7 +25,7 @@ Point = tuple[int, int]
 """Column and row on a plane, ``(x, y)``."""
 
 Number = int | str
-"""A whole number, or its text if it has very many digits; see :func:`esolangs.numbers.shown`."""
+"""An integer, or its text if it has very many digits; see :func:`esolangs.numbers.shown`."""
 
 
 class Window(NamedTuple):

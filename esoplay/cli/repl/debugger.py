@@ -181,12 +181,12 @@ _COMMAND = {"l": "s", "h": "S", "Home": "g"}
 
 
 def lesson_lines(text: str) -> list[str]:
-    """Format a text of several paragraphs."""
+    """Format text with several paragraphs."""
     return text_mode_lines(_replace_keys(text))
 
 
 def lesson_phrase(text: str) -> str:
-    """Format a text of one paragraph as one line."""
+    """Format a paragraph as one line."""
     return plain_phrase(_replace_keys(text))
 
 

@@ -145,7 +145,7 @@ class Slices:
             self.writer.copy(self.cell(source.name), cells, self.cell(T))
 
     def carry(self, source: str, target: str, amount: int) -> None:
-        """Within a slice, move a number from 0 to 19 as a digit to a target that is 0.
+        """Within a slice, move a number between 0 and 19 as a digit to a target that is 0.
 
         If it is 10 or more, ``amount`` is added to X of the next slice.
         """
@@ -327,7 +327,7 @@ def is_less(slices: Slices, left: IntLane, right: Operand) -> int:
 
 
 def _reduce_modulo_2(slices: Slices) -> None:
-    """Above the highest slice, replace X, which is from 0 to 3, by its remainder by 2."""
+    """Above the highest slice, replace X, which is 0 to 3, by its remainder by 2."""
     writer, x, y = slices.writer, slices.cell(X, DIGITS), slices.cell(Y, DIGITS)
     for level in writer.nest(x, 3):
         writer.add(y, 1 if level % 2 else -1)

@@ -177,7 +177,7 @@ def _plan_of_large(number: int, bits: int) -> Plan:
 
 
 def _root(number: int, power: int) -> int:
-    """Return the largest whole number whose power is at most ``number``."""
+    """Return the largest integer whose power is at most ``number``."""
     low, high = 0, 1 << (number.bit_length() // power + 1)
     while high - low > 1:
         middle = (low + high) // 2

@@ -114,7 +114,7 @@ def occurs(name: str, term: Term) -> bool:
 
 
 def is_value(term: Term) -> bool:
-    """Return whether a term is a value: without effect when evaluated, as it lacks operands."""
+    """Return whether a term is a value, that is, has no effect because an operand is missing."""
     match term:
         case Apply(ClosedTerm("s" | "k"), operand):
             return is_value(operand)

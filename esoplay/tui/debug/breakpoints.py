@@ -150,7 +150,7 @@ MAX_PLACES = 1000
 _CONTEXTS = ((16, 16), (8, 8), (16, 0), (0, 16), (4, 4), (8, 0), (0, 8))
 """Bytes of context before and after that must match, tried in this order: most reliable first."""
 MIN_DISTINCT_BYTES = 2
-"""Minimum number of distinct bytes in the context on one side; spaces alone identify nothing."""
+"""Minimum number of distinct bytes in the context on one side; repeated spaces identify nothing."""
 
 
 class Anchor(NamedTuple):

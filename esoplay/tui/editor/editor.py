@@ -255,7 +255,7 @@ class Editor(SelectionEditor):
         return supports_action(self.editing, action)
 
     def check_consume_key(self, key: str, character: str | None = None) -> bool:
-        """Return whether a key types text. Textual's table lacks two key names."""
+        """Return whether a key types text. Textual's table does not contain two key names."""
         text = {"backslash": "\\", "slash": "/"}.get(key, character)
         return super().check_consume_key(key, text)
 

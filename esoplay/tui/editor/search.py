@@ -105,7 +105,7 @@ def replace_matches(lines: Sequence[str], query: Query, by: str) -> tuple[str, i
 
 
 def parse_location(text: str, line_count: int, size: int) -> tuple[int, int] | int | None:
-    r"""Return ``12``, ``12:5`` or ``:5`` as line and column from 0, and ``@120`` as an offset.
+    r"""Return ``12``, ``12:5`` or ``:5`` as zero-based line and column, and ``@120`` as an offset.
 
     Numbers after the end mean the end. Returns None for any other text.
     """

@@ -1,4 +1,4 @@
-"""A list of what was asked or run: one row each, with a selection and filters."""
+"""A list of questions or runs: one row each, with a selection and filters."""
 
 from __future__ import annotations
 

@@ -215,7 +215,7 @@ class SolvedProblems:
             self._results.show_note(self._solved.lines(), good=True)
 
     def forget(self) -> None:
-        """Forget the solved problem, because another one is open or tested."""
+        """Remove the celebration, because another problem is open or tested."""
         self._solved = None
         self.skip()
 

@@ -52,7 +52,7 @@ class ScoreModel:
     ) -> None:
         """Compute the score of the programs in ``workspace``.
 
-        remember: saves a setting for the next run.
+        remember: saves a setting for the next session of the app.
         on_changed: called when there is more to show.
         """
         self._workspace = workspace

@@ -21,7 +21,7 @@ _NULL = int.from_bytes(b"NULL", "big")
 
 
 def _pop_letter(step: Transaction) -> int | None:
-    """Pop a letter, as a character or as its index from 0; return None if it is neither."""
+    """Pop a letter, as a character or as its zero-based index; return None if it is neither."""
     value = step.pop()
     if 0 <= value < 26:
         value += ord("A")

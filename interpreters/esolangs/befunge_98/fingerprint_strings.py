@@ -143,7 +143,7 @@ def _spell(step: Transaction) -> None:
 
 
 def _value(step: Transaction) -> None:
-    """Push the whole number at the start of a string, after whitespace, or 0."""
+    """Push the integer at the start of a string, after whitespace, or 0."""
     text = bytes([char if 0 < char < 128 else 63 for char in step.string()])
     text = text.lstrip(b" \t\n\v\f\r")
     sign = text[:1] if text[:1] in (b"-", b"+") else b""

@@ -33,7 +33,7 @@ class BrainfuckEditing(Editing):
         return "\n".join(lines).encode("utf-8", "surrogateescape")
 
     def comments(self, source: bytes) -> Iterator[str]:
-        """Yield the comment of each line: the text between the commands at its ends."""
+        """Yield the comment of each line: the text between two commands."""
         for line in source.decode("utf-8", "replace").split("\n"):
             words = line.split()
             while words and _INSTRUCTIONS.issuperset(words[0]):

@@ -251,7 +251,7 @@ class FarCells:
             self.table(address)[address] = value
 
     def below(self, end):
-        """Return the addresses from 0 to before ``end``."""
+        """Return the addresses 0 to ``end`` - 1."""
         return [at for table in self.tables for at in table if 0 <= at < end]
 
     def pop(self, address):

@@ -89,7 +89,7 @@ class PanelBox(PanelFrame):
 
     @property
     def height_wanted(self) -> PanelHeight:
-        """Rows wanted for the current panel, used to lay out the panels."""
+        """Preferred number of rows for the current panel, used to lay out the panels."""
         return self.HEIGHT
 
     @property

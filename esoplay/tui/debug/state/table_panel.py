@@ -51,7 +51,7 @@ class TablePanel(PanelBox):
 
     @property
     def height_wanted(self) -> PanelHeight:
-        """Rows wanted for the table. Only a table of memory is expected to grow."""
+        """Preferred number of rows for the table. Only a table of memory is expected to grow."""
         if self._table is None or is_memory(self._table):
             return self.HEIGHT
         return self.HEIGHT._replace(maximum=max(self.HEIGHT.minimum, HEAD + self._table.size + 2))
