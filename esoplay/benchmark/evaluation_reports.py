@@ -9,17 +9,21 @@ from pathlib import Path
 
 from msgspec import to_builtins
 
+from esoplay.benchmark.report_packs import (
+    PackSources,
+    find_catalogues,
+    find_packs,
+    named_pack,
+    references_for,
+)
 from esoplay.benchmark.reports import (
     FinishedReport,
     Load,
     Progress,
     familiar_languages,
-    find_catalogues,
     read_exports,
-    references_for,
 )
 from esoplay.errors import UsageError
-from esoplay.packs.catalogue import get_pack
 from esoplay.reporting.condition_figures import (
     AXES,
     ConditionFigures,
@@ -75,18 +79,19 @@ def evaluation_report(
     session_options: ReportOptions | None = None,
     usage: Mapping[str, bytes] | None = None,
     familiar: Collection[str] | None = None,
-    pack: str | Path | None = None,
+    packs: PackSources | None = None,
     keep_going: bool = False,
     progress: Progress | None = None,
 ) -> FinishedReport:
     """Read evaluation results and session exports, and compute the figures of both.
 
     session_options: options for the sections on sessions.  usage: files with the sessions' token
-    counts.  pack: the id or folder of a pack that is not installed.  Raises UsageError, and, unless
-    ``keep_going``, EvaluationRefused or ExportRefused.
+    counts.  packs: where to find packs that are not installed.  Raises UsageError and PackError,
+    and, unless ``keep_going``, EvaluationRefused or ExportRefused.
     """
     evaluations, refused = _read(files, keep_going)
-    chosen = None if pack is None else get_pack(pack)
+    sources = packs or PackSources()
+    named = named_pack(sources)
     own = session_options or ReportOptions()
     sessions, refused_exports = read_exports(
         exports,
@@ -95,15 +100,16 @@ def evaluation_report(
         progress=progress,
     )
     names = {one.results.terms.pack for one in evaluations} | {one.pack for one in sessions}
-    if chosen is not None and names and chosen.id not in names and not (refused or refused_exports):
+    if named is not None and names and named.id not in names and not (refused or refused_exports):
         used = ", ".join(sorted(names))
-        raise UsageError(f"no file of this report uses pack {chosen.id}; the files use {used}")
-    catalogues = find_catalogues(names, chosen, options.categories)
+        raise UsageError(f"no file of this report uses pack {named.id}; the files use {used}")
+    found = find_packs(sources, sessions)
+    catalogues = find_catalogues(names, found, options.categories)
     conditions = conditions_of(evaluations)
     report: Report | None = None
     if exports:
         spent = read_usage(usage or {})
-        own = replace(own, references=references_for(sessions, chosen, own))
+        own = replace(own, references=references_for(sessions, found, own))
         report = make_report(sessions, refused_exports, catalogues, spent, own)
         conditions += conditions_of_series(report.series, catalogues, spent)
         models = list(dict.fromkeys(one.model for one in conditions))

@@ -8,24 +8,25 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from esolangs.registry import language_ids
 from esolangs.wording import plural
 from esoplay.benchmark.exports import MAX_EXPORT_BYTES
-from esoplay.errors import EsoplayError, UsageError
-from esoplay.grading.packs import Pack
-from esoplay.packs.catalogue import get_installed, get_pack
-from esoplay.packs.references import reference_of
+from esoplay.benchmark.report_packs import (
+    PackSources,
+    find_catalogues,
+    find_packs,
+    named_pack,
+    references_for,
+)
+from esoplay.errors import UsageError
 from esoplay.reporting.canvas import pdf_writer
 from esoplay.reporting.comparison import AXES
 from esoplay.reporting.document import Document, as_markdown, as_page
-from esoplay.reporting.overlap import References
 from esoplay.reporting.played_sessions import ExportRefused, PlayedSession, group, read_session
 from esoplay.reporting.report import RefusedExport, Report, ReportOptions, make_report
 from esoplay.reporting.sections.document import write_report
-from esoplay.reporting.standing import Catalogue, ProblemInfo
 from esoplay.reporting.tables import as_latex, files_included, table_files
 from esoplay.reporting.usage import read_usage
 
@@ -121,15 +122,15 @@ def report_on(
     *,
     familiar: Collection[str] | None = None,
     usage: Mapping[str, bytes] | None = None,
-    pack: str | Path | None = None,
+    packs: PackSources | None = None,
     keep_going: bool = False,
     progress: Progress | None = None,
 ) -> Report:
     """Audit exports and compute the figures of their sessions; see ``read_exports``.
 
     familiar: languages for the language tax; None for all languages that are not esoplay's own.
-    usage: files with token counts.  pack: the id or folder of a pack with tiers and titles; not
-    needed for installed packs. Raises ExportRefused and UsageError.
+    usage: files with token counts.  packs: where to find packs that are not installed.  Raises
+    ExportRefused, UsageError and PackError.
     """
     sessions, refused = read_exports(
         exports,
@@ -138,19 +139,21 @@ def report_on(
         progress=progress,
     )
     familiar = familiar_languages({session.language for session in sessions}, familiar)
-    chosen = None if pack is None else get_pack(pack)
-    packs = {session.pack for session in sessions}
-    if chosen is not None and packs and chosen.id not in packs:
-        there = ", ".join(sorted(packs))
-        raise UsageError(f"no session uses pack {chosen.id}; the sessions use {there}")
+    sources = packs or PackSources()
+    named = named_pack(sources)
+    names = {session.pack for session in sessions}
+    if named is not None and names and named.id not in names:
+        there = ", ".join(sorted(names))
+        raise UsageError(f"no session uses pack {named.id}; the sessions use {there}")
+    found = find_packs(sources, sessions)
     if options.baseline is not None and sessions:
         _check_baseline(sessions, options)
     return make_report(
         sessions,
         refused,
-        find_catalogues(packs, chosen, options.categories),
+        find_catalogues(names, found, options.categories),
         read_usage(usage or {}),
-        replace(options, familiar=familiar, references=references_for(sessions, chosen, options)),
+        replace(options, familiar=familiar, references=references_for(sessions, found, options)),
     )
 
 
@@ -198,46 +201,3 @@ def _duplicate_error(session: PlayedSession, other: PlayedSession) -> str:
     """Return the message that refuses the export of a duplicate session."""
     counts = f"{plural(session.events, 'event')} here and {other.events:,} there"
     return f"session {session.session} is also in {other.file}, {counts}; include only one of them"
-
-
-def references_for(
-    sessions: Sequence[PlayedSession], chosen: Pack | None, options: ReportOptions
-) -> References:
-    """Return the reference programs of the solved problems, if programs are compared with them."""
-    if options.overlap is None:
-        return {}
-    found: dict[tuple[str, str], dict[str, bytes]] = {}
-    for session in sessions:
-        key = (session.pack, session.language)
-        pack = _pack_named(session.pack, chosen)
-        if pack is None or key in found or session.language not in language_ids():
-            continue
-        references = {one.id: reference_of(one, session.language) for one in pack}
-        found[key] = {id: one.program for id, one in references.items() if one is not None}
-    return found
-
-
-def find_catalogues(
-    names: Collection[str], chosen: Pack | None, categorization: str | None = None
-) -> dict[str, Catalogue]:
-    """Return the problem catalogue of each pack that is available in any version.
-
-    Raises UsageError if a pack lacks the requested categorization.
-    """
-    found: dict[str, Catalogue] = {}
-    for name in sorted(names):
-        pack = _pack_named(name, chosen)
-        if pack is None:
-            continue
-        categories = pack.categories_by(categorization)
-        about = {one.id: ProblemInfo(one.title, one.tier, categories[one.id]) for one in pack}
-        found[name] = Catalogue(about, pack.tiers, pack.categories, categorization)
-    return found
-
-
-def _pack_named(name: str, chosen: Pack | None) -> Pack | None:
-    try:
-        # An export must not name a folder.
-        return chosen if chosen and chosen.id == name else get_installed(name)
-    except EsoplayError:
-        return None

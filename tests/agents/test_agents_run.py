@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -173,3 +174,33 @@ def test_a_session_is_played_through_the_tools_of_mcp(
     assert f"the session is {one['result']['session']}." in (
         (attempt / "home" / "PROMPT.md").read_text("utf-8")
     )
+
+
+@pytest.mark.slow
+def test_runs_with_different_packs_are_reported_with_the_pack_of_each(
+    pack: Path, answers: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    other = shutil.copytree(pack, tmp_path / "other")
+    head = (other / "pack.toml").read_text("utf-8")
+    (other / "pack.toml").write_text(head.replace('"a-few"', '"others"'), "utf-8")
+    for name, folder in (("first", pack), ("second", other)):
+        write_grid(tmp_path / f"{name}.toml", folder, answers, {"heron": "solve"})
+        run = tmp_path / name
+        assert agents(capsys, "run", tmp_path / f"{name}.toml", "-o", run, "--json")[0] == 0
+    words = ["report", str(tmp_path / "first"), str(tmp_path / "second"), "--json"]
+
+    def tiers() -> tuple[dict[str, bool], str]:
+        capsys.readouterr()
+        assert main(words) == 0
+        out, said = capsys.readouterr()
+        return {one["pack"]: bool(one["tiers"]) for one in json.loads(out)["series"]}, said
+
+    found, said = tiers()
+    assert found == {"a-few 1": True, "others 1": True}
+    assert "is not available" not in said
+    shutil.rmtree(other)
+    found, said = tiers()
+    assert found == {"a-few 1": True, "others 1": False}
+    assert f"{tmp_path / 'second'}: the pack of the run, {other}, is not available" in said
+    words += ["--pack", str(pack)]
+    assert tiers()[0] == found

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,7 +16,9 @@ from published_schemas import assert_valid
 from report_sessions import evaluation, play, write_pack
 from shell import ROOT
 
+from esoplay.benchmark.report_packs import PackSources, RecordedPack, find_packs
 from esoplay.cli.main import main
+from esoplay.errors import UsageError
 
 FAST = ["--resamples", "100"]
 COURSE = {"E1": "rS", "E2": "wcS", "E3": "xww", "H1": "xxl", "H2": "S", "H3": "ccc"}
@@ -273,6 +277,31 @@ def test_a_run_of_agents_is_reported_also_without_its_pack(
     told, said = capsys.readouterr()
     assert "is not available" not in said
     assert all(one["tiers"] for one in json.loads(told)["conditions"] if one["session"])
+    run = tmp_path / "run"
+    shutil.copytree(frozen, run)
+    note = json.loads((run / "run.json").read_text("utf-8"))
+    for folder, complaint in ((pack, ""), (tmp_path, "is not available (")):
+        (run / "run.json").write_text(json.dumps({**note, "pack": str(folder)}), "utf-8")
+        main(["report", str(run), *FAST, "--keep-going", "--json"])
+        told, said = capsys.readouterr()
+        assert (f"{run}: the pack of the run, {folder}, " in said) == bool(complaint)
+        assert complaint in said
+        assert all(bool(one["tiers"]) == (not complaint) for one in json.loads(told)["series"])
+
+
+def test_runs_with_different_packs_of_one_id_are_refused(tmp_path: Path, pack: Path) -> None:
+    other = write_pack(tmp_path / "other")
+    head = other / "pack.toml"
+    head.write_text(head.read_text("utf-8").replace('"sums"', '"sums", "more"'), "utf-8")
+    sessions: Any = [SimpleNamespace(pack="six", file=f"{run}/session.json") for run in "ab"]
+    recorded = [
+        RecordedPack(run, [f"{run}/session.json"], str(folder))
+        for run, folder in (("a", pack), ("b", other))
+    ]
+    with pytest.raises(UsageError, match="b: its pack six differs from the pack six of a in title"):
+        find_packs(PackSources(None, recorded), sessions)
+    assert find_packs(PackSources(other, recorded), sessions)["six"].categories[-1] == "more"
+    assert find_packs(PackSources(None, recorded[1:]), sessions)["six"].categories[-1] == "more"
 
 
 def test_refused_files_of_both_kinds_are_listed(

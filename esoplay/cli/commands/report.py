@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add all options, without the positional argument for exports."""
-    parser.set_defaults(regraded=False, agents=())
+    parser.set_defaults(regraded=False, agents=(), recorded=())
     parser.add_argument(
         "-o",
         dest="output",
@@ -197,7 +197,7 @@ def _note_of_run(file: str) -> RunNote | None:
 def add_run(
     args: argparse.Namespace, folder: Path, note: RunNote, prefix: str = ""
 ) -> list[Source]:
-    """Return the exports of a run of agents; add its tokens and what it knows to ``args``."""
+    """Return the exports of a run of agents; add its tokens, pack and agents to ``args``."""
     from esoplay.agents.notes import (
         is_fully_verified,
         load_exports,
@@ -205,6 +205,7 @@ def add_run(
         read_standing,
         summarize_agents,
     )
+    from esoplay.benchmark.report_packs import RecordedPack
     from esoplay.cli.output import print_stderr
 
     exports = load_exports(folder, note, prefix)
@@ -221,26 +222,9 @@ def add_run(
     args.usage = [*args.usage, *map(str, usage.whole)]
     args.regraded = is_fully_verified(folder, note)
     args.agents = (*args.agents, *summarize_agents(folder, note))
-    if exports and args.pack is None:
-        args.pack = _pack_of_run(note)
+    names = [name for name, _load in exports]
+    args.recorded = (*args.recorded, RecordedPack(_display_name(str(folder)), names, note.pack))
     return exports
-
-
-def _pack_of_run(note: RunNote) -> str | None:
-    """Return the pack of a run; print a notice and return None if it no longer exists."""
-    from esoplay.cli.output import print_stderr
-    from esoplay.errors import UsageError
-    from esoplay.packs.catalogue import resolve_pack
-
-    try:
-        resolve_pack(note.pack)
-    except UsageError:
-        print_stderr(
-            f"the pack of the run, {note.pack}, is not available; its sessions are reported "
-            "without titles, tiers and categories\ntry: --pack FOLDER"
-        )
-        return None
-    return note.pack
 
 
 def _runs_of(file: str) -> list[str]:
@@ -385,9 +369,16 @@ def _finish(
     progress: Progress | None,
 ) -> FinishedReport:
     from esoplay.benchmark.evaluation_reports import evaluation_report
+    from esoplay.benchmark.report_packs import PackSources
     from esoplay.benchmark.reports import MAX_EXPORT_BYTES, finished, report_on
-    from esoplay.cli.output import read_file
+    from esoplay.cli.output import print_stderr, read_file, replace_line
 
+    def notify(message: str) -> None:
+        if progress is not None:
+            replace_line("")
+        print_stderr(message)
+
+    packs = PackSources(args.pack, args.recorded, notify)
     external = _external_tables(args)
     usage = {_display_name(file): read_file(file, MAX_EXPORT_BYTES) for file in args.usage}
     familiar = None if args.familiar is None else args.familiar.lower().split(",")
@@ -398,7 +389,7 @@ def _finish(
                 _session_options(args, external, args.by, args.baseline),
                 familiar=familiar,
                 usage=usage,
-                pack=args.pack,
+                packs=packs,
                 keep_going=args.keep_going,
                 progress=progress,
             )
@@ -410,7 +401,7 @@ def _finish(
         session_options=_session_options(args),
         usage=usage,
         familiar=familiar,
-        pack=args.pack,
+        packs=packs,
         keep_going=args.keep_going,
         progress=progress,
     )

@@ -1,0 +1,148 @@
+"""The packs of a report's sessions and evaluations: catalogues of problems, and references."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from esolangs.registry import language_ids
+from esoplay.errors import EsoplayError, UsageError
+from esoplay.grading.packs import Pack
+from esoplay.packs.catalogue import BUILT_IN, get_installed, get_pack
+from esoplay.packs.references import reference_of
+from esoplay.reporting.overlap import References
+from esoplay.reporting.played_sessions import PlayedSession
+from esoplay.reporting.report import ReportOptions
+from esoplay.reporting.standing import Catalogue, ProblemInfo
+
+
+class RecordedPack(NamedTuple):
+    """The pack that a run of agents recorded.
+
+    run: the folder of the run.  exports: the names of its exports.  pack: its id or folder; None
+    for the built-in pack.
+    """
+
+    run: str
+    exports: Collection[str]
+    pack: str | None
+
+
+class PackSources(NamedTuple):
+    """Where to look for packs that are not installed.
+
+    named: the id or folder of ``--pack``.  recorded: of runs of agents.  notify: is called with
+    a message if a recorded pack cannot be used.
+    """
+
+    named: str | Path | None = None
+    recorded: Sequence[RecordedPack] = ()
+    notify: Callable[[str], None] = lambda _message: None
+
+
+Packs = Mapping[str, Pack]
+"""The packs that need not be installed, by id."""
+
+
+def named_pack(sources: PackSources) -> Pack | None:
+    """Return the pack of ``--pack``.  Raises UsageError and PackError."""
+    return None if sources.named is None else get_pack(sources.named)
+
+
+def find_packs(sources: PackSources, sessions: Sequence[PlayedSession]) -> Packs:
+    """Return the pack of ``--pack``, and the recorded packs of the sessions' runs.
+
+    Raises UsageError and PackError for the pack of ``--pack``, and UsageError if two runs have
+    different packs of one id.
+    """
+    named = named_pack(sources)
+    found = {} if named is None else {named.id: named}
+    runs: dict[str, RecordedPack] = {}
+    for one in sources.recorded:
+        used = {session.pack for session in sessions if session.file in one.exports}
+        if not used or (named is not None and named.id in used):
+            continue
+        pack = _recorded_pack(one, used, sources.notify)
+        if pack is None:
+            continue
+        known = found.setdefault(pack.id, pack)
+        if _problems_of(known) != _problems_of(pack):
+            raise UsageError(
+                f"{one.run}: its pack {pack.id} differs from the pack {pack.id} of "
+                f"{runs[pack.id].run} in titles, tiers or categories\n"
+                "try: a report for each run, or --pack with the pack for both"
+            )
+        runs.setdefault(pack.id, one)
+    return found
+
+
+def _recorded_pack(
+    one: RecordedPack, used: Collection[str], notify: Callable[[str], None]
+) -> Pack | None:
+    """Return the pack of a run; call ``notify`` and return None if it cannot be used."""
+    without = "its sessions are reported without titles, tiers and categories"
+    recorded = one.pack or BUILT_IN
+    try:
+        pack = get_pack(one.pack)
+    except EsoplayError as error:
+        why = "" if isinstance(error, UsageError) else f" ({error})"
+        message = f"the pack of the run, {recorded}, is not available{why}"
+    else:
+        if pack.id in used:
+            return pack
+        names = ", ".join(sorted(used))
+        message = (
+            f"the pack of the run, {recorded}, is now {pack.id}, and its sessions used {names}"
+        )
+    notify(f"{one.run}: {message}; {without}\ntry: --pack FOLDER")
+    return None
+
+
+def _problems_of(pack: Pack) -> object:
+    """Return what a report shows of a pack."""
+    about = {one.id: (one.title, one.tier, one.category) for one in pack}
+    return pack.version, pack.tiers, pack.categories, about
+
+
+def references_for(
+    sessions: Sequence[PlayedSession], packs: Packs, options: ReportOptions
+) -> References:
+    """Return the reference programs of the solved problems, if programs are compared with them."""
+    if options.overlap is None:
+        return {}
+    found: dict[tuple[str, str], dict[str, bytes]] = {}
+    for session in sessions:
+        key = (session.pack, session.language)
+        pack = _pack_named(session.pack, packs)
+        if pack is None or key in found or session.language not in language_ids():
+            continue
+        references = {one.id: reference_of(one, session.language) for one in pack}
+        found[key] = {id: one.program for id, one in references.items() if one is not None}
+    return found
+
+
+def find_catalogues(
+    names: Collection[str], packs: Packs, categorization: str | None = None
+) -> dict[str, Catalogue]:
+    """Return the problem catalogue of each pack that is available in any version.
+
+    Raises UsageError if a pack lacks the requested categorization.
+    """
+    found: dict[str, Catalogue] = {}
+    for name in sorted(names):
+        pack = _pack_named(name, packs)
+        if pack is None:
+            continue
+        categories = pack.categories_by(categorization)
+        about = {one.id: ProblemInfo(one.title, one.tier, categories[one.id]) for one in pack}
+        found[name] = Catalogue(about, pack.tiers, pack.categories, categorization)
+    return found
+
+
+def _pack_named(name: str, packs: Packs) -> Pack | None:
+    try:
+        # An export must not name a folder.
+        return packs[name] if name in packs else get_installed(name)
+    except EsoplayError:
+        return None
