@@ -11,7 +11,8 @@ from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT
 def limits_as_json(problem: Problem | None = None) -> dict[str, float]:
     """Return a test's limits on steps, bytes of output and bytes of memory as JSON.
 
-    The time limit in seconds is included if the problem sets one.
+    The time limit in seconds is included if the problem sets one, or needs a host lane, where
+    steps are not counted.
     """
     limits = GRADING_LIMITS
     found: dict[str, float] = {
@@ -19,7 +20,7 @@ def limits_as_json(problem: Problem | None = None) -> dict[str, float]:
         "output": limits.output,
         "memory": limits.memory,
     }
-    if problem is None or problem.time_limit == TIME_LIMIT:
+    if problem is None or (problem.time_limit == TIME_LIMIT and not problem.needs_lane):
         return found
     return {**found, "seconds": problem.time_limit}
 
@@ -27,12 +28,13 @@ def limits_as_json(problem: Problem | None = None) -> dict[str, float]:
 def limits_text(language_id: str | None = None, problem: Problem | None = None) -> str:
     """Describe the limits of a test in a phrase.
 
-    A host lane has a time limit instead of a step limit; if the problem sets a time limit, both
-    limits are described.
+    Without a language, both the step limit and a time limit that the problem sets are described. A
+    host lane has a time limit instead of a step limit, and so has a problem that needs one.
     """
     from esoplay.running.host.lanes import is_lane
 
     lane = language_id is not None and is_lane(language_id)
+    lane = lane or (problem is not None and bool(problem.needs_lane))
     seconds = TIME_LIMIT if problem is None else problem.time_limit
     first = f"{seconds:g} seconds" if lane else plural(GRADING_LIMITS.steps, "step")
     if not lane and seconds != TIME_LIMIT:

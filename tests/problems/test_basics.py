@@ -93,6 +93,13 @@ def test_references_of_lanes_are_proved(id: str, monkeypatch: pytest.MonkeyPatch
     assert (report.total, report.exit_code) == (len(PACK.problems), 0)
 
 
+@pytest.mark.parametrize("id", lane_ids())
+def test_the_card_of_a_lane_says_how_to_submit_two_files(id: str) -> None:
+    lane = find_lane(id)
+    card = " ".join(lane.card.split())
+    assert f"a line like `-- {lane.source} --` starts each file" in card
+
+
 def test_esoteric_languages_get_the_problems_that_they_can_solve() -> None:
     assert len(select_solvable(PACK.problems, None, "python")) == 20
     assert select_solvable(PACK.problems, None, "brainfuck") == GENERATED

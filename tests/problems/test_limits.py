@@ -46,3 +46,16 @@ def test_json_has_limits_as_numbers(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["problems", "show", "E04", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)["limits"]
     assert found == {"steps": 10_000_000, "output": MEBIBYTE, "memory": 256 * MEBIBYTE}
+
+
+def test_a_problem_for_host_lanes_has_no_limit_of_steps(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for show in (["problems", "show", "B14"], ["problems", "show", "B14", "--lang", "go"]):
+        assert main([*show, "--pack", "basics"]) == 0
+        told = capsys.readouterr().out
+        assert "Limits. 10 seconds, 1 MiB of output" in told
+        assert "steps" not in told
+    assert main(["problems", "show", "B02", "--pack", "basics", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["limits"]
+    assert found["seconds"] == 60

@@ -271,10 +271,11 @@ def _print_problem(problem: Problem, hints: int, language: str | None) -> None:
     print("", *plain_lines(statement_with_limits(problem, language)), sep="\n")
     for number, example in enumerate(problem.examples, 1):
         print(f"\n{styled(f'Example {number}', 'bold')}")
-        for name, value in example.invocation.as_rows().items():
-            print(f"  {name:6}  {value}")
-        print(f"  input   {quoted(example.input)}")
-        print(f"  output  {quoted(example.output)}")
+        rows = example.invocation.as_rows()
+        rows |= {"input": quoted(example.input), "output": quoted(example.output)}
+        width = max(map(len, rows))
+        for name, value in rows.items():
+            print(f"  {name:{width}}  {value}")
     for number, hint in enumerate(known[: max(hints, 0)], 1):
         print(f"\n{styled(f'Hint {number}', 'bold')}")
         print(textwrap.indent("\n".join(plain_lines(hint, columns() - 2)), "  "))
