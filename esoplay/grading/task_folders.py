@@ -156,7 +156,7 @@ def _problem(task: _TaskFile, spec: SpecTable) -> ImportedProblem:
     server = folder / FIXTURE
     arguments = any(case.invocation.arguments for case in (*public, *hidden))
     needs: list[str] = []
-    if any(case.invocation.arguments and not case.input for case in (*public, *hidden)):
+    if any(any(case.invocation.arguments) and not case.input for case in (*public, *hidden)):
         needs.append("arguments")  # otherwise the arguments repeat the input
     if any(case.invocation.must_fail for case in (*public, *hidden)):
         needs.append("exit")

@@ -21,7 +21,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-PATIENCE = 60.0
+PATIENCE = 240.0
 """Seconds after which an answer counts as never coming."""
 
 _LONG = 200  # characters of a list of numbers that is replaced by its digest
