@@ -23,7 +23,7 @@ from typing import Any
 
 import esoplay
 
-PATIENCE = 60.0
+PATIENCE = 240.0
 
 
 LOADED = (

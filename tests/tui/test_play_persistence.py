@@ -1,9 +1,9 @@
 """Panes, programs and settings survive errors and a restart."""
 
-# pyright: reportPrivateUsage=false
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import Play
@@ -63,8 +63,17 @@ async def test_maximised_pane_is_restored(play: Play) -> None:
 
 
 @pytest.mark.slow
-async def test_damaged_progress_file_does_not_end_the_run(play: Play, home: Path) -> None:
+async def test_damaged_progress_file_does_not_end_the_run(
+    play: Play, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with play() as player:
+        told, notify = list[str](), player.app.notify
+
+        def record(message: str, **options: Any) -> None:
+            told.append(message)
+            notify(message, **options)
+
+        monkeypatch.setattr(player.app, "notify", record)
         await player.open("E02")
         damage(home)
         await player.press("ctrl+t")
@@ -76,7 +85,7 @@ async def test_damaged_progress_file_does_not_end_the_run(play: Play, home: Path
         (notice,) = [
             each for each in player.screen.workspace.state.notices if "could not be" in each
         ]
-        assert notice in {each.message for each in player.app._notifications}
+        assert notice in told
         assert player.screen.workspace.problem is not None
         assert player.screen.workspace.problem.id == "E08"
         assert player.screen.workspace.progress()["E02"].tries == 1
