@@ -93,6 +93,14 @@ def test_esoteric_languages_get_the_tasks_that_need_only_input_and_output(corpus
             grade_source(id, "brainfuck", b"", pack="corpus")
 
 
+def test_an_empty_argument_repeats_an_empty_input(corpus: Path) -> None:
+    case = corpus / "002-fields/tests/public/case-001.json"
+    found = json.loads(case.read_text("utf-8")) | {"stdin": "", "argv": [""]}
+    case.write_text(json.dumps(found), "utf-8")
+    import_pack(corpus)
+    assert get_problem("002-fields", "corpus").needs == ()
+
+
 def test_a_corpus_may_be_below_a_folder_or_a_single_task(corpus: Path) -> None:
     assert import_pack(corpus.parent, id="whole").count == len(TASKS)
     assert import_pack(corpus / "000-say").count == 1

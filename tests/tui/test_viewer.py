@@ -9,9 +9,9 @@ from pathlib import Path
 
 from play_pilot import Player
 
-from esoplay.reporting.viewer import ViewerEntry, ViewerRun, ViewerSection
+from esoplay.reporting.viewer import ViewerEntry, ViewerRun, ViewerSection, entry_text
 from esoplay.tui.dialogs import ChoiceDialog
-from esoplay.tui.viewer.entries import EntryText
+from esoplay.tui.viewer.entries import MOST_SHOWN, EntryText
 from esoplay.tui.viewer.screen import ViewerScreen, viewer_app
 from esoplay.tui.viewer.source import DebugInput, ViewerSource
 
@@ -47,13 +47,16 @@ class Source(ViewerSource):
 
 
 @asynccontextmanager
-async def viewing(size: tuple[int, int]) -> AsyncGenerator[tuple[Player, ViewerScreen]]:
+async def viewing(
+    size: tuple[int, int], *more: ViewerEntry
+) -> AsyncGenerator[tuple[Player, ViewerScreen]]:
     home = Path(os.environ["ESOPLAY_HOME"])
     home.mkdir(parents=True, exist_ok=True)
     entries = (
         entry(1, "E01", "planner", None),
         entry(2, "E01", "wrong answer", b",[.,]"),
         entry(3, "E02", "pass", b",[.,]"),
+        *more,
     )
     run = ViewerRun("Transcript of heron", ("problem", "language", "regime", "turn"), (), entries)
     app = viewer_app(Source(run, "benchmark", {"eof": "-1"}), home)
@@ -103,3 +106,19 @@ async def test_an_evaluation_is_read_and_debugged_at_80_by_24() -> None:
         assert not seen.items.display
         await player.press("escape")
         assert seen.items.display
+
+
+async def test_a_long_text_is_shown_in_part_with_the_number_of_characters_left() -> None:
+    text = "shown " + "x" * (MOST_SHOWN - 16) + " last-one!" + "hidden" * 5
+    section = ViewerSection("text", "answer", text)
+    long = entry(4, "E03", "pass", None)._replace(sections=(section,))
+    async with viewing((80, 24), long) as (player, seen):
+        await player.press("end", "tab", "home")
+        beside = seen.query_one(EntryText)
+        assert "shown" in player.text(beside)
+        await player.press("end")
+        assert "last-one!" in player.text(beside)
+        assert "hidden" not in player.text(beside)
+        said = " ".join(player.text(beside).replace("│", "").split())
+        assert "… 30 more characters; --plain prints them" in said
+    assert text in "\n".join(entry_text(long))
