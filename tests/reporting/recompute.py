@@ -1,4 +1,4 @@
-"""Recompute every figure of a report on evaluations with pandas, scipy and statsmodels::
+"""Recompute the figures of a report on evaluations with pandas, scipy and statsmodels::
 
     python tests/reporting/recompute.py REPORT.json PROBLEMS EXTERNAL.toml FILES…
 
@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from recompute_sessions import check_sessions
 from scipy import stats
 from scipy.special import comb
 from statsmodels.stats.contingency_tables import mcnemar
@@ -75,10 +76,8 @@ class Check:
                 )
 
 
-def read(files: list[str], tiers: dict[str, str]) -> pd.DataFrame:
-    frames: list[pd.DataFrame] = []
-    sessions: list[dict[str, Any]] = []
-    usage = pd.DataFrame(
+def usage_of(files: list[str]) -> pd.DataFrame:
+    return pd.DataFrame(
         [
             json.loads(line)
             for file in files
@@ -86,6 +85,14 @@ def read(files: list[str], tiers: dict[str, str]) -> pd.DataFrame:
             for line in Path(file).read_text("utf-8").splitlines()
         ]
     )
+
+
+def read(
+    files: list[str], tiers: dict[str, str], usage: pd.DataFrame
+) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
+    """Return all trials, and the exports of sessions."""
+    frames: list[pd.DataFrame] = []
+    sessions: list[dict[str, Any]] = []
     for file in (file for file in files if not file.endswith(".jsonl")):
         data = json.loads(Path(file).read_text("utf-8"))
         if data["format"] == "esoplay-session":
@@ -115,7 +122,7 @@ def read(files: list[str], tiers: dict[str, str]) -> pd.DataFrame:
         frames.append(frame.assign(run=runs[name], **columns))
     trials = pd.concat(frames, ignore_index=True)
     trials["solved"] = trials["solved"].astype(float)
-    return trials
+    return trials, sessions
 
 
 def session_rows(data: dict[str, Any], tiers: dict[str, str]) -> list[dict[str, Any]]:
@@ -256,10 +263,11 @@ def _check_pair(
     check.same(f"difference {where}", pair["difference"], mean.mean())
     check.interval(f"interval {where}", pair["interval"], mean)
     kept = mean[mean != 0].to_numpy()
-    p = 1.0
-    if len(kept):
+    p = 1.0  # also of a single difference, which scipy refuses
+    if len(kept) > 1:
         method = stats.PermutationMethod(n_resamples=1 << 20)
         p = float(stats.wilcoxon(kept, method=method).pvalue)
+    if len(kept):
         ranks = stats.rankdata(np.abs(kept))
         check.same(f"ranks {where}", pair["wilcoxon"]["plus"], float(ranks[kept > 0].sum()))
     check.same(f"wilcoxon {where}", pair["wilcoxon"]["p"], p)
@@ -356,13 +364,16 @@ def main() -> int:
         path.parent.name.partition("-")[0]: tomllib.loads(path.read_text("utf-8"))
         for path in Path(problems).glob("*/problem.toml")
     }
-    trials = read(files, {name: one["tier"] for name, one in about.items()})
+    usage = usage_of(files)
+    trials, sessions = read(files, {name: one["tier"] for name, one in about.items()}, usage)
     trials["category"] = trials["item"].map({name: one["category"] for name, one in about.items()})
     check = Check()
     check_conditions(check, told, trials)
     check_comparison(check, told, trials)
     check_tax(check, told, trials)
     check_frontiers(check, told, trials)
+    if sessions:
+        check_sessions(check, told, sessions, usage, about)
     check_external(check, told, trials, tomllib.loads(Path(external).read_text("utf-8")))
     for line in check.wrong:
         print(line)

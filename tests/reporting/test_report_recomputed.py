@@ -44,6 +44,13 @@ MEMBERS = {
         "external",
     ),
 }
+OF_SESSIONS = {
+    *("series_rate", "series_tiers", "series_categories", "series_sessions", "series_across"),
+    *("effort_graded", "effort_runs", "effort_submissions", "effort_failures", "effort_by_runs"),
+    *("effort_submissions_at_solve", "effort_runs_at_solve", "effort_within_runs", "ablations"),
+    *("effort_run_endings", "effort_by_tokens", "effort_by_input_tokens", "effort_cost"),
+    *("generators_seen", "generators_with", "generators_solved", "generators_languages"),
+}
 
 
 @pytest.fixture(scope="module")
@@ -88,9 +95,12 @@ def test_every_figure_of_evaluations_and_sessions_together_is_recomputed(
         1,
     ):
         ways = ["S", "wS", "cxS", "wwl", "xxc", "llw"]
+        runs = ["", "r", "f", "pr"] if protocol == "primary" else [""]
+        helpers = {"E2": {"gen.py": b"g" * 40}, "H1": {"gen.py": None}}
         text = play(
             tmp_path / "played",
-            {problem: rng.choice(ways) for problem in PROBLEMS},
+            {problem: rng.choice(runs) + rng.choice(ways) for problem in PROBLEMS},
+            files=helpers if protocol == "primary" else None,
             solver=solver,
             language=language,
             protocol=protocol,
@@ -116,7 +126,8 @@ def test_every_figure_of_evaluations_and_sessions_together_is_recomputed(
     usage = tmp_path / "tokens.jsonl"
     usage.write_text("\n".join(lines), "utf-8")
     options = ["--baseline", baseline, "--pack", str(pack), "--usage", str(usage)]
-    recompute(tmp_path, pack, files, options, capsys, [usage])
+    counts = recompute(tmp_path, pack, files, options, capsys, [usage])
+    assert counts.keys() >= OF_SESSIONS
 
 
 def recompute(
@@ -126,8 +137,11 @@ def recompute(
     options: list[str],
     capsys: pytest.CaptureFixture[str],
     further: Sequence[Path] = (),
-) -> None:
-    """Make a report, recompute it, and recompute it with wrong figures."""
+) -> dict[str, int]:
+    """Make a report, recompute it, and recompute it with wrong figures.
+
+    Return the number of comparisons by figure.
+    """
     for package in ("pandas", "scipy", "statsmodels"):
         pytest.importorskip(package, reason=f"{package} is not installed: esoplay[statistics]")
     external = folder / "external.toml"
@@ -152,3 +166,4 @@ def recompute(
     assert done.returncode == 1
     assert "share heron" in done.stdout
     assert "bootstrap heron" in done.stdout
+    return counts

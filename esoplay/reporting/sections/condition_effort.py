@@ -137,7 +137,12 @@ def cost_section(figures: ConditionFigures) -> Section:
     )
     blocks: list[Block] = [Paragraph(_COST), *_for_sessions(figures, _COST_OF_SESSIONS), table]
     for name, title, axis, found in (
-        ("eval-by-cost", "Share solved against cost", "cost of a trial", figures.by_cost),
+        (
+            "eval-by-cost",
+            "Share solved against cost",
+            f"cost of a trial{currency}",
+            figures.by_cost,
+        ),
         (
             "eval-by-tokens",
             "Share solved against output tokens",
@@ -171,7 +176,7 @@ def _frontier(name: str, title: str, axis: str, found: Sequence[FrontierPoint]) 
         ]
         for one in found
     ]
-    columns = [*CONDITION_COLUMNS, *map(TableColumn, ("mean", "share", "on the frontier"))]
+    columns = [*CONDITION_COLUMNS, *map(TableColumn, (axis, "share", "on the frontier"))]
     table = ReportTable(f"{title}: the frontier", columns, rows, reproduces=publications.COMPUTE)
     return [Picture(canvas, publications.COMPUTE), table]
 
