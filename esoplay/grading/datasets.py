@@ -261,8 +261,10 @@ def _parse(text: str, path: Path) -> Any:
         whole = json.loads(text)
     except RecursionError as error:
         raise PackError(f"{path}: nested too deeply") from error
-    except ValueError as error:
+    except json.JSONDecodeError as error:
         return list(_parse_lines(text, path, error))
+    except ValueError as error:  # a number with thousands of digits
+        raise PackError(f"{path}: not valid JSON: {error}") from error
     if isinstance(whole, dict) and "id" in whole and "problems" not in whole:
         return [whole]  # a file with one line of JSON Lines
     if not isinstance(whole, dict | list):
@@ -270,17 +272,21 @@ def _parse(text: str, path: Path) -> Any:
     return cast("Any", whole)
 
 
-def _parse_lines(text: str, path: Path, whole: ValueError) -> Iterator[Any]:
+def _parse_lines(text: str, path: Path, whole: json.JSONDecodeError) -> Iterator[Any]:
     """Parse JSON Lines; raise ``whole``, the error of the file, if the first line is not JSON."""
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         try:
             yield json.loads(line)
-        except (ValueError, RecursionError) as error:
-            if number == 1:
-                raise PackError(f"{path}: not valid JSON: {whole}") from error
-            raise PackError(f"{path}: line {number}: not valid JSON: {error}") from error
+        except RecursionError as error:
+            raise PackError(f"{path}:{number}:1: nested too deeply") from error
+        except json.JSONDecodeError as error:
+            found, start = (whole, 0) if number == 1 else (error, number - 1)
+            place = f"{path}:{start + found.lineno}:{found.colno}"
+            raise PackError(f"{place}: not valid JSON: {found.msg}") from error
+        except ValueError as error:
+            raise PackError(f"{path}:{number}:1: not valid JSON: {error}") from error
 
 
 def _list_of(table: dict[str, Any], path: Path) -> tuple[str, list[Any]]:

@@ -249,6 +249,8 @@ class _TaskFile:
         except json.JSONDecodeError as error:
             where = f"{path}:{error.lineno}:{error.colno}"
             raise PackError(f"{where}: not valid JSON: {error.msg}") from error
+        except ValueError as error:  # a number with thousands of digits
+            raise PackError(f"{path}: not valid JSON: {error}") from error
         except RecursionError as error:
             raise PackError(f"{path}: nested too deeply") from error
 

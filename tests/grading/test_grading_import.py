@@ -51,8 +51,13 @@ def test_every_published_form_is_taken(spelled: object, write: Any) -> None:
 def test_json_lines_are_taken_and_a_broken_one_is_named(write: Any) -> None:
     lines = [json.dumps(item(id)) for id in ("E01", "E02")]
     assert import_pack(write("\n".join(lines) + "\n\n", "lines.jsonl")).count == 2
-    with pytest.raises(PackError, match=r"broken\.jsonl: line 2: not valid JSON"):
+    with pytest.raises(PackError, match=r"broken\.jsonl:2:2: not valid JSON: Expecting property"):
         import_pack(write(lines[0] + "\n{", "broken.jsonl"))
+
+
+def test_broken_json_is_named_with_line_and_column(write: Any) -> None:
+    with pytest.raises(PackError, match=r"set\.json:3:3: not valid JSON: Expecting ',' delimiter"):
+        import_pack(write('[\n  {"id": "E01"}\n  {"id": "E02"}]', "set.json"))
 
 
 def test_metadata_give_title_and_version(write: Any) -> None:

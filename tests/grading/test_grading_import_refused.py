@@ -18,7 +18,8 @@ from esoplay.packs.exchange import import_pack
 
 HOSTILE: dict[str, tuple[object, str]] = {
     "no list": ("7", "expected a list of items, found a single value"),
-    "no JSON": ("{", "not valid JSON"),
+    "no JSON": ("{", r":1:2: not valid JSON: Expecting property name"),
+    "long number": (f"[{'9' * 5000}]", "not valid JSON: Exceeds the limit"),
     "empty": ("[]", "expected at least one item"),
     "nothing": ("", "at least one item"),
     "deep": ("[" * 100_000, "nested too deeply"),
@@ -90,7 +91,7 @@ def test_errors_name_file_item_and_field(
     file = write(content)
     with pytest.raises(PackError, match=complaint) as raised:
         import_pack(file)
-    assert str(raised.value).startswith(f"{file}: ")
+    assert str(raised.value).startswith(f"{file}:")
     assert nothing_installed(home)
     assert main(["problems", "import", str(file)]) == 1
     told = capsys.readouterr().err

@@ -164,6 +164,10 @@ def _remove(pattern: str) -> Callable[[Path], object]:
             r"hidden/case-001\.json:1:2: not valid JSON: Expecting property name",
         ),
         (
+            _write("000-say/spec.json", b'{"slug": ' + b"9" * 5000 + b"}"),
+            r"000-say/spec\.json: not valid JSON: Exceeds the limit",
+        ),
+        (
             _write("000-say/spec.json", b'{\n "slug": "\xff"}'),
             r"000-say/spec\.json:2:11: not UTF-8",
         ),
