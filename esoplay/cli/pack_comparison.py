@@ -68,11 +68,11 @@ def run_compare(args: argparse.Namespace) -> int:
     from esoplay.packs.comparison import compare_packs
 
     if len(args.names) != 2:
-        raise UsageError("compare takes two packs: their ids, or folders")
+        raise UsageError("compare requires two packs: ids or folders")
     if args.csv and args.json:
         raise UsageError("--csv and --json exclude each other")
     if args.pack is not None:
-        raise UsageError("compare takes two packs by name, without --pack")
+        raise UsageError("compare requires two packs as arguments, without --pack")
     jobs = args.jobs or os.cpu_count() or 1
     if not 1 <= jobs <= 256:
         raise UsageError("--jobs must be a number from 1 to 256")

@@ -129,7 +129,7 @@ def run_import(args: argparse.Namespace) -> int:
     files = [Path(name) for name in args.names]
     if not 1 <= len(files) <= 2:
         raise UsageError(
-            "import takes a folder of tasks, or a file and an optional second file with its tests"
+            "import requires a folder of tasks, or a file and optionally a file with its tests"
         )
     installed = import_pack(*files, id=args.pack_id, title=args.title, replace=args.replace)
     if args.json:
@@ -175,7 +175,7 @@ def run_export(args: argparse.Namespace) -> int:
     from esoplay.packs.exchange import export_pack
 
     if args.names:
-        raise UsageError("export takes no name; --pack chooses a pack, -o a file")
+        raise UsageError("export accepts no name; use --pack for the pack and -o for the file")
     seed = seed_of(args) or PRACTICE_SEED
     secret = seed != PRACTICE_SEED
     pair = args.format == "pair"

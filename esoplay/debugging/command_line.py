@@ -85,8 +85,8 @@ def parse_whole_number(text: str, name: str, minimum: int = 0) -> int:
     except ValueError:
         number = None
     if number is None or number < minimum:
-        bound = "" if minimum < 0 else f" from {minimum}"
-        raise UsageError(f"{name} must be a whole number{bound}, not {quote(text)}")
+        bound = "" if minimum < 0 else f", {minimum} or more"
+        raise UsageError(f"{name} must be an integer{bound}, not {quote(text)}")
     return number
 
 

@@ -150,7 +150,7 @@ class CommandTable:
             line = CommandLine("set", ("input", *line.arguments), f"input {line.rest}")
         command = self.find(line.word)
         if line.arguments and not command.usage:
-            raise UsageError(f"{line.word} takes no arguments")
+            raise UsageError(f"{line.word} accepts no arguments")
         return ParsedCommand(command, line)
 
     def find(self, word: str, *, names: str | None = None) -> DebugCommand:

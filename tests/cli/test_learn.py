@@ -139,7 +139,7 @@ def test_a_lesson_takes_its_program_in_assembly() -> None:
     assert esoplay(*check, "notation=assembly", stdin=words).returncode == 0
     refused = esoplay(*check, "eof=0", stdin=words)
     assert refused.returncode == 2
-    assert b"--set takes only notation" in refused.stderr
+    assert b"--set accepts only notation" in refused.stderr
 
 
 @pytest.mark.parametrize("notation", ["visible", "assembly"])

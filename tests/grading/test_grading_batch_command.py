@@ -32,7 +32,7 @@ def test_the_command_grades_from_stdin_to_stdout(tmp_path: Path) -> None:
     [
         (["x.bf", "--batch", "s"], "names its own program and problem"),
         (["--batch", "s", "--lang", "brainfuck"], "names its own language and options"),
-        (["--batch", "s", "--jobs", "0"], "--jobs must be a number from 1"),
+        (["--batch", "s", "--jobs", "0"], "--jobs must be an integer, 1 or more"),
         (["--batch", "s", "--json"], "requires -o FILE for the results"),
         (["--batch", "none"], "cannot read none"),
         (["x.bf", "--problem", "E01", "--jobs", "2"], "--jobs requires --batch"),

@@ -141,7 +141,7 @@ def test_a_pair_keeps_tests_out_of_the_public_file(tmp_path: Path, capsys: Captu
         (["--seed", "mine"], "confirm with --tests"),
         (["--format", "pair"], "-o NAME"),
         (["--format", "pair", "-o", "-"], "-o NAME"),
-        (["E08"], "export takes no name"),
+        (["E08"], "export accepts no name"),
         (["--pack", "/nowhere"], "nor an installed pack"),
         (["-o", "/nowhere/x.json"], "cannot write /nowhere/x.json"),
     ],

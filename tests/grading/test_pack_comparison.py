@@ -130,7 +130,7 @@ def test_submissions_of_a_session_are_programs(
 def test_refusals(small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "empty").mkdir()
     for words, reason in (
-        (("esoplay-80",), "compare takes two packs"),
+        (("esoplay-80",), "compare requires two packs"),
         (("esoplay-80", "nowhere"), "nowhere is neither a folder nor an installed pack"),
         (("esoplay-80", small, "--programs", str(tmp_path / "empty")), "no program found"),
         (("esoplay-80", small, "--programs", str(tmp_path / "none")), "cannot read"),

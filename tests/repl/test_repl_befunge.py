@@ -55,5 +55,5 @@ def test_lines_are_rows_and_the_plane_is_described() -> None:
 def test_a_grid_of_another_size_or_in_another_language_is_refused() -> None:
     for words in ("grid 0,0 65", "grid 0,0 1 2 3", "grid 0,0 600 1"):
         (answer,) = talk("befunge-98", COUNT, words)
-        assert answer == "error: grid takes a corner, then width and height, each at most 512"
+        assert answer == "error: grid accepts a corner, then width and height, each at most 512"
     assert talk("brainfuck", b"+", "grid 1 2 3") == ["error: Brainfuck has no grid; try: view"]

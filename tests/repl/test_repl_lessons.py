@@ -92,7 +92,7 @@ def test_a_number_that_is_not_there_is_refused(shell: DebuggerShell, said: list[
     shell.run_line("lesson 99")
     shell.run_line("lesson one")
     assert said[0] == "error: the course in brainfuck has lessons 1 to 20"
-    assert said[1].startswith("error: the number of a lesson must be a whole number")
+    assert said[1].startswith("error: the number of a lesson must be an integer")
     assert shell.session.lesson is None
 
 

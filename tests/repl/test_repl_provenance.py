@@ -55,10 +55,10 @@ def test_the_chain_is_reported_as_documented() -> None:
         ("5", "cell 5 was never written", "its initial value"),
         ("stack 0:2", "error: there is no level 2 now: the stack ends at level 1", "level 1"),
         ("top 2", "error: there are only 2 values on that stack", "2 values"),
-        ("stack a:b", "error: a level of a stack must be a whole number", "'b'"),
+        ("stack a:b", "error: a level of a stack must be an integer", "'b'"),
         (
             "top of it",
-            "error: the number of places below the top must be a whole number",
+            "error: the number of places below the top must be an integer",
             "'of it'",
         ),
     ],

@@ -230,7 +230,7 @@ def test_json_has_the_members_that_its_page_names(
             "no session uses pack esoplay-80; the sessions use six",
         ),
         (["--familiar", "pyton"], "there are no results in 'pyton'; expected some of brainfuck"),
-        (["-o", "{file}"], "-o takes a folder, and"),
+        (["-o", "{file}"], "-o must be a folder, and"),
         (["-o", "page.html"], "page.html looks like a file; report.html and the other files are"),
     ],
 )

@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.errors import UsageError
 
     if args.step < 0:
-        raise UsageError(f"--step must be a number from 0, not {args.step}")
+        raise UsageError(f"--step must be an integer, 0 or more, not {args.step}")
     if args.repl and args.play:
         raise UsageError("--play needs the screen; leave out --repl")
     if args.repl:

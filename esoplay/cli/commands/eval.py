@@ -201,13 +201,15 @@ def check_options(args: argparse.Namespace) -> None:
         if not least <= value <= most:
             raise UsageError(f"{option} must be a number from {least} to {most}")
     if args.max_seconds is not None and not 0 < args.max_seconds < 10**9:
-        raise UsageError("--max-seconds takes seconds above 0")
+        raise UsageError("--max-seconds must be a number of seconds above 0")
     if args.temperature is not None and not 0 <= args.temperature <= 10:
         raise UsageError("--temperature must be a number from 0 to 10")
     if not isfinite(args.timeout) or not 0 < args.timeout <= 86_400:
-        raise UsageError("--timeout takes seconds above 0 and up to 86400")
+        raise UsageError("--timeout must be a number of seconds above 0 and at most 86400")
     if args.time_limit is not None and not 0 < args.time_limit <= TIME_LIMIT:
-        raise UsageError(f"--time-limit takes seconds above 0 and up to {TIME_LIMIT:g}")
+        raise UsageError(
+            f"--time-limit must be a number of seconds above 0 and at most {TIME_LIMIT:g}"
+        )
     if args.task == "predict" and args.time_limit is not None:
         raise UsageError("--time-limit cannot be combined with --task predict")
     if args.task == "predict" and args.bare:

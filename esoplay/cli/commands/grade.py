@@ -260,7 +260,7 @@ def _check_batch(args: argparse.Namespace) -> None:
     if args.jobs is not None and args.cluster is not None:
         raise UsageError("--jobs cannot be combined with a cluster, which has its own processes")
     if args.jobs is not None and args.jobs < 1:
-        raise UsageError("--jobs must be a number from 1")
+        raise UsageError("--jobs must be an integer, 1 or more")
     if args.json and args.output in (None, "-"):
         raise UsageError("--json prints a summary to stdout and requires -o FILE for the results")
 

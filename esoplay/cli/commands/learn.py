@@ -317,7 +317,7 @@ def _notation(lesson: Lesson, settings: list[str]) -> dict[str, str]:
 
     options = parse_settings(settings)
     if options.keys() - {"notation"}:
-        raise UsageError("lessons are checked in the dialect standard: --set takes only notation")
+        raise UsageError("lessons are checked in the dialect standard; --set accepts only notation")
     try:
         find_language(lesson.language_id).configure("standard", options)
     except EngineError as error:

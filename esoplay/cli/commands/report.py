@@ -332,7 +332,7 @@ def _check_folder(output: str) -> None:
     if path.is_file() or (page and not path.exists()):
         named = "is a file" if path.is_file() else "looks like a file"
         raise UsageError(
-            f"-o takes a folder, and {output} {named}; report.html and the other files are "
+            f"-o must be a folder, and {output} {named}; report.html and the other files are "
             f"written into the folder\ntry: -o {path.with_suffix('') if page else f'{path}-report'}"
         )
 

@@ -171,10 +171,12 @@ def _limits(args: argparse.Namespace):
         value = getattr(args, f"max_{name}")
         if value is not None:
             if value < 0:
-                raise UsageError(f"--max-{name} must be a number from 0, not {value}")
+                raise UsageError(f"--max-{name} must be an integer, 0 or more, not {value}")
             setattr(limits, name, value)
     if args.time_limit is not None and not 0 < args.time_limit < float("inf"):
-        raise UsageError(f"--time-limit takes seconds above 0, not {args.time_limit:g}")
+        raise UsageError(
+            f"--time-limit must be a number of seconds above 0, not {args.time_limit:g}"
+        )
     return limits
 
 

@@ -183,7 +183,7 @@ def _mode(args: argparse.Namespace) -> int:
     except ValueError:
         mode = -1
     if not 0 <= mode <= 0o777:
-        raise UsageError(f"--socket-mode takes octal digits such as 0660, not {args.socket_mode}")
+        raise UsageError(f"--socket-mode must be octal digits such as 0660, not {args.socket_mode}")
     return mode
 
 

@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.packs.proofs import verify
 
     if args.jobs is not None and args.jobs < 1:
-        raise UsageError("--jobs must be a number from 1")
+        raise UsageError("--jobs must be an integer, 1 or more")
     report = verify(
         args.lang and args.lang.lower(),
         args.problem,

@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.errors import EXIT_PASSED, UsageError
 
     if args.pages < 1:
-        raise UsageError("--pages must be a number from 1")
+        raise UsageError("--pages must be an integer, 1 or more")
     try:
         import aiohttp
         import textual_serve

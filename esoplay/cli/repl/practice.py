@@ -252,7 +252,7 @@ def _type(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
 
 def _load(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     if not line.rest.strip():
-        raise UsageError("load takes the name of a file")
+        raise UsageError("load requires the name of a file")
     _replace_program(bench, console, read_program(str(Path(line.rest.strip()).expanduser())))
 
 
@@ -452,7 +452,7 @@ class PracticeShell(LineShell):
             meant = suggest(line.word, _BY_NAME) or "; type help to list the commands"
             raise UsageError(f"there is no command {quote(line.word)}{meant}")
         if line.arguments and not command.usage:
-            raise UsageError(f"{line.word} takes no arguments")
+            raise UsageError(f"{line.word} accepts no arguments")
         self.is_exiting = command is _QUIT
         command.handler(self._bench, self._console, line)
 

@@ -192,7 +192,7 @@ def _verify(args: argparse.Namespace) -> int:
     from esoplay.errors import UsageError
 
     if args.jobs is not None and args.jobs < 1:
-        raise UsageError("--jobs must be a number from 1")
+        raise UsageError("--jobs must be an integer, 1 or more")
     result = verify_export(
         read_input(args.export, MAX_EXPORT_BYTES + 1),
         head=args.head,

@@ -264,7 +264,7 @@ def _rows(
     said = {word for word in line.arguments if word in words}
     numbers = [word for word in line.arguments if word not in words]
     if len(numbers) > 1:
-        raise UsageError(f"{line.word} takes {', '.join(words)} and a number of rows")
+        raise UsageError(f"{line.word} accepts {', '.join(words)} and a number of rows")
     limit = parse_whole_number(numbers[0], "the number of rows", 1) if numbers else default
     return said, min(limit, _MAX_ROWS)
 

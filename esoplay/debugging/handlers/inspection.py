@@ -48,7 +48,7 @@ def _tape(session: DebugSession, line: CommandLine) -> Reply:
     first = numbers[0] if numbers else None
     cells = numbers[1] if len(numbers) > 1 else _DEFAULT_CELLS
     if len(numbers) > 2 or not 1 <= cells <= _MAX_CELLS:
-        raise UsageError(f"tape takes a first cell and a number of cells from 1 to {_MAX_CELLS}")
+        raise UsageError(f"tape accepts a first cell and a number of cells from 1 to {_MAX_CELLS}")
     view = session.debugger.view(Window(cells=cells, first=first))
     return _panels(session, view.panels, Tape, "tape")
 
@@ -60,7 +60,7 @@ def _grid(session: DebugSession, line: CommandLine) -> Reply:
     if isinstance(at, tuple):  # if there is no grid, `_panels` raises below
         corner = at[0], at[1]
     if len(sides) not in (0, 2) or max(sides, default=1) > _MAX_SIDE:
-        raise UsageError(f"grid takes a corner, then width and height, each at most {_MAX_SIDE}")
+        raise UsageError(f"grid accepts a corner, then width and height, each at most {_MAX_SIDE}")
     width, height = sides if sides else (_GRID_WIDTH, _GRID_HEIGHT)
     view = session.debugger.view(Window(width=width, height=height, corner=corner))
     return _panels(session, view.panels, Grid, "grid")
@@ -90,7 +90,7 @@ def _panels(
 def _examine(session: DebugSession, line: CommandLine) -> Reply:
     words = line.arguments
     if len(words) > 2:
-        raise UsageError("x takes a cell and a number of cells")
+        raise UsageError("x accepts a cell and a number of cells")
     first = read_cell(session.debugger, words[0]) if words else session.focused_cell()
     count = (
         parse_whole_number(words[1], "a number of cells", 1) if len(words) > 1 else line.repeat or 1
@@ -140,7 +140,7 @@ def _panel_size(line: CommandLine, name: str, maximum: int) -> int | None:
         return None
     count = parse_whole_number(line.arguments[0], "a number of entries", 1)
     if len(line.arguments) > 1 or count > maximum:
-        raise UsageError(f"{name} takes the number of entries to list, at most {maximum}")
+        raise UsageError(f"{name} accepts the number of entries to list, at most {maximum}")
     return count
 
 
@@ -201,7 +201,7 @@ def _read(session: DebugSession, line: CommandLine) -> Reply:
 
 def _number(line: CommandLine, name: str) -> int:
     if len(line.arguments) != 1:
-        raise UsageError(f"{line.word} takes {name}, counted from 0")
+        raise UsageError(f"{line.word} requires {name}, 0 or more")
     return parse_whole_number(line.arguments[0], name)
 
 
@@ -279,7 +279,7 @@ _MAX_LINE_LENGTH = 200  # characters of a line that are shown
 def _make_step(*, reverse: bool = False) -> Handler:
     def step(session: DebugSession, line: CommandLine) -> Reply:
         if len(line.arguments) > 1:
-            raise UsageError(f"{line.word} takes only a count")
+            raise UsageError(f"{line.word} accepts only a count")
         count = parse_whole_number(line.arguments[0], "the count") if line.arguments else 1
         return session.move(
             lambda: session.debugger.step_by(
@@ -298,7 +298,7 @@ def show_source(session: DebugSession, line: CommandLine) -> Reply:
     if source_map is None:
         raise UsageError("no source map is open; esoplay debug --map FILE opens one")
     if len(line.arguments) > 2:
-        raise UsageError("source takes a line and a number of lines")
+        raise UsageError("source accepts a line and a number of lines")
     rows, here = source_map.text.split("\n"), last_line(session.debugger)
     if rows and not rows[-1]:
         del rows[-1]

@@ -277,7 +277,7 @@ class _Assembler:
         if word.lower() == _FEED:
             if len(words) > 1:
                 extra, where = words[1]
-                raise self._error("feed takes no operand", where, len(extra))
+                raise self._error("feed has no operand", where, len(extra))
             self._feeds += 1
         if self._feeds > _MOST_FEEDS or (self._feeds and word.lower() != _FEED):
             message = f"only comments may follow feed, which is allowed {_MOST_FEEDS} times"

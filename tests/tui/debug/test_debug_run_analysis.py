@@ -179,7 +179,7 @@ async def test_compare_with_a_file_and_debug_the_other(tmp_path: Path) -> None:
         pytest.param("compare option x=1", "unknown option 'x'", marks=pytest.mark.slow),
         pytest.param("compare file nowhere", "cannot read nowhere", marks=pytest.mark.slow),
         ("compare", "compare: expected input TEXT"),
-        ("why x", "a number of steps must be a whole number"),
+        ("why x", "a number of steps must be an integer"),
         pytest.param("compare input ab", "no difference", marks=pytest.mark.slow),
     ],
 )
