@@ -84,7 +84,7 @@ def _positions(text: str) -> dict[_Path, Position]:
 
 
 def _table(name: str, is_list: bool, lengths: dict[_Path, int]) -> _Path:
-    """Return the path of a table; in lists, of the last one."""
+    """Return the path of a table, or of the last table of a list."""
     path: _Path = ()
     parts = _parts(name)
     for at, part in enumerate(parts):

@@ -211,7 +211,7 @@ def _reason(
     deadline: float,
     stop: StopSignal,
 ) -> tuple[End, str] | None:
-    """Return why the agent must be stopped now, or None."""
+    """Return the reason to stop the agent now, or None."""
     turns = solver.bounds.turns
     if stop.is_set():
         return "interrupted", "the run was stopped"

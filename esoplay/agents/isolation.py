@@ -235,7 +235,7 @@ def sandbox(
 
 
 def is_below(path: str, folders: Sequence[str]) -> bool:
-    """Return whether a path is one of the folders or inside one of them."""
+    """Return whether a path is one of the folders or in one of them."""
     return any(path == folder or path.startswith(f"{folder}/") for folder in folders)
 
 

@@ -53,7 +53,7 @@ _NESTED: Mapping[tuple[str, type[Any]], type[Any]] = {
     ("agent", AttemptStart): AgentIdentity,
     ("agent", AttemptOutcome): AgentActivity,
 }
-"""Types of the fields that contain dataclasses."""
+"""Types of the fields whose values are dataclasses."""
 
 _WORDING = FileWording(expected="expected {expected}, not {found}", table="an object")
 _CREATE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_TRUNC

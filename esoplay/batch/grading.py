@@ -131,7 +131,7 @@ class BatchSummary:
 
     @property
     def exit_code(self) -> int:
-        """Exit code: 0 if every submission has a verdict, pass or fail."""
+        """Exit code: 0 if every submission was graded, whether it passed or failed."""
         return EXIT_FAILED if self.invalid or self.voided else EXIT_PASSED
 
     def as_json(self) -> dict[str, Any]:

@@ -112,7 +112,7 @@ class PipeInbox:
 
 
 class WorkerHeartbeat(NamedTuple):
-    """Position of a grading process.
+    """Progress of a grading process.
 
     line: number of the line being graded, or ``IDLE``.  beat: counter that increases with each run.
     """
@@ -127,7 +127,7 @@ def write_heartbeat(fd: int, heartbeat: WorkerHeartbeat) -> None:
 
 
 def read_heartbeat(fd: int) -> WorkerHeartbeat:
-    """Return the position of a process, or its last position if it has exited."""
+    """Return the progress of a process, even if it has exited."""
     data = os.pread(fd, _HEARTBEAT.size, 0)
     return (
         WorkerHeartbeat(*_HEARTBEAT.unpack(data))

@@ -58,7 +58,7 @@ class BadSubmission(UsageError):
 
 @dataclass(frozen=True, slots=True)
 class BatchSubmission:
-    """Submission: a program and its problem.  None stands for the setting of the batch."""
+    """Submission: a program and its problem.  None selects the setting of the batch."""
 
     problem: str
     language: str

@@ -76,7 +76,7 @@ class FinishedReport(NamedTuple):
 
 
 def finished(report: Report) -> FinishedReport:
-    """Wrap a report on sessions only."""
+    """Return a report on sessions without evaluations as a finished report."""
     return FinishedReport(TITLE, report.refused, partial(write_report, report), report.as_json)
 
 

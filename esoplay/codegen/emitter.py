@@ -52,7 +52,7 @@ class Emitter:
 
     @contextmanager
     def on_behalf(self) -> Generator[None]:
-        """Map pieces that are emitted inside to the line that called the current function."""
+        """Within the context, map emitted pieces to the line that called the current function."""
         before = self._line
         if before is None:
             helper = _caller(2).f_back  # 1 is contextlib

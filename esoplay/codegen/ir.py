@@ -119,7 +119,7 @@ class And:
 
 @dataclass(frozen=True, slots=True)
 class Or:
-    """The disjunction of two conditions; the second is evaluated only if the first is false."""
+    """Either of two conditions; the second is evaluated only if the first is false."""
 
     first: Condition
     second: Condition
@@ -250,7 +250,7 @@ class IrProgram:
 
 
 def statements(block: Block) -> Iterator[Statement]:
-    """Yield every statement of a block, nested ones too, in source order."""
+    """Yield every statement of a block, including nested statements, in source order."""
     for statement in block:
         yield statement
         if isinstance(statement, If):

@@ -307,7 +307,7 @@ class _Lowering:
         return tuple(out)
 
     def _statement(self, node: ast.stmt, scope: Scope, out: list[Statement]) -> None:
-        """Compile a statement; store its error, and make the names that it assigns unknown."""
+        """Compile a statement; on an error, record it and treat the assigned names as unknown."""
         held = self._names.held
         try:
             self._write(node, scope, out)

@@ -240,7 +240,7 @@ class Breakpoints:
         return entry
 
     def _in_program(self, line: int, column: int | None) -> tuple[dict[str, Any], BreakpointSpec]:
-        """Return the instruction at a position, else the first one after it."""
+        """Return the instruction at a position, or the next instruction after it."""
         row = self._places.row(line)
         if row is None:
             raise RequestError(f"the program has no line {line}")

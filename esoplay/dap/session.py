@@ -295,7 +295,7 @@ class Session:
         self._send("stopped", {**body, "allThreadsStopped": True, **more})
 
     def _continued(self) -> None:
-        """Announce a move that is not implied by a request, such as ``:seek``."""
+        """Send the event for a move that no request implies, such as ``:seek``."""
         self._send("continued", {"threadId": THREAD, "allThreadsContinued": True})
 
     def _end(self) -> None:

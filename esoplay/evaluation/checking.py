@@ -52,7 +52,7 @@ _ONCE = {
 }
 """Kinds of records of which a trial has at most one for each turn or program."""
 _SHOWN = 120
-"""Characters of a line that a finding repeats."""
+"""Maximum number of characters of a line that a finding quotes."""
 _COSTS = ("cost", "currency")
 """Members of the results that depend on a price file."""
 

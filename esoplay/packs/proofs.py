@@ -141,7 +141,7 @@ MISTAKE_SEEDS = 1000
 _CHUNK = 250  # seeds per task of a process
 
 Progress = Callable[[int, int, str], None]
-"""A callback with the number of finished checks, the total, and the name of the last one."""
+"""A callback with the number of finished checks, the total, and the name of the last check."""
 
 
 def verify(

@@ -108,7 +108,7 @@ _MOST_SHARED = 200
 """Minimum length of a repeated prompt that is written once, at the end of the page."""
 
 _MOST_ON_PAGE = 1_000_000
-"""Characters of a text that a page shows."""
+"""Maximum number of characters of a text that a page shows."""
 
 _PICTURES = {
     **{code: chr(0x2400 + code) for code in range(32) if code not in (9, 10)},

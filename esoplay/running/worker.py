@@ -258,7 +258,7 @@ class _WorkerProcess:
             os.write(self._control, self._runs.to_bytes(NUMBER, "little"))
 
     def message(self, timeout: float) -> _Message | None:
-        """Return the next message, or None after ``timeout`` seconds; the last one is ``gone``."""
+        """Return the next message, finally ``gone``, or None after ``timeout`` seconds."""
         try:
             return self._messages.get(timeout=timeout)
         except Empty:

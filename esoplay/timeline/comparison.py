@@ -285,7 +285,7 @@ def _has_ended_by(timeline: Timeline, target: int) -> bool:
 
 
 def _common_steps(this: Timeline, other: Timeline, target: int) -> int:
-    """Return the number of steps up to ``target`` that must be equal."""
+    """Return a number of steps, at most ``target``, that are certainly equal in both runs."""
     a, b = this.recording, other.recording
     if (dict(a.options), a.seed, a.edits, a.started) != (
         dict(b.options),

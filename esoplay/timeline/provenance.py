@@ -117,7 +117,7 @@ Tracing uses about six times as much in addition.
 
 @dataclass(frozen=True, slots=True)
 class TermCreation:
-    """A step that made a term by applying ``instruction``, which is at ``span``.
+    """A step that created a term by applying ``instruction``, which is at ``span``.
 
     ``application`` is the reduced term, as far as a small window shows it.
     """
@@ -197,7 +197,7 @@ def term_origin(
 def part_made_here(
     timeline: Timeline, window: Window | None = None, ticker: Ticker | None = None
 ) -> int | None:
-    """Return the outermost visible part that the last step made, or None.
+    """Return the outermost visible part that the last step created, or None.
 
     Raises MoveCancelled if the ticker cancels.
     """

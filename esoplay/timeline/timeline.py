@@ -144,7 +144,7 @@ class Checkpoints(Generic[SnapshotT]):
         return self._size
 
     def add(self, snapshot: SnapshotT, seconds: float) -> None:
-        """Save ``snapshot``, which took ``seconds`` to reach from the last one."""
+        """Save ``snapshot``, which took ``seconds`` to reach from the previous snapshot."""
         at = bisect_left(self._steps, snapshot.steps)
         if at < len(self._steps) and self._steps[at] == snapshot.steps:
             self._size += snapshot.size - self._snapshots[at].size

@@ -194,7 +194,7 @@ class DiffScreen(ModalPage[None]):
 
 
 def difference(theirs: bytes, ours: bytes) -> Content:
-    """Return a unified diff of two programs, with signs as well as colours."""
+    """Return a unified diff of two programs, marked by signs and colours."""
     lines = difflib.unified_diff(
         visible(to_text(theirs)).split("\n"), visible(to_text(ours)).split("\n"), lineterm="", n=2
     )

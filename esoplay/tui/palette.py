@@ -278,7 +278,7 @@ columns of a title.
 FIXED_TITLE_WIDTH_FROM = 100
 """Minimum columns at which all titles have the same width."""
 ROW_MARGIN = 6
-"""Columns of a row for margins and the scrollbar."""
+"""Number of columns of a row for margins and the scrollbar."""
 
 
 class PaletteProvider(Provider):

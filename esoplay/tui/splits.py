@@ -275,7 +275,7 @@ class SplitBody(Container):
 # Moving dividers
 
 STEP_COLUMNS, STEP_ROWS = 4, 2
-"""Columns and rows by which a key moves a divider."""
+"""Number of columns and rows by which a key moves a divider."""
 
 
 def pane_region(widget: Widget) -> Region:

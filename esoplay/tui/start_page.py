@@ -47,7 +47,7 @@ class StartOption(NamedTuple):
 
 
 def start_options(workspace: Workspace) -> list[StartOption]:
-    """Return the entries. After a previous run, the first one resumes it."""
+    """Return the entries; the first one resumes the last session of the app, if there was one."""
     found: list[StartOption] = []
     if not workspace.first_run:
         found.append(StartOption("continue", "Continue", _current_name(workspace)))

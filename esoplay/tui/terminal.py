@@ -137,7 +137,7 @@ BEGIN, END = b"\x1b[200~", b"\x1b[201~"
 """Brackets around a paste (xterm, "Bracketed Paste Mode")."""
 
 CHUNK = 1 << 16
-"""Bytes read from the terminal at a time."""
+"""Maximum number of bytes read from the terminal at a time."""
 
 BRACKET_TIMEOUT = 0.01
 """Seconds within which the rest of a possible bracket must follow."""

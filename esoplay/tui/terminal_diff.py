@@ -436,14 +436,14 @@ _INVISIBLE_OUTPUT = re.compile(
 
 
 class TerminalCells:
-    """The cells of a terminal, as far as they are known."""
+    """The known cells of a terminal."""
 
     def __init__(self) -> None:
         self._rows: dict[int, CellRow] = {}
         self._cursor: tuple[int, int] | None = None
 
     def forget(self) -> None:
-        """Forget all cells, because the screen may show anything."""
+        """Mark all cells as unknown, because the screen may have changed."""
         self._rows.clear()
         self._cursor = None
 

@@ -161,7 +161,7 @@ class TestRunner:
         )
 
     def cancel(self) -> bool:
-        """Cancel the running test; return False if there is none."""
+        """Cancel the running test; return whether there was one."""
         job, self._job = self._job, None
         if job is None:
             return False

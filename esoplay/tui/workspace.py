@@ -500,7 +500,7 @@ class Workspace:
         return cell.steps, cell.size
 
     def is_unlocked(self, problem: Problem | None) -> bool:
-        """Return whether a problem is solved in any language, which unlocks its solution."""
+        """Return whether a problem's solution is unlocked, because it is solved in a language."""
         if problem is None:
             return False
         cells = (self.state.cell(self.pack.id, id, problem.id) for id in language_ids())
@@ -515,7 +515,7 @@ class Workspace:
         return hints_of(problem, self.language_id)
 
     def hints_shown(self, problem: Problem) -> int:
-        """Return how many hints were shown: of the problem, and of the current language."""
+        """Return how many hints on the problem and on the current language were shown."""
         own = min(self._count(self._hints_setting(problem)), len(problem.hints))
         if own < len(problem.hints):
             return own

@@ -35,7 +35,7 @@ class Access:
         self._names = {"localhost", *(name.lower() for name in names)}
 
     def is_token(self, given: str | None) -> bool:
-        """Compare a token in constant time; return whether it is correct."""
+        """Return whether a token is correct; compare it in constant time."""
         return _tokens_equal(given, self.token)
 
     def is_cookie(self, given: str | None) -> bool:

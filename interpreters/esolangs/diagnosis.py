@@ -39,7 +39,7 @@ class UnexpectedEffect(NamedTuple):
 
 
 class Diagnostics(ABC):
-    """The explanations of one language; without state.
+    """Explains faults and endless runs of one language; has no state.
 
     advice: what to try, by kind of fault, and for ``PARSE_ERROR``.  odd: title and advice for each
     kind of unexpected effect.

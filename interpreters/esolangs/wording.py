@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 LONGEST_TYPO = 80
 """Longest misspelled word, in characters; longer ones are slow to compare."""
 CLOSE = 0.7
-"""Least similarity, from 0 to 1, of a misspelled word and a suggestion."""
+"""Minimum similarity, between 0 and 1, of a misspelled word and a suggestion."""
 
 
 def noun(count: int, one: str, many: str = "") -> str:

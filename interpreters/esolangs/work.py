@@ -77,7 +77,7 @@ def of_address(address: int) -> int:
 
 
 def _product(a: int, b: int) -> int:
-    """Return the work of a product of numbers with ``a`` and ``b`` words."""
+    """Return the work of multiplying numbers with ``a`` and ``b`` words."""
     short, long = min(a, b), max(a, b)
     if short <= _SCHOOL:
         return (short + 1) * long

@@ -270,4 +270,4 @@ SCRIPTS: Mapping[str, Callable[[str, Sequence[CommandPath]], str]] = {
     "zsh": zsh_script,
     "fish": fish_script,
 }
-"""The makers of scripts by shell."""
+"""Functions that create the scripts, by shell."""

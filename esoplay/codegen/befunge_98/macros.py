@@ -84,7 +84,7 @@ def store_element(rows: Sequence[str], push_column: str) -> list[str]:
 
 
 def column_storage(length: int) -> tuple[str, str]:
-    """Return code that pops a column into one cell, and code that pushes it again.
+    """Return code that pops a column into a cell, and code that pushes the column again.
 
     Column 256 is too large for a cell in the dialect ``benchmark``, so 1 less is stored.
     """

@@ -246,7 +246,7 @@ class LoopParts:
         self._loop = loop
 
     def test(self) -> None:
-        """Pop a number; the body, which follows, runs unless it is 0."""
+        """Pop a number; the body that follows runs only if it is not 0."""
         self._page.go(self._loop.body)
 
 

@@ -9,7 +9,7 @@ Target = int | tuple[int, int]
 """A target of an addition: a cell, or a cell and a factor."""
 
 _WIDTH = 100
-"""The characters of a line."""
+"""Maximum number of characters in a line."""
 
 _DEEPEST = _WIDTH // 2
 """The deepest indentation of a line, in spaces."""

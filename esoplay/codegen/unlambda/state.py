@@ -242,7 +242,7 @@ def compose(later: Piece, earlier: LambdaFunction) -> LambdaFunction:
 # A piece is a string of whole tokens, a concatenation of pieces, a labelled piece, or a remark.
 
 WIDTH = 100
-"""The characters of a line; a line can be broken before any token."""
+"""Maximum number of characters in a line, which can be broken before any token."""
 
 _TOKEN = re.compile(r"[.?].|.", re.DOTALL)
 

@@ -99,7 +99,7 @@ class Assembler:
         self._instructions.append(("push", number))
 
     def dup(self) -> None:
-        """Duplicate the top."""
+        """Duplicate the top of the stack."""
         self._add("dup")
 
     def copy(self, depth: int) -> None:

@@ -81,7 +81,7 @@ sys.path.append({!r})
 from esoplay.running.host.launcher import main
 main()"""
 MAX_STDERR_BYTES = 64 << 10
-"""Maximum bytes of stderr that are saved."""
+"""Maximum number of bytes of stderr that are saved."""
 
 _PACKAGES = str(Path(paths.__file__).resolve().parent.parent)
 _POLL = 0.05  # seconds between two checks of memory and for cancellation

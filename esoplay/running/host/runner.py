@@ -34,7 +34,7 @@ from esoplay.running.scheduler import SchedulerShare
 # A program of a lane in a private folder: compiled once, run for each input
 
 SCRATCH = 16 * MEBIBYTE
-"""Maximum bytes of the working folder, and of a single file."""
+"""Maximum size of the working folder, and of a single file, in bytes."""
 
 OPEN_FILES = 64
 STACK = 8 * MEBIBYTE

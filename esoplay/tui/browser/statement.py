@@ -155,7 +155,7 @@ HINT_KEYS = f"H (in the editor {HINT_IN_EDITOR})"
 
 
 def hint_text(hints: Sequence[str], shown: int, key: str = HINT_KEYS) -> Content:
-    """Return the hints shown so far, and which ``key`` shows the next one."""
+    """Return the hints shown so far, and the ``key`` that shows the next hint."""
     parts = _number_hints(hints, shown)
     if shown < len(hints):
         offer = f"Stuck? {key} shows a hint" if shown == 0 else f"{key} shows the next hint"

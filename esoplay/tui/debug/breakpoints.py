@@ -144,7 +144,7 @@ class TextChange:
 
 
 CONTEXT_BYTES = 16
-"""Bytes of context on each side that identify a location."""
+"""Number of bytes of context on each side that identify a location."""
 MAX_PLACES = 1000
 """Maximum number of occurrences to check when a breakpoint is located in changed source."""
 _CONTEXTS = ((16, 16), (8, 8), (16, 0), (0, 16), (4, 4), (8, 0), (0, 8))

@@ -111,7 +111,7 @@ class HeatLayer:
         return digits, shades
 
     def _spans(self, first: int, end: int) -> Iterator[Span]:
-        """Return the instructions with bytes in a range, in order."""
+        """Return the instructions that overlap a range of bytes, in order."""
         offset = first
         end = min(end, len(self._program.source))
         while offset < end:

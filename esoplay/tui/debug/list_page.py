@@ -22,7 +22,7 @@ from esoplay.tui.word_wrap import wrap_words
 MIN_WRAP_WIDTH = 10
 """Minimum width at which the text of an empty list is wrapped."""
 MARK_COLUMNS = 2
-"""Columns before each row."""
+"""Width of the mark before each row, in columns."""
 MIN_TEXT_COLUMNS = 20
 """Minimum columns of text."""
 LIST_ACTIONS = (*ROWS, "choose", "page-next", "page-previous")

@@ -44,9 +44,9 @@ CURSOR = "›"
 """Marks the cursor's row if the cursor is not on the next instruction."""
 INDENT = "  "
 MNEMONIC_COLUMNS = 8
-"""Columns of a mnemonic, and of a label unless its name is longer."""
+"""Width of a mnemonic, and of a label unless its name is longer, in columns."""
 INSTRUCTION_COLUMNS = 32
-"""Columns of an instruction before its remarks."""
+"""Width of an instruction before its remarks, in columns."""
 MIN_REMARK_COLUMNS = 8
 """Minimum columns for remarks; with fewer they are hidden."""
 

@@ -176,7 +176,7 @@ def _side_lines(side: ComparedRun, width: int) -> list[str]:
 # A parse error: its line, and a caret below it
 
 EXCERPT_BYTES = 30
-"""Bytes of the line shown on each side of the error."""
+"""Number of bytes of the line shown on each side of the error."""
 
 
 def excerpt_of(source: bytes, error: ParseError) -> tuple[str, str]:

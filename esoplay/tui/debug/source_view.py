@@ -281,7 +281,7 @@ class SourceView(PanelFrame):
 
 FOLDED, UNFOLDED = "▸", "▾"
 _WIDEST = 24
-"""Maximum columns of names."""
+"""Maximum width of names, in columns."""
 
 
 class VariablesList(ListPage):

@@ -51,16 +51,16 @@ SIDE_BY_SIDE_COLUMNS = 84
 BYTES_MIN_ROWS, BYTES_SHARE = 18, 4
 """Minimum rows to show bytes below the disassembly, and the divisor for their rows."""
 MIN_STATE_ROWS = 14
-"""Rows that watches and breakpoints leave for the state."""
+"""Minimum height of the state above watches and breakpoints, in rows."""
 AMPLE_STATE_ROWS = 24
-"""Rows of the state from which empty notes and breakpoints have lists too."""
+"""Minimum height of the state at which empty lists of notes and breakpoints are shown too."""
 MIN_TOP_ROWS, MIN_COLUMNS = 6, 24
 """Minimum rows of the program, and columns of program and state, when borders are dragged."""
 UNMOVED_DIVIDERS: Mapping[str, int] = MappingProxyType({})
 TAB_ROWS_BELOW_PLANE = 5
-"""Maximum rows of the tabs below a plane in a small pane."""
+"""Maximum height of the tabs below a plane in a small pane, in rows."""
 MAX_STATE_COLUMNS = 36
-"""Maximum columns of the state beside a plane."""
+"""Maximum width of the state beside a plane, in columns."""
 
 
 class WidgetSizes(NamedTuple):
@@ -88,7 +88,7 @@ class WidgetSizes(NamedTuple):
 
 
 _LINES = 3
-"""Rows at the bottom: status, explanation, and the timeline or the prompt."""
+"""Number of rows at the bottom: status, explanation, and the timeline or the prompt."""
 
 
 def arrange(

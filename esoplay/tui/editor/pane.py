@@ -288,7 +288,7 @@ class EditorPane(Vertical):
         yield CompletionList(self.editor.completer.choose)
 
     def open(self, buffer: ProgramBuffer, source: bytes, *, code: int = 0) -> None:
-        """Edit ``source`` as the contents of ``buffer``.
+        """Open ``buffer`` in the editor, with ``source`` as its text.
 
         code: the offset of the first instruction. Comments before it may be long, so the cursor
         starts there, with the rows below it visible.

@@ -239,7 +239,7 @@ class SelectionEditor(SearchableEditor):
 
     @abstractmethod
     def update_structure(self) -> None:
-        """Find the context of the cursor."""
+        """Update the context of the cursor."""
 
     def show_cell(self, at: Location) -> None:
         """Scroll to a cell, which may be outside of the text, and draw the cursor there."""

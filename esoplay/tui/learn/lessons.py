@@ -94,7 +94,7 @@ class LessonController:
 
     @property
     def next_unfinished(self) -> Lesson | None:
-        """The first lesson that is not done, or the last one if all are."""
+        """The first lesson that is not done, or the last lesson if all are done."""
         course = self.course
         done = lesson_progress.finished_lessons(self._workspace.state, course.language_id)
         undone = [lesson for lesson in course if lesson.slug not in done]
@@ -307,7 +307,7 @@ class LessonController:
         return self._checking is not None
 
     def cancel(self) -> bool:
-        """Cancel the running check; return False if there is none."""
+        """Cancel the running check; return whether there was one."""
         checking, self._checking = self._checking, None
         if checking is None:
             return False

@@ -13,7 +13,7 @@ from esoplay.tui.replay.item_list import ItemList
 from esoplay.tui.replay.run_screen import RunLine
 
 _STEPS, _SIZE = 11, 6
-"""Columns for steps and sizes, if there is room for both."""
+"""Widths of the columns for steps and sizes, if there is room for both."""
 
 
 class AttemptList(ItemList[ReplayAttempt]):

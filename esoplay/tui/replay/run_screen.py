@@ -162,7 +162,7 @@ class RunScreen(Screen[None], Generic[Item]):
         raise NotImplementedError
 
     def name_of(self, item: Item) -> str:
-        """Return an item in a few words, for the first row."""
+        """Return a short description of an item, for the first row."""
         raise NotImplementedError
 
     def program_of(self, item: Item) -> DebugProgram | str:

@@ -56,7 +56,7 @@ class CurrentProblemLine(LineCanvas):
         self.repaint()
 
     def warn(self, message: str) -> None:
-        """Show an error permanently instead of the session's state."""
+        """Replace the session's state permanently with an error."""
         if message != self._error:
             self._error = message
             self.repaint()
@@ -168,7 +168,7 @@ class WatchScreen(ReplayScreen):
         return failed
 
     def action_statement(self) -> None:
-        """Show the problem of the selected attempt, or else the last one that was fetched."""
+        """Show the problem of the selected attempt, or else the last problem that was fetched."""
         selected = self.items.selected
         id = self._watch.state.current if selected is None else selected.problem
         found = None if id is None else self._watch.problem(id)

@@ -183,7 +183,7 @@ NO_STREAK = Streak()
 USUAL_DIALECT = "standard"
 """The dialect that is not named if there is little room."""
 NAMES = 6
-"""Columns of the names of figures."""
+"""Width of the names of figures, in columns."""
 
 
 class ScoreData(NamedTuple):

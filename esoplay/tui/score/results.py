@@ -36,9 +36,9 @@ KEYS = "F5 runs the examples, ^t submits to all hidden tests"
 INDENT = "      "
 """Before the details of a test, below its row."""
 MIN_DETAIL_COLUMNS, FIRST_WIDTH = 20, 76
-"""Minimum columns of the details of a test, and columns of a row before the size is known."""
+"""Minimum width of a test's details, and width of a row before the size is known, in columns."""
 BAR = 20
-"""Maximum cells of the progress bar. A problem may have a thousand tests."""
+"""Maximum width of the progress bar, in columns. A problem may have a thousand tests."""
 WRONG = "First wrong byte"
 """Label of ``results.wrong`` in the footer."""
 NO_TESTS = "Tests need a problem; choose one in the list"

@@ -196,7 +196,7 @@ class SolutionsScreen(ModalPage[SolutionAction | None]):
 # All problems in all languages on one page, with the best steps and bytes
 
 MAX_NAME_COLUMNS = 44
-"""Maximum columns of a problem's id and title."""
+"""Maximum width of a problem's id and title, in columns."""
 STEPS_ONLY, SHORT, FULL = 7, 12, 20
 """Columns of a cell with a mark and steps only; with short steps and bytes; with all digits."""
 MIN_NAME_COLUMNS = {FULL: 32, SHORT: 16}

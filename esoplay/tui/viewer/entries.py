@@ -17,10 +17,10 @@ from esoplay.tui.replay.item_list import ItemList
 from esoplay.tui.word_wrap import wrap_words
 
 MOST_SHOWN = 200_000
-"""Characters of a text that are laid out."""
+"""Maximum number of characters of a text that are laid out."""
 
 _LABELS = (5, 8, 12, 2)
-"""Columns of the labels: problem, language, regime and turn."""
+"""Widths of the labels: problem, language, regime and turn."""
 
 
 class EntryList(ItemList[ViewerEntry]):

@@ -775,7 +775,7 @@ class Core:
         self.floor, self.ceiling = 0, _NOWHERE
 
     def begin_tally(self, counts, latest, page, beyond):
-        """Count every step, and record the last one, by cell until ``end_tally``.
+        """Count every step, and record the last step, by cell until ``end_tally``.
 
         page: left, top, width and height of the cells that ``counts`` and ``latest`` cover.
         """
@@ -944,7 +944,7 @@ class Core:
         return bytes(self.stdin[self.input_position : self.input_length])
 
     def consume(self, data):
-        """Read the next bytes, which are ``data``."""
+        """Advance the input by ``data``, which must be the next bytes."""
         self._consume(data)
 
     def after(self, x, y, dx, dy):

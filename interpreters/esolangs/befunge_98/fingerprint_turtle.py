@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 LEAST, MOST = -(1 << 31), (1 << 31) - 1
 """The limits of the paper's columns and rows."""
 TURTLE, LINE = 1024, 256
-"""Bytes of the turtle, and of a line, by the cost model."""
+"""Size of the turtle, and of a line, in bytes of the cost model."""
 
 WHITE, _COLORS = 0xFFFFFF, 0xFFFFFF
 

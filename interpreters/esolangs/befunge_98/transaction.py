@@ -42,7 +42,7 @@ FREE = 4096
 """Number of values that an instruction may use without a charge for memory."""
 
 _HELD = 64
-"""Bytes of memory for each further value."""
+"""Memory for each further value, in bytes."""
 
 _PART = 4096  # cells processed between two checks of the limits
 

@@ -312,7 +312,7 @@ class _Loop:
         self.at = self.low = self.high = self.tests = 0
 
     def add(self, off: int, low: int, high: int, tests: int) -> bool:
-        """Add a part, whose cells count from the pointer; False if there are too many cells."""
+        """Add a part with cells relative to the pointer; False if there are too many cells."""
         self.low = min(self.low, self.at + low)
         self.high = max(self.high, self.at + high)
         if self.high - self.low >= NEST_CELLS:

@@ -253,7 +253,7 @@ class Core:
         self.watching = False
 
     def begin_tally(self, counts, latest):
-        """Count every step, and record the last one, by sentence until ``end_tally``."""
+        """Count every step, and record the last step, by sentence until ``end_tally``."""
         self.counts = counts
         self.latest = latest
         self.tallying = True

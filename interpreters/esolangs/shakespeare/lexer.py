@@ -116,7 +116,7 @@ class _Pieces:
         self._found: list[_Piece] = []
 
     def __getitem__(self, at: int) -> _Piece:
-        """Return piece number ``at``; after the last one, a piece of kind END."""
+        """Return piece number ``at``, or a piece of kind END after the last piece."""
         while len(self._found) <= at:
             self._found.append(self._next())
         return self._found[at]

@@ -51,7 +51,7 @@ TAG = 1 << 62
 """Bound on the absolute value of a number in a core; a large number is TAG + its slot."""
 
 LARGE_COST = 48
-"""Bytes of the cost model for a large number in addition to its digits."""
+"""Size of a large number in addition to its digits, in bytes of the cost model."""
 
 # Why a run of the core came back, beside the reasons that all cores share.
 (

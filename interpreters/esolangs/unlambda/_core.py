@@ -270,7 +270,7 @@ class Core:
         self.watching = False
 
     def begin_tally(self, counts, latest):
-        """Count every step, and record the last one, by offset until ``end_tally``."""
+        """Count every step, and record the last step, by offset until ``end_tally``."""
         self.counts = counts
         self.latest = latest
         self.tallying = True

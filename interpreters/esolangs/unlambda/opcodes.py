@@ -42,7 +42,7 @@ SLACK = 16
 """Spare words of every heap and stack, more than a step uses without a check."""
 
 WORD_COST = 24
-"""Bytes of the cost model for a live word."""
+"""Size of a live word, in bytes of the cost model."""
 
 GENEROUS = 1 << 20
 """Maximum number of words that are reserved beyond those needed."""

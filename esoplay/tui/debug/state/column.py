@@ -149,7 +149,7 @@ class StateColumn(Vertical):
 
     @property
     def room(self) -> PanelCapacity:
-        """How much the panels can show at their current sizes."""
+        """The amount of state that the panels can show at their current sizes."""
         room = PanelCapacity()
         tape, plane = self.tape, self.plane
         if tape is not None and tape.size:

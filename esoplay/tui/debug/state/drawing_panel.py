@@ -16,7 +16,7 @@ from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
 
 ACROSS, DOWN = 2, 4
-"""Columns and rows of dots in a Braille character."""
+"""Number of columns and rows of dots in a Braille character."""
 _BRAILLE = 0x2800
 _DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 """The bit of each dot, by row and column."""

@@ -49,7 +49,7 @@ SHARED = "+"
 """Marks a row or column with several pointers."""
 RIGHT_BUTTON = 3
 FRAME = 2
-"""Columns of the frame."""
+"""Width of the frame, in columns."""
 
 _NEVER_WRITTEN = ("never written by the program", "never written", "unwritten")
 """Texts for a cell that was never written; the first that fits is shown."""
@@ -166,7 +166,7 @@ class GridPanel(PanelBox):
 
     @property
     def _gutter(self) -> int:
-        """Columns of the gutter: the marks, the row number, and a space, as cells may be digits."""
+        """Width of the gutter: marks, row number, and a space before cells, which may be digits."""
         grid = self._grid
         if grid is None:
             return 5

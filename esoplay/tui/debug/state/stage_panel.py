@@ -27,7 +27,7 @@ from esoplay.tui.debug.state.values import format_number
 from esoplay.tui.word_wrap import cut_words, wrap_words
 
 MAX_PLACE_ROWS = 4
-"""Maximum rows for act and scene."""
+"""Maximum number of rows for act and scene."""
 MIN_PLACE_COLUMNS = 12
 """Minimum columns for act and scene."""
 ROLES = {"speaker": "speaks", "addressee": "listens"}

@@ -17,7 +17,7 @@ from esoplay.tui.debug.state.values import NumberBase, format_number
 
 HERE, SELECTED = "▸", "›"
 HEAD = 1
-"""Rows above the first row of the table, for the column names."""
+"""Number of rows for the column names."""
 WIDEST = 40
 """Maximum width of a table column, except the last."""
 
