@@ -165,7 +165,7 @@ def decode(value: object, kind: type[Kind], wording: FileWording = USUAL, path: 
     except ValidationError as error:
         mistake = _locate_error(error, value, kind, path, wording)
     except UnicodeEncodeError:  # msgspec encodes field names and literals
-        decode(_escaped(value), kind, wording, path)
+        decode(_escape_surrogates(value), kind, wording, path)
         mistake = DecodingError(path, "half of a surrogate pair is not text")
     except RecursionError:
         mistake = DecodingError("", "nested too deeply")
@@ -244,7 +244,7 @@ def _follow_path(
     for name in names:
         if _is_whole(kind) or name is ...:
             break
-        kind = _unannotated(kind, value)
+        kind = _strip_annotations(kind, value)
         if isinstance(name, int):
             items = get_args(kind) or (Any,)
             kind = items[0] if len(items) == 1 or items[1] is ... else items[name]
@@ -263,7 +263,7 @@ def _follow_path(
 
 def _find_member(place: _ValuePlace, wording: FileWording) -> DecodingError:
     """Find the first invalid member of a mapping, which msgspec does not name."""
-    plain = _unannotated(place.kind, place.value)
+    plain = _strip_annotations(place.kind, place.value)
     of_key, of_value = (*get_args(plain), Any, Any)[:2]
     for name, item in cast("Mapping[str, object]", place.value).items():
         path = _join(place.path, str(name))
@@ -283,14 +283,22 @@ def _check_error(mistake: DecodingError, place: _ValuePlace, wording: FileWordin
 
 
 def _missing_error(place: _ValuePlace, name: str, wording: FileWording) -> DecodingError:
-    kind, path = _field_types(_unannotated(place.kind, place.value))[name], _join(place.path, name)
-    words = wording.missing.format(expected=_expected(kind, wording), path=wording.show_path(path))
+    kind, path = (
+        _field_types(_strip_annotations(place.kind, place.value))[name],
+        _join(place.path, name),
+    )
+    words = wording.missing.format(
+        expected=_describe_type(kind, wording), path=wording.show_path(path)
+    )
     return DecodingError("" if "{path" in wording.missing else path, words)
 
 
 def _unknown_error(place: _ValuePlace, wording: FileWording) -> DecodingError:
     """Report the unknown field, or a missing one if the unknown field may be a misspelling."""
-    kind, table = _unannotated(place.kind, place.value), cast("Mapping[str, object]", place.value)
+    kind, table = (
+        _strip_annotations(place.kind, place.value),
+        cast("Mapping[str, object]", place.value),
+    )
     known = _field_types(kind)
     name = next(one for one in table if one not in known)
     for each in struct_fields(kind):
@@ -327,15 +335,15 @@ def _find_surrogate(value: object) -> list[str | int] | None:
     return None
 
 
-def _escaped(value: Any) -> Any:
+def _escape_surrogates(value: Any) -> Any:
     """Replace each half of a surrogate pair with ``\\udXXX``."""
     if isinstance(value, str):
         return value.encode("utf-8", "backslashreplace").decode()
     if isinstance(value, dict):
         table = cast("dict[Any, Any]", value)
-        return {_escaped(name): _escaped(item) for name, item in table.items()}
+        return {_escape_surrogates(name): _escape_surrogates(item) for name, item in table.items()}
     if isinstance(value, list):
-        return [_escaped(item) for item in cast("list[Any]", value)]
+        return [_escape_surrogates(item) for item in cast("list[Any]", value)]
     return value
 
 
@@ -350,7 +358,7 @@ def _mismatch_message(kind: Any, found: object, wording: FileWording) -> str:
     for note in _notes(kind):
         if note.extra and "outside" in note.extra and _has_type(kind, found):
             return note.extra["outside"]
-    return _format_expected(wording, _expected(kind, wording), found)
+    return _format_expected(wording, _describe_type(kind, wording), found)
 
 
 def _format_expected(wording: FileWording, expected: str, found: object) -> str:
@@ -372,7 +380,7 @@ _FOUND_TYPES: Mapping[Any, Any] = {
 
 def _has_type(kind: Any, found: object) -> bool:
     """Return whether a value has the type, ignoring its bounds."""
-    plain = _unannotated(_without_null(kind), found)
+    plain = _strip_annotations(_without_null(kind), found)
     expected = _FOUND_TYPES.get(get_origin(plain) or plain)
     return expected is not None and isinstance(found, expected) and not isinstance(found, bool)
 
@@ -386,7 +394,7 @@ _WORDS: Mapping[Any, str] = {
 }
 
 
-def _expected(kind: Any, wording: FileWording) -> str:
+def _describe_type(kind: Any, wording: FileWording) -> str:
     """Describe the values that a type accepts."""
     kind = _without_null(kind)
     notes = _notes(kind)
@@ -394,14 +402,14 @@ def _expected(kind: Any, wording: FileWording) -> str:
         if note.extra and "expected" in note.extra:
             return note.extra["expected"]
     if notes:
-        return _expected(get_args(kind)[0], wording) + _range(notes[-1])
+        return _describe_type(get_args(kind)[0], wording) + _range(notes[-1])
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Literal:
         words = (f'"{part}"' if wording.quoted else str(part) for part in parts)
         return " | ".join(words)
     if origin in (Union, UnionType):
         given = [part for part in parts if part not in (NoneType, UnsetType)]
-        return " or ".join(_expected(part, wording) for part in given)
+        return " or ".join(_describe_type(part, wording) for part in given)
     if origin in (list, tuple, Sequence):
         return "a list"
     return _WORDS.get(kind, wording.table)
@@ -431,14 +439,14 @@ def _without_null(kind: Any) -> Any:
     return parts[0] if len(parts) == 1 else kind
 
 
-def _unannotated(kind: Any, value: Any) -> Any:
+def _strip_annotations(kind: Any, value: Any) -> Any:
     """Return a type without annotations; for a union, return the member that accepts ``value``."""
     if get_origin(kind) is Annotated:
-        return _unannotated(get_args(kind)[0], value)
+        return _strip_annotations(get_args(kind)[0], value)
     if get_origin(kind) not in (Union, UnionType):
         return kind
     for part in get_args(kind):
-        plain = _unannotated(part, value)
+        plain = _strip_annotations(part, value)
         is_table = get_origin(plain) in (dict, Mapping) or hasattr(plain, "__struct_fields__")
         is_list = get_origin(plain) in (list, tuple, Sequence)
         if is_table if isinstance(value, dict) else is_list and isinstance(value, list):

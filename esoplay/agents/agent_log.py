@@ -139,14 +139,14 @@ class _RecordReader:
             self._left -= len(line)
             if self._left < 0:
                 return
-            record = _decoded(line) if line.strip() else None
+            record = _decode_json(line) if line.strip() else None
             if isinstance(record, dict):
                 yield cast("dict[str, Any]", record)
             elif line.strip():
                 self.skipped += 1
 
     def _read_document(self, data: bytes, path: str) -> Iterator[Mapping[str, Any]]:
-        document = None if len(data) > _MAX_RECORD_BYTES else _decoded(data)
+        document = None if len(data) > _MAX_RECORD_BYTES else _decode_json(data)
         if not isinstance(document, dict):
             self._trouble.append(f"not a JSON object of at most {_MAX_RECORD_BYTES:,} bytes")
             return
@@ -158,7 +158,7 @@ class _RecordReader:
                 yield cast("dict[str, Any]", record)
 
 
-def _decoded(data: bytes) -> object:
+def _decode_json(data: bytes) -> object:
     try:
         return json.loads(data)
     except (ValueError, RecursionError):
@@ -213,7 +213,7 @@ def value_at(value: object, path: str) -> object:
     """
     for name in path.split("."):
         if isinstance(value, str):
-            value = _decoded(value.encode("utf-8", "surrogatepass"))
+            value = _decode_json(value.encode("utf-8", "surrogatepass"))
         if not isinstance(value, dict):
             return None
         value = cast("dict[str, Any]", value).get(name)

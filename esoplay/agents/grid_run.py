@@ -153,7 +153,7 @@ def run_grid(
     _check_run_folder(run)
     for solver in grid.solvers:
         check_solver(solver)
-    with _locked(run) as lock:
+    with _lock_run(run) as lock:
         cells = list_cells(grid)
         # Report errors before anything is changed.
         bubblewraps = Bubblewraps()
@@ -223,7 +223,7 @@ def _check_run_folder(run: Path) -> None:
 
 
 @contextmanager
-def _locked(run: Path) -> Generator[int]:
+def _lock_run(run: Path) -> Generator[int]:
     """Hold the lock of a run's folder; the supervisors of its agents hold the lock, too."""
     try:
         run.mkdir(parents=True, exist_ok=True)

@@ -227,20 +227,20 @@ def read_manifest(name: str, folder: Path) -> AgentManifest:
             raise UsageError(f"cannot read the manifest {file}: {error.strerror}") from None
         if len(data) > _MAX_BYTES:
             raise UsageError(f"{file}: a manifest has at most {_MAX_BYTES:,} bytes")
-        return _decoded(file.stem, str(file), data)
+        return _decode_manifest(file.stem, str(file), data)
     if name not in manifest_names():
         known = ", ".join(manifest_names())
         hint = suggest(name, manifest_names())
         raise UsageError(f"unknown agent {name!r}; expected {known}, or a file *.toml{hint}")
-    return _shipped(name)
+    return _included_manifest(name)
 
 
 @cache
-def _shipped(name: str) -> AgentManifest:
-    return _decoded(name, f"{name}.toml", read_manifest_text(name).encode())
+def _included_manifest(name: str) -> AgentManifest:
+    return _decode_manifest(name, f"{name}.toml", read_manifest_text(name).encode())
 
 
-def _decoded(name: str, file: str, data: bytes) -> AgentManifest:
+def _decode_manifest(name: str, file: str, data: bytes) -> AgentManifest:
     try:
         table = decode_toml(data, ManifestTable)
     except DecodingError as mistake:

@@ -106,14 +106,14 @@ class _SubmissionGrader:
             worker=worker,
             derived=self._derived,
             progress=lambda _done, _total: self._note(number),
-            cancelled=self._orphaned,
+            cancelled=self._is_orphaned,
         )
 
     def _note(self, number: int) -> None:
         self._beat += 1
         write_heartbeat(self._heartbeat, WorkerHeartbeat(number, self._beat))
 
-    def _orphaned(self) -> bool:
+    def _is_orphaned(self) -> bool:
         return os.getppid() != self._parent
 
 

@@ -66,7 +66,7 @@ def grade_on_cluster(
     a chunk crashed several workers.
     """
     name, delayed = terms.digest(), _library("joblib").delayed
-    with _connected(cluster) as (backend, processes):
+    with _connect(cluster) as (backend, processes):
         chunks, asked = _chunks(lines), list[Chunk]()
 
         def calls() -> Iterator[Any]:
@@ -186,7 +186,7 @@ def _in_order(calls: Iterator[Any], backend: Any, processes: int) -> Iterator[Gr
 
 
 @contextmanager
-def _connected(cluster: str) -> Generator[tuple[Any, int]]:
+def _connect(cluster: str) -> Generator[tuple[Any, int]]:
     """Connect joblib to a cluster; yield the backend and the number of processes."""
     if re.fullmatch(r"ray(://.+)?", cluster):
         yield from _ray(cluster)

@@ -188,7 +188,7 @@ def _graders(terms: BatchTerms, jobs: int, cluster: str | None) -> Graders:
     """Return a function that yields graded lines from local processes or from a cluster."""
 
     @contextmanager
-    def here(lines: SubmissionLines) -> Generator[Iterator[GradedLine]]:
+    def in_processes(lines: SubmissionLines) -> Generator[Iterator[GradedLine]]:
         with GraderPool(terms, jobs) as pool:
             yield pool.grade(lines)
 
@@ -200,7 +200,7 @@ def _graders(terms: BatchTerms, jobs: int, cluster: str | None) -> Graders:
         with closing(grade_on_cluster(lines, terms, cluster)) as results:
             yield results
 
-    return here if cluster is None else on_cluster
+    return in_processes if cluster is None else on_cluster
 
 
 def _grade(

@@ -147,7 +147,7 @@ def _source(line: SubmissionLine, folder: str) -> bytes:
         raise BadSubmission("program: unpaired surrogate") from None
     except (binascii.Error, ValueError) as error:
         raise BadSubmission(f"program_base64: {error}") from None
-    return _checked(source, given[0])
+    return _check_size(source, given[0])
 
 
 def _read(path: str) -> bytes:
@@ -156,7 +156,7 @@ def _read(path: str) -> bytes:
         fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
         try:
             with open(fd, "rb", closefd=False) as file:
-                return _checked(file.read(MAX_PROGRAM + 1) or b"", path)
+                return _check_size(file.read(MAX_PROGRAM + 1) or b"", path)
         finally:
             os.close(fd)
     except (OSError, ValueError) as error:
@@ -164,7 +164,7 @@ def _read(path: str) -> bytes:
         raise BadSubmission(f"path: cannot read {path}: {reason}") from None
 
 
-def _checked(source: bytes, name: str) -> bytes:
+def _check_size(source: bytes, name: str) -> bytes:
     if len(source) > MAX_PROGRAM:
         raise BadSubmission(f"{name} is longer than {MAX_PROGRAM} bytes, the limit for programs")
     return source

@@ -77,7 +77,7 @@ def compare_programs(old: bytes, new: bytes) -> ProgramDiff:
     pairs = list(_pairs(before, after))
     removed = sum(not pair.same and pair.old is not None for pair in pairs)
     added = sum(not pair.same and pair.new is not None for pair in pairs)
-    return ProgramDiff(tuple(_shortened(pairs)), removed, added)
+    return ProgramDiff(tuple(_omit_context(pairs)), removed, added)
 
 
 def _pairs(old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[DiffPair]:
@@ -128,7 +128,7 @@ def _blocks(
         yield "equal", len(old) - tail, len(old), len(new) - tail, len(new)
 
 
-def _shortened(pairs: Sequence[DiffPair]) -> Iterator[DiffRow]:
+def _omit_context(pairs: Sequence[DiffPair]) -> Iterator[DiffRow]:
     """Replace equal lines outside the context of any difference with ``OmittedLines``."""
     near: set[int] = set()
     for at, pair in enumerate(pairs):

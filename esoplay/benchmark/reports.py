@@ -75,7 +75,7 @@ class FinishedReport(NamedTuple):
         return files
 
 
-def finished(report: Report) -> FinishedReport:
+def finish_report(report: Report) -> FinishedReport:
     """Return a report on sessions without evaluations as a finished report."""
     return FinishedReport(TITLE, report.refused, partial(write_report, report), report.as_json)
 

@@ -59,18 +59,20 @@ def _sections(replay: Replay, attempt: ReplayAttempt, program: bytes) -> Iterato
     yield ViewerSection("program", size, program.decode("utf-8", "backslashreplace"))
     if attempt.input is not None:
         data = replay.export.input(attempt.input)
-        yield ViewerSection("text", f"input, {plural(len(data), 'byte')}", _quoted(data))
+        yield ViewerSection("text", f"input, {plural(len(data), 'byte')}", _quote_bytes(data))
     if attempt.arguments:
-        lines = "\n".join(_quoted(word.encode()) for word in attempt.arguments)
+        lines = "\n".join(_quote_bytes(word.encode()) for word in attempt.arguments)
         yield ViewerSection("text", plural(len(attempt.arguments), "argument"), lines)
     steps = "" if attempt.steps is None else f"{plural(attempt.steps, 'step')}"
     lines = [steps] if steps else []
     if attempt.kind == "submission":
         for used in replay.inputs(attempt):
             if used.expected is not None and not used.example:
-                lines.append(f"test  input {_quoted(used.data)}  expected {_quoted(used.expected)}")
+                lines.append(
+                    f"test  input {_quote_bytes(used.data)}  expected {_quote_bytes(used.expected)}"
+                )
     yield ViewerSection("result", f"result: {attempt.outcome}", "\n".join(lines))
 
 
-def _quoted(data: bytes) -> str:
+def _quote_bytes(data: bytes) -> str:
     return dumps(data.decode("utf-8", "backslashreplace"), ensure_ascii=False)

@@ -248,7 +248,7 @@ def check_library(session_audit: Audit) -> tuple[list[AuditFinding], list[str]]:
     for record in session_audit.records:
         inventory = session_audit.blobs.get(record.body.get("inventory") or "")
         try:
-            unchanged = {} if inventory is None else _unchanged(inventory)
+            unchanged = {} if inventory is None else _given_digests(inventory)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             findings.append(AuditFinding(record.seq, "inventory", "is not a list of files"))
             continue
@@ -259,7 +259,7 @@ def check_library(session_audit: Audit) -> tuple[list[AuditFinding], list[str]]:
     return findings, []
 
 
-def _unchanged(inventory: bytes) -> dict[str, Any]:
+def _given_digests(inventory: bytes) -> dict[str, Any]:
     """Return the digests of the files that an inventory marks as ``given``."""
     files: list[dict[str, Any]] = json.loads(inventory)["files"]
     return {str(one["path"]): one.get("sha256") for one in files if one["kind"] == "given"}

@@ -174,7 +174,9 @@ def _agreement(found: PackComparison) -> list[Any]:
         ("first", found.first.id, found.second.id),
         ("second", found.second.id, found.first.id),
     ):
-        rows = [_disagreement(each, side) for each in found.verdicts if _only(each, side)]
+        rows = [
+            _disagreement(each, side) for each in found.verdicts if _is_solved_only_by(each, side)
+        ]
         if rows:
             heads = [text_column(name) for name in ("program", "problem", "test", "why")]
             caption = f"Accepted by {accepted} only, with the first test of {other} that fails"
@@ -185,7 +187,7 @@ def _agreement(found: PackComparison) -> list[Any]:
     return blocks
 
 
-def _only(each: ProgramVerdicts, side: str) -> bool:
+def _is_solved_only_by(each: ProgramVerdicts, side: str) -> bool:
     accepted, other = (each.first, each.second)[:: 1 if side == "first" else -1]
     return accepted.solved and not other.solved
 

@@ -39,7 +39,7 @@ def spelled_ints(node: ast.AST) -> Iterator[tuple[int, tuple[int, int]]]:
     An operation on two constants counts as its result, as in the compiler.
     """
     if isinstance(node, ast.expr):
-        value = _folded(node)
+        value = _fold_constant(node)
         if value is not None:
             yield value, (node.lineno, node.col_offset + 1)
             return
@@ -47,11 +47,11 @@ def spelled_ints(node: ast.AST) -> Iterator[tuple[int, tuple[int, int]]]:
         yield from spelled_ints(child)
 
 
-def _folded(node: ast.expr) -> int | None:
+def _fold_constant(node: ast.expr) -> int | None:
     literal = constant(node)
     if literal is not None or not isinstance(node, ast.BinOp):
         return literal
-    left, right = _folded(node.left), _folded(node.right)
+    left, right = _fold_constant(node.left), _fold_constant(node.right)
     if left is None or right is None:
         return None
     match node.op:

@@ -310,20 +310,20 @@ def values_in(statement: Statement) -> Iterator[Value]:
         case StoreElement(_, index, value):
             yield from (index, value)
         case If(condition) | While(_, condition):
-            yield from _compared(condition)
+            yield from _compared_values(condition)
         case Clear() | Read() | WriteText():
             pass
 
 
-def _compared(condition: Condition) -> Iterator[Value]:
+def _compared_values(condition: Condition) -> Iterator[Value]:
     match condition:
         case Compare(_, left, right):
             yield from (left, right)
         case Not(inner):
-            yield from _compared(inner)
+            yield from _compared_values(inner)
         case And(first, second) | Or(first, second):
-            yield from _compared(first)
-            yield from _compared(second)
+            yield from _compared_values(first)
+            yield from _compared_values(second)
 
 
 def parts_of(value: Value) -> Iterator[Value]:

@@ -107,7 +107,7 @@ class Adapter:
 
     def _send_error(self, answer: Answer, reason: str) -> None:
         self._pending.clear()
-        told = {"error": {"id": 1, "format": _escaped(reason), "showUser": True}}
+        told = {"error": {"id": 1, "format": _escape_braces(reason), "showUser": True}}
         self._writer.send({**answer, "success": False, "message": reason, "body": told})
 
     def _answer(self, command: str, arguments: Arguments) -> Answer | None:
@@ -236,6 +236,6 @@ def _error_message(error: Exception) -> str:
     return "internal error in esoplay; the traceback is on stderr"
 
 
-def _escaped(text: str) -> str:
+def _escape_braces(text: str) -> str:
     """Escape a text for the protocol's message formats, in which braces mark variables."""
     return text.replace("{", "(").replace("}", ")")

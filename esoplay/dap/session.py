@@ -85,7 +85,7 @@ class Session:
     def begin(self) -> None:
         """Start the program, once the client has finished its configuration."""
         if self.launched.stop_on_entry:
-            self._stopped("entry", "before the first step")
+            self._send_stopped("entry", "before the first step")
         else:
             self.resume("on")
 
@@ -120,13 +120,13 @@ class Session:
         """Pause the current move."""
         if self._move is not None:
             self._move = None
-            self._stopped("pause", f"paused at step {self.run.debugger.step:,}")
+            self._send_stopped("pause", f"paused at step {self.run.debugger.step:,}")
 
     def halt(self, reason: str) -> None:
         """Stop a move that failed."""
         if self._move is not None:
             self._move = None
-            self._stopped("pause", reason, text=reason)
+            self._send_stopped("pause", reason, text=reason)
 
     def step(self, granularity: Granularity, direction: Direction, unit: str | None) -> None:
         """Take one step, by lines of the generator unless ``unit`` is ``instruction``."""
@@ -173,7 +173,7 @@ class Session:
         return self._console.complete(text)
 
     def _after_move(self, stop: Stop) -> None:
-        self._continued()
+        self._send_continued()
         self._move_kind = "goto"
         self.run.output.catch_up()
         self._print_logs(stop)
@@ -195,7 +195,7 @@ class Session:
             self._print(reply.lines)
             return "stopped", reply.stop or Stop(step, (Reason("step", reply.lines[0]),))
 
-        self._continued()
+        self._send_continued()
         self._move_kind, self._move, self._is_console_move = "goto", move, True
         self.proceed()
 
@@ -238,7 +238,9 @@ class Session:
         view = debugger.view()
         wrong = view.fault is not None or view.limit is not None
         text = self.fault()["description"] if wrong else f"the other run, at step {view.step:,}"
-        self._stopped("exception" if wrong else "goto", text, **({"text": text} if wrong else {}))
+        self._send_stopped(
+            "exception" if wrong else "goto", text, **({"text": text} if wrong else {})
+        )
 
     def set_breakpoints(self) -> None:
         """Set the client's breakpoints in the current run, and report the results."""
@@ -270,16 +272,16 @@ class Session:
             own = {each.breakpoint: each.text.partition(": ")[2] for each in stop.reasons}
             told = dict.fromkeys(entry.position_text or own[entry.debugger_id] for entry in reached)
             more = {"hitBreakpointIds": [entry.id for entry in reached]}
-            self._stopped(reached[0].kind, "; ".join(told), **more)
+            self._send_stopped(reached[0].kind, "; ".join(told), **more)
         elif any((reason.breakpoint or 0) > 0 for reason in stop.reasons):
-            self._stopped("breakpoint", text)
+            self._send_stopped("breakpoint", text)
         elif "start" in kinds:
-            self._stopped("entry", kinds["start"])
+            self._send_stopped("entry", kinds["start"])
         elif "needs_input" in kinds:
-            self._stopped("pause", "the program is waiting for input; type :feed TEXT or :eof")
+            self._send_stopped("pause", "the program is waiting for input; type :feed TEXT or :eof")
         else:
             reason = "goto" if self._move_kind == "goto" else "step"
-            self._stopped(reason, text or f"at step {self.run.debugger.step:,}")
+            self._send_stopped(reason, text or f"at step {self.run.debugger.step:,}")
 
     def _report_end(self, reason: str, text: str) -> None:
         if not self.launched.stop_at_end:
@@ -287,14 +289,14 @@ class Session:
                 self.run.output.report_failure(text)
             self._end()
             return
-        self._stopped(reason, text, text=text)
+        self._send_stopped(reason, text, text=text)
 
-    def _stopped(self, reason: str, description: str, **more: Any) -> None:
+    def _send_stopped(self, reason: str, description: str, **more: Any) -> None:
         self.run.variables.forget()
         body = {"reason": reason, "description": description, "threadId": THREAD}
         self._send("stopped", {**body, "allThreadsStopped": True, **more})
 
-    def _continued(self) -> None:
+    def _send_continued(self) -> None:
         """Send the event for a move that no request implies, such as ``:seek``."""
         self._send("continued", {"threadId": THREAD, "allThreadsContinued": True})
 

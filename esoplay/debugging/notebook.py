@@ -122,7 +122,7 @@ def _tail(data: bytes) -> str:
 
 
 def _on_one_line(text: str) -> str:
-    flat = " ".join(text.split()) or _visible(text)
+    flat = " ".join(text.split()) or _as_visible_line(text)
     return flat if len(flat) <= 2 * _CONTEXT else flat[: 2 * _CONTEXT - 1] + "…"
 
 
@@ -140,11 +140,11 @@ def _excerpt(program: Program, view: View) -> tuple[str, int]:
     before = source[max(first, start - 4 * _CONTEXT) : start].decode("utf-8", "replace")
     text = line[: 8 * _CONTEXT].decode("utf-8", "replace")
     cut = max(0, len(before) - _CONTEXT)
-    excerpt, caret = _visible(text[cut : cut + 2 * _CONTEXT]), len(before) - cut
+    excerpt, caret = _as_visible_line(text[cut : cut + 2 * _CONTEXT]), len(before) - cut
     return (excerpt if caret < len(excerpt) else excerpt + "¶"), caret
 
 
-def _visible(text: str) -> str:
+def _as_visible_line(text: str) -> str:
     """Return text on one line, with visible whitespace if there is nothing else."""
     if text and not text.strip():
         text = text.replace(" ", "·")

@@ -96,13 +96,13 @@ def check_run(
         raise UsageError(f"no finished trials in {run.folder}")
     seed = seed_of_run(run, seed, pack)
     if run.derived:
-        found = _regraded(run, seed, pack, jobs, progress)
+        found = _regrade(run, seed, pack, jobs, progress)
     else:
-        found = _replayed(run, seed, pack, prompts, jobs, progress)
+        found = _replay_all(run, seed, pack, prompts, jobs, progress)
     return [*found, *_repeated_records(run), *_results_differ(run, pack)]
 
 
-def _regraded(
+def _regrade(
     run: SavedRun,
     seed: bytes,
     pack: str | None,
@@ -116,7 +116,7 @@ def _regraded(
     ]
 
 
-def _replayed(
+def _replay_all(
     run: SavedRun,
     seed: bytes,
     pack: str | None,
@@ -264,11 +264,11 @@ def _first_difference(saved: Question, here: Question) -> str:
         lines = zip_longest(ours.text.split("\n"), theirs.text.split("\n"))
         pairs = ((at, *pair) for at, pair in enumerate(lines, 1) if pair[0] != pair[1])
         at, was, now = next(pairs)
-        return f"{where}, line {at}: {_quoted(was)}, here {_quoted(now)}"
+        return f"{where}, line {at}: {_quote_line(was)}, here {_quote_line(now)}"
     return "the digests differ"
 
 
-def _quoted(line: str | None) -> str:
+def _quote_line(line: str | None) -> str:
     if line is None:
         return "no line"
     return json.dumps(line if len(line) <= _SHOWN else line[:_SHOWN] + "…", ensure_ascii=False)

@@ -240,11 +240,11 @@ def write_dataset(
                 path = folder / f"{table}.jsonl"
                 lines = (json.dumps(row) + "\n" for row in rows)
                 path.write_text("".join(lines), "ascii")
-                files.append(_described(path, table, len(rows), columns))
+                files.append(_describe_table(path, table, len(rows), columns))
                 if writer is not None:
                     path = path.with_suffix(".parquet")
                     writer(rows, columns, path)
-                    files.append(_described(path, table, len(rows), columns))
+                    files.append(_describe_table(path, table, len(rows), columns))
         manifest = {
             "format": FORMAT,
             "format_version": FORMAT_VERSION,
@@ -261,7 +261,7 @@ def write_dataset(
     return manifest
 
 
-def _described(
+def _describe_table(
     path: Path, table: str, rows: int, columns: Mapping[str, ColumnKind]
 ) -> dict[str, Any]:
     data = path.read_bytes()

@@ -180,7 +180,7 @@ def _check_evaluation(source: BoardSource, jobs: int) -> BoardSource:
     if not run.trials:
         return source._replace(status="refused", reason=f"{TRANSCRIPT_FILE}: no finished trial")
     try:
-        seed = _revealed(source.path / REVEALED)
+        seed = _read_published_seed(source.path / REVEALED)
     except UsageError as error:
         return source._replace(status="refused", reason=str(error))
     if seed is None and not (source.path / SEED_FILE).exists():
@@ -202,7 +202,7 @@ def _check_evaluation(source: BoardSource, jobs: int) -> BoardSource:
 
 def _check_session(source: BoardSource, jobs: int) -> BoardSource:
     try:
-        seed = _revealed(source.path.with_suffix(".seed"))
+        seed = _read_published_seed(source.path.with_suffix(".seed"))
     except UsageError as error:
         return source._replace(status="refused", reason=str(error))
     try:
@@ -223,7 +223,7 @@ def _first_line(error: EsoplayError) -> str:
     return str(error).partition("\n")[0]
 
 
-def _revealed(path: Path) -> bytes | None:
+def _read_published_seed(path: Path) -> bytes | None:
     """Return the published seed in ``path``, or None if the file does not exist.
 
     Raises UsageError if the file is unreadable or does not contain a seed.

@@ -61,8 +61,8 @@ class FailedExample(NamedTuple):
     @property
     def in_words(self) -> str:
         line = f"- {self.verdict.replace('_', ' ')}: {self._conditions_in_words}"
-        line += f"input {_quoted(self.input)}, expected "
-        line += f"{_quoted(self.expected)}, printed {_quoted(self.got)}"
+        line += f"input {_quote(self.input)}, expected "
+        line += f"{_quote(self.expected)}, printed {_quote(self.got)}"
         return f"{line}; {self.message}" if self.message else line
 
     @property
@@ -158,7 +158,7 @@ def _text(data: bytes) -> str:
     return text if len(data) <= _MAX_BYTES else f"{text} … ({count_of(len(data), 'byte')})"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 

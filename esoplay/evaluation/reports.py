@@ -165,7 +165,7 @@ def summary_of(results: ResultTable) -> Document:
     if results.toolchains:
         named = [f"{id} {', '.join(found)}" for id, found in results.toolchains.items()]
         told.append(f"Toolchains: {'; '.join(named)}.")
-    solved = [Paragraph(" ".join(told)), *_solved(results)]
+    solved = [Paragraph(" ".join(told)), *_solved_blocks(results)]
     return Document(title, [Section("Solved", solved), *_further(results)])
 
 
@@ -212,7 +212,7 @@ def _limits_in_words(limits: dict[str, Any]) -> list[str]:
     return [f"{limits[name]:,} {word}" for name, word in words.items() if limits.get(name)]
 
 
-def _solved(results: ResultTable) -> Iterator[Block]:
+def _solved_blocks(results: ResultTable) -> Iterator[Block]:
     if not results.lines:
         yield Paragraph("No trial is finished yet.")
         return

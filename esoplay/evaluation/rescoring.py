@@ -85,14 +85,14 @@ class RescoredRun:
     @property
     def changes(self) -> list[VerdictChange]:
         """Return the changed verdicts, in the order of the transcript."""
-        return self._differing(("verdict", "solved"))
+        return self._verdict_changes(("verdict", "solved"))
 
     @property
     def differences(self) -> list[VerdictChange]:
         """Return the trials in which the result of any test changed."""
-        return self._differing(_GRADED)
+        return self._verdict_changes(_GRADED)
 
-    def _differing(self, members: Sequence[str]) -> list[VerdictChange]:
+    def _verdict_changes(self, members: Sequence[str]) -> list[VerdictChange]:
         pairs = [
             (trial, self.run.contents.finished[trial.id], self.finished[trial.id])
             for trial in self.run.trials
@@ -155,7 +155,7 @@ def rescore(
     def grade(trial: Trial, workers: WorkerPool) -> dict[str, Any]:
         record = run.contents.finished[trial.id]
         if trial.task == "predict":
-            return _predicted(run, trial, items[trial.language, trial.item], compare)
+            return _rescore_prediction(run, trial, items[trial.language, trial.item], compare)
         problem = known[trial.item.casefold()]
         again = record | {"tier": problem.tier}
         program = last_program(run, trial)
@@ -244,7 +244,9 @@ def _predictions(run: SavedRun, seed: bytes) -> dict[tuple[str, str], Prediction
     return {key: item for key, item in plan.items.items() if isinstance(item, Prediction)}
 
 
-def _predicted(run: SavedRun, trial: Trial, item: Prediction, compare: Compare) -> dict[str, Any]:
+def _rescore_prediction(
+    run: SavedRun, trial: Trial, item: Prediction, compare: Compare
+) -> dict[str, Any]:
     record = run.contents.finished[trial.id]
     answers = run.contents.answers.get(trial.id, {})
     output = output_in(answers[max(answers)].answer.text) if answers else None

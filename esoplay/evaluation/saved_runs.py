@@ -237,7 +237,7 @@ def plans_of(
                 options=about.options,
                 compare=cast("Compare", about.compare),
                 time_limit=about.time_limit,
-                pack=None if task == "predict" and terms.get("items") else _named(run, pack),
+                pack=None if task == "predict" and terms.get("items") else _pack_name(run, pack),
                 items=terms.get("items"),
                 card=about.card,
                 bare=about.bare,
@@ -251,5 +251,5 @@ def plans_of(
     return found
 
 
-def _named(run: SavedRun, pack: str | None) -> str:
+def _pack_name(run: SavedRun, pack: str | None) -> str:
     return str(pack_of(run, pack))

@@ -212,7 +212,7 @@ class TranscriptContents:
 
     def add(self, kind: str, trial: str, **members: Any) -> None:
         """Add a record with the current time."""
-        self.apply(_stamped(kind, trial, members))
+        self.apply(_make_record(kind, trial, members))
 
     def apply(self, record: dict[str, Any]) -> None:
         """Update the contents with a record that :func:`check_record` accepted."""
@@ -281,7 +281,7 @@ class EvaluationTranscript(TranscriptContents):
 
     def add(self, kind: str, trial: str, **members: Any) -> None:
         """Write a record and sync it to disk; raise Stopped after ``close``."""
-        record = _stamped(kind, trial, members)
+        record = _make_record(kind, trial, members)
         line = record_line(record)
         with self._lock:
             if not self._open:
@@ -330,7 +330,7 @@ def record_line(record: dict[str, Any]) -> bytes:
     return json.dumps(record).encode("ascii") + b"\n"
 
 
-def _stamped(kind: str, trial: str, members: dict[str, Any]) -> dict[str, Any]:
+def _make_record(kind: str, trial: str, members: dict[str, Any]) -> dict[str, Any]:
     return {"kind": kind, "trial": trial, "time_ms": time.time_ns() // 1_000_000, **members}
 
 

@@ -51,7 +51,7 @@ def _as_text(data: bytes) -> str:
         return data.decode("latin-1")
 
 
-def _stripped(data: bytes) -> str:
+def _strip(data: bytes) -> str:
     return _as_text(data).strip()
 
 
@@ -75,7 +75,7 @@ def _value(word: str) -> str:
 
 _FORMS: dict[Compare, Callable[[bytes], object]] = {
     "newline": _without_line_break,
-    "strip": _stripped,
+    "strip": _strip,
     "numeric": _values,
 }
 """Functions that convert an output to the value that a mode compares."""

@@ -353,7 +353,7 @@ def _slugs(value: object) -> list[str]:
 def import_progress(store: ProgressStore, data: bytes) -> ImportSummary:
     """Merge a file; raises UsageError for an invalid one, before any change."""
     brought = read_progress(data)
-    new = _missing(brought.records, store.records())
+    new = _missing_records(brought.records, store.records())
     missing = [
         source for digest, source in brought.programs.items() if store.files.read(digest) is None
     ]
@@ -375,7 +375,7 @@ def import_progress(store: ProgressStore, data: bytes) -> ImportSummary:
     return ImportSummary(len(new), len(brought.records) - len(new), len(missing), len(foreign))
 
 
-def _missing(
+def _missing_records(
     records: Sequence[SubmissionRecord], existing: list[SubmissionRecord]
 ) -> list[SubmissionRecord]:
     """Return the records that a file has more often than the store, by time."""

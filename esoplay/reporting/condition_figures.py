@@ -180,11 +180,11 @@ def figures_of(
         sessions=sessions,
         conditions=tuple(conditions),
         standings=tuple(standings),
-        tiers=_ordered(
+        tiers=_known_first(
             [tier for each in catalogues.values() for tier in each.tiers],
             [tier for one in standings for tier in one.tiers],
         ),
-        categories=_ordered(
+        categories=_known_first(
             [name for each in catalogues.values() for name in each.categories],
             [category for one in standings for category in one.categories],
         ),
@@ -212,7 +212,7 @@ def _external(
     return correlations(options.external, shares, options.familiar, options.seed)
 
 
-def _ordered(known: Sequence[str], names: Collection[str]) -> tuple[str, ...]:
+def _known_first(known: Sequence[str], names: Collection[str]) -> tuple[str, ...]:
     """Return the used names, the known ones first and in their order."""
     return tuple(dict.fromkeys([*(name for name in known if name in names), *names]))
 

@@ -35,12 +35,12 @@ def pearson(xs: Sequence[float], ys: Sequence[float], seed: int = 0) -> Coeffici
         raise ValueError("both sides of a correlation need the same number of values")
     if len(xs) < MIN_POINTS:
         return None
-    first, second = _standardised(xs), _standardised(ys)
+    first, second = _standardise(xs), _standardise(ys)
     if first is None or second is None:
         return None
     value = fsum(one * other for one, other in zip(first, second, strict=True))
     exact = len(xs) <= MAX_EXACT
-    tried = permutations(second) if exact else _shuffled(second, seed)
+    tried = permutations(second) if exact else _shuffle(second, seed)
     extreme, total = 0, 0
     for other in tried:
         found = fsum(one * two for one, two in zip(first, other, strict=True))
@@ -55,7 +55,7 @@ def spearman(xs: Sequence[float], ys: Sequence[float], seed: int = 0) -> Coeffic
     return pearson(mean_ranks(xs), mean_ranks(ys), seed)
 
 
-def _standardised(values: Sequence[float]) -> list[float] | None:
+def _standardise(values: Sequence[float]) -> list[float] | None:
     """Return the values with mean 0 and sum of squares 1; None if all are equal."""
     if max(values) == min(values):
         return None
@@ -64,7 +64,7 @@ def _standardised(values: Sequence[float]) -> list[float] | None:
     return [(value - mean) / size for value in values]
 
 
-def _shuffled(values: Sequence[float], seed: int) -> Iterable[list[float]]:
+def _shuffle(values: Sequence[float], seed: int) -> Iterable[list[float]]:
     draw = Random(seed)
     for _ in range(SAMPLES):
         yield draw.sample(list(values), len(values))

@@ -12,7 +12,7 @@ NOTHING: Final = ""
 """The value for a table or picture without a counterpart in a publication."""
 
 
-def joined(*names: str) -> str:
+def join_names(*names: str) -> str:
     """Return what a table or picture reproduces of several publications."""
     return "; ".join(filter(None, names))
 

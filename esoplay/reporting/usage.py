@@ -82,7 +82,7 @@ class SessionUsage(NamedTuple):
 
     def until(self, time_ms: int) -> TokenPair:
         """Return the tokens of all answers up to this time."""
-        known = self._known(time_ms)
+        known = self._count_until(time_ms)
         return (
             TokenPair(self.inputs[known - 1], self.outputs[known - 1]) if known else TokenPair(0, 0)
         )
@@ -90,10 +90,10 @@ class SessionUsage(NamedTuple):
     def parts(self, ends_ms: Sequence[int]) -> list[tuple[UsageEntry, ...]]:
         """Return the answers up to each time and after the one before it; the last part has all
         that remain."""
-        cuts = [0, *map(self._known, ends_ms[:-1]), len(self.entries)]
+        cuts = [0, *map(self._count_until, ends_ms[:-1]), len(self.entries)]
         return [self.entries[start:end] for start, end in pairwise(cuts)]
 
-    def _known(self, time_ms: int) -> int:
+    def _count_until(self, time_ms: int) -> int:
         return bisect_right(self.entries, time_ms, key=lambda entry: entry.time_ms)
 
 

@@ -34,18 +34,18 @@ def _task_files(plan: ExportPlan, task: SessionTask, wheel: Wheel | None) -> dic
     server = "environment/session"
     files = {
         "task.toml": _settings(plan, task),
-        "environment/Dockerfile": _filled("environment.Dockerfile", **gaps),
-        "environment/docker-compose.yaml": _filled("docker-compose.yaml"),
-        f"{server}/Dockerfile": _filled("session.Dockerfile", **gaps),
+        "environment/Dockerfile": _template_file("environment.Dockerfile", **gaps),
+        "environment/docker-compose.yaml": _template_file("docker-compose.yaml"),
+        f"{server}/Dockerfile": _template_file("session.Dockerfile", **gaps),
         f"{server}/serve.sh": _server(plan, task),
         f"{server}/export.sh": _script("export.sh"),
         f"{server}/seed": seed_file(plan.seed),
-        "tests/Dockerfile": _filled("tests.Dockerfile", **gaps),
+        "tests/Dockerfile": _template_file("tests.Dockerfile", **gaps),
         "tests/test.sh": _script("test.sh"),
-        "tests/reward.py": _filled("reward.py"),
+        "tests/reward.py": _template_file("reward.py"),
     }
     for number, problem in enumerate(task.problems, 1):
-        files[f"steps/{_step(number, problem.id)}/instruction.md"] = _filled(
+        files[f"steps/{_step(number, problem.id)}/instruction.md"] = _template_file(
             "instruction.md",
             number=str(number),
             count=str(len(task.problems)),
@@ -68,7 +68,7 @@ def _settings(plan: ExportPlan, task: SessionTask) -> File:
         ).decode()
         for number, each in enumerate(task.problems, 1)
     )
-    return _filled(
+    return _template_file(
         "task.toml",
         name=quote(f"{organisation(plan.pack.id)}/{task.id}"),
         description=quote(task.title),
@@ -107,8 +107,8 @@ def _toml(value: object) -> str:
 
 
 def _script(template: str, **gaps: str) -> File:
-    return File(_filled(template, **gaps).data, SCRIPT)
+    return File(_template_file(template, **gaps).data, SCRIPT)
 
 
-def _filled(template: str, **gaps: str) -> File:
+def _template_file(template: str, **gaps: str) -> File:
     return File(fill_template(f"{_TEMPLATES}/{template}", **gaps))

@@ -54,7 +54,7 @@ def origin(
         if edit is not None:
             return _value_origin(links, "edited", place, edit.step, abbreviate(edit.value))
         if not found:
-            return _value_origin(links, "initial", place, 0, _initial(timeline, place))
+            return _value_origin(links, "initial", place, 0, _initial_value(timeline, place))
         links += found
         put = links[-1]
         if put.source is None:
@@ -87,7 +87,7 @@ def _edit(timeline: Timeline, place: Place, low: int, high: int) -> CellEdit | N
     )
 
 
-def _initial(timeline: Timeline, place: Place) -> Number | None:
+def _initial_value(timeline: Timeline, place: Place) -> Number | None:
     if isinstance(place, Slot):
         return None
     return abbreviate(timeline.machine_at(0).peek(place))

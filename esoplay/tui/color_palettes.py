@@ -230,17 +230,17 @@ class PaletteFilter(LineFilter):
             if style is not None:
                 replaced = styles.get(style)
                 if replaced is None:
-                    replaced = styles[style] = self._replaced(style, background)
+                    replaced = styles[style] = self._replace_colors(style, background)
                 segment = Segment(text, replaced, control)
             found.append(segment)
         return found
 
-    def _replaced(self, style: Style, background: Color) -> Style:
+    def _replace_colors(self, style: Style, background: Color) -> Style:
         front, back = _rgb(style.color), _rgb(style.bgcolor)
         below = background.rgb if back is None else back
         if self._without:
             return _plain(
-                style, marked=contrast(below, self._background) >= MIN_BACKGROUND_CONTRAST
+                style, highlighted=contrast(below, self._background) >= MIN_BACKGROUND_CONTRAST
             )
         number, ground = self._colors.pair(below if front is None else front, below)
         return style + Style.from_color(
@@ -260,6 +260,6 @@ def _rgb(color: RichColor | None) -> Rgb | None:
 _NO_COLORS = Style.from_color(RichColor.default(), RichColor.default())
 
 
-def _plain(style: Style, *, marked: bool) -> Style:
+def _plain(style: Style, *, highlighted: bool) -> Style:
     """Return a style without colours. Text on a background of its own is reversed."""
-    return style + _NO_COLORS + Style(reverse=marked != bool(style.reverse))
+    return style + _NO_COLORS + Style(reverse=highlighted != bool(style.reverse))

@@ -180,10 +180,10 @@ class DiffScreen(ModalPage[None]):
     )
     app: App[None]
 
-    def __init__(self, theirs: bytes, ours: bytes) -> None:
+    def __init__(self, on_disk: bytes, edited: bytes) -> None:
         super().__init__()
-        self._theirs = theirs
-        self._ours = ours
+        self._theirs = on_disk
+        self._ours = edited
 
     def compose(self) -> ComposeResult:
         box = Vertical()
@@ -193,10 +193,13 @@ class DiffScreen(ModalPage[None]):
             yield Static(difference(self._theirs, self._ours), markup=False)
 
 
-def difference(theirs: bytes, ours: bytes) -> Content:
+def difference(on_disk: bytes, edited: bytes) -> Content:
     """Return a unified diff of two programs, marked by signs and colours."""
     lines = difflib.unified_diff(
-        visible(to_text(theirs)).split("\n"), visible(to_text(ours)).split("\n"), lineterm="", n=2
+        visible(to_text(on_disk)).split("\n"),
+        visible(to_text(edited)).split("\n"),
+        lineterm="",
+        n=2,
     )
     styles = {"+": "$diff-expected", "-": "$diff-got", "@": "$quiet"}
     shown = [

@@ -88,7 +88,7 @@ class HelpScreen(ModalPage[None]):
             yield self._card
 
     @on(events.ScreenResume)
-    def _shown(self, event: events.ScreenResume) -> None:
+    def _show_pages(self, event: events.ScreenResume) -> None:
         """Show the keys first and then the card, which takes ten times longer."""
         event.refresh_styles = False  # created just now
         self.call_after_refresh(self._show_card)

@@ -520,7 +520,7 @@ def read_keys(folder: Path) -> ReadKeys:
     for id, keys in _flatten(table).items():
         problem = _wrong_keys(id, keys, keymap)
         if problem is None:
-            keymap[_RENAMED.get(id, id)] = _named(str(keys))
+            keymap[_RENAMED.get(id, id)] = _textual_names(str(keys))
         else:
             line = _line_of(id, text)
             wrong.append(f"{FILE_NAME}, line {line}: {problem}")
@@ -543,7 +543,9 @@ def _wrong_keys(id: str, keys: object, keymap: Mapping[str, str]) -> str | None:
         if not is_key(key.strip()):
             return f"unknown key {key.strip()!r}"
         for other, taken in keymap.items():
-            if _named(key) in taken.split(",") and any(other in KEYS[scope] for scope in scopes):
+            if _textual_names(key) in taken.split(",") and any(
+                other in KEYS[scope] for scope in scopes
+            ):
                 return f"{key!r} is already bound to {other!r}"
     return None
 
@@ -562,7 +564,7 @@ def _shown_names() -> Mapping[str, str]:
     return {shown: key for key in keys for shown in (format_key(key), key_label(key))} | _ALIASES
 
 
-def _named(keys: str) -> str:
+def _textual_names(keys: str) -> str:
     """Return keys with their Textual names, by displayed name."""
     return ",".join(key_named(key.strip()) for key in keys.split(","))
 

@@ -145,7 +145,7 @@ class PlayScreen(PaneScreen):
         self.files = Files(
             workspace,
             program,
-            on_saved=self._saved,
+            on_saved=self._handle_save,
             on_edited=self._refresh_open_debugger,
             on_reloaded=self._handle_reload,
         )
@@ -178,7 +178,7 @@ class PlayScreen(PaneScreen):
             self.compiler,
             self.navigation,
             ready_to_leave=self.ready_to_leave,
-            on_retargeted=self._retargeted,
+            on_retargeted=self._handle_new_target,
         )
 
     def _compose_problems(self) -> None:
@@ -663,7 +663,7 @@ class PlayScreen(PaneScreen):
         self.program.go_to_error()
 
     @on(DebuggerMoved)
-    def _moved(self, event: DebuggerMoved) -> None:
+    def _handle_move(self, event: DebuggerMoved) -> None:
         if event.step > 0:
             self.tip.remove_class("-shown")
         self.lessons.on_debugger_moved()
@@ -762,7 +762,7 @@ class PlayScreen(PaneScreen):
 
     # Files, help and the rest
 
-    def _saved(self, buffer: ProgramBuffer) -> None:
+    def _handle_save(self, buffer: ProgramBuffer) -> None:
         if buffer.is_source:
             self.sources.save_program()
         else:
@@ -780,7 +780,7 @@ class PlayScreen(PaneScreen):
         self.test_runner.refresh_status()
         self.lessons.check(requested=False)
 
-    def _retargeted(self) -> None:
+    def _handle_new_target(self) -> None:
         self.test_runner.cancel()
         self.compiler.compile()
         self.refresh_score()

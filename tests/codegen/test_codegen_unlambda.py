@@ -17,7 +17,12 @@ from esolangs.limits import Limits
 from esoplay.codegen import unlambda
 from esoplay.codegen.lowering import compile_source
 from esoplay.codegen.unlambda import Library, TermError, number, recursive, standard_library, terms
-from esoplay.codegen.unlambda.operations import above, below, equal_to, remainder_by
+from esoplay.codegen.unlambda.operations import (
+    equal_to,
+    greater_than_constant,
+    less_than_constant,
+    remainder_by,
+)
 from esoplay.codegen.unlambda.terms import Apply, BoundName, Lambda, Term
 from esoplay.running.run import run_source
 
@@ -98,12 +103,21 @@ def test_natural_numbers_are_divided_and_spelled(x: int, y: int) -> None:
 def test_operations_with_constants(known: int, divisor: int, data: st.DataObject) -> None:
     x = data.draw(st.integers(known - 3, known + 3) | st.integers(-10, 2 * known))
     library = Library({name: STANDARD[name] for name in STANDARD})
-    for name, make in (("below", below), ("above", above), ("equals", equal_to)):
+    for name, make in (
+        ("below", less_than_constant),
+        ("above", greater_than_constant),
+        ("equals", equal_to),
+    ):
         library.add(name, make(library, known))
     library.add("minus", equal_to(library, -known))
     library.add("remains", remainder_by(library, divisor))
     made = printed_by(
-        in_turn("tell (below x)", "tell (above x)", "tell (equals x)", "tell (minus x)")
+        in_turn(
+            "tell (below x)",
+            "tell (above x)",
+            "tell (equals x)",
+            "tell (minus x)",
+        )
         + " (show (remains n))",
         library=library,
         x=x,

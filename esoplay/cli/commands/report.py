@@ -370,7 +370,7 @@ def _finish(
 ) -> FinishedReport:
     from esoplay.benchmark.evaluation_reports import evaluation_report
     from esoplay.benchmark.report_packs import PackSources
-    from esoplay.benchmark.reports import MAX_EXPORT_BYTES, finished, report_on
+    from esoplay.benchmark.reports import MAX_EXPORT_BYTES, finish_report, report_on
     from esoplay.cli.output import print_stderr, read_file, replace_line
 
     def notify(message: str) -> None:
@@ -383,7 +383,7 @@ def _finish(
     usage = {_display_name(file): read_file(file, MAX_EXPORT_BYTES) for file in args.usage}
     familiar = None if args.familiar is None else args.familiar.lower().split(",")
     if not evaluations:
-        return finished(
+        return finish_report(
             report_on(
                 exports,
                 _session_options(args, external, args.by, args.baseline),

@@ -78,7 +78,7 @@ def _view_run(args: argparse.Namespace) -> int:
     if args.reveal:
         tests = RevealedTests(saved, seed_of_run(saved, seed_of(args), args.pack), args.pack)
     view = view_of(saved, tests, ViewFilter(args.only, args.failed, args.solved))
-    if _printed(view, args):
+    if _print_run(view, args):
         return 0
     from esoplay.tui.viewer import launch_viewer
 
@@ -125,14 +125,14 @@ def _view_session(args: argparse.Namespace) -> int:
         if seed is None:
             raise UsageError("--reveal requires --seed or --seed-file for a session")
         replay.reveal(seed, args.pack)
-    if _printed(session_view(replay), args):
+    if _print_run(session_view(replay), args):
         return 0
     from esoplay.tui.replay import launch
 
     return launch(replay)
 
 
-def _printed(view: ViewerRun, args: argparse.Namespace) -> bool:
+def _print_run(view: ViewerRun, args: argparse.Namespace) -> bool:
     """Write or print the run if requested, or without a screen; return whether this was done."""
     from esoplay.cli.output import has_screen, is_plain, print_json, print_stderr, write_file
     from esoplay.reporting.viewer import entry_line, entry_text, viewer_page

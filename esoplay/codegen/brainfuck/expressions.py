@@ -288,16 +288,16 @@ class ConditionWriter:
                 return kind(left, right, yes)
 
     def _both(
-        self, first: tuple[Condition, bool], second: tuple[Condition, bool], yes: bool
+        self, first: tuple[Condition, bool], second: tuple[Condition, bool], value_if_true: bool
     ) -> int:
         """Return a flag with 1 if two conditions have these results; the second may be skipped."""
         held = self._cells.flags.take()
-        if not yes:
+        if not value_if_true:
             self._writer.add(held, 1)
         flag = self.flag(*first)
         with self._writer.once(flag):
             then = self.flag(*second)
-            self._writer.move(then, (held, 1 if yes else -1))
+            self._writer.move(then, (held, 1 if value_if_true else -1))
             self._cells.pool.free(then)
         self._writer.move(held, flag)
         self._cells.flags.free(held)

@@ -225,12 +225,12 @@ class Records:
         with self._steps("near", 1):
             self.writer.add(self.cell("near"), -1)
             self.writer.add(self.cell("mark"), 1)
-            self._carry(("near", *far, *moved_values), 1)
+            self._move_lanes(("near", *far, *moved_values), 1)
         if far:
             with self._steps("far", stride):
                 self.writer.add(self.cell("far"), -1)
                 self.writer.add(self.cell("mark", stride), 1)
-                self._carry(("far", *moved_values), stride)
+                self._move_lanes(("far", *moved_values), stride)
 
     def _walk_home(self, carried: Sequence[str]) -> None:
         """Return along the marks: long steps mark their ends, short steps their beginnings."""
@@ -238,7 +238,7 @@ class Records:
         if self.far is not None:
             with self._steps("mark", -stride):
                 self.writer.add(self.cell("mark"), -1)
-                self._carry(carried, -stride)
+                self._move_lanes(carried, -stride)
         self.writer.go(self.cell("mark", -1))
         self.writer.arrive(self.cell("mark"))
         with self._steps("mark", -1):
@@ -247,7 +247,7 @@ class Records:
                 self.writer.move(self.cell(lane, 1), self.cell(lane))
         self.writer.arrive(self.cell("mark", -1))
 
-    def _carry(self, lanes: Sequence[str], records: int) -> None:
+    def _move_lanes(self, lanes: Sequence[str], records: int) -> None:
         for lane in lanes:
             self.writer.move(self.cell(lane), self.cell(lane, records))
 

@@ -47,7 +47,7 @@ class ShakespeareExpressions:
     def tell(self, listener: str, *sentences: str) -> None:
         """Write sentences of Puck, in which the listener is "yourself"."""
         said = [one.replace(f"{{{listener}}}", "yourself") for one in sentences]
-        self._script.tell(listener, *(named(one) for one in said))
+        self._script.tell(listener, *(without_braces(one) for one in said))
 
     def assign(self, listener: str, phrase: str) -> None:
         """Assign a value to a character."""
@@ -69,7 +69,7 @@ class ShakespeareExpressions:
             than = self._words.one_of("worse than", "smaller than", "punier than")
         else:
             than = f"as {self._words.one_of('good', 'fair', 'brave')} as"
-        return named(f"Is {left} {than} {right}?")
+        return without_braces(f"Is {left} {than} {right}?")
 
     def release(self) -> None:
         """Free the characters of all fetched values."""
@@ -181,8 +181,8 @@ class ShakespeareExpressions:
             phrase = self._assign_temporary(phrase)
         ahead, back, there = script.new_scene(), script.new_scene(), script.new_scene()
         script.scene(ahead, f"In which {row.place} looks for a place")
-        script.ask(named(f"Is {row.place} as good as {phrase}?"), there, when=True)
-        script.ask(named(f"Is {row.place} better than {phrase}?"), back, when=True)
+        script.ask(without_braces(f"Is {row.place} as good as {phrase}?"), there, when=True)
+        script.ask(without_braces(f"Is {row.place} better than {phrase}?"), back, when=True)
         self._step(row.after, row.before, row.place, "rose")
         script.go(ahead)
         script.scene(back, f"In which {row.place} turns back")
@@ -225,7 +225,7 @@ class ShakespeareExpressions:
                 self.release()
 
 
-def named(text: str) -> str:
+def without_braces(text: str) -> str:
     """Return a sentence without the braces around characters."""
     return re.sub(r"[{}]", "", text)
 

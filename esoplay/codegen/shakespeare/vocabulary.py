@@ -11,36 +11,36 @@ from itertools import count
 from esolangs.shakespeare.words import NAMES_IN_ORDER
 
 
-def _listed(text: str) -> tuple[str, ...]:
+def _split_list(text: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in text.split(","))
 
 
-ADJECTIVES = _listed(
+ADJECTIVES = _split_list(
     """
 big, fair, good, red, tiny, bold, old, warm, fine, green, sweet, huge, brave, rich,
 blue, proud, small, happy, white, noble, cute, large, golden, little, pretty, hard,
 sunny, black, loving, gentle
 """
 )
-FOUL = _listed(
+FOUL = _split_list(
     """
 bad, vile, fat, foul, dirty, evil, lying, hairy, sorry, rotten, cursed, horrid, stupid,
 smelly
 """
 )
-NOUNS = _listed(
+NOUNS = _split_list(
     """
 rose, cat, king, pony, hero, town, plum, lamp, lord, moon, angel, tree, horse, flower,
 sky, cow, sister, wind, door, kingdom, brother, son, joy, mother, road, uncle, squirrel,
 father, aunt, morning
 """
 )
-VILLAINS = _listed(
+VILLAINS = _split_list(
     """
 pig, goat, toad, wolf, hog, devil, leech, hound, coward, beggar, lie, plague, curse, war
 """
 )
-FAMOUS = _listed(
+FAMOUS = _split_list(
     """
 Romeo, Juliet, Hamlet, Ophelia, Viola, Orsino, Othello, Portia, Banquo, Miranda,
 Macbeth, Beatrice, Benedick, Rosalind, Orlando, Cordelia, Regan, Oberon, Titania,

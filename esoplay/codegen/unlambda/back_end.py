@@ -144,11 +144,11 @@ class _Compiler:
     def _block(self, block: Block) -> Piece:
         done = STATE
         for statement in block:
-            part = self._labelled(statement)
+            part = self._label_statement(statement)
             done = LambdaFunction(part) if done is STATE else compose(part, done)
         return done.piece
 
-    def _labelled(self, statement: Statement) -> Piece:
+    def _label_statement(self, statement: Statement) -> Piece:
         piece = self._statement(statement)
         return LabelledPiece(piece, statement.origin, self._description(statement))
 
@@ -299,5 +299,5 @@ class _Compiler:
                 return "while"
 
 
-def _place(way: TreePath) -> VariablePlace:
-    return VariablePlace("part", (str(way),))
+def _place(path: TreePath) -> VariablePlace:
+    return VariablePlace("part", (str(path),))

@@ -24,12 +24,12 @@ def equal_to(library: Library, value: int) -> str:
     return text
 
 
-def below(library: Library, value: int) -> str:
+def less_than_constant(library: Library, value: int) -> str:
     """Return a test for numbers less than ``value``, which is 1 or more."""
     return _compared(library, value, less=True)
 
 
-def above(library: Library, value: int) -> str:
+def greater_than_constant(library: Library, value: int) -> str:
     """Return a test for numbers greater than ``value``, which is 1 or more."""
     return _compared(library, value, less=False)
 
@@ -95,8 +95,8 @@ LARGEST_TABLE = 32
 
 SPECIALIZED: dict[str, Callable[[Library, int], str]] = {
     "=": equal_to,
-    "<": below,
-    ">": above,
+    "<": less_than_constant,
+    ">": greater_than_constant,
     "%": remainder_by,
 }
 """The functions that make operations named by a character and a number."""

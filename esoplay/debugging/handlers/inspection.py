@@ -185,7 +185,7 @@ def _input(session: DebugSession, line: CommandLine) -> Reply:
     )
 
 
-def _printed(session: DebugSession, line: CommandLine) -> Reply:
+def _find_print(session: DebugSession, line: CommandLine) -> Reply:
     byte = _number(line, "the number of an output byte")
     step = session.debugger.find_print_step(byte)
     said = "has not been printed in known history" if step is None else f"printed by step {step}"
@@ -259,7 +259,7 @@ COMMANDS = (
         ("printed",),
         "BYTE",
         "show which step printed an output byte (from 0)",
-        _printed,
+        _find_print,
         ("printed 2",),
     ),
     DebugCommand(

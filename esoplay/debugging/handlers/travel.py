@@ -90,7 +90,9 @@ def _end(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def _to_output(session: DebugSession, line: CommandLine) -> Reply:
-    byte = _optional_number(line, "the number of an output byte", max(0, _printed(session) - 1))
+    byte = _optional_number(
+        line, "the number of an output byte", max(0, _output_length(session) - 1)
+    )
     step = session.debugger.find_print_step(byte)
     if step is None:
         raise UsageError(f"output byte {byte} has not been printed in the history known so far")
@@ -146,7 +148,7 @@ def _place_name(session: DebugSession, place: Place) -> str:
     return place_text(place, session.debugger.view(SMALLEST_WINDOW))
 
 
-def _printed(session: DebugSession) -> int:
+def _output_length(session: DebugSession) -> int:
     return session.debugger.view().output_length
 
 

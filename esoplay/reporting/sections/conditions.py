@@ -71,7 +71,7 @@ def write_condition_report(
         sections += [*overview_sections(sessions), *agent_sections(sessions)]
     if figures.standings:
         sections += [
-            _solved(figures),
+            _solved_section(figures),
             *_by_tier(figures),
             *_by_category(figures),
             _errors(figures),
@@ -181,7 +181,7 @@ _BESIDE = (
 )
 
 
-def _solved(figures: ConditionFigures) -> Section:
+def _solved_section(figures: ConditionFigures) -> Section:
     canvas = SvgCanvas(
         "eval-solved",
         "Share of trials solved",
@@ -224,8 +224,8 @@ def _solved(figures: ConditionFigures) -> Section:
     reproduced = publications.ACCURACY
     counts = publications.ACCURACY
     if figures.sessions is not None:
-        reproduced = publications.joined(publications.ACCURACY, publications.MAIN)
-        counts = publications.joined(publications.ACCURACY, publications.MAIN_INTERVALS)
+        reproduced = publications.join_names(publications.ACCURACY, publications.MAIN)
+        counts = publications.join_names(publications.ACCURACY, publications.MAIN_INTERVALS)
     blocks: list[Block] = [
         *([] if figures.sessions is None else [Paragraph(_BESIDE)]),
         Paragraph(_SOLVED),
@@ -373,5 +373,5 @@ def _comparison(figures: ConditionFigures) -> Iterator[Section]:
     reproduced = publications.REGIMES if compared.axis == "regime" else publications.NOTHING
     if figures.sessions is not None:
         own = publications.ABLATIONS if compared.axis == "regime" else publications.MAIN
-        reproduced = publications.joined(reproduced, own)
+        reproduced = publications.join_names(reproduced, own)
     yield paired_section(compared, "eval-comparison", "conditions", about, reproduced)

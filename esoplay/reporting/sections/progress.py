@@ -44,7 +44,7 @@ def _against_runs(report: Report, names: SeriesNames) -> list[Block]:
         "problems solved",
         _max_problems(report),
     )
-    rows = [[*names.cells(one), *_reached(one.by_runs)] for one in report.efforts]
+    rows = [[*names.cells(one), *_amounts_at_milestones(one.by_runs)] for one in report.efforts]
     return [
         Paragraph(_ABOUT.format("the local runs of the session so far", "")),
         Picture(canvas, publications.CUMULATIVE),
@@ -85,7 +85,7 @@ def _against_tokens(report: Report, names: SeriesNames) -> list[Block]:
             "problems solved",
             _max_problems(report),
         )
-        rows = [[*names.cells(one), *_reached(select(one) or ())] for one in known]
+        rows = [[*names.cells(one), *_amounts_at_milestones(select(one) or ())] for one in known]
         caption = f"{kind.capitalize()} tokens until a share of the solved problems"
         blocks += [
             Picture(canvas, publications.CUMULATIVE),
@@ -98,7 +98,7 @@ def _against_tokens(report: Report, names: SeriesNames) -> list[Block]:
     rows = [
         [
             *names.cells(one),
-            *_reached(one.by_tokens or ()),
+            *_amounts_at_milestones(one.by_tokens or ()),
             format_amount(one.tokens),
             format_amount(one.tokens / one.runs_at_solve.size, 0)
             if one.tokens and one.runs_at_solve.size
@@ -148,7 +148,7 @@ def _shares(names: SeriesNames) -> list[TableColumn]:
     ]
 
 
-def _reached(points: tuple[Point, ...]) -> list[str]:
+def _amounts_at_milestones(points: tuple[Point, ...]) -> list[str]:
     """Return the amounts used when a quarter, half and all of the final number was solved."""
     solved = points[-1].solved if points else 0
     if not solved:

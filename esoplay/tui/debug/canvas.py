@@ -397,7 +397,7 @@ class PanelFrame(Canvas, can_focus=True):
     def _top_edge(self) -> Strip:
         frame = self.palette.frame_focused if self.has_focus else self.palette.frame
         room = self.size.width - 4
-        left, right = _padded(self.heading()), _padded(self.caption())
+        left, right = _pad(self.heading()), _pad(self.caption())
         if width_of(left) + width_of(right) > room:
             right = []
         gap = max(0, room - width_of(left) - width_of(right))
@@ -407,7 +407,7 @@ class PanelFrame(Canvas, can_focus=True):
 
     def _lower_edge(self) -> Strip:
         frame = self.palette.frame_focused if self.has_focus else self.palette.frame
-        pieces = _padded(self.footer())
+        pieces = _pad(self.footer())
         width = self.size.width
         gap = max(0, width - 3 - width_of(pieces))
         edge = [StyledText("╰─", frame), *pieces, StyledText("─" * gap, frame)]
@@ -416,7 +416,7 @@ class PanelFrame(Canvas, can_focus=True):
         )
 
 
-def _padded(pieces: Sequence[StyledText]) -> list[StyledText]:
+def _pad(pieces: Sequence[StyledText]) -> list[StyledText]:
     """Return the pieces with a space before and after, or nothing."""
     if not pieces:
         return []

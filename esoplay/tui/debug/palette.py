@@ -84,7 +84,7 @@ def _palette(variables: Mapping[str, str], background: Color) -> Palette:
             _resolve(variables.get(name, ""), over) or _resolve(variables[fallback], over) or over
         )
 
-    def on(name: str, *, back: Color | None = None, fallback: str = "foreground") -> Style:
+    def style_on(name: str, *, back: Color | None = None, fallback: str = "foreground") -> Style:
         under = background if back is None else back
         front = color(name, fallback, under)
         return Style(color=front.rich_color, bgcolor=under.rich_color)
@@ -93,37 +93,37 @@ def _palette(variables: Mapping[str, str], background: Color) -> Palette:
     block = color("block-cursor-background", "primary")
     resting = color("block-cursor-blurred-background", "panel")
     next_color = color("next", "accent")
-    base = on("foreground")
+    base = style_on("foreground")
     return Palette(
         base=base,
-        faint=on("code-comment", fallback="foreground"),
+        faint=style_on("code-comment", fallback="foreground"),
         strong=base + bold,
-        frame=on("border-blurred", fallback="panel"),
-        frame_focused=on("border", fallback="primary"),
-        title=on("code-comment"),
-        title_focused=on("border", fallback="primary") + bold,
-        key=on("footer-key-foreground", fallback="accent"),
-        next=on("next-text", back=next_color) + bold,
-        cursor=on("block-cursor-foreground", back=block) + bold + underline,
+        frame=style_on("border-blurred", fallback="panel"),
+        frame_focused=style_on("border", fallback="primary"),
+        title=style_on("code-comment"),
+        title_focused=style_on("border", fallback="primary") + bold,
+        key=style_on("footer-key-foreground", fallback="accent"),
+        next=style_on("next-text", back=next_color) + bold,
+        cursor=style_on("block-cursor-foreground", back=block) + bold + underline,
         partner=base + bold + underline,
-        found=on("foreground", back=resting) + underline,
-        pointer=on("pointer", fallback="primary") + bold,
-        changed=on("changed", fallback="accent") + bold + underline,
-        written=on("changed", fallback="accent") + bold + Style(italic=True),
+        found=style_on("foreground", back=resting) + underline,
+        pointer=style_on("pointer", fallback="primary") + bold,
+        changed=style_on("changed", fallback="accent") + bold + underline,
+        written=style_on("changed", fallback="accent") + bold + Style(italic=True),
         trail=tuple(
             base + Style(bgcolor=background.blend(next_color, share).rich_color) for share in TRAIL
         ),
-        selected=on("foreground", back=resting) + bold,
-        breakpoint=on("breakpoint", fallback="error") + bold,
-        future=on("future", fallback="foreground") + Style(italic=True),
-        consumed=on("consumed", fallback="foreground") + Style(strike=True),
-        expected=on("diff-expected", fallback="success"),
+        selected=style_on("foreground", back=resting) + bold,
+        breakpoint=style_on("breakpoint", fallback="error") + bold,
+        future=style_on("future", fallback="foreground") + Style(italic=True),
+        consumed=style_on("consumed", fallback="foreground") + Style(strike=True),
+        expected=style_on("diff-expected", fallback="success"),
         got=base,
-        wrong=on("diff-got", fallback="error") + bold,
-        good=on("success") + bold,
-        bad=on("error") + bold,
-        warning=on("warning") + bold,
-        code={kind: on(f"code-{kind}") for kind in CODE_KINDS},
+        wrong=style_on("diff-got", fallback="error") + bold,
+        good=style_on("success") + bold,
+        bad=style_on("error") + bold,
+        warning=style_on("warning") + bold,
+        code={kind: style_on(f"code-{kind}") for kind in CODE_KINDS},
         heat=tuple(_heat_style(color(f"heat-{degree}"), degree) for degree in range(1, 6)),
     )
 

@@ -573,7 +573,7 @@ class DebugPane(Container, KeyProvider):
         self.time.show_progress(event)
 
     @on(TimeTravel.Finished)
-    def _finished(self, event: TimeTravel.Finished) -> None:
+    def _handle_finished(self, event: TimeTravel.Finished) -> None:
         self.time.finish(event)
 
     # Keys
@@ -707,7 +707,7 @@ class DebugPane(Container, KeyProvider):
         """Return the commands that the pane runs itself, by name."""
         time = self.time
 
-        def why(line: CommandLine) -> None:
+        def explain_end(line: CommandLine) -> None:
             bound = (
                 parse_whole_number(line.rest, "a number of steps", 1) if line.arguments else None
             )
@@ -728,7 +728,7 @@ class DebugPane(Container, KeyProvider):
             "quit": lambda line: self._quit(),
             "redraw": lambda line: repaint_all(self.app),
             "speed": lambda line: time.set_speed(parse_whole_number(line.rest, "the speed", 1)),
-            "why": why,
+            "why": explain_end,
         }
 
     def _apply_changes(self) -> None:

@@ -244,7 +244,7 @@ class TimeTravel:
         called, and the status shows that Escape stops the move.
         """
         if not self.busy:
-            self._guarded(action)
+            self._call_guarded(action)
         elif self._exploring is not None:
             self._queue.append(action)
             self._cancelled = True
@@ -270,7 +270,7 @@ class TimeTravel:
     def refresh(self) -> None:
         """Update the snapshot after a change of anything except the step."""
         if self.target is not None and not self.busy:
-            if self._guarded(self.target.refresh):
+            if self._call_guarded(self.target.refresh):
                 self._on_change()
 
     def show_notice(self, notice: str) -> None:
@@ -349,7 +349,7 @@ class TimeTravel:
         self._move = self._waiting = None
         self._move_id += 1
 
-    def _guarded(self, action: Callable[[], object]) -> bool:
+    def _call_guarded(self, action: Callable[[], object]) -> bool:
         """Call ``action``; return False if the engine fails."""
         try:
             action()
@@ -364,7 +364,7 @@ class TimeTravel:
             self._finish_look_ahead(stop)
             return
         began = self.target.snapshot.step
-        if not self._guarded(partial(self.target.arrive, stop)):
+        if not self._call_guarded(partial(self.target.arrive, stop)):
             return
         self._on_stopped(self.target, stop)
         kinds = {reason.kind for reason in stop.reasons}
@@ -396,12 +396,12 @@ class TimeTravel:
             self.target.viewport.follow()
             steps = plural(stop.step, "step")
             self.notice = f"new version; its first {steps} are the same, so the debugger stays here"
-        if not self._guarded(self.target.refresh):
+        if not self._call_guarded(self.target.refresh):
             return
         self._on_change()
         queue, self._queue = self._queue, []
         for action in queue:
-            if not self._guarded(action):
+            if not self._call_guarded(action):
                 return
 
     def _reason_text(self, reason: Reason) -> str:

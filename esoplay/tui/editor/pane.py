@@ -320,7 +320,7 @@ class EditorPane(Vertical):
             self.editor.go_to_offset(self._error.offset)
 
     @on(TextArea.Changed)
-    def _changed(self) -> None:
+    def _refresh_matches(self) -> None:
         self.find_bar.refresh_matches()
 
     def on_resize(self) -> None:

@@ -284,7 +284,7 @@ def write_program_beside(source: Path, program: GeneratedProgram) -> Path:
     """
     path = program_path(source, program)
     beside = path.with_name(path.name + SUFFIX)
-    if not _may_be_replaced(path, beside, program):
+    if not _is_replaceable(path, beside, program):
         raise UsageError(f"{path.name} exists and was written by hand; it was not replaced")
     write_program(path, program)
     return path
@@ -300,7 +300,7 @@ def write_program(path: Path, program: GeneratedProgram) -> None:
     write_file(beside, json.dumps(program.source_map.as_json()).encode() + b"\n")
 
 
-def _may_be_replaced(path: Path, beside: Path, program: GeneratedProgram) -> bool:
+def _is_replaceable(path: Path, map_path: Path, program: GeneratedProgram) -> bool:
     """Return whether the path does not exist, or has a generated program."""
     try:
         found = path.read_bytes()
@@ -313,7 +313,7 @@ def _may_be_replaced(path: Path, beside: Path, program: GeneratedProgram) -> boo
     from esoplay.codegen.source_map import MapError, read_map
 
     try:
-        read_map(beside).check(found)
+        read_map(map_path).check(found)
     except MapError:
         return False
     return True

@@ -112,7 +112,7 @@ class ItemList(PanelFrame, Generic[Item]):
         here = self.selected
         if here is None:
             return False
-        chosen = self._matching(filter, here)
+        chosen = self._filter_items(filter, here)
         if not chosen:
             self.notify(f"No {self.NOUN} matches this filter.", severity="warning")
             return False
@@ -136,13 +136,13 @@ class ItemList(PanelFrame, Generic[Item]):
             here = self._all[-1] if self._all else None
         if here is None:
             return
-        self._listed = self._matching(self._filter, here) or self._all
+        self._listed = self._filter_items(self._filter, here) or self._all
         self._row = self._nearest(here)
         self.scroll_into_view(self._row)
         self.repaint()
         self.post_message(self.ItemSelected(self._listed[self._row]))
 
-    def _matching(self, filter: ItemFilter, here: Item) -> Sequence[Item]:
+    def _filter_items(self, filter: ItemFilter, here: Item) -> Sequence[Item]:
         """Return the items that match a filter.  here: the selected one."""
         if filter == "graded":
             return [each for each in self._all if self.is_graded(each)]
@@ -198,7 +198,7 @@ class ItemList(PanelFrame, Generic[Item]):
             return
         at = FILTERS.index(self._filter)
         order = (*FILTERS[at + 1 :], *FILTERS[: at + 1])
-        self.show_only(next(each for each in order if self._matching(each, here)))
+        self.show_only(next(each for each in order if self._filter_items(each, here)))
 
     def on_click(self, event: events.Click) -> None:
         offset = self.inner_offset(event)

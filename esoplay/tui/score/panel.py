@@ -407,7 +407,7 @@ def _rows(parts: Sequence[Content]) -> int:
 
 def _tiers(pack: Pack, data: ScoreData, width: int, rows: int) -> Content:
     """Return all tiers in the largest form that fits ``rows``, or only numbers if none fits."""
-    for write in (_spaced, _packed, _own_packed, _counted):
+    for write in (_spaced_signs, _tier_signs, _own_packed, _tier_counts):
         lines = [
             line for tier, problems in by_tier(pack) for line in write(tier, problems, data, width)
         ]
@@ -423,7 +423,9 @@ def _tiers(pack: Pack, data: ScoreData, width: int, rows: int) -> Content:
     return Content("\n").join(short)
 
 
-def _spaced(tier: str, problems: Sequence[Problem], data: ScoreData, width: int) -> list[Content]:
+def _spaced_signs(
+    tier: str, problems: Sequence[Problem], data: ScoreData, width: int
+) -> list[Content]:
     """Return one sign for each problem of a tier, ten per row.
 
     width: unused.
@@ -431,7 +433,9 @@ def _spaced(tier: str, problems: Sequence[Problem], data: ScoreData, width: int)
     return [_solved(tier, problems, data), *_signs(problems, data, " ", 10)]
 
 
-def _packed(tier: str, problems: Sequence[Problem], data: ScoreData, width: int) -> list[Content]:
+def _tier_signs(
+    tier: str, problems: Sequence[Problem], data: ScoreData, width: int
+) -> list[Content]:
     """Return the signs without spaces, as many tens per row as fit."""
     across = max(10, (width - 2) // 10 * 10)  # brackets around the current problem
     return [_solved(tier, problems, data), *_signs(problems, data, "", across)]
@@ -441,11 +445,13 @@ def _own_packed(
     tier: str, problems: Sequence[Problem], data: ScoreData, width: int
 ) -> list[Content]:
     """Return the signs of the current tier, and one row for each other tier."""
-    write = _packed if data.problem in problems else _counted
+    write = _tier_signs if data.problem in problems else _tier_counts
     return write(tier, problems, data, width)
 
 
-def _counted(tier: str, problems: Sequence[Problem], data: ScoreData, width: int) -> list[Content]:
+def _tier_counts(
+    tier: str, problems: Sequence[Problem], data: ScoreData, width: int
+) -> list[Content]:
     """Return one row with the number of solved problems and, if there is room, of tried ones."""
     line = _solved(tier, problems, data)
     _, tried, _ = count(problems, data.progress)

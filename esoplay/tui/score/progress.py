@@ -234,7 +234,7 @@ class ScoreModel:
             if report is not None and report.solved:
                 passed += 1
                 app.call_from_thread(self._keep_other, each, report)
-        app.call_from_thread(self._imported, passed, len(programs))
+        app.call_from_thread(self._handle_import, passed, len(programs))
 
     def _keep_other(self, program: SolvedProgram, report: GradeReport) -> None:
         steps, memory = _figures(report)
@@ -248,7 +248,7 @@ class ScoreModel:
         except EsoplayError as error:
             self._panel.notify(str(error), severity="error")
 
-    def _imported(self, passed: int, total: int) -> None:
+    def _handle_import(self, passed: int, total: int) -> None:
         words = f"{passed} of {total} solutions imported"
         self._title_bar.show_status(Content.styled(words, "$success"))
         self._on_changed()

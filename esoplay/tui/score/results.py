@@ -258,7 +258,7 @@ def _expected_text(given: bytes, expected: bytes) -> Content:
     )
 
 
-def _indented(text: str, width: int) -> str:
+def _wrap_indented(text: str, width: int) -> str:
     """Return the lines, wrapped and indented."""
     room = max(MIN_DETAIL_COLUMNS, width - len(INDENT))
     return "".join(f"\n{INDENT}{row}" for line in text.splitlines() for row in wrap(line, room))
@@ -278,7 +278,7 @@ def _row(test: TestResult, width: int) -> Content:
         return row
     return Content.assemble(
         row,
-        (_indented(test.cause.text, width) if test.cause is not None else "", "$warning"),
+        (_wrap_indented(test.cause.text, width) if test.cause is not None else "", "$warning"),
         *(
             Content.assemble((f"\n      {name}  ", "$quiet"), value)
             for name, value in detail.invocation.as_rows().items()
@@ -289,5 +289,5 @@ def _row(test: TestResult, width: int) -> Content:
         show_invisibles(detail.expected, limit=60, none="nothing"),
         ("\n      got  ", "$quiet"),
         show_invisibles(detail.got, limit=60, none="nothing"),
-        (_indented(detail.message, width) if detail.message else "", "$quiet"),
+        (_wrap_indented(detail.message, width) if detail.message else "", "$quiet"),
     )
