@@ -59,7 +59,7 @@ class EscapingStream:
 
     def write(self, text: str) -> int:
         parts = text.split(self.mark)
-        parts[::2] = [escape_controls(part) for part in parts[::2]]
+        parts[::2] = [escaped(part) for part in parts[::2]]
         self._stream.write("".join(parts))
         return len(text)
 
@@ -67,7 +67,7 @@ class EscapingStream:
         return getattr(self._stream, name)
 
 
-def escape_controls(text: str) -> str:
+def escaped(text: str) -> str:
     return text if text.isprintable() else _CONTROLS.sub(_escape, text)
 
 

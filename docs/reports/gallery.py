@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 from invented import exports, usage
 
-from esoplay.benchmark.reports import finished, report_on
+from esoplay.benchmark.reports import finish_report, report_on
 from esoplay.reporting.report import ReportOptions
 
 
@@ -35,7 +35,7 @@ def main() -> None:
         usage={"tokens.jsonl": tokens},
     )
     args.folder.mkdir(parents=True, exist_ok=True)
-    for name, text in finished(report).files().items():
+    for name, text in finish_report(report).files().items():
         if isinstance(text, str) and name.endswith(".svg"):
             path = args.folder / Path(name).name
             path.write_text(text, "utf-8")
