@@ -17,10 +17,10 @@ from typing import Any
 from esoplay.agents import mcp_relay
 from esoplay.agents.isolation import (
     Bubblewrap,
+    CommandFileSearch,
     RunAsUser,
     SandboxCommand,
     SolverFiles,
-    SolverTools,
     is_below,
     sandbox,
 )
@@ -64,7 +64,7 @@ class AgentWorkspace:
 class Isolation:
     """Isolation settings for the solvers of a run.
 
-    hidden: folders that no solver can read. crowded: see :class:`SolverTools`.
+    hidden: folders that no solver can read. crowded: see :class:`CommandFileSearch`.
     """
 
     bubblewrap: Bubblewrap
@@ -219,7 +219,7 @@ def prepare_workspace(
     }
     inside = None
     if isolation is not None:
-        tools = SolverTools(
+        tools = CommandFileSearch(
             environment.get("PATH", os.defpath), isolation.hidden, isolation.crowded
         )
         python = tools.find_program_files(_PYTHON) if solver.client == "mcp" else ()

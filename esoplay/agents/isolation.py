@@ -343,7 +343,7 @@ _LINE = 512  # bytes read of a script's first line
 _EVERYWHERE = (*SYSTEM, "/etc", "/proc", "/dev", "/sys")
 
 
-class SolverTools:
+class CommandFileSearch:
     """Search for the files that the command of one solver needs.
 
     path: PATH of the solver. hidden: folders that are never shown. shared_folders: folders of the

@@ -157,7 +157,7 @@ class Sessions:
         self._store.close()
 
     def worker(self, key: Hashable) -> Worker:
-        """Return a worker for a caller's other programs; its runs alternate with session runs."""
+        """Return a worker for programs outside of sessions; it takes turns with session runs."""
         return self._workers.worker(key)
 
     def init(

@@ -176,9 +176,8 @@ _OPERATORS: dict[type[ast.AST], str] = {
     ast.BitOr: "`|` is not supported: add bits that are not set with `+`; join conditions with or",
     ast.BitXor: "`^` is not supported: compare bits with `x // 4 % 2`, one at a time",
     ast.Div: "`/` is not supported: write `//`, or divide(a, b) if a may be negative",
-    ast.In: "`in` is not supported: compare with each using `==` and join with or, or look through "
-    "an array "
-    "in a loop",
+    ast.In: "`in` is not supported: compare with each using `==` and join the comparisons with "
+    "`or`, or look through an array in a loop",
     ast.Is: "`is` is not supported: write `==`",
     ast.IsNot: "`is not` is not supported: write `!=`",
     ast.LShift: "`<<` is not supported: multiply by a power of 2",

@@ -90,7 +90,7 @@ def make_leaderboard(
     require_check: refuse the others.
     progress: is called with the name of each submission before its check.
     """
-    found = _find(folder)
+    found = _find_sources(folder)
     if not found:
         raise UsageError(
             f"{folder}: no submission found; expected folders of `esoplay eval` or exports of "
@@ -143,7 +143,7 @@ def _slug(name: str) -> str:
     return f"{words}-{sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:6]}"
 
 
-def _find(folder: Path) -> list[BoardSource]:
+def _find_sources(folder: Path) -> list[BoardSource]:
     found: list[BoardSource] = []
     for path in sorted(folder.rglob(TERMS_FILE)):
         name = str(path.parent.relative_to(folder))

@@ -71,7 +71,10 @@ class ProgramVerdicts:
 
 
 class ProblemAgreement(NamedTuple):
-    """Counts of programs for one problem that the packs accept."""
+    """How many programs of a problem each pack accepts, and how many only one of them.
+
+    programs: all that were graded.
+    """
 
     pair: ProblemPair
     programs: int

@@ -131,7 +131,7 @@ def _check_format(db: sqlite3.Connection, path: Path) -> None:
 def create_tables(db: sqlite3.Connection) -> None:
     """Create missing tables and columns; raises sqlite3.Error."""
     if not _is_complete(db):
-        _add_columns(db)
+        _complete_tables(db)
 
 
 def _is_complete(db: sqlite3.Connection) -> bool:
@@ -141,8 +141,8 @@ def _is_complete(db: sqlite3.Connection) -> bool:
     return version == VERSION and wanted <= tables and _ADDED_COLUMNS.keys() <= _columns(db)
 
 
-def _add_columns(db: sqlite3.Connection) -> None:
-    """Add missing columns in one transaction."""
+def _complete_tables(db: sqlite3.Connection) -> None:
+    """Create missing tables and columns, and set the version, in one transaction."""
     with db:
         db.execute("BEGIN IMMEDIATE")
         for statement in _TABLES:

@@ -167,7 +167,7 @@ class Worker:
 
     @property
     def _key(self) -> Hashable:
-        """Key of the last user of a process in the pool: the session, or this worker."""
+        """Identifies the user of a process to the pool: the session, or this worker without one."""
         key = None if self.share is None else self.share.key
         return self if key is None else key
 

@@ -432,7 +432,7 @@ def _size(sequence: str) -> int:
 _INVISIBLE_OUTPUT = re.compile(
     r"(?:\x1b\[\?(?!(?:47|1047|1049)[hl])\d+(?:\$p|[hl])|\x1b\[[<>=]\d*u|\x1b\]52;[^\x07\x1b]*\x07)*"
 )
-"""Modes, queries and the clipboard, which do not change cells, except the alternate screen."""
+"""Output that changes no cells: queries, the clipboard, and modes except the alternate screen's."""
 
 
 class TerminalCells:

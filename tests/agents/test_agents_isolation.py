@@ -22,9 +22,9 @@ from esoplay.agents import isolation
 from esoplay.agents.agent_workspace import find_isolation
 from esoplay.agents.grid import read_grid
 from esoplay.agents.isolation import (
+    CommandFileSearch,
     SandboxCommand,
     SolverFiles,
-    SolverTools,
     find_bubblewrap,
     sandbox,
 )
@@ -124,7 +124,10 @@ def folders(tmp_path: Path) -> Path:
 
 def sandbox_of(folders: Path, *tools: str, hidden: tuple[str, ...] = ()) -> SandboxCommand:
     view = SolverFiles(
-        tools=(*SolverTools(os.environ["PATH"], [], []).find_program_files(sys.executable), *tools),
+        tools=(
+            *CommandFileSearch(os.environ["PATH"], [], []).find_program_files(sys.executable),
+            *tools,
+        ),
         hidden=hidden,
         writable=(str(folders / "workspace"), str(folders / "home")),
         socket=str(folders / "socket"),
@@ -382,7 +385,9 @@ def place(file: Path, text: str = "") -> Path:
 
 def shown(command: list[str | Path], *, path: str = "/usr/bin:/bin", apart: Path) -> list[str]:
     words = [str(word) for word in command]
-    return list(SolverTools(path, [str(apart / "run")], [str(apart)]).find_command_files(words))
+    return list(
+        CommandFileSearch(path, [str(apart / "run")], [str(apart)]).find_command_files(words)
+    )
 
 
 def test_a_tool_includes_its_installation_and_interpreter(tmp_path: Path) -> None:

@@ -195,7 +195,7 @@ class Page:
 
     @contextmanager
     def marked(self, mark: int) -> Generator[None]:
-        """Mark the code that is written inside with a number."""
+        """Give the number ``mark`` to the code that is written in the ``with`` block."""
         around = self._here
         self._here = Sequence(mark=mark)
         around.parts.append(self._here)

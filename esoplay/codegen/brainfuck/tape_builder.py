@@ -170,7 +170,7 @@ class TapeBuilder:
     # Arrays
 
     def get(self, target: str, array: str, index: Index) -> None:
-        """Set a byte or an int to an element of an array."""
+        """Copy an element of an array to the variable ``target``, a byte or an int."""
         records = self.records(array)
         if array in self._byte_arrays:
             cell = self.byte(target).cell

@@ -191,7 +191,7 @@ class _Writer:
 
 
 def _is_equality(condition: Condition) -> bool:
-    """Return whether a jump is cheaper if the condition is true."""
+    """Return whether a condition is an equality, for which a jump if true is the cheaper one."""
     match condition:
         case Compare("==", _, _):
             return True

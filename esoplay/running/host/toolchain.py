@@ -39,17 +39,17 @@ def _find_cached(lane_id: str, key: tuple[object, ...], path: str) -> Toolchain 
 
 def find_toolchain(lane: HostLane) -> Toolchain | None:
     """Return the toolchain of a lane, or None if it is not installed; results are cached."""
-    found = _search(lane)
+    found = _toolchain_or_reason(lane)
     return None if isinstance(found, str) else found
 
 
 def missing_reason(lane: HostLane) -> str | None:
     """Return why a lane is not installed on this machine, or None if it is."""
-    found = _search(lane)
+    found = _toolchain_or_reason(lane)
     return found if isinstance(found, str) else None
 
 
-def _search(lane: HostLane) -> Toolchain | str:
+def _toolchain_or_reason(lane: HostLane) -> Toolchain | str:
     tools = lane.tools
     key = (
         tools.command,

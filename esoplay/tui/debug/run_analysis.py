@@ -123,7 +123,7 @@ class ComparePage(ListPage):
         return [StyledText(what, self.palette.faint)] if what else []
 
     def empty_text(self) -> str:
-        return "D compares with another run: :compare input …, file …, dialect …, option …"
+        return "press D to compare with another run: :compare input …, or file, dialect, option"
 
     def rows(self, width: int) -> Iterable[ListRow]:
         palette, found = self.palette, self.comparison

@@ -36,7 +36,11 @@ def move_to_change(target: DebugTarget, entry: VariableRow, *, reverse: bool) ->
         if found is not None:
             return debugger.seek(found)
         debugger.seek(start)
-        missing = "had this value from the start" if reverse else "does not change later so far"
+        missing = (
+            "had this value from the start"
+            if reverse
+            else "does not change again in the steps known so far"
+        )
         return answer(target, f"{entry.name} {missing}")
 
     name = f"looking for where {entry.name} changes"

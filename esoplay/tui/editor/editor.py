@@ -207,7 +207,7 @@ class Editor(SelectionEditor):
             self.call_after_refresh(self._show_rows_below)
 
     def _show_rows_below(self) -> None:
-        """Scroll so that a row or two above the cursor are visible, if not all rows fit."""
+        """Scroll the cursor to the third row if not all rows fit, to show the rows below it."""
         if self._start_offset != self.cursor_location:
             self._start_offset = None
             return

@@ -54,8 +54,8 @@ counts as exceeding the memory limit.
 """
 
 FARTHEST = 1 << 4096
-"""Bound on coordinates, deltas and counts even for unbounded cells; every step computes with them,
-so larger values count as exceeding the memory limit.
+"""Maximum of coordinates, deltas and counts, also with unbounded cells. Larger ones would make a
+single step slow, so they count as exceeding the memory limit.
 """
 
 STACKS = 1_000_000_000

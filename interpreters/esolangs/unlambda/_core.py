@@ -558,7 +558,7 @@ def _run_fast(
     stack: cython.longlong[::1],
     limit: cython.longlong,
 ) -> cython.int:
-    """Apply and return until ``limit`` steps are done or the run must stop.
+    """Execute applications and returns to frames up to ``limit`` steps, or until the run stops.
 
     An S2 whose left part needs no evaluation is executed together with it, and with the right part
     if that is simple too; all steps are counted.
