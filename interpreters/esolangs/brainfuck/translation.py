@@ -1,0 +1,806 @@
+"""Translates the operations of a Brainfuck program to a module of WebAssembly.
+
+The module has one function, which enters the program at any block and returns at a command where
+the core takes over.  Loops stay loops.  A local variable holds the address of the current cell;
+within a block, values of cells stay in local variables and are written once.
+
+Three things make the code faster than the core without a difference that can be observed:
+
+- Steps are counted in ``left`` as in the core, but tested only where control jumps back.  The tier
+  is given ``slack`` fewer steps than are left: the most that a path between two tests can take.
+- A block does not test for cells that every path to it has visited.  ``reach`` says which.
+- After a loop its cell is 0.
+"""
+
+from __future__ import annotations
+
+from esolangs.brainfuck.opcodes import (
+    ADD,
+    CLEAR,
+    COUNT_HEAD,
+    END,
+    ENTER_NEST,
+    FAR_MOVE,
+    FAR_MUL_HEAD,
+    GO,
+    HEAD,
+    IN,
+    JUMP_BACK,
+    JUMP_NEST,
+    JUMP_ZERO,
+    MOVE,
+    MUL,
+    MUL_HEAD,
+    OUT,
+    SCAN,
+    ZERO,
+)
+from esolangs.reasons import CHUNK
+from esolangs.wasm import (
+    BLOCK,
+    BR,
+    BR_IF,
+    I32,
+    I32_ADD,
+    I32_AND,
+    I32_EQ,
+    I32_EQZ,
+    I32_GE_U,
+    I32_LOAD,
+    I32_LOAD8_U,
+    I32_LOAD16_U,
+    I32_LT_U,
+    I32_MUL,
+    I32_OR,
+    I32_SHL,
+    I32_SHR_U,
+    I32_STORE,
+    I32_STORE8,
+    I32_STORE16,
+    I32_SUB,
+    I64,
+    I64_ADD,
+    I64_DIV_S,
+    I64_EQ,
+    I64_EXTEND_I32_U,
+    I64_LOAD,
+    I64_LT_S,
+    I64_MUL,
+    I64_STORE,
+    I64_SUB,
+    IF,
+    LOOP,
+    PAGE,
+    SELECT,
+    get,
+    i32,
+    i64,
+    module,
+    put,
+    tee,
+    unsigned,
+)
+from esolangs.wasm import END as CLOSE_BLOCK
+
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LENGTH = {
+    **{ADD: 3, CLEAR: 5, MOVE: 10, FAR_MOVE: 10, MUL_HEAD: 9, FAR_MUL_HEAD: 9, MUL: 4, ZERO: 2},
+    **{OUT: 4, IN: 4, SCAN: 6, JUMP_ZERO: 5, JUMP_BACK: 5, GO: 3, END: 2, COUNT_HEAD: 10},
+    **{JUMP_NEST: 6, ENTER_NEST: 5},
+}
+"""Numbers of each operation."""
+
+_LAST = frozenset({JUMP_ZERO, ENTER_NEST, JUMP_BACK, JUMP_NEST, SCAN, GO, END})
+
+# Why the tier returns.
+LEAVE, HALTED, NEST = range(3)
+
+# Addresses in the memory of the module.
+CONTROL = 64
+ROUNDS = 1 << 12
+OUT_BYTES = 1 << 14
+OUT_STEPS = OUT_BYTES + CHUNK
+IN_BYTES = OUT_STEPS + 8 * CHUNK
+IN_STEPS = IN_BYTES + CHUNK
+NEST_FLAGS = IN_STEPS + 8 * CHUNK
+FIXED = NEST_FLAGS + (1 << 12)
+
+# Numbers of the control words, of 8 bytes each.
+(POINTER, LEFT, HIGH, LOW, ENTRY, PRINTED, ROOM, LIMIT, READ, INPUT) = range(10)
+
+MOST_DEPTH = 100
+"""Depth of loops from which on a program is not translated."""
+
+MOST_NUMBERS = 1 << 16
+"""Length of ``ops`` from which on a program is not translated."""
+
+NEST_ROUNDS = 16
+"""Round at which a nest returns to the core, which compares rounds."""
+
+_MOST_REACH = 1 << 18  # bytes from the pointer
+_BOUND = 1 << 16  # steps after which a block tests, if none did since
+_FEW = 4  # cells that a merged loop without rounds may write
+
+# Local variables.
+(_P, _LEFT, _NEXT, _TARGET, _EXIT, _HIGH, _LOW, _PRINTED, _READ, _VALUE, _R, _COST) = range(12)
+_BEFORE, _COUNT = 12, 13
+_KINDS = [I32, I64, I64, I32, I32, I32, I32, I32, I32, I32, I64, I64, I64, I32]
+
+
+class Refused(Exception):
+    """The program is not translated: too long, too deep, or cells too far apart."""
+
+
+class Block:
+    """A block of the program.
+
+    at: its operations.  close: of one that begins a loop, the block that ends it.  reach: the
+    lowest and highest cell that every path to it has visited, relative to the pointer.
+    after_loop: whether its cell is 0 at its beginning.  entered: whether the tier can begin here.
+    """
+
+    __slots__ = ("after_loop", "at", "close", "cost", "entered", "first", "head", "high", "low",
+                 "reach", "tests")  # fmt: skip
+
+    def __init__(self, ops: Sequence[int], head: int):
+        self.head = head
+        self.cost, self.low, self.high, self.first = ops[head : head + HEAD]
+        self.at: list[int] = []
+        self.close = -1
+        self.reach = (0, 0)
+        self.after_loop = False
+        self.entered = True
+        self.tests = False
+
+
+class Exit:
+    """Where the core takes over: the command, and what to add to pointer and steps left."""
+
+    __slots__ = ("back", "command", "kind", "nest", "off")
+
+    def __init__(self, kind: int, command: int, off: int, back: int, nest: int):
+        self.kind = kind
+        self.command = command
+        self.off = off
+        self.back = back
+        self.nest = nest
+
+
+class Translation:
+    """A program as a module.
+
+    tape: address that cell 0 of a buffer must have.  bias: what to subtract from the address of a
+    cell to get the value of the pointer.  slack: see the module.
+    """
+
+    def __init__(self, ops: Sequence[int], loops: Sequence[int], bits: int, moves_low: bool):
+        """Translate; raise Refused if that is not worth it.
+
+        moves_low: whether the lowest visited cell can change its place (a tape without left end).
+        """
+        if len(ops) > MOST_NUMBERS:
+            raise Refused
+        self._ops = ops
+        self._loops = loops
+        self._width = bits // 8
+        self._mask = (1 << bits) - 1
+        self._moves_low = moves_low
+        self.blocks = _blocks_of(ops)
+        self.numbers = {block.head: number for number, block in enumerate(self.blocks)}
+        _close_loops(ops, self.blocks)
+        _find_reach(ops, self.blocks)
+        self._counted = bits == 8  # costs of merged loops are part of the slack
+        self.slack = _place_tests(self._costs())
+        far = self._farthest()
+        if far > _MOST_REACH:
+            raise Refused
+        self.bias = far
+        self.tape = (FIXED + 2 * far + PAGE) // PAGE * PAGE
+        self.exits: list[Exit] = []
+        self._out = bytearray()
+        self._labels = 0
+        self._locals = len(_KINDS)
+        self._most_locals = self._locals
+        self._reset()
+        self.code = self._module()
+
+    # The program.
+
+    def _costs(self) -> list[tuple[Block, int]]:
+        """Return the blocks with the most steps that one execution of each can take."""
+        found: list[tuple[Block, int]] = []
+        for block in self.blocks:
+            cost = block.cost + 1  # a jump back also executes the "["
+            for at in block.at:
+                op = self._ops[at]
+                if op == CLEAR:
+                    cost += 3 * self._mask if self._counted else 1
+                elif op in (MOVE, FAR_MOVE, MUL_HEAD, FAR_MUL_HEAD, COUNT_HEAD):
+                    cost += self._ops[at + 5] * self._mask if self._counted else 1
+                elif op == SCAN:
+                    cost += 1
+            found.append((block, cost))
+        return found
+
+    def _farthest(self) -> int:
+        """Return how far below the pointer at a block's entry an operation writes, in bytes."""
+        ops = self._ops
+        low = 0
+        for block in self.blocks:
+            low = min(low, block.low, block.reach[0])
+            for at in block.at:
+                op = ops[at]
+                low = min(low, ops[at + 2] if op in (SCAN, MUL) else ops[at + 1])
+                if op in (MOVE, FAR_MOVE):
+                    low = min(low, ops[at + 6], ops[at + 8])
+                elif op in (MUL_HEAD, FAR_MUL_HEAD):
+                    low = min(low, ops[at + 7])
+                elif op == COUNT_HEAD:
+                    low = min(low, ops[at + 8])
+        return -low * self._width
+
+    # Code.
+
+    def _module(self) -> bytes:
+        begin = b"".join(
+            (_word(POINTER), put(_P), _word(HIGH), put(_HIGH), _word(LOW), put(_LOW))
+        )
+        begin += _word(ENTRY) + put(_TARGET)
+        # Entering at a block is a jump down the levels, which a negative number of steps asks for.
+        begin += i64(-1) + put(_LEFT) + BLOCK
+        self._labels = 1
+        self._level(0, len(self.blocks) - 1, -1)
+        code = begin + self._out + CLOSE_BLOCK
+        for word, local, store in (
+            (POINTER, _P, I32_STORE),
+            (LEFT, _LEFT, I64_STORE),
+            (PRINTED, _PRINTED, I32_STORE),
+            (READ, _READ, I32_STORE),
+        ):
+            code += i32(0) + get(local) + store + unsigned(CONTROL + 8 * word)
+        code += get(_EXIT)
+        pages = self.tape // PAGE + 1
+        return module(bytes(code), _KINDS + [I32] * (self._most_locals - len(_KINDS)), pages)
+
+    def _level(self, first: int, last: int, command: int) -> None:
+        """Append the blocks from ``first`` to ``last``: the program, or the body of a loop.
+
+        command: the first of the body, at which the tier returns if no steps are left; or -1.
+        """
+        items = self._items(first, last)
+        for _ in items:
+            self._open(BLOCK)
+        base = self._labels
+        self._open(get(_LEFT) + i64(0) + I64_LT_S + IF)
+        if command >= 0:
+            self._out += get(_TARGET) + I32_EQZ
+            self._leave(LEAVE, command, 0, 0)
+        for place, (number, loop) in enumerate(items):
+            label = base - place
+            if loop:
+                self._out += get(_TARGET) + i32(self.blocks[number].close + 2) + I32_LT_U
+                self._br_if(label)
+            elif self.blocks[number].entered:
+                self._open(get(_TARGET) + i32(number + 1) + I32_EQ + IF)
+                self._out += i32(0) + put(_TARGET) + _wide_word(LEFT) + put(_LEFT)
+                if number == first:
+                    self._out += self._load(0) + put(_VALUE)
+                self._br(label)
+                self._close()
+        self._close()
+        for place, (number, loop) in enumerate(items):
+            self._close()
+            block = self.blocks[number]
+            if not loop:
+                value = self._block(number, number == first and command >= 0)
+                if block.close >= 0:
+                    self._out += value + tee(_VALUE) + I32_EQZ
+                    self._br_if(base - place - 2)
+            elif block.close > number + 1 or not self._small_loop(number):
+                self._loop(number)
+
+    def _items(self, first: int, last: int) -> list[tuple[int, bool]]:
+        """Return blocks and loops in order; a loop is given by the block that begins it."""
+        items: list[tuple[int, bool]] = []
+        at = first
+        while at <= last:
+            items.append((at, False))
+            close = self.blocks[at].close
+            if close >= 0:
+                items.append((at, True))
+                at = close
+            at += 1
+        return items
+
+    def _loop(self, number: int) -> None:
+        """Append a loop, whose last test leaves its value in ``_VALUE``."""
+        close = self.blocks[number].close
+        depth = self._ops[self.blocks[close].at[-1] + 4]
+        body = self.blocks[number + 1]
+        # The rounds of a loop that is entered from the core are in memory already.
+        self._open(get(_TARGET) + I32_EQZ + IF)
+        self._out += i32(0) + i64(1) + _store_rounds(depth)
+        self._close()
+        self._open(LOOP)
+        loop = self._labels
+        self._level(number + 1, close, body.first)
+        if self._value != _ZERO:
+            self._open(self._value + tee(_VALUE) + IF)
+            self._out += get(_LEFT) + i64(1) + I64_SUB + put(_LEFT)
+            self._out += i32(0) + _rounds(depth) + i64(1) + I64_ADD + _store_rounds(depth)
+            if self._ops[self.blocks[close].at[-1]] == JUMP_NEST:
+                self._nest(close, body.first, _rounds(depth))
+            self._br(loop)
+            self._close()
+        self._out += i32(0) + i64(0) + _store_rounds(depth)
+        self._close()
+
+    def _small_loop(self, number: int) -> bool:
+        """Append a loop of one block which cannot return inside; return False if it can.
+
+        Its rounds are in a local variable, and not counted if there is only one.
+        """
+        block, body = self.blocks[number], self.blocks[number + 1]
+        depth = self._ops[body.at[-1] + 4]
+        out, exits = self._out, len(self.exits)
+        self._out = bytearray()
+        self._open(LOOP)
+        loop = self._labels
+        value = self._block(number + 1, True)
+        code = self._out
+        self._out = out
+        if len(self.exits) > exits or body.tests:
+            del self.exits[exits:]
+            self._labels -= 1
+            return False
+        if value == _ZERO:
+            self._labels -= 1
+            body.entered = False
+            self._out += code[len(LOOP) :]
+            return True
+        self._labels -= 1
+        self._out += i64(1) + put(_R)
+        self._open(LOOP)
+        self._open(get(_LEFT) + i64(0) + I64_LT_S + IF)
+        self._open(get(_TARGET) + I32_EQZ + IF)
+        self._out += i32(0) + get(_R) + _store_rounds(depth)
+        self._exit(LEAVE, body.first, 0, 0)
+        self._close()
+        self._out += i32(0) + put(_TARGET) + _wide_word(LEFT) + put(_LEFT)
+        self._out += self._load(0) + put(_VALUE) + _rounds(depth) + put(_R)
+        self._out += i32(0) + i64(0) + _store_rounds(depth)
+        self._close()
+        self._out += code[len(LOOP) :]
+        self._open(value + tee(_VALUE) + IF)
+        self._out += get(_LEFT) + i64(1) + I64_SUB + put(_LEFT)
+        self._out += get(_R) + i64(1) + I64_ADD + put(_R)
+        if self._ops[body.at[-1]] == JUMP_NEST and not self._counted:
+            self._nest(block.close, body.first, get(_R), depth)
+        self._br(loop)
+        self._close()
+        self._close()
+        return True
+
+    def _nest(self, close: int, command: int, rounds: bytes, depth: int = -1) -> None:
+        """Return to the core in a late round of a nest, unless that was of no use before.
+
+        depth: of the rounds, if they are to be stored.
+        """
+        nest = self._loops[self._ops[self.blocks[close].at[-1] + 5] + 3]
+        if nest >= FIXED - NEST_FLAGS:
+            return
+        self._open(rounds + i64(NEST_ROUNDS) + I64_EQ + IF)
+        self._open(i32(0) + I32_LOAD8_U + unsigned(NEST_FLAGS + nest) + I32_EQZ + IF)
+        if depth >= 0:
+            self._out += i32(0) + rounds + _store_rounds(depth)
+        self._exit(NEST, command, 0, 0, nest)
+        self._close()
+        self._close()
+
+    def _block(self, number: int, body: bool) -> bytes:
+        """Append a block; return code that pushes the cell that its last operation tests.
+
+        body: whether it begins a loop's body, so that ``_VALUE`` has the value of its cell.
+        """
+        block = self.blocks[number]
+        self._reset()
+        if body:
+            self._cells[0] = get(_VALUE)
+        elif block.after_loop:
+            self._cells[0] = _ZERO
+        if block.tests:
+            self._out += get(_LEFT) + i64(0) + I64_LT_S
+            self._leave(LEAVE, block.first, 0, 0)
+        self._check(block, block.low, block.high, block.first, 0, 0)
+        self._spend(block.cost)
+        self._value = b""
+        at = 0
+        while at < len(block.at):
+            at = self._operation(block, at)
+        return self._value
+
+    def _operation(self, block: Block, place: int) -> int:
+        """Append the operation at a place of a block; return the place of the next one."""
+        ops = self._ops
+        at = block.at[place]
+        op, off = ops[at], ops[at + 1]
+        if op == ADD:
+            self._write(off, self._sum(self._read(off), i32(ops[at + 2]) + I32_ADD))
+        elif op in (CLEAR, MOVE, FAR_MOVE):
+            targets = [] if op == CLEAR else [(ops[at + 6], ops[at + 7])]
+            k = 3 if op == CLEAR else ops[at + 5]
+            ends = None if op != FAR_MOVE else (ops[at + 8], ops[at + 9])
+            self._multiply(block, at, k, targets, ends)
+        elif op in (MUL_HEAD, FAR_MUL_HEAD, COUNT_HEAD):
+            ends = ops[at + 7], ops[at + 8]
+            if op == COUNT_HEAD:
+                ends = ops[at + 8], ops[at + 9]
+            targets = []
+            while ops[block.at[place + 1]] == MUL:
+                place += 1
+                targets.append((ops[block.at[place] + 2], ops[block.at[place] + 3]))
+            place += 1  # the ZERO
+            self._multiply(block, at, ops[at + 5], targets, None if op == MUL_HEAD else ends)
+        elif op == OUT:
+            self._print(at)
+        elif op == IN:
+            self._read_input(at)
+        elif op == SCAN:
+            self._scan(at)
+        else:
+            self._end(at)
+        return place + 1
+
+    def _end(self, at: int) -> None:
+        """Append the end of a block; ``_value`` is the cell that it tests, in a local variable."""
+        op, off = self._ops[at], self._ops[at + 1]
+        if op in (JUMP_ZERO, ENTER_NEST, JUMP_BACK, JUMP_NEST):
+            self._value = self._clean(off)
+        self._write_back(self._dirty)
+        self._dirty.clear()
+        self._settle()
+        self._move(off)
+        if op == END:
+            self._exit(HALTED, -1, 0, 0)
+
+    def _multiply(
+        self,
+        block: Block,
+        at: int,
+        k: int,
+        targets: list[tuple[int, int]],
+        ends: tuple[int, int] | None,
+    ) -> None:
+        """Append a merged loop.  ends: the lowest and highest cell to check, if it runs."""
+        ops = self._ops
+        op, off, command, rest = ops[at : at + 4]
+        value = self._clean(off)
+        if value == _ZERO:
+            self._spend(1)
+            return
+        count = self._new(value)
+        if op == COUNT_HEAD:
+            shift = ops[at + 7]
+            if shift:
+                self._out += count + i32((1 << min(shift, 32)) - 1) + I32_AND
+                self._leave(LEAVE, command, off, rest)
+            # Past 31 bits the test above has returned, unless the count is 0.
+            rounds = count + i32(min(shift, 31)) + I32_SHR_U + i32(ops[at + 4]) + I32_MUL
+            count = self._new(rounds + i32(self._mask >> shift) + I32_AND)
+        elif ops[at + 4] > 0:
+            rounds = i32(0) + count + I32_SUB
+            count = self._new(rounds if self._width == 4 else rounds + i32(self._mask) + I32_AND)
+        low = min(block.low, block.reach[0])
+        high = max(block.high, block.reach[1])
+        far = ends is not None and (ends[0] < low or ends[1] > high)
+        if ends is not None and far:
+            self._settle()
+            self._open(count + IF)
+            self._check(block, ends[0], ends[1], command, off, rest)
+            self._close()
+        cost = count + I64_EXTEND_I32_U + i64(k) + I64_MUL + i64(1) + count + SELECT
+        if self._counted:
+            self._out += get(_LEFT) + cost + I64_SUB + put(_LEFT)
+        else:
+            self._settle()
+            self._out += get(_LEFT) + cost + I64_SUB + tee(_NEXT) + i64(0) + I64_LT_S
+            self._leave(LEAVE, command, off, rest)
+            self._out += get(_NEXT) + put(_LEFT)
+        if far or len(targets) > _FEW:
+            self._write_back({to for to, _ in targets} & self._dirty)
+            self._dirty -= {to for to, _ in targets}
+            self._open(count + IF)
+            for to, factor in targets:
+                self._cells.pop(to, None)
+                self._out += get(_P) + self._sum(self._load(to), _times(count, factor))
+                self._out += self._store(to)
+            self._close()
+        else:
+            for to, factor in targets:
+                self._write(to, self._sum(self._read(to), _times(count, factor)))
+        self._write(off, _ZERO)
+
+    def _print(self, at: int) -> None:
+        off, command, rest = self._ops[at + 1 : at + 4]
+        self._settle()
+        self._out += get(_PRINTED) + _word(ROOM) + I32_GE_U
+        self._leave(LEAVE, command, off, rest)
+        self._out += get(_PRINTED) + self._read(off) + I32_STORE8 + unsigned(OUT_BYTES)
+        self._out += _step(_PRINTED, rest) + unsigned(OUT_STEPS)
+        self._out += get(_PRINTED) + i32(1) + I32_ADD + put(_PRINTED)
+
+    def _read_input(self, at: int) -> None:
+        off, command, rest = self._ops[at + 1 : at + 4]
+        self._settle()
+        self._out += get(_READ) + _word(INPUT) + I32_GE_U
+        self._leave(LEAVE, command, off, rest)
+        self._out += _step(_READ, rest) + unsigned(IN_STEPS)
+        self._write(off, get(_READ) + I32_LOAD8_U + unsigned(IN_BYTES))
+        self._clean_cells.add(off)
+        self._out += get(_READ) + i32(1) + I32_ADD + put(_READ)
+
+    def _scan(self, at: int) -> None:
+        """Append a scan, a block of its own."""
+        command, stride, k, depth = self._ops[at + 1 : at + 5]
+        move = i32(stride * self._width)
+        self._settle()
+        self._out += get(_LEFT) + put(_BEFORE)
+        self._open(BLOCK)
+        self._open(LOOP)
+        self._out += self._load(0) + I32_EQZ
+        self._br_if(self._labels - 1)
+        self._out += get(_P) + move + I32_ADD + put(_P)
+        self._out += get(_LEFT) + i64(k) + I64_SUB + tee(_LEFT) + i64(0) + I64_LT_S
+        edge = get(_HIGH) + I32_GE_U if stride > 0 else self._lowest() + I32_LT_U
+        self._open(get(_P) + edge + I32_OR + IF)
+        self._out += get(_P) + move + I32_SUB + put(_P)
+        self._out += get(_LEFT) + i64(k) + I64_ADD + put(_LEFT)
+        rounds = get(_BEFORE) + get(_LEFT) + I64_SUB + i64(k) + I64_DIV_S
+        self._out += i32(0) + _rounds(depth) + rounds + I64_ADD + _store_rounds(depth)
+        self._exit(LEAVE, command, 0, 0)
+        self._close()
+        self._br(self._labels)
+        self._close()
+        self._close()
+        # A zero at once costs the "["; otherwise the last "]" fell through.
+        one = i64(1) + i64(0) + get(_LEFT) + get(_BEFORE) + I64_EQ + SELECT
+        self._out += get(_LEFT) + one + I64_SUB + put(_LEFT)
+        self._out += i32(0) + i64(0) + _store_rounds(depth)
+
+    # Cells whose values are known within a block.  A value is code that pushes it.
+
+    def _reset(self) -> None:
+        self._cells: dict[int, bytes] = {}
+        self._clean_cells: set[int] = {0}  # those without bits above the size of a cell
+        self._dirty: set[int] = set()
+        self._unspent = 0
+        self._locals = len(_KINDS)
+        self._value = b""
+
+    def _read(self, off: int) -> bytes:
+        """Return the value of a cell, which may have bits above the size of a cell."""
+        if off not in self._cells:
+            self._cells[off] = self._new(self._load(off))
+            self._clean_cells.add(off)
+        return self._cells[off]
+
+    def _clean(self, off: int) -> bytes:
+        """Return the value of a cell."""
+        value = self._read(off)
+        if off not in self._clean_cells and self._width < 4 and value != _ZERO:
+            value = self._cells[off] = self._new(value + i32(self._mask) + I32_AND)
+            self._clean_cells.add(off)
+        return value
+
+    def _write(self, off: int, value: bytes) -> None:
+        self._cells[off] = value if value == _ZERO else self._new(value)
+        self._clean_cells.discard(off)
+        self._dirty.add(off)
+
+    def _sum(self, value: bytes, add: bytes) -> bytes:
+        """Return a value plus another one; ``add`` ends in the instruction."""
+        return add[: -len(I32_ADD)] if value == _ZERO and add.endswith(I32_ADD) else value + add
+
+    def _new(self, code: bytes) -> bytes:
+        """Append code that stores a value in a new local variable; return the variable."""
+        self._out += code + put(self._locals)
+        self._locals += 1
+        self._most_locals = max(self._most_locals, self._locals)
+        return get(self._locals - 1)
+
+    def _write_back(self, cells: set[int]) -> None:
+        for off in sorted(cells):
+            self._out += get(_P) + self._cells[off] + self._store(off)
+
+    def _load(self, off: int) -> bytes:
+        return get(_P) + _LOADS[self._width] + unsigned(self.bias + off * self._width)
+
+    def _store(self, off: int) -> bytes:
+        return _STORES[self._width] + unsigned(self.bias + off * self._width)
+
+    # Steps, bounds, and ways out.
+
+    def _spend(self, steps: int) -> None:
+        self._unspent += steps
+
+    def _settle(self) -> None:
+        """Subtract the steps spent so far."""
+        if self._unspent:
+            self._out += get(_LEFT) + i64(self._unspent) + I64_SUB + put(_LEFT)
+            self._unspent = 0
+
+    def _check(
+        self, block: Block, low: int, high: int, command: int, off: int, back: int
+    ) -> None:
+        """Return to the core if these cells have not been visited."""
+        if low < min(0, block.reach[0]):
+            self._out += get(_P) + i32(low * self._width) + I32_ADD
+            self._out += self._lowest() + I32_LT_U
+            self._leave(LEAVE, command, off, back)
+        if high > max(0, block.reach[1]):
+            self._out += get(_P) + i32(high * self._width) + I32_ADD + get(_HIGH) + I32_GE_U
+            self._leave(LEAVE, command, off, back)
+
+    def _lowest(self) -> bytes:
+        return get(_LOW) if self._moves_low else i32(self.tape - self.bias)
+
+    def _move(self, off: int) -> None:
+        if off:
+            self._out += get(_P) + i32(off * self._width) + I32_ADD + put(_P)
+
+    def _leave(self, kind: int, command: int, off: int, back: int) -> None:
+        """Append a return to the core under the condition on the stack."""
+        self._open(IF)
+        self._write_back(self._dirty)
+        self._exit(kind, command, off, back)
+        self._close()
+
+    def _exit(self, kind: int, command: int, off: int, back: int, nest: int = 0) -> None:
+        self._out += i32(len(self.exits)) + put(_EXIT)
+        self.exits.append(Exit(kind, command, off, back, nest))
+        self._br(1)
+
+    def _open(self, code: bytes) -> None:
+        """Append code that ends in the beginning of a block."""
+        self._out += code
+        self._labels += 1
+
+    def _close(self) -> None:
+        self._out += CLOSE_BLOCK
+        self._labels -= 1
+
+    def _br(self, label: int) -> None:
+        self._out += BR + unsigned(self._labels - label)
+
+    def _br_if(self, label: int) -> None:
+        self._out += BR_IF + unsigned(self._labels - label)
+
+
+_ZERO = i32(0)
+_LOADS = {1: I32_LOAD8_U, 2: I32_LOAD16_U, 4: I32_LOAD}
+_STORES = {1: I32_STORE8, 2: I32_STORE16, 4: I32_STORE}
+
+
+def _word(number: int) -> bytes:
+    return i32(0) + I32_LOAD + unsigned(CONTROL + 8 * number)
+
+
+def _wide_word(number: int) -> bytes:
+    return i32(0) + I64_LOAD + unsigned(CONTROL + 8 * number)
+
+
+def _rounds(depth: int) -> bytes:
+    return i32(0) + I64_LOAD + unsigned(ROUNDS + 8 * depth)
+
+
+def _store_rounds(depth: int) -> bytes:
+    return I64_STORE + unsigned(ROUNDS + 8 * depth)
+
+
+def _step(index: int, rest: int) -> bytes:
+    """Store the number of the step that prints or reads, at an index; the address follows."""
+    step = _wide_word(LIMIT) + get(_LEFT) + I64_SUB + i64(rest - 1) + I64_SUB
+    return get(index) + i32(3) + I32_SHL + step + I64_STORE
+
+
+def _times(count: bytes, factor: int) -> bytes:
+    """Return code that adds a multiple of a count to the value on the stack."""
+    if factor == 1:
+        return count + I32_ADD
+    if factor == -1:
+        return count + I32_SUB
+    return count + i32(factor) + I32_MUL + I32_ADD
+
+
+def _blocks_of(ops: Sequence[int]) -> list[Block]:
+    blocks: list[Block] = []
+    at = 0
+    while at < len(ops):
+        block = Block(ops, at)
+        at += HEAD
+        while True:
+            block.at.append(at)
+            at += LENGTH[ops[at]]
+            if ops[block.at[-1]] in _LAST:
+                break
+        blocks.append(block)
+    return blocks
+
+
+def _close_loops(ops: Sequence[int], blocks: list[Block]) -> None:
+    begun: list[int] = []
+    for number, block in enumerate(blocks):
+        op = ops[block.at[-1]]
+        if op in (JUMP_ZERO, ENTER_NEST):
+            begun.append(number)
+            if len(begun) > MOST_DEPTH:
+                raise Refused
+        elif op in (JUMP_BACK, JUMP_NEST):
+            blocks[begun.pop()].close = number
+            blocks[number + 1].after_loop = True
+        elif op == SCAN:
+            blocks[number + 1].after_loop = True
+
+
+def _find_reach(ops: Sequence[int], blocks: list[Block]) -> None:
+    """Set ``reach``.  A loop that moves the pointer begins and ends with unknown cells."""
+    even = _even_loops(ops, blocks)
+    around: list[tuple[int, int]] = []  # after the loops that are open
+    low = high = 0
+    for number, block in enumerate(blocks):
+        block.reach = low, high
+        op, off = ops[block.at[-1]], ops[block.at[-1] + 1]
+        if op == SCAN:
+            low = high = 0
+            continue
+        low, high = min(low, block.low) - off, max(high, block.high) - off
+        if op in (JUMP_ZERO, ENTER_NEST):
+            if not even[number]:
+                low = high = 0
+            around.append((low, high))
+        elif op in (JUMP_BACK, JUMP_NEST):
+            low, high = around.pop()
+
+
+def _even_loops(ops: Sequence[int], blocks: list[Block]) -> dict[int, bool]:
+    """Return, for each block that begins a loop, whether a round leaves the pointer as it was."""
+    even: dict[int, bool] = {}
+    begun: list[tuple[int, int, bool]] = []  # block, moves in the loop around, whether it is even
+    moved, known = 0, True
+    for number, block in enumerate(blocks):
+        op, off = ops[block.at[-1]], ops[block.at[-1] + 1]
+        if op == SCAN:
+            known = False
+            continue
+        moved += off
+        if op in (JUMP_ZERO, ENTER_NEST):
+            begun.append((number, moved, known))
+            moved, known = 0, True
+        elif op in (JUMP_BACK, JUMP_NEST):
+            opening, before, known_before = begun.pop()
+            even[opening] = known and moved == 0
+            moved, known = before, known_before and even[opening]
+    return even
+
+
+def _place_tests(costs: list[tuple[Block, int]]) -> int:
+    """Mark the blocks that test the steps; return the most steps of a path between two tests."""
+    most = 0
+    begun: list[int] = []  # steps before each open loop
+    steps = 0
+    closing = {block.close for block, _ in costs}
+    for number, (block, cost) in enumerate(costs):
+        if steps + cost > _BOUND and steps:
+            block.tests = True
+            steps = 0
+        steps += cost
+        most = max(most, steps)
+        if block.close >= 0:
+            begun.append(steps)
+        elif number in closing:
+            steps = max(steps, begun.pop())
+    return most

@@ -1,0 +1,97 @@
+"""The part of the binary format of WebAssembly 1.0 that a native tier needs.
+
+Instructions are bytes, so that code is made by concatenation.  Numbers are those of the
+specification (https://www.w3.org/TR/wasm-core-1/#binary-format).
+"""
+
+from __future__ import annotations
+
+I32, I64 = 0x7F, 0x7E
+
+# Control.  A label is the number of blocks between the instruction and the one it leaves.
+BLOCK, LOOP, IF, ELSE, END = b"\x02\x40", b"\x03\x40", b"\x04\x40", b"\x05", b"\x0b"
+BR, BR_IF = b"\x0c", b"\x0d"
+SELECT = b"\x1b"
+
+I32_EQZ, I32_EQ, I32_NE, I32_LT_U, I32_GE_U = b"\x45", b"\x46", b"\x47", b"\x49", b"\x4f"
+I32_ADD, I32_SUB, I32_MUL, I32_AND = b"\x6a", b"\x6b", b"\x6c", b"\x71"
+I32_OR, I32_SHL, I32_SHR_U = b"\x72", b"\x74", b"\x76"
+I64_EQ, I64_LT_S = b"\x51", b"\x53"
+I64_ADD, I64_SUB, I64_MUL, I64_DIV_S = b"\x7c", b"\x7d", b"\x7e", b"\x7f"
+I64_EXTEND_I32_U = b"\xad"
+
+# An alignment, as a power of 2, is part of these; an offset follows.
+I32_LOAD, I64_LOAD, I32_LOAD8_U, I32_LOAD16_U = b"\x28\x02", b"\x29\x03", b"\x2d\x00", b"\x2f\x01"
+I32_STORE, I64_STORE, I32_STORE8, I32_STORE16 = b"\x36\x02", b"\x37\x03", b"\x3a\x00", b"\x3b\x01"
+
+PAGE = 1 << 16
+"""Size of a page of memory in bytes."""
+
+
+def unsigned(number: int) -> bytes:
+    """Return a number of at least 0 in LEB128."""
+    if number < 128:
+        return bytes((number,))
+    digits = bytearray()
+    while number > 127:
+        digits.append(number & 127 | 128)
+        number >>= 7
+    digits.append(number)
+    return bytes(digits)
+
+
+def signed(number: int) -> bytes:
+    """Return a number in signed LEB128."""
+    digits = bytearray()
+    while not -64 <= number < 64:
+        digits.append(number & 127 | 128)
+        number >>= 7
+    digits.append(number & 127)
+    return bytes(digits)
+
+
+def i32(number: int) -> bytes:
+    """Push a constant of 32 bits, given as a signed or unsigned number."""
+    return b"\x41" + signed(number - (1 << 32) if number >> 31 > 0 else number)
+
+
+def i64(number: int) -> bytes:
+    """Push a constant of 64 bits."""
+    return b"\x42" + signed(number)
+
+
+def get(local: int) -> bytes:
+    """Push a local variable."""
+    return b"\x20" + unsigned(local)
+
+
+def put(local: int) -> bytes:
+    """Pop into a local variable."""
+    return b"\x21" + unsigned(local)
+
+
+def tee(local: int) -> bytes:
+    """Copy the top of the stack to a local variable."""
+    return b"\x22" + unsigned(local)
+
+
+def module(code: bytes, kinds: list[int], pages: int) -> bytes:
+    """Return a module that exports a memory ``m`` of ``pages`` pages and a function ``r``.
+
+    The function takes nothing and returns an i32.  ``kinds`` are the types of its local variables.
+    """
+    declared = unsigned(len(kinds)) + b"".join(bytes((1, kind)) for kind in kinds)
+    function = declared + code + END
+    return b"\0asm\1\0\0\0" + b"".join(
+        (
+            _section(1, b"\x01\x60\x00\x01\x7f"),
+            _section(3, b"\x01\x00"),
+            _section(5, b"\x01\x00" + unsigned(pages)),
+            _section(7, b"\x02\x01m\x02\x00\x01r\x00\x00"),
+            _section(10, b"\x01" + unsigned(len(function)) + function),
+        )
+    )
+
+
+def _section(number: int, content: bytes) -> bytes:
+    return bytes((number,)) + unsigned(len(content)) + content
