@@ -304,7 +304,7 @@ class CoreMachine(Machine):
         limit = min(began + budget, self.limits.steps)
         until = None if self.patience is None else monotonic() + self.patience
         while True:
-            reason = core.run(limit)
+            reason = self._execute(limit)
             if reason == FLUSH:
                 self._flush()
                 if until is not None and self._held >= MOST_HELD and began < core.steps < limit:
@@ -320,6 +320,10 @@ class CoreMachine(Machine):
         self._status = _STATUS.get(reason, "faulted")
         if reason == BUDGET and core.steps >= self.limits.steps:
             self._status = "limited"
+
+    def _execute(self, limit: int) -> int:
+        """Execute up to a step; return the reason as a core does."""
+        return self.core.run(limit)
 
     def _flush(self) -> None:
         """Move output and reads from the core's buffers to this machine."""

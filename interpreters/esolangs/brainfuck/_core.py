@@ -264,6 +264,22 @@ class Core:
                 reason = _run(self, self.tape32, limit)
         return reason
 
+    def approach(self, limit: cython.longlong) -> cython.int:
+        """Execute single commands until a block begins or ``run`` would return; return the reason.
+
+        BUDGET at a block too.  At least one command is executed if ``steps`` is below ``limit``.
+        """
+        reason: cython.int
+        self.limit = self.pause = limit
+        with cython.nogil:
+            if self.bits == 8:
+                reason = _run_exact(self, self.tape8)
+            elif self.bits == 16:
+                reason = _run_exact(self, self.tape16)
+            else:
+                reason = _run_exact(self, self.tape32)
+        return reason
+
 
 @cython.cfunc
 @cython.nogil

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from array import array
 
 from esolangs.brainfuck.opcodes import (
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from esolangs.brainfuck._core import Core
+    from esolangs.brainfuck.native import Native, Tier
     from esolangs.language import Language, Options
     from esolangs.source import Span
     from esolangs.stops import Address, Step, StopSet
@@ -56,6 +58,7 @@ class BrainfuckMachine(CoreMachine):
     _armed: tuple[tuple[StopSet, int, int], _Arms] | None = None
     _room: Any = None  # memory that contains the tape from cell `_begin` on
     _begin = 0
+    tier: Tier | None = None  # runs instead of the core, except while watching for stops
 
     @property
     def memory(self) -> int:
@@ -141,6 +144,44 @@ class BrainfuckMachine(CoreMachine):
         if not isinstance(address, int):
             raise ValueError(f"expected the number of a cell, not {address!r}")
         return address + self.core.base
+
+    # Used by the native tier.
+
+    def flush_core(self) -> None:
+        """Take what the core has printed and read, so that the order is kept."""
+        self._flush()
+
+    def following_input(self, count: int) -> bytes:
+        """Return up to ``count`` of the next bytes of input."""
+        at = self.core.input_position
+        return self._stdin[at : at + count]
+
+    @property
+    def output_room(self) -> int:
+        """The number of bytes that the limit of the output allows to print."""
+        return min(self.limits.output, UNLIMITED) - self.core.printed
+
+    def accept(self, printed: bytes, steps: array[int], reads: array[int]) -> None:
+        """Add what the tier has printed, with its steps, and the steps of what it has read."""
+        core = self.core
+        core.printed += len(printed)
+        core.input_position += len(reads)
+        if printed:
+            self._printed.append((printed, steps))
+            self._held += len(printed)
+        if reads:
+            self._reads.append(reads)
+
+    def use_room(self, room: memoryview[int]) -> None:
+        """Use a copy of the tape that the tier has made in its memory."""
+        self._room = room
+        self._begin = 0
+        self.core.set_tape(room)
+
+    def _execute(self, limit: int) -> int:
+        if self.tier is None or self._watched is not None:
+            return self.core.run(limit)
+        return self.tier.run(limit)
 
     def _serve(self, reason: int) -> bool:
         if reason == GROW_UP:
@@ -346,6 +387,7 @@ class BrainfuckProgram(CoreProgram):
         self._enclosing: array[int] | None = None
         self._new_blocks, self._new_core = engine.Blocks, engine.Core
         self._tables: tuple[Any, ...] | None = None
+        self._native: Native | None = None
 
     @property
     def tables(self) -> tuple[Any, ...]:
@@ -395,6 +437,18 @@ class BrainfuckProgram(CoreProgram):
             self.most_cells(limits),
             min(limits.output, UNLIMITED),
         )
+
+    def new_machine(self, stdin: bytes, closed: bool, limits: Limits) -> BrainfuckMachine:
+        machine = BrainfuckMachine(self, self.new_core(limits), stdin, closed, limits)
+        if os.environ.get("ESOPLAY_TIER", "core") != "core":
+            from esolangs.brainfuck.native import Native, Tier, mode
+
+            asked = mode()
+            if asked != "core":
+                self._native = self._native or Native(self)
+                machine.tier = Tier(machine, self._native, asked)
+        machine.begin()
+        return machine
 
     def most_cells(self, limits: Limits) -> int:
         """Return the number of cells that a run may visit."""

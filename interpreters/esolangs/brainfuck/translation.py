@@ -87,12 +87,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-LENGTH = {
-    **{ADD: 3, CLEAR: 5, MOVE: 10, FAR_MOVE: 10, MUL_HEAD: 9, FAR_MUL_HEAD: 9, MUL: 4, ZERO: 2},
-    **{OUT: 4, IN: 4, SCAN: 6, JUMP_ZERO: 5, JUMP_BACK: 5, GO: 3, END: 2, COUNT_HEAD: 10},
-    **{JUMP_NEST: 6, ENTER_NEST: 5},
-}
-"""Numbers of each operation."""
+LENGTH = (3, 5, 10, 9, 4, 2, 4, 4, 6, 5, 5, 3, 2, 10, 6, 10, 9, 5)
+"""How many numbers each operation has, by its number."""
 
 _LAST = frozenset({JUMP_ZERO, ENTER_NEST, JUMP_BACK, JUMP_NEST, SCAN, GO, END})
 
@@ -140,34 +136,42 @@ class Block:
 
     at: its operations.  close: of one that begins a loop, the block that ends it.  reach: the
     lowest and highest cell that every path to it has visited, relative to the pointer.
-    after_loop: whether its cell is 0 at its beginning.  entered: whether the tier can begin here.
+    after_loop: whether its cell is 0 at its beginning.  tests: whether it tests the steps left.
+    once: of one that begins a loop, whether the loop ends after one round.  inside: the depths of
+    such loops around it, whose rounds are not counted.
     """
 
-    __slots__ = ("after_loop", "at", "close", "cost", "entered", "first", "head", "high", "low",
-                 "reach", "tests")  # fmt: skip
+    __slots__ = ("after_loop", "at", "close", "cost", "first", "head", "high", "inside", "low",
+                 "once", "reach", "tests")  # fmt: skip
 
     def __init__(self, ops: Sequence[int], head: int):
         self.head = head
         self.cost, self.low, self.high, self.first = ops[head : head + HEAD]
         self.at: list[int] = []
         self.close = -1
-        self.reach = (0, 0)
+        self.reach: tuple[int, int] = (0, 0)
         self.after_loop = False
-        self.entered = True
-        self.tests = False
+        self.tests = self.once = False
+        self.inside: tuple[int, ...] = ()
 
 
 class Exit:
-    """Where the core takes over: the command, and what to add to pointer and steps left."""
+    """Where the core takes over: the command, and what to add to pointer and steps left.
 
-    __slots__ = ("back", "command", "kind", "nest", "off")
+    inside: see :class:`Block`.
+    """
 
-    def __init__(self, kind: int, command: int, off: int, back: int, nest: int):
+    __slots__ = ("back", "command", "inside", "kind", "nest", "off")
+
+    def __init__(
+        self, kind: int, command: int, off: int, back: int, nest: int, inside: tuple[int, ...]
+    ):
         self.kind = kind
         self.command = command
         self.off = off
         self.back = back
         self.nest = nest
+        self.inside = inside
 
 
 class Translation:
@@ -193,6 +197,7 @@ class Translation:
         self.numbers = {block.head: number for number, block in enumerate(self.blocks)}
         _close_loops(ops, self.blocks)
         _find_reach(ops, self.blocks)
+        _find_once(ops, self.blocks)
         self._counted = bits == 8  # costs of merged loops are part of the slack
         self.slack = _place_tests(self._costs())
         far = self._farthest()
@@ -205,7 +210,8 @@ class Translation:
         self._labels = 0
         self._locals = len(_KINDS)
         self._most_locals = self._locals
-        self._reset()
+        self._value = b""
+        self._begin_block(0)
         self.code = self._module()
 
     # The program.
@@ -246,9 +252,7 @@ class Translation:
     # Code.
 
     def _module(self) -> bytes:
-        begin = b"".join(
-            (_word(POINTER), put(_P), _word(HIGH), put(_HIGH), _word(LOW), put(_LOW))
-        )
+        begin = b"".join((_word(POINTER), put(_P), _word(HIGH), put(_HIGH), _word(LOW), put(_LOW)))
         begin += _word(ENTRY) + put(_TARGET)
         # Entering at a block is a jump down the levels, which a negative number of steps asks for.
         begin += i64(-1) + put(_LEFT) + BLOCK
@@ -275,96 +279,106 @@ class Translation:
         for _ in items:
             self._open(BLOCK)
         base = self._labels
+        labels = {number: base - at for at, (number, loop) in enumerate(items) if not loop}
         self._open(get(_LEFT) + i64(0) + I64_LT_S + IF)
         if command >= 0:
+            self._begin_block(first)
             self._out += get(_TARGET) + I32_EQZ
             self._leave(LEAVE, command, 0, 0)
-        for place, (number, loop) in enumerate(items):
-            label = base - place
+        for at, (number, loop) in enumerate(items):
             if loop:
                 self._out += get(_TARGET) + i32(self.blocks[number].close + 2) + I32_LT_U
-                self._br_if(label)
-            elif self.blocks[number].entered:
+                self._br_if(base - at)
+            else:
                 self._open(get(_TARGET) + i32(number + 1) + I32_EQ + IF)
                 self._out += i32(0) + put(_TARGET) + _wide_word(LEFT) + put(_LEFT)
-                if number == first:
+                if self._is_body(number):
                     self._out += self._load(0) + put(_VALUE)
-                self._br(label)
+                self._br(base - at)
                 self._close()
         self._close()
-        for place, (number, loop) in enumerate(items):
+        small: bytes | None = None
+        for number, loop in items:
             self._close()
             block = self.blocks[number]
-            if not loop:
-                value = self._block(number, number == first and command >= 0)
-                if block.close >= 0:
-                    self._out += value + tee(_VALUE) + I32_EQZ
-                    self._br_if(base - place - 2)
-            elif block.close > number + 1 or not self._small_loop(number):
-                self._loop(number)
+            if loop:
+                if small is None:
+                    self._loop(number)
+                else:
+                    self._small_loop(number, small)
+                continue
+            value = self._block(number)
+            if block.close >= 0:
+                self._out += value + tee(_VALUE) + I32_EQZ
+                self._br_if(labels[block.close + 1])
+                if not block.once:
+                    small = self._small_body(number) if block.close == number + 1 else None
+                    if small is None:
+                        self._out += i32(0) + i64(1) + _store_rounds(self._depth(number))
 
     def _items(self, first: int, last: int) -> list[tuple[int, bool]]:
-        """Return blocks and loops in order; a loop is given by the block that begins it."""
+        """Return blocks and loops in order; a loop is given by the block that begins it.
+
+        A loop of one round is no loop here: its blocks are among the others.
+        """
         items: list[tuple[int, bool]] = []
         at = first
         while at <= last:
             items.append((at, False))
-            close = self.blocks[at].close
-            if close >= 0:
+            block = self.blocks[at]
+            if block.close >= 0 and not block.once:
                 items.append((at, True))
-                at = close
+                at = block.close
             at += 1
         return items
 
+    def _is_body(self, number: int) -> bool:
+        """Return whether a block begins the body of a loop."""
+        return number > 0 and self.blocks[number - 1].close >= 0
+
+    def _depth(self, number: int) -> int:
+        """Return the depth of the loop that a block begins."""
+        return self._ops[self.blocks[self.blocks[number].close].at[-1] + 4]
+
     def _loop(self, number: int) -> None:
-        """Append a loop, whose last test leaves its value in ``_VALUE``."""
+        """Append a loop, whose value is in ``_VALUE`` and whose rounds are in memory."""
         close = self.blocks[number].close
-        depth = self._ops[self.blocks[close].at[-1] + 4]
+        depth = self._depth(number)
         body = self.blocks[number + 1]
-        # The rounds of a loop that is entered from the core are in memory already.
-        self._open(get(_TARGET) + I32_EQZ + IF)
-        self._out += i32(0) + i64(1) + _store_rounds(depth)
-        self._close()
         self._open(LOOP)
         loop = self._labels
         self._level(number + 1, close, body.first)
-        if self._value != _ZERO:
-            self._open(self._value + tee(_VALUE) + IF)
-            self._out += get(_LEFT) + i64(1) + I64_SUB + put(_LEFT)
-            self._out += i32(0) + _rounds(depth) + i64(1) + I64_ADD + _store_rounds(depth)
-            if self._ops[self.blocks[close].at[-1]] == JUMP_NEST:
-                self._nest(close, body.first, _rounds(depth))
-            self._br(loop)
-            self._close()
+        self._open(self._value + tee(_VALUE) + IF)
+        self._out += get(_LEFT) + i64(1) + I64_SUB + put(_LEFT)
+        self._out += i32(0) + _rounds(depth) + i64(1) + I64_ADD + _store_rounds(depth)
+        self._begin_block(number + 1)
+        if self._ops[self.blocks[close].at[-1]] == JUMP_NEST:
+            self._nest(close, body.first, _rounds(depth))
+        self._br(loop)
+        self._close()
         self._out += i32(0) + i64(0) + _store_rounds(depth)
         self._close()
 
-    def _small_loop(self, number: int) -> bool:
-        """Append a loop of one block which cannot return inside; return False if it can.
-
-        Its rounds are in a local variable, and not counted if there is only one.
-        """
-        block, body = self.blocks[number], self.blocks[number + 1]
-        depth = self._ops[body.at[-1] + 4]
+    def _small_body(self, number: int) -> bytes | None:
+        """Return the body of a loop of one block, or None if it can return to the core inside."""
         out, exits = self._out, len(self.exits)
         self._out = bytearray()
-        self._open(LOOP)
-        loop = self._labels
-        value = self._block(number + 1, True)
-        code = self._out
+        value = self._block(number + 1)
+        code = bytes(self._out + value)
         self._out = out
-        if len(self.exits) > exits or body.tests:
-            del self.exits[exits:]
-            self._labels -= 1
-            return False
-        if value == _ZERO:
-            self._labels -= 1
-            body.entered = False
-            self._out += code[len(LOOP) :]
-            return True
-        self._labels -= 1
+        if len(self.exits) == exits:
+            return code
+        del self.exits[exits:]
+        return None
+
+    def _small_loop(self, number: int, code: bytes) -> None:
+        """Append a loop whose rounds are in a local variable; its code leaves the value."""
+        body = self.blocks[number + 1]
+        depth = self._depth(number)
+        self._begin_block(number + 1)
         self._out += i64(1) + put(_R)
         self._open(LOOP)
+        loop = self._labels
         self._open(get(_LEFT) + i64(0) + I64_LT_S + IF)
         self._open(get(_TARGET) + I32_EQZ + IF)
         self._out += i32(0) + get(_R) + _store_rounds(depth)
@@ -374,16 +388,14 @@ class Translation:
         self._out += self._load(0) + put(_VALUE) + _rounds(depth) + put(_R)
         self._out += i32(0) + i64(0) + _store_rounds(depth)
         self._close()
-        self._out += code[len(LOOP) :]
-        self._open(value + tee(_VALUE) + IF)
+        self._open(code + tee(_VALUE) + IF)
         self._out += get(_LEFT) + i64(1) + I64_SUB + put(_LEFT)
         self._out += get(_R) + i64(1) + I64_ADD + put(_R)
         if self._ops[body.at[-1]] == JUMP_NEST and not self._counted:
-            self._nest(block.close, body.first, get(_R), depth)
+            self._nest(number + 1, body.first, get(_R), depth)
         self._br(loop)
         self._close()
         self._close()
-        return True
 
     def _nest(self, close: int, command: int, rounds: bytes, depth: int = -1) -> None:
         """Return to the core in a late round of a nest, unless that was of no use before.
@@ -401,14 +413,20 @@ class Translation:
         self._close()
         self._close()
 
-    def _block(self, number: int, body: bool) -> bytes:
-        """Append a block; return code that pushes the cell that its last operation tests.
+    def _begin_block(self, number: int) -> None:
+        """Forget what is known of cells; exits are those of this block."""
+        self._inside = self.blocks[number].inside
+        self._cells: dict[int, bytes] = {}
+        self._clean_cells: set[int] = {0}  # those without bits above the size of a cell
+        self._dirty: set[int] = set()
+        self._unspent = 0
+        self._locals = len(_KINDS)
 
-        body: whether it begins a loop's body, so that ``_VALUE`` has the value of its cell.
-        """
+    def _block(self, number: int) -> bytes:
+        """Append a block; return code that pushes the cell that its last operation tests."""
         block = self.blocks[number]
-        self._reset()
-        if body:
+        self._begin_block(number)
+        if self._is_body(number):
             self._cells[0] = get(_VALUE)
         elif block.after_loop:
             self._cells[0] = _ZERO
@@ -439,7 +457,7 @@ class Translation:
             ends = ops[at + 7], ops[at + 8]
             if op == COUNT_HEAD:
                 ends = ops[at + 8], ops[at + 9]
-            targets = []
+            targets: list[tuple[int, int]] = []
             while ops[block.at[place + 1]] == MUL:
                 place += 1
                 targets.append((ops[block.at[place] + 2], ops[block.at[place] + 3]))
@@ -486,6 +504,7 @@ class Translation:
         if op == COUNT_HEAD:
             shift = ops[at + 7]
             if shift:
+                self._settle()
                 self._out += count + i32((1 << min(shift, 32)) - 1) + I32_AND
                 self._leave(LEAVE, command, off, rest)
             # Past 31 bits the test above has returned, unless the count is 0.
@@ -573,14 +592,6 @@ class Translation:
 
     # Cells whose values are known within a block.  A value is code that pushes it.
 
-    def _reset(self) -> None:
-        self._cells: dict[int, bytes] = {}
-        self._clean_cells: set[int] = {0}  # those without bits above the size of a cell
-        self._dirty: set[int] = set()
-        self._unspent = 0
-        self._locals = len(_KINDS)
-        self._value = b""
-
     def _read(self, off: int) -> bytes:
         """Return the value of a cell, which may have bits above the size of a cell."""
         if off not in self._cells:
@@ -633,9 +644,7 @@ class Translation:
             self._out += get(_LEFT) + i64(self._unspent) + I64_SUB + put(_LEFT)
             self._unspent = 0
 
-    def _check(
-        self, block: Block, low: int, high: int, command: int, off: int, back: int
-    ) -> None:
+    def _check(self, block: Block, low: int, high: int, command: int, off: int, back: int) -> None:
         """Return to the core if these cells have not been visited."""
         if low < min(0, block.reach[0]):
             self._out += get(_P) + i32(low * self._width) + I32_ADD
@@ -661,7 +670,7 @@ class Translation:
 
     def _exit(self, kind: int, command: int, off: int, back: int, nest: int = 0) -> None:
         self._out += i32(len(self.exits)) + put(_EXIT)
-        self.exits.append(Exit(kind, command, off, back, nest))
+        self.exits.append(Exit(kind, command, off, back, nest, self._inside))
         self._br(1)
 
     def _open(self, code: bytes) -> None:
@@ -785,6 +794,47 @@ def _even_loops(ops: Sequence[int], blocks: list[Block]) -> dict[int, bool]:
             even[opening] = known and moved == 0
             moved, known = before, known_before and even[opening]
     return even
+
+
+def _find_once(ops: Sequence[int], blocks: list[Block]) -> None:
+    """Find the loops that end after one round, because it leaves 0 in the cell that they test."""
+    for block in blocks:
+        if block.close >= 0:
+            last = blocks[block.close]
+            block.once = ops[last.at[-1] + 1] in _zeros_after(ops, last)
+    inside: list[int] = []
+    begun: list[bool] = []
+    closing = {block.close: block for block in blocks}
+    for number, block in enumerate(blocks):
+        block.inside = tuple(inside)
+        if block.close >= 0:
+            begun.append(block.once)
+            if block.once:
+                inside.append(ops[blocks[block.close].at[-1] + 4])
+        elif number in closing and begun.pop():
+            inside.pop()
+
+
+def _zeros_after(ops: Sequence[int], block: Block) -> set[int]:
+    """Return cells that are 0 after a block."""
+    zeros = {0} if block.after_loop else set[int]()
+    runs = True
+    for at in block.at:
+        op, off = ops[at], ops[at + 1]
+        if op == ADD or op == IN:
+            zeros.discard(off)
+        elif op == MUL:
+            if runs:
+                zeros.discard(ops[at + 2])
+        elif op in (CLEAR, MOVE, FAR_MOVE, MUL_HEAD, FAR_MUL_HEAD, COUNT_HEAD):
+            runs = off not in zeros
+            if runs and op in (MOVE, FAR_MOVE):
+                zeros.discard(ops[at + 6])
+            if op in (CLEAR, MOVE, FAR_MOVE):
+                zeros.add(off)
+        elif op == ZERO:
+            zeros.add(off)
+    return zeros
 
 
 def _place_tests(costs: list[tuple[Block, int]]) -> int:

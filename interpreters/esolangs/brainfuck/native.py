@@ -1,0 +1,363 @@
+"""The native tier of Brainfuck: long runs continue in code that wasmtime compiles.
+
+A machine has a ``Tier`` only if ``ESOPLAY_TIER`` asks for it.  The tier has the interface of
+``Core.run`` and leaves the state in the core whenever it returns.  The tape is in the memory of the
+module while the tier is in use, and the core works on it there, so that no cell is copied between
+them.  What must not be lost, see ``docs/adr/0040-a-native-tier-above-the-core.md``.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from array import array
+from time import perf_counter
+
+from esolangs.brainfuck import translation
+from esolangs.brainfuck.opcodes import HEAD, OPEN, SCAN
+from esolangs.reasons import BUDGET, CHUNK, ENDED, FLUSH, PAUSE
+
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from typing import Any, Literal
+
+    from esolangs.brainfuck.program import BrainfuckMachine, BrainfuckProgram
+
+    Mode = Literal["core", "native", "auto"]
+
+SOON = 0.05
+"""Seconds that a program runs in the core before ``auto`` compiles it."""
+
+TURN = 1 << 26
+"""Most steps of a visit, after which a user can interrupt the run."""
+
+SHORT = 1 << 18
+"""Steps of a visit to the tier below which the core would have been as fast."""
+
+MANY_SHORT = 8
+"""Short visits in a row after which the tier rests."""
+
+REST = 1 << 20
+"""Steps in the core of the first rest; each further one is twice as long."""
+
+_LONGEST_REST = 1 << 32
+_MOST_TAPE = 1 << 28  # bytes
+_SKIPPED = 2e10  # steps a second that the core reaches only if it skips rounds of a nest
+_NEST_TRIALS = 4
+
+
+def mode() -> Mode:
+    """Return what ``ESOPLAY_TIER`` asks for: the core, the default, unless it is set."""
+    asked = os.environ.get("ESOPLAY_TIER")
+    return "native" if asked == "native" else "auto" if asked == "auto" else "core"
+
+
+class Native:
+    """The compiled code of a program, shared by its machines.
+
+    code: None while it is not compiled.  refused: whether it never will be.
+    """
+
+    def __init__(self, program: BrainfuckProgram):
+        self.program = program
+        self.code: translation.Translation | None = None
+        self.module: Any = None
+        self.refused = False
+        self._thread: threading.Thread | None = None
+
+    @property
+    def patience(self) -> float:
+        """Seconds of running after which compiling, which takes about as long, is worth it."""
+        return SOON + 15e-6 * len(self.program.tables[3])
+
+    def compile(self) -> None:
+        """Compile the program now, or refuse it."""
+        self.refused = True
+        try:
+            engine = _engine()
+            bits = int(self.program.options["cell"])
+            ops, loops = self.program.tables[3], self.program.tables[5]
+            moves_low = self.program.options["tape"] == "both-ways"
+            code = translation.Translation(ops, loops, bits, moves_low)
+        except (ImportError, OSError, translation.Refused):
+            return
+        import wasmtime
+
+        try:
+            self.module = wasmtime.Module(engine, code.code)
+        except wasmtime.WasmtimeError:
+            return
+        self.code = code
+        self.refused = False
+
+    def begin(self) -> None:
+        """Compile the program in a thread, once."""
+        if self._thread is None and not self.refused:
+            self._thread = threading.Thread(target=self.compile, name="compile", daemon=True)
+            self._thread.start()
+
+
+_shared_engine: Any = None
+_engine_lock = threading.Lock()
+
+
+def _engine() -> Any:
+    """Return the engine of this process.  ImportError without wasmtime or memory for it."""
+    global _shared_engine
+    with _engine_lock:
+        if _shared_engine is None:
+            _refuse_limited_memory()
+            import wasmtime
+
+            config = wasmtime.Config()
+            config.parallel_compilation = False
+            _shared_engine = wasmtime.Engine(config)
+    return _shared_engine
+
+
+def _refuse_limited_memory() -> None:
+    """Raise OSError under a limit of the address space, most of which a module reserves."""
+    try:
+        import resource
+    except ImportError:
+        return
+    if resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY:
+        raise OSError("the address space is limited")
+
+
+class Tier:
+    """Runs one machine in compiled code where that is possible, and in its core elsewhere."""
+
+    def __init__(self, machine: BrainfuckMachine, native: Native, mode: Mode):
+        self.machine = machine
+        self.native = native
+        self.mode = mode
+        self.visits = 0
+        self._spent = 0.0  # seconds in the core before compiling
+        self._instance: _Instance | None = None
+        self._short = 0
+        self._rests = 0
+        self._resting = 0  # step at which a rest ends
+        self._nest_trials: dict[int, int] = {}
+
+    def run(self, limit: int) -> int:
+        """Execute as ``Core.run`` does; return its reason."""
+        core = self.machine.core
+        code = self.native.code
+        if code is None:
+            return self._run_before(limit)
+        if core.steps < self._resting:
+            return self._run_core(limit, self._resting)
+        until = core.steps + TURN
+        left = False
+        while True:
+            if limit - core.steps <= code.slack + SHORT:
+                return core.run(limit)
+            if core.steps >= until or core.steps < self._resting:
+                return PAUSE
+            block = None if left else self._block(code)
+            left = False
+            if block is None:
+                reason = core.approach(limit)
+                if reason != BUDGET:
+                    return reason
+                continue
+            before = core.steps
+            printed = core.printed
+            end = self._visit(code, block, min(limit, until + code.slack))
+            if end is None:
+                return core.run(limit)
+            if end.kind == translation.HALTED:
+                return ENDED
+            self._judge(core.steps - before)
+            if end.kind == translation.NEST:
+                return self._run_nest(end.nest, limit)
+            if core.printed > printed:
+                return FLUSH
+            left = core.steps < until
+
+    def _run_before(self, limit: int) -> int:
+        """Run while there is no code, which is compiled once the run is long enough."""
+        native, core = self.native, self.machine.core
+        if native.refused or limit - core.steps <= SHORT:
+            return core.run(limit)
+        if self.mode == "native":
+            native.compile()
+            return self.run(limit)
+        began = perf_counter()
+        reason = core.run(limit)
+        self._spent += perf_counter() - began
+        if self._spent >= native.patience and reason in (BUDGET, PAUSE, FLUSH):
+            native.begin()
+        return reason
+
+    def _run_core(self, limit: int, until: int) -> int:
+        """Run the core up to a step before the limit."""
+        reason = self.machine.core.run(min(limit, until))
+        return PAUSE if reason == BUDGET and until < limit else reason
+
+    def _run_nest(self, nest: int, limit: int) -> int:
+        """Run the core, which may skip rounds of this nest; stop trying if it does not."""
+        core = self.machine.core
+        before, began = core.steps, perf_counter()
+        reason = core.run(limit)
+        if core.steps - before < (perf_counter() - began) * _SKIPPED:
+            trials = self._nest_trials[nest] = self._nest_trials.get(nest, 0) + 1
+            if trials == _NEST_TRIALS and self._instance is not None:
+                self._instance.nest_flags[nest] = 1
+        else:
+            self._nest_trials[nest] = 0
+        return reason
+
+    def _judge(self, steps: int) -> None:
+        """Rest for a while after many short visits."""
+        if steps >= SHORT:
+            self._short = self._rests = 0
+            return
+        self._short += 1
+        if self._short == MANY_SHORT:
+            self._short = 0
+            self._resting = self.machine.core.steps + min(REST << self._rests, _LONGEST_REST)
+            self._rests += 1
+
+    def _block(self, code: translation.Translation) -> int | None:
+        """Return the number of the block that begins here, if the tier can enter it.
+
+        What the code takes for granted holds in every run, but not after every edit of the tape.
+        """
+        core = self.machine.core
+        program = self.machine.program
+        at = program.tables[4][core.ip]
+        if at < 0:
+            return None
+        ops, rounds = program.tables[3], core.loop_rounds()
+        number = code.numbers[at]
+        block = code.blocks[number]
+        p = core.pointer
+        if (
+            (
+                program.code[core.ip] == OPEN
+                and rounds[program.depth[core.ip]]
+                and ops[at + HEAD] != SCAN
+            )
+            or p + block.reach[0] < core.low
+            or p + block.reach[1] >= core.high
+            or (block.after_loop and core.buffer[p])
+            or any(rounds[depth] != 1 for depth in block.inside)
+        ):
+            return None
+        return number
+
+    def _visit(
+        self, code: translation.Translation, number: int, limit: int
+    ) -> translation.Exit | None:
+        """Enter at a block; return the exit that the program took, or None if it cannot enter."""
+        machine, core = self.machine, self.machine.core
+        instance = self._instance
+        if instance is None:
+            instance = self._instance = _Instance(self.native.module, code, core.bits)
+        if core.buffer is not instance.tape and not instance.attach(machine):
+            self._resting = 1 << 62
+            return None
+        machine.flush_core()
+        words, rounds, outside = instance.words, instance.rounds, core.loop_rounds()
+        origin = code.tape - code.bias
+        width = core.bits // 8
+        ends = limit - code.slack
+        given = machine.following_input(CHUNK)
+        instance.input[: len(given)] = given
+        words[translation.POINTER] = origin + core.pointer * width
+        words[translation.LEFT] = ends - core.steps
+        words[translation.HIGH] = origin + core.high * width
+        words[translation.LOW] = origin + core.low * width
+        words[translation.ENTRY] = number + 1
+        words[translation.PRINTED] = words[translation.READ] = 0
+        words[translation.ROOM] = min(CHUNK, machine.output_room)
+        words[translation.LIMIT] = ends
+        words[translation.INPUT] = len(given)
+        rounds[:] = outside
+        for depth in code.blocks[number].inside:
+            rounds[depth] = 0
+        end: translation.Exit = code.exits[instance.run(instance.store)]
+        self.visits += 1
+        outside[:] = rounds
+        for depth in end.inside:
+            outside[depth] = 1
+        core.pointer = (words[translation.POINTER] - origin) // width + end.off
+        core.steps = ends - words[translation.LEFT] - end.back
+        core.ip = end.command if end.command >= 0 else len(machine.program.code) - 1
+        printed, read = words[translation.PRINTED], words[translation.READ]
+        if printed or read:
+            machine.accept(
+                bytes(instance.out[:printed]),
+                array("q", instance.out_steps[:printed].tobytes()),
+                array("q", instance.in_steps[:read].tobytes()),
+            )
+        return end
+
+
+class _Instance:
+    """The memory and the function of a module for one machine."""
+
+    def __init__(self, module: Any, code: translation.Translation, bits: int):
+        import wasmtime
+
+        self.store: Any = wasmtime.Store(_engine())
+        exports: Any = wasmtime.Instance(self.store, module, []).exports(self.store)
+        self.run: Any = exports["r"]
+        self._memory: Any = exports["m"]
+        self._code = code
+        self._bits = bits
+        self.tape: Any = None
+        self._map()
+
+    def _map(self) -> None:
+        """Make views of the memory, which does not move when it grows."""
+        import ctypes
+
+        size: int = self._memory.data_len(self.store)
+        address = ctypes.addressof(self._memory.data_ptr(self.store).contents)
+
+        class Bytes(ctypes.c_ubyte * size):
+            """The memory; keeps the store alive as long as a view of it is used."""
+
+            owner: Any
+
+        found = Bytes.from_address(address)
+        found.owner = self.store
+        raw = memoryview(found).cast("B")
+        self.raw = raw
+        depths = translation.MOST_DEPTH + 1
+        self.words = raw[translation.CONTROL : translation.CONTROL + 128].cast("q")
+        self._all_rounds = raw[translation.ROUNDS : translation.ROUNDS + 8 * depths].cast("q")
+        self.rounds = self._all_rounds
+        self.out = raw[translation.OUT_BYTES : translation.OUT_STEPS]
+        self.out_steps = raw[translation.OUT_STEPS : translation.IN_BYTES].cast("q")
+        self.input = raw[translation.IN_BYTES : translation.IN_STEPS]
+        self.in_steps = raw[translation.IN_STEPS : translation.NEST_FLAGS].cast("q")
+        self.nest_flags = raw[translation.NEST_FLAGS : translation.FIXED]
+
+    def attach(self, machine: BrainfuckMachine) -> bool:
+        """Move the tape of a machine here; return False if it is too large."""
+        core = machine.core
+        width = self._bits // 8
+        size = core.capacity * width
+        if size > _MOST_TAPE:
+            return False
+        missing = self._code.tape + size - len(self.raw)
+        if missing > 0:
+            import wasmtime
+
+            try:
+                self._memory.grow(self.store, -(-missing // (1 << 16)))
+            except wasmtime.WasmtimeError:
+                return False
+            self._map()
+        self.rounds = self._all_rounds[: len(core.loop_rounds())]
+        view = self.raw[self._code.tape : self._code.tape + size]
+        view = view.cast("B" if width == 1 else "H" if width == 2 else "I")
+        view[:] = memoryview(core.buffer)
+        machine.use_room(view)
+        self.tape = core.buffer
+        return True
