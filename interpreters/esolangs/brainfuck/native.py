@@ -3,7 +3,7 @@
 A machine has a ``Tier`` only if ``ESOPLAY_TIER`` asks for it.  The tier has the interface of
 ``Core.run`` and leaves the state in the core whenever it returns.  The tape is in the memory of the
 module while the tier is in use, and the core works on it there, so that no cell is copied between
-them.  What must not be lost, see ``docs/adr/0040-a-native-tier-above-the-core.md``.
+them.  ``docs/adr/0040-a-native-tier-above-the-core.md`` says when state passes between them.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ from __future__ import annotations
 import os
 import threading
 from array import array
+from importlib import import_module
 from time import perf_counter
 
 from esolangs.brainfuck import translation
 from esolangs.brainfuck.opcodes import HEAD, OPEN, SCAN
 from esolangs.reasons import BUDGET, CHUNK, ENDED, FLUSH, PAUSE
+from esolangs.wasm import PAGE
 
 TYPE_CHECKING = False
 
@@ -82,8 +84,7 @@ class Native:
             code = translation.Translation(ops, loops, bits, moves_low)
         except (ImportError, OSError, translation.Refused):
             return
-        import wasmtime
-
+        wasmtime = _wasmtime()
         try:
             self.module = wasmtime.Module(engine, code.code)
         except wasmtime.WasmtimeError:
@@ -102,14 +103,18 @@ _shared_engine: Any = None
 _engine_lock = threading.Lock()
 
 
+def _wasmtime() -> Any:
+    """Return the optional package; ImportError if it is not installed."""
+    return import_module("wasmtime")
+
+
 def _engine() -> Any:
     """Return the engine of this process.  ImportError without wasmtime or memory for it."""
     global _shared_engine
     with _engine_lock:
         if _shared_engine is None:
             _refuse_limited_memory()
-            import wasmtime
-
+            wasmtime = _wasmtime()
             config = wasmtime.Config()
             config.parallel_compilation = False
             _shared_engine = wasmtime.Engine(config)
@@ -256,7 +261,11 @@ class Tier:
         machine, core = self.machine, self.machine.core
         instance = self._instance
         if instance is None:
-            instance = self._instance = _Instance(self.native.module, code, core.bits)
+            try:
+                instance = self._instance = _Instance(self.native.module, code, core.bits)
+            except _wasmtime().WasmtimeError:  # no memory for it
+                self._resting = 1 << 62
+                return None
         if core.buffer is not instance.tape and not instance.attach(machine):
             self._resting = 1 << 62
             return None
@@ -279,7 +288,8 @@ class Tier:
         rounds[:] = outside
         for depth in code.blocks[number].inside:
             rounds[depth] = 0
-        end: translation.Exit = code.exits[instance.run(instance.store)]
+        taken: int = instance.run(instance.store)
+        end = code.exits[taken]
         self.visits += 1
         outside[:] = rounds
         for depth in end.inside:
@@ -301,8 +311,7 @@ class _Instance:
     """The memory and the function of a module for one machine."""
 
     def __init__(self, module: Any, code: translation.Translation, bits: int):
-        import wasmtime
-
+        wasmtime = _wasmtime()
         self.store: Any = wasmtime.Store(_engine())
         exports: Any = wasmtime.Instance(self.store, module, []).exports(self.store)
         self.run: Any = exports["r"]
@@ -347,11 +356,9 @@ class _Instance:
             return False
         missing = self._code.tape + size - len(self.raw)
         if missing > 0:
-            import wasmtime
-
             try:
-                self._memory.grow(self.store, -(-missing // (1 << 16)))
-            except wasmtime.WasmtimeError:
+                self._memory.grow(self.store, -(-missing // PAGE))
+            except _wasmtime().WasmtimeError:
                 return False
             self._map()
         self.rounds = self._all_rounds[: len(core.loop_rounds())]

@@ -117,8 +117,10 @@ MOST_NUMBERS = 1 << 16
 NEST_ROUNDS = 16
 """Round at which a nest returns to the core, which compares rounds."""
 
+TEST_EVERY = 1 << 16
+"""Number of steps after which a block tests the steps left, if none did since."""
+
 _MOST_REACH = 1 << 18  # bytes from the pointer
-_BOUND = 1 << 16  # steps after which a block tests, if none did since
 _FEW = 4  # cells that a merged loop without rounds may write
 
 # Local variables.
@@ -844,7 +846,7 @@ def _place_tests(costs: list[tuple[Block, int]]) -> int:
     steps = 0
     closing = {block.close for block, _ in costs}
     for number, (block, cost) in enumerate(costs):
-        if steps + cost > _BOUND and steps:
+        if steps + cost > TEST_EVERY and steps:
             block.tests = True
             steps = 0
         steps += cost

@@ -1,0 +1,259 @@
+"""Runs in compiled code equal runs in the core: steps, output, limits, faults, every state."""
+
+from __future__ import annotations
+
+import sys
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from strategies.brainfuck import options as some_options
+from strategies.brainfuck import sources, stdins
+
+from esolangs.brainfuck import LANGUAGE, native, translation
+from esolangs.brainfuck.program import BrainfuckMachine, BrainfuckProgram
+from esolangs.limits import Limits
+from esolangs.machine import FINAL, Snapshot
+from esolangs.stops import StopSet
+
+COUNTER = "+++++[>+++++[>+++++[>+++++[>+++++[>+>+++++[>+++>++<<-]<<-]<-]<-]<-]<-]"
+"""Loops that take some steps, write few cells, and end."""
+
+
+def program(source: str | bytes, **options: int | str) -> BrainfuckProgram:
+    data = source.encode() if isinstance(source, str) else source
+    return LANGUAGE.parse(data, {**LANGUAGE.configure(), **options})
+
+
+def start(
+    monkeypatch: pytest.MonkeyPatch,
+    tier: str,
+    code: BrainfuckProgram,
+    stdin: bytes = b"",
+    **more: Any,
+) -> BrainfuckMachine:
+    monkeypatch.setenv("ESOPLAY_TIER", tier)
+    machine = code.start(stdin, **more)
+    assert isinstance(machine, BrainfuckMachine)
+    return machine
+
+
+def state(machine: BrainfuckMachine) -> tuple[Any, ...]:
+    """Everything that a user can ask for, and what was printed and read since the last call."""
+    fault = machine.fault and (machine.fault.kind, machine.fault.step, machine.fault.line)
+    snapshot = machine.snapshot()
+    return (
+        (machine.steps, machine.status, machine.limit, fault, machine.memory, machine.location),
+        (machine.input_position, machine.output_length, snapshot.payload),
+        (machine.take_printed(), machine.take_reads()),
+    )
+
+
+@pytest.fixture
+def wasmtime() -> None:
+    pytest.importorskip("wasmtime", reason="wasmtime is not installed: esoplay[native]")
+
+
+@pytest.fixture
+def eager(wasmtime: None, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """Visit the tier also for a few steps."""
+    monkeypatch.setattr(native, "SHORT", 0)
+    monkeypatch.setattr(native, "MANY_SHORT", 1 << 62)
+    monkeypatch.setattr(translation, "TEST_EVERY", 64)
+    return monkeypatch
+
+
+def assert_same_runs(
+    monkeypatch: pytest.MonkeyPatch,
+    code: BrainfuckProgram,
+    budgets: list[tuple[int, str]],
+    stdin: bytes,
+    limits: Limits,
+) -> int:
+    """Run in slices, with and without the tier; return how often compiled code was entered."""
+    core = start(monkeypatch, "core", code, stdin, limits=limits)
+    tier = start(monkeypatch, "native", code, stdin, limits=limits)
+    visits = 0
+    for budget, change in budgets:
+        if change == "stop":
+            stops = StopSet(locations=frozenset({budget % 7}), writes=frozenset({budget % 3}))
+            core.run(budget, stops)
+            tier.run(budget, stops)
+        else:
+            core.run(budget)
+            tier.run(budget)
+        assert state(tier) == state(core)
+        if core.status in FINAL:
+            break
+        if change == "step":
+            assert str(core.step()) == str(tier.step())
+        elif change == "swap":
+            assert tier.tier is not None
+            visits += tier.tier.visits
+            core, tier = swapped(monkeypatch, code, core, tier, stdin, limits)
+        elif change == "poke":
+            for machine in (core, tier):
+                machine.poke(machine.registers()["ptr"], budget % 3)
+    assert tier.tier is not None
+    return visits + tier.tier.visits
+
+
+def swapped(
+    monkeypatch: pytest.MonkeyPatch,
+    code: BrainfuckProgram,
+    core: BrainfuckMachine,
+    tier: BrainfuckMachine,
+    stdin: bytes,
+    limits: Limits,
+) -> tuple[BrainfuckMachine, BrainfuckMachine]:
+    """A machine of the core that continues the tier's state, and the reverse."""
+
+    def resumed(name: str, snapshot: Snapshot) -> BrainfuckMachine:
+        monkeypatch.setenv("ESOPLAY_TIER", name)
+        machine = code.resume(snapshot, stdin, limits=limits)
+        assert isinstance(machine, BrainfuckMachine)
+        return machine
+
+    return resumed("core", tier.snapshot()), resumed("native", core.snapshot())
+
+
+CHANGES = st.sampled_from(["", "", "", "step", "swap", "poke", "stop"])
+SLICES = st.lists(
+    st.tuples(st.one_of(st.integers(0, 60), st.integers(0, 30_000)), CHANGES),
+    min_size=1,
+    max_size=8,
+)
+
+
+@pytest.mark.slow
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])  # sets the same for all
+@given(
+    source=sources(),
+    options=some_options(),
+    stdin=stdins(),
+    slices=SLICES,
+    output=st.sampled_from([3, 5000]),
+    memory=st.sampled_from([20, 5000]),
+)
+def test_random_programs(
+    eager: pytest.MonkeyPatch,
+    source: bytes,
+    options: dict[str, int | str],
+    stdin: bytes,
+    slices: list[tuple[int, str]],
+    output: int,
+    memory: int,
+) -> None:
+    limits = Limits(steps=100_000, output=output, memory=memory)
+    again = [*slices, (20_000, ""), (20_000, "swap"), (20_000, "")]
+    assert_same_runs(eager, program(b"-[-" + source + b"]", **options), again, stdin, limits)
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "limits"),
+    [
+        (COUNTER, {}, Limits()),
+        (COUNTER, {"cell": 16}, Limits(steps=40_000)),
+        (COUNTER, {"cell": 32}, Limits()),
+        ("-[>-[>+>+<<-]>[-<+>]<<-]" + COUNTER, {"tape": "wrap", "size": 5}, Limits(steps=200_000)),
+        (">+[>+]", {"size": 3000}, Limits()),  # a fault at the end of the tape
+        ("+[>+[-]+]", {}, Limits(memory=2000)),
+        ("-[>-[>-[-]<-]<-]<", {}, Limits()),  # a fault left of cell 0
+        ("+[<+]", {"tape": "both-ways"}, Limits(memory=3000)),
+        ("-[>-[>-[>-.<-]<-]<-]", {}, Limits(output=9000)),
+        (",[>,]<[.<]", {}, Limits()),
+        (",+[-.,+]", {"eof": -1}, Limits()),
+        # a loop that does not end
+        ("++++++++[>-[>-[-]<-]<-]-[---->+<]", {}, Limits(steps=2_000_000)),
+    ],
+)
+def test_limits_faults_and_input(
+    eager: pytest.MonkeyPatch, source: str, options: dict[str, int | str], limits: Limits
+) -> None:
+    budgets = [(n, change) for n in (1, 70, 999, 30_000) for change in ("", "swap")]
+    code = program(source, **options)
+    stdin = bytes(range(1, 256)) * 40
+    assert assert_same_runs(eager, code, [*budgets, (1 << 40, "")], stdin, limits) > 0
+
+
+def test_nests_of_wide_cells_return_to_the_core(eager: pytest.MonkeyPatch) -> None:
+    """Executing every round would take minutes."""
+    code = program("-[>-[>-[>+>++<<-]<-]<-]", cell=16)
+    assert assert_same_runs(eager, code, [(1000, ""), (1 << 60, "")], b"", Limits()) > 0
+
+
+def test_input_arrives_later(eager: pytest.MonkeyPatch) -> None:
+    code = program(">,[>+++++[>+++++[>+++++<-]<-]>>[-]<<<.,]")
+    machines = [start(eager, tier, code, b"ab", closed=False) for tier in ("core", "native")]
+    for data in (b"c", b"", b"defg"):
+        for machine in machines:
+            machine.run(1 << 40)
+        assert state(machines[0]) == state(machines[1])
+        assert machines[0].status == "needs_input"
+        for machine in machines:
+            machine.feed(data)
+    for machine in machines:
+        machine.run(1 << 40)
+        machine.close_input()
+        machine.run(1 << 40)
+    assert state(machines[0]) == state(machines[1])
+    assert machines[1].status == "halted"
+    assert machines[1].tier is not None
+    assert machines[1].tier.visits > 0
+
+
+@pytest.mark.usefixtures("wasmtime")
+def test_a_run_that_leaves_often_rests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each new cell is visited by the core, and entering compiled code costs more than it gains."""
+    code = program("+[>+]")
+    limits = Limits(memory=1_500_000)
+    machine = start(monkeypatch, "native", code, limits=limits)
+    machine.run(1 << 40)
+    plain = start(monkeypatch, "core", code, limits=limits)
+    plain.run(1 << 40)
+    assert state(machine) == state(plain)
+    assert machine.tier is not None
+    assert 0 < machine.tier.visits < 1000
+
+
+@pytest.mark.usefixtures("wasmtime")
+def test_auto_compiles_beside_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    code = program("-[>-[>-[>-[>+[>]<[-]<-]<-]<-]<-]")  # not a nest, as it has a scan
+    machine = start(monkeypatch, "auto", code)
+    machine.run(10_000)
+    assert machine.tier is not None
+    assert machine.tier.native.code is None  # a short run does not compile
+    monkeypatch.setattr(native, "SOON", 0.0)
+    until = monotonic() + 100
+    while not machine.tier.visits and machine.status == "running" and monotonic() < until:
+        machine.run(1 << 25)
+        sleep(0.001)
+    assert machine.tier.visits > 0
+    plain = start(monkeypatch, "core", code)
+    plain.run(machine.steps)
+    assert state(machine) == state(plain)
+
+
+def test_without_wasmtime_the_core_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "wasmtime", None)
+    monkeypatch.setattr(native, "_shared_engine", None)
+    code = program(COUNTER)
+    machine = start(monkeypatch, "native", code)
+    machine.run(1 << 40)
+    assert machine.status == "halted"
+    assert machine.tier is not None
+    assert machine.tier.visits == 0
+
+
+def test_programs_that_are_too_deep_stay_in_the_core(eager: pytest.MonkeyPatch) -> None:
+    code = program("+" + "[" * 500 + "-" + "]" * 500 + COUNTER)
+    assert assert_same_runs(eager, code, [(1 << 40, "")], b"", Limits()) == 0
+
+
+def test_the_core_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ESOPLAY_TIER", raising=False)
+    machine = program("+").start()
+    assert isinstance(machine, BrainfuckMachine)
+    assert machine.tier is None
