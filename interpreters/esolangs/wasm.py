@@ -1,6 +1,6 @@
 """The part of the binary format of WebAssembly 1.0 that a native tier needs.
 
-Instructions are bytes, so that code is made by concatenation.  Numbers are those of the
+Instructions are bytes, so that code is made by concatenation.  Numbers come from the
 specification (https://www.w3.org/TR/wasm-core-1/#binary-format).
 """
 

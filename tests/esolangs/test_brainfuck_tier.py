@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from strategies.brainfuck import options as some_options
 from strategies.brainfuck import sources, stdins
 
-from esolangs.brainfuck import LANGUAGE, native, translation
+from esolangs.brainfuck import LANGUAGE, flow, native
 from esolangs.brainfuck.program import BrainfuckMachine, BrainfuckProgram
 from esolangs.limits import Limits
 from esolangs.machine import FINAL, Snapshot
@@ -61,7 +61,7 @@ def eager(wasmtime: None, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch
     """Visit the tier also for a few steps."""
     monkeypatch.setattr(native, "SHORT", 0)
     monkeypatch.setattr(native, "MANY_SHORT", 1 << 62)
-    monkeypatch.setattr(translation, "TEST_EVERY", 64)
+    monkeypatch.setattr(flow, "TEST_EVERY", 64)
     return monkeypatch
 
 
@@ -174,7 +174,7 @@ def test_limits_faults_and_input(
 ) -> None:
     budgets = [(n, change) for n in (1, 70, 999, 30_000) for change in ("", "swap")]
     code = program(source, **options)
-    stdin = bytes(range(1, 256)) * 40
+    stdin = bytes(range(1, 256)) * 17  # more than a buffer
     assert assert_same_runs(eager, code, [*budgets, (1 << 40, "")], stdin, limits) > 0
 
 

@@ -14,7 +14,7 @@ from array import array
 from importlib import import_module
 from time import perf_counter
 
-from esolangs.brainfuck import translation
+from esolangs.brainfuck import flow, translation
 from esolangs.brainfuck.opcodes import HEAD, OPEN, SCAN
 from esolangs.reasons import BUDGET, CHUNK, ENDED, FLUSH, PAUSE
 from esolangs.wasm import PAGE
@@ -82,7 +82,7 @@ class Native:
             ops, loops = self.program.tables[3], self.program.tables[5]
             moves_low = self.program.options["tape"] == "both-ways"
             code = translation.Translation(ops, loops, bits, moves_low)
-        except (ImportError, OSError, translation.Refused):
+        except (ImportError, OSError, flow.Refused):
             return
         wasmtime = _wasmtime()
         try:
@@ -337,7 +337,7 @@ class _Instance:
         found.owner = self.store
         raw = memoryview(found).cast("B")
         self.raw = raw
-        depths = translation.MOST_DEPTH + 1
+        depths = flow.MOST_DEPTH + 1
         self.words = raw[translation.CONTROL : translation.CONTROL + 128].cast("q")
         self._all_rounds = raw[translation.ROUNDS : translation.ROUNDS + 8 * depths].cast("q")
         self.rounds = self._all_rounds

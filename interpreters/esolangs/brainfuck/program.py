@@ -148,7 +148,7 @@ class BrainfuckMachine(CoreMachine):
     # Used by the native tier.
 
     def flush_core(self) -> None:
-        """Take what the core has printed and read, so that the order is kept."""
+        """Take what the core has printed and read, so that the order remains."""
         self._flush()
 
     def following_input(self, count: int) -> bytes:

@@ -14,6 +14,15 @@ Three things make the code faster than the core without a difference that can be
 
 from __future__ import annotations
 
+from esolangs.brainfuck.flow import (
+    Refused,
+    TierBlock,
+    blocks_of,
+    close_loops,
+    find_once,
+    find_reach,
+    place_tests,
+)
 from esolangs.brainfuck.opcodes import (
     ADD,
     CLEAR,
@@ -22,8 +31,6 @@ from esolangs.brainfuck.opcodes import (
     ENTER_NEST,
     FAR_MOVE,
     FAR_MUL_HEAD,
-    GO,
-    HEAD,
     IN,
     JUMP_BACK,
     JUMP_NEST,
@@ -33,7 +40,6 @@ from esolangs.brainfuck.opcodes import (
     MUL_HEAD,
     OUT,
     SCAN,
-    ZERO,
 )
 from esolangs.reasons import CHUNK
 from esolangs.wasm import (
@@ -87,11 +93,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-LENGTH = (3, 5, 10, 9, 4, 2, 4, 4, 6, 5, 5, 3, 2, 10, 6, 10, 9, 5)
-"""How many numbers each operation has, by its number."""
-
-_LAST = frozenset({JUMP_ZERO, ENTER_NEST, JUMP_BACK, JUMP_NEST, SCAN, GO, END})
-
 # Why the tier returns.
 LEAVE, HALTED, NEST = range(3)
 
@@ -108,17 +109,11 @@ FIXED = NEST_FLAGS + (1 << 12)
 # Numbers of the control words, of 8 bytes each.
 (POINTER, LEFT, HIGH, LOW, ENTRY, PRINTED, ROOM, LIMIT, READ, INPUT) = range(10)
 
-MOST_DEPTH = 100
-"""Depth of loops from which on a program is not translated."""
-
 MOST_NUMBERS = 1 << 16
 """Length of ``ops`` from which on a program is not translated."""
 
 NEST_ROUNDS = 16
 """Round at which a nest returns to the core, which compares rounds."""
-
-TEST_EVERY = 1 << 16
-"""Number of steps after which a block tests the steps left, if none did since."""
 
 _MOST_REACH = 1 << 18  # bytes from the pointer
 _FEW = 4  # cells that a merged loop without rounds may write
@@ -129,38 +124,10 @@ _BEFORE, _COUNT = 12, 13
 _KINDS = [I32, I64, I64, I32, I32, I32, I32, I32, I32, I32, I64, I64, I64, I32]
 
 
-class Refused(Exception):
-    """The program is not translated: too long, too deep, or cells too far apart."""
-
-
-class Block:
-    """A block of the program.
-
-    at: its operations.  close: of one that begins a loop, the block that ends it.  reach: the
-    lowest and highest cell that every path to it has visited, relative to the pointer.
-    after_loop: whether its cell is 0 at its beginning.  tests: whether it tests the steps left.
-    once: of one that begins a loop, whether the loop ends after one round.  inside: the depths of
-    such loops around it, whose rounds are not counted.
-    """
-
-    __slots__ = ("after_loop", "at", "close", "cost", "first", "head", "high", "inside", "low",
-                 "once", "reach", "tests")  # fmt: skip
-
-    def __init__(self, ops: Sequence[int], head: int):
-        self.head = head
-        self.cost, self.low, self.high, self.first = ops[head : head + HEAD]
-        self.at: list[int] = []
-        self.close = -1
-        self.reach: tuple[int, int] = (0, 0)
-        self.after_loop = False
-        self.tests = self.once = False
-        self.inside: tuple[int, ...] = ()
-
-
 class Exit:
     """Where the core takes over: the command, and what to add to pointer and steps left.
 
-    inside: see :class:`Block`.
+    inside: see :class:`TierBlock`.
     """
 
     __slots__ = ("back", "command", "inside", "kind", "nest", "off")
@@ -195,13 +162,13 @@ class Translation:
         self._width = bits // 8
         self._mask = (1 << bits) - 1
         self._moves_low = moves_low
-        self.blocks = _blocks_of(ops)
+        self.blocks = blocks_of(ops)
         self.numbers = {block.head: number for number, block in enumerate(self.blocks)}
-        _close_loops(ops, self.blocks)
-        _find_reach(ops, self.blocks)
-        _find_once(ops, self.blocks)
+        close_loops(ops, self.blocks)
+        find_reach(ops, self.blocks)
+        find_once(ops, self.blocks)
         self._counted = bits == 8  # costs of merged loops are part of the slack
-        self.slack = _place_tests(self._costs())
+        self.slack = place_tests(self._costs())
         far = self._farthest()
         if far > _MOST_REACH:
             raise Refused
@@ -218,9 +185,9 @@ class Translation:
 
     # The program.
 
-    def _costs(self) -> list[tuple[Block, int]]:
+    def _costs(self) -> list[tuple[TierBlock, int]]:
         """Return the blocks with the most steps that one execution of each can take."""
-        found: list[tuple[Block, int]] = []
+        found: list[tuple[TierBlock, int]] = []
         for block in self.blocks:
             cost = block.cost + 1  # a jump back also executes the "["
             for at in block.at:
@@ -275,7 +242,7 @@ class Translation:
     def _level(self, first: int, last: int, command: int) -> None:
         """Append the blocks from ``first`` to ``last``: the program, or the body of a loop.
 
-        command: the first of the body, at which the tier returns if no steps are left; or -1.
+        command: the first of the body, at which the tier returns when the steps are used up; or -1.
         """
         items = self._items(first, last)
         for _ in items:
@@ -321,7 +288,7 @@ class Translation:
     def _items(self, first: int, last: int) -> list[tuple[int, bool]]:
         """Return blocks and loops in order; a loop is given by the block that begins it.
 
-        A loop of one round is no loop here: its blocks are among the others.
+        A loop of one round is not a loop here: its blocks are among the others.
         """
         items: list[tuple[int, bool]] = []
         at = first
@@ -400,7 +367,7 @@ class Translation:
         self._close()
 
     def _nest(self, close: int, command: int, rounds: bytes, depth: int = -1) -> None:
-        """Return to the core in a late round of a nest, unless that was of no use before.
+        """Return to the core in a late round of a nest, unless that was not useful before.
 
         depth: of the rounds, if they are to be stored.
         """
@@ -416,7 +383,7 @@ class Translation:
         self._close()
 
     def _begin_block(self, number: int) -> None:
-        """Forget what is known of cells; exits are those of this block."""
+        """Forget the values of cells; exits belong to this block."""
         self._inside = self.blocks[number].inside
         self._cells: dict[int, bytes] = {}
         self._clean_cells: set[int] = {0}  # those without bits above the size of a cell
@@ -443,7 +410,7 @@ class Translation:
             at = self._operation(block, at)
         return self._value
 
-    def _operation(self, block: Block, place: int) -> int:
+    def _operation(self, block: TierBlock, place: int) -> int:
         """Append the operation at a place of a block; return the place of the next one."""
         ops = self._ops
         at = block.at[place]
@@ -489,7 +456,7 @@ class Translation:
 
     def _multiply(
         self,
-        block: Block,
+        block: TierBlock,
         at: int,
         k: int,
         targets: list[tuple[int, int]],
@@ -646,7 +613,9 @@ class Translation:
             self._out += get(_LEFT) + i64(self._unspent) + I64_SUB + put(_LEFT)
             self._unspent = 0
 
-    def _check(self, block: Block, low: int, high: int, command: int, off: int, back: int) -> None:
+    def _check(
+        self, block: TierBlock, low: int, high: int, command: int, off: int, back: int
+    ) -> None:
         """Return to the core if these cells have not been visited."""
         if low < min(0, block.reach[0]):
             self._out += get(_P) + i32(low * self._width) + I32_ADD
@@ -725,134 +694,3 @@ def _times(count: bytes, factor: int) -> bytes:
     if factor == -1:
         return count + I32_SUB
     return count + i32(factor) + I32_MUL + I32_ADD
-
-
-def _blocks_of(ops: Sequence[int]) -> list[Block]:
-    blocks: list[Block] = []
-    at = 0
-    while at < len(ops):
-        block = Block(ops, at)
-        at += HEAD
-        while True:
-            block.at.append(at)
-            at += LENGTH[ops[at]]
-            if ops[block.at[-1]] in _LAST:
-                break
-        blocks.append(block)
-    return blocks
-
-
-def _close_loops(ops: Sequence[int], blocks: list[Block]) -> None:
-    begun: list[int] = []
-    for number, block in enumerate(blocks):
-        op = ops[block.at[-1]]
-        if op in (JUMP_ZERO, ENTER_NEST):
-            begun.append(number)
-            if len(begun) > MOST_DEPTH:
-                raise Refused
-        elif op in (JUMP_BACK, JUMP_NEST):
-            blocks[begun.pop()].close = number
-            blocks[number + 1].after_loop = True
-        elif op == SCAN:
-            blocks[number + 1].after_loop = True
-
-
-def _find_reach(ops: Sequence[int], blocks: list[Block]) -> None:
-    """Set ``reach``.  A loop that moves the pointer begins and ends with unknown cells."""
-    even = _even_loops(ops, blocks)
-    around: list[tuple[int, int]] = []  # after the loops that are open
-    low = high = 0
-    for number, block in enumerate(blocks):
-        block.reach = low, high
-        op, off = ops[block.at[-1]], ops[block.at[-1] + 1]
-        if op == SCAN:
-            low = high = 0
-            continue
-        low, high = min(low, block.low) - off, max(high, block.high) - off
-        if op in (JUMP_ZERO, ENTER_NEST):
-            if not even[number]:
-                low = high = 0
-            around.append((low, high))
-        elif op in (JUMP_BACK, JUMP_NEST):
-            low, high = around.pop()
-
-
-def _even_loops(ops: Sequence[int], blocks: list[Block]) -> dict[int, bool]:
-    """Return, for each block that begins a loop, whether a round leaves the pointer as it was."""
-    even: dict[int, bool] = {}
-    begun: list[tuple[int, int, bool]] = []  # block, moves in the loop around, whether it is even
-    moved, known = 0, True
-    for number, block in enumerate(blocks):
-        op, off = ops[block.at[-1]], ops[block.at[-1] + 1]
-        if op == SCAN:
-            known = False
-            continue
-        moved += off
-        if op in (JUMP_ZERO, ENTER_NEST):
-            begun.append((number, moved, known))
-            moved, known = 0, True
-        elif op in (JUMP_BACK, JUMP_NEST):
-            opening, before, known_before = begun.pop()
-            even[opening] = known and moved == 0
-            moved, known = before, known_before and even[opening]
-    return even
-
-
-def _find_once(ops: Sequence[int], blocks: list[Block]) -> None:
-    """Find the loops that end after one round, because it leaves 0 in the cell that they test."""
-    for block in blocks:
-        if block.close >= 0:
-            last = blocks[block.close]
-            block.once = ops[last.at[-1] + 1] in _zeros_after(ops, last)
-    inside: list[int] = []
-    begun: list[bool] = []
-    closing = {block.close: block for block in blocks}
-    for number, block in enumerate(blocks):
-        block.inside = tuple(inside)
-        if block.close >= 0:
-            begun.append(block.once)
-            if block.once:
-                inside.append(ops[blocks[block.close].at[-1] + 4])
-        elif number in closing and begun.pop():
-            inside.pop()
-
-
-def _zeros_after(ops: Sequence[int], block: Block) -> set[int]:
-    """Return cells that are 0 after a block."""
-    zeros = {0} if block.after_loop else set[int]()
-    runs = True
-    for at in block.at:
-        op, off = ops[at], ops[at + 1]
-        if op == ADD or op == IN:
-            zeros.discard(off)
-        elif op == MUL:
-            if runs:
-                zeros.discard(ops[at + 2])
-        elif op in (CLEAR, MOVE, FAR_MOVE, MUL_HEAD, FAR_MUL_HEAD, COUNT_HEAD):
-            runs = off not in zeros
-            if runs and op in (MOVE, FAR_MOVE):
-                zeros.discard(ops[at + 6])
-            if op in (CLEAR, MOVE, FAR_MOVE):
-                zeros.add(off)
-        elif op == ZERO:
-            zeros.add(off)
-    return zeros
-
-
-def _place_tests(costs: list[tuple[Block, int]]) -> int:
-    """Mark the blocks that test the steps; return the most steps of a path between two tests."""
-    most = 0
-    begun: list[int] = []  # steps before each open loop
-    steps = 0
-    closing = {block.close for block, _ in costs}
-    for number, (block, cost) in enumerate(costs):
-        if steps + cost > TEST_EVERY and steps:
-            block.tests = True
-            steps = 0
-        steps += cost
-        most = max(most, steps)
-        if block.close >= 0:
-            begun.append(steps)
-        elif number in closing:
-            steps = max(steps, begun.pop())
-    return most
