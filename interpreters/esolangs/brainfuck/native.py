@@ -47,6 +47,7 @@ _LONGEST_REST = 1 << 32
 _MOST_TAPE = 1 << 28  # bytes
 _SKIPPED = 2e10  # steps a second that the core reaches only if it skips rounds of a nest
 _NEST_TRIALS = 4
+_AFTER_EDIT = 1000  # steps in the core before the tier tries again
 
 
 def mode() -> Mode:
@@ -168,6 +169,11 @@ class Tier:
                 if reason != BUDGET:
                     return reason
                 continue
+            if block < 0:
+                reason = self._run_core(limit, core.steps + _AFTER_EDIT)
+                if reason != PAUSE:
+                    return reason
+                continue
             before = core.steps
             printed = core.printed
             end = self._visit(code, block, min(limit, until + code.slack))
@@ -227,9 +233,10 @@ class Tier:
             self._rests += 1
 
     def _block(self, code: translation.Translation) -> int | None:
-        """Return the number of the block that begins here, if the tier can enter it.
+        """Return the number of the block that begins here; None if none does.
 
-        What the code takes for granted holds in every run, but not after every edit of the tape.
+        -1 for one that the tier cannot enter: what the code takes for granted holds in every run,
+        but not after every edit of the tape.
         """
         core = self.machine.core
         program = self.machine.program
@@ -241,17 +248,18 @@ class Tier:
         block = code.blocks[number]
         p = core.pointer
         if (
-            (
-                program.code[core.ip] == OPEN
-                and rounds[program.depth[core.ip]]
-                and ops[at + HEAD] != SCAN
-            )
-            or p + block.reach[0] < core.low
+            program.code[core.ip] == OPEN
+            and rounds[program.depth[core.ip]]
+            and ops[at + HEAD] != SCAN
+        ):
+            return None  # between the rounds of a merged loop
+        if (
+            p + block.reach[0] < core.low
             or p + block.reach[1] >= core.high
             or (block.after_loop and core.buffer[p])
             or any(rounds[depth] != 1 for depth in block.inside)
         ):
-            return None
+            return -1
         return number
 
     def _visit(
