@@ -22,11 +22,37 @@ from esolangs.wasm import PAGE
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from typing import Any, Literal
+    from typing import Any, Literal, Protocol
 
-    from esolangs.brainfuck.program import BrainfuckMachine, BrainfuckProgram
+    from esolangs.brainfuck._core import Core
+    from esolangs.language import Options
 
     Mode = Literal["core", "native", "auto"]
+
+    class TieredProgram(Protocol):
+        """What the tier uses of a program."""
+
+        options: Options
+        code: bytes
+        depth: array[int]
+
+        @property
+        def tables(self) -> tuple[Any, ...]: ...
+
+    class TieredMachine(Protocol):
+        """What the tier uses of a machine."""
+
+        core: Core
+
+        @property
+        def program(self) -> TieredProgram: ...
+        @property
+        def output_room(self) -> int: ...
+        def flush_core(self) -> None: ...
+        def following_input(self, count: int) -> bytes: ...
+        def accept(self, printed: bytes, steps: array[int], reads: array[int]) -> None: ...
+        def use_room(self, room: memoryview[int]) -> None: ...
+
 
 SOON = 0.05
 """Seconds that a program runs in the core before ``auto`` compiles it."""
@@ -62,7 +88,7 @@ class Native:
     code: None while it is not compiled.  refused: whether it never will be.
     """
 
-    def __init__(self, program: BrainfuckProgram):
+    def __init__(self, program: TieredProgram):
         self.program = program
         self.code: translation.Translation | None = None
         self.module: Any = None
@@ -135,7 +161,7 @@ def _refuse_limited_memory() -> None:
 class Tier:
     """Runs one machine in compiled code where that is possible, and in its core elsewhere."""
 
-    def __init__(self, machine: BrainfuckMachine, native: Native, mode: Mode):
+    def __init__(self, machine: TieredMachine, native: Native, mode: Mode):
         self.machine = machine
         self.native = native
         self.mode = mode
@@ -355,7 +381,7 @@ class _Instance:
         self.in_steps = raw[translation.IN_STEPS : translation.NEST_FLAGS].cast("q")
         self.nest_flags = raw[translation.NEST_FLAGS : translation.FIXED]
 
-    def attach(self, machine: BrainfuckMachine) -> bool:
+    def attach(self, machine: TieredMachine) -> bool:
         """Move the tape of a machine here; return False if it is too large."""
         core = machine.core
         width = self._bits // 8
