@@ -253,6 +253,7 @@ def _plain(text: str) -> str:
 
 # A report as one HTML page without scripts, readable in light, dark and print.
 
+_CODE = re.compile("`([^`]+)`")
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
@@ -335,7 +336,8 @@ def _block_html(block: Block) -> Iterator[str]:
     elif isinstance(block, ReportTable):
         yield from _table(block)
     else:
-        yield f"<p>{escape(block.text)}</p>"
+        text = _CODE.sub(r"<code>\1</code>", escape(block.text))
+        yield f"<p>{text}</p>"
 
 
 def _table(table: ReportTable) -> Iterator[str]:

@@ -78,7 +78,7 @@ def test_invalid_requests_are_refused_with_a_reason(
     ("command", "arguments", "word"),
     [
         ("evaluate", {"expression": ":feed \ud83d", "context": "repl"}, "surrogate"),
-        ("evaluate", {"expression": ":seek \u00b2", "context": "repl"}, "number"),
+        ("evaluate", {"expression": ":seek \u00b2", "context": "repl"}, "integer"),
         ("variables", {"variablesReference": 1, "start": 2**64}, "53 bits"),
     ],
 )

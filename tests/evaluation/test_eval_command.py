@@ -167,7 +167,7 @@ def test_a_command_that_fails_at_first_and_answers_in_bytes(
         ({"--dialect": "posh"}, "posh"),
         ({"--base-url": None, "--command": "./nothing"}, "cannot find the program ./nothing"),
         ({"--jobs": "0"}, "--jobs must be"),
-        ({"--timeout": "nan"}, "--timeout takes"),
+        ({"--timeout": "nan"}, "--timeout must be"),
         ({"--extra": "nowhere.json"}, "cannot read nowhere.json"),
         ({"--key-env": "NO_SUCH_NAME"}, "has no NO_SUCH_NAME"),
         ({"--task": "predict", "--regime": "react"}, "for this task"),

@@ -75,7 +75,7 @@ CLAIMS = (
     Claim(B98, 3, "`04-` is 0 − 4, which is −4", "04-.@", "-4 "),
     Claim(B98, 3, "Then each missing number is 0", "5+.@", "5 "),
     Claim(B98, 4, "`H` is 72, `i` is 105", '"iH"..@', "72 105 "),
-    Claim(B98, 8, "0k is different: it skips the next instruction", "0k9.@", "0 "),
+    Claim(B98, 8, "`0k` is different: it skips the next instruction", "0k9.@", "0 "),
     Claim(
         B98,
         9,
@@ -125,7 +125,7 @@ CLAIMS = (
     Claim(
         SPL,
         6,
-        "of `5 7` you get only the 5",
+        "`5 7` you get only the 5",
         says("Listen to your heart. Open your heart. Listen to your heart. Open your heart."),
         "58",
         "5 7\n8",
@@ -166,7 +166,7 @@ CLAIMS = (
     Claim(
         SPL,
         11,
-        "With three, *you* could be either of two, and the play stops with a fault",
+        "With three, `you` could be either of two, and the play stops with a fault",
         says("You are a cat. [Enter Hamlet] Romeo: You are a cat."),
         "",
         "",

@@ -337,4 +337,4 @@ def test_the_text_debugger_replies_to_a_mistake_with_its_own_commands() -> None:
     shell = DebuggerShell(LessonSession(Debugger.open("brainfuck", b"+")), said.append, strict=True)
     for line in ("lesson 1", "7 s", "task"):
         shell.run_line(line)
-    assert "One step too far: the last `+` made it 3. Press `S` to go back." in said
+    assert "One step too far: the last '+' made it 3. Press 'S' to go back." in said

@@ -77,7 +77,9 @@ def test_a_folder_with_page_markdown_json_and_pictures(
     captured = capsys.readouterr()
     assert captured.out == ""
     assert "11 pictures" in captured.err
-    assert "<h1>Ants &amp; bees</h1>" in (out / "report.html").read_text("utf-8")
+    page = (out / "report.html").read_text("utf-8")
+    assert "<h1>Ants &amp; bees</h1>" in page
+    assert "pass the seed to <code>esoplay session verify</code>." in page
     pictures = {path.stem for path in (out / "pictures").iterdir()}
     assert {"solved", "problems", "errors", "by-runs", "comparison", "generators"} <= pictures
     for path in (out / "pictures").iterdir():

@@ -258,6 +258,7 @@ def _shown_runs(lesson: Lesson) -> list[tuple[bytes, bytes]]:
 
 def _check(lesson: Lesson, args: argparse.Namespace) -> int:
     from esoplay.cli.output import print_json, styled
+    from esoplay.cli.prose import plain_lines, plain_phrase
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
     from esoplay.running.run import SHOWN_IN_TEST
 
@@ -269,11 +270,10 @@ def _check(lesson: Lesson, args: argparse.Namespace) -> int:
         return code
     _print_runs(report)
     for reason in report.reasons:
-        print(reason)
+        print(plain_phrase(reason) if reason == report.reply else reason)
     verdict = styled("done", "good") if report.done else styled("not done yet", "bad")
     print(f"{verdict}, dialect {report.dialect}" if report.tests else verdict)
     if report.done:
-        from esoplay.cli.prose import plain_lines
         from esoplay.learning.lessons import get_course
 
         if lesson.task.done:

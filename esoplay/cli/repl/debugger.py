@@ -111,7 +111,7 @@ def _task(session: DebugSession, line: CommandLine) -> Reply:
     lines = [f"task: {lesson_phrase(lesson.task.say)}"]
     if not taken.task_done and lesson.task.kind == "state":
         reply = check_state(lesson, taken.debugger).reply
-        lines += [] if reply is None else [_replace_keys(reply)]
+        lines += [] if reply is None else [lesson_phrase(reply)]
     lines.append("done" if taken.task_done else "not done yet")
     return Reply(lines, {"done": taken.task_done})
 
@@ -145,7 +145,7 @@ def _check(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def _task_reply(session: LessonSession, report: TaskReport, lesson: Lesson) -> Reply:
-    lines = list(report.reasons)
+    lines = [lesson_phrase(each) if each == report.reply else each for each in report.reasons]
     for test in report.tests:
         lines.append(f"run {test.index}: {test.verdict.replace('_', ' ')}")
         if test.detail is not None and not test.passed:

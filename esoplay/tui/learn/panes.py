@@ -236,10 +236,19 @@ def _task(lesson: Lesson, state: LessonStatus) -> Content:
             words = f"{drills} below the lesson in the list (^l): Enter starts one"
             parts.append(Content.styled(words, "$quiet"))
     else:
-        parts += [Content.assemble(("✗ ", "$error"), reason) for reason in state.failures]
+        parts += [
+            Content.assemble(("✗ ", "$error"), _failure(lesson, reason))
+            for reason in state.failures
+        ]
     if state.statement:
         parts.append(read_markdown(state.statement))
     return Content("\n\n").join(parts)
+
+
+def _failure(lesson: Lesson, reason: str) -> Content:
+    """Return a defect as styled text: replies of lessons are Markdown, others may quote code."""
+    is_reply = any(reason == each.say for each in lesson.task.replies)
+    return read_markdown(reason) if is_reply else Content(reason)
 
 
 def continue_key(lesson: Lesson) -> str:
@@ -434,10 +443,13 @@ class LessonLine(Static):
                 (f"  ^l {way}, {hint_key(lesson)} hint", "$quiet"),
             )
             if state.failures:
-                line = Content.assemble(line, ("  ✗ ", "$error"), state.failures[0])
+                reason = _failure(lesson, state.failures[0])
+                line = Content.assemble(line, ("  ✗ ", "$error"), reason)
             if state.hints:
                 hint = lesson.task.hints[state.hints - 1]
-                line = Content.assemble(line, (f"  hint {state.hints}  ", "$accent"), hint)
+                line = Content.assemble(
+                    line, (f"  hint {state.hints}  ", "$accent"), read_markdown(hint)
+                )
         self.update(line)
 
     def on_click(self, event: Click) -> None:
