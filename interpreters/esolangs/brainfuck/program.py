@@ -145,7 +145,12 @@ class BrainfuckMachine(CoreMachine):
             raise ValueError(f"expected the number of a cell, not {address!r}")
         return address + self.core.base
 
-    # Used by the native tier.
+    # The native tier.
+
+    def begin(self) -> None:
+        if os.environ.get("ESOPLAY_TIER", "core") != "core":
+            self.tier = self.program.new_tier(self)
+        super().begin()
 
     def flush_core(self) -> None:
         """Take what the core has printed and read, so that the order remains."""
@@ -438,17 +443,15 @@ class BrainfuckProgram(CoreProgram):
             min(limits.output, UNLIMITED),
         )
 
-    def new_machine(self, stdin: bytes, closed: bool, limits: Limits) -> BrainfuckMachine:
-        machine = BrainfuckMachine(self, self.new_core(limits), stdin, closed, limits)
-        if os.environ.get("ESOPLAY_TIER", "core") != "core":
-            from esolangs.brainfuck.native import Native, Tier, mode
+    def new_tier(self, machine: BrainfuckMachine) -> Tier | None:
+        """Return the native tier of a machine; None unless ESOPLAY_TIER requests it."""
+        from esolangs.brainfuck.native import Native, Tier, mode
 
-            asked = mode()
-            if asked != "core":
-                self._native = self._native or Native(self)
-                machine.tier = Tier(machine, self._native, asked)
-        machine.begin()
-        return machine
+        asked = mode()
+        if asked == "core":
+            return None
+        self._native = self._native or Native(self)
+        return Tier(machine, self._native, asked)
 
     def most_cells(self, limits: Limits) -> int:
         """Return the number of cells that a run may visit."""
