@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import sys
 from collections.abc import Iterator
@@ -36,9 +37,7 @@ def schemas() -> Iterator[tuple[str, Schema]]:
     for version, (name, _results) in PROTOCOLS.items():
         yield name, protocol_schema(version)
     for name, (title, files, kind) in FORMATS.items():
-        (schema,), definitions = msgspec.json.schema_components(
-            [kind], ref_template="#/$defs/{name}"
-        )
+        (schema,), definitions = components([kind])
         yield (
             name,
             {
@@ -51,6 +50,15 @@ def schemas() -> Iterator[tuple[str, Schema]]:
         )
 
 
+def components(types: list[Any]) -> tuple[tuple[Schema, ...], Schema]:
+    """The schema of each type, and the definitions that these refer to by name."""
+    found, definitions = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
+    for definition in definitions.values():
+        if "description" in definition:  # a docstring, which some releases of msgspec do not dedent
+            definition["description"] = inspect.cleandoc(definition["description"])
+    return found, definitions
+
+
 def protocol_schema(version: int = 1, *, closed: bool = False) -> Schema:
     """Params and result of each method, as ``$defs/METHOD.params`` and ``$defs/METHOD.result``.
 
@@ -59,9 +67,7 @@ def protocol_schema(version: int = 1, *, closed: bool = False) -> Schema:
     methods = {"initialize": initialize_method({}), **METHODS}
     _name, results = PROTOCOLS[version]
     assert methods.keys() == results.keys(), methods.keys() ^ results.keys()
-    found, definitions = msgspec.json.schema_components(
-        list(results.values()), ref_template="#/$defs/{name}"
-    )
+    found, definitions = components(list(results.values()))
     if not closed:
         for definition in definitions.values():
             definition.pop("additionalProperties", None)
