@@ -156,10 +156,15 @@ def _first_frame(folder: Path, rounds: int) -> Row:
 
 def _help_rows(folder: Path, count: int) -> Iterator[Row]:
     """From the key to the painted list of keys: on the first screen, and in the debugger."""
-    with _started(folder) as terminal:
-        terminal.wait_for(FIRST_WORDS)
-        terminal.rest()
-        yield _help_row("on the first screen", terminal, count)
+    for turn in range(2):
+        with _started(folder) as terminal:
+            terminal.wait_for(FIRST_WORDS)
+            terminal.rest()
+            if turn:
+                yield _help_row("on the first screen", terminal, count)
+            else:  # the first start also compiles byte code, of help too
+                terminal.press_until(F1, HELP_WORDS)
+                terminal.rest()
     language = find_language("brainfuck")
     with _debugging(folder, language.sample(), ".bf", SIZE) as terminal:
         yield _help_row("in the debugger", terminal, count)
@@ -177,8 +182,8 @@ def _help_row(place: str, terminal: Watched, count: int) -> Row:
         f"screen: help opens {place}",
         f"median {median * 1e3:.0f} ms, first {first * 1e3:.0f} ms, "
         f"slowest {max(seconds) * 1e3:.0f} ms",
-        f"median ≤ {MOST_HELP_SECONDS * 1e3:.0f} ms",
-        median <= MOST_HELP_SECONDS,
+        f"slowest ≤ {MOST_HELP_SECONDS * 1e3:.0f} ms",
+        max(seconds) <= MOST_HELP_SECONDS,
         {"median": median, "first": first, "max": max(seconds), "openings": count},
     )
 

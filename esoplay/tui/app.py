@@ -26,6 +26,7 @@ from esoplay.paths import state_folder, themes_folder
 from esoplay.terminal_text import drawable
 from esoplay.tui.buffers import watch_folder
 from esoplay.tui.color_palettes import NO_TERMINAL_COLORS, PaletteFilter, TerminalColors
+from esoplay.tui.garbage import IdleCollector, release_widgets
 from esoplay.tui.keys import Action, bindings, key_label, read_keys, show_keys
 from esoplay.tui.layout import CSS
 from esoplay.tui.screen import PlayScreen
@@ -189,7 +190,13 @@ class EsoplayApp(OrderedKeysApp):
         self.load_all_themes()
         _remove_leftovers()
         self.call_after_refresh(self._watch_themes)
-        self.call_after_refresh(_collect_garbage)
+        self.call_after_refresh(self._collect_garbage)
+
+    def _collect_garbage(self) -> None:
+        """Enable garbage collection, which is disabled until after the first frame."""
+        if not gc.isenabled():
+            release_widgets()
+            IdleCollector(self, lambda: self.keys_sent)
 
     def _warn(self, notice: str) -> None:
         self.notify(notice, severity="warning", timeout=12)
@@ -351,10 +358,3 @@ def _remove_leftovers() -> None:
     )  # late: the first frame needs none of its imports
 
     remove_leftovers()
-
-
-def _collect_garbage() -> None:
-    """Enable garbage collection after the first frame, without the objects that exist by then."""
-    if not gc.isenabled():
-        gc.freeze()
-        gc.enable()
