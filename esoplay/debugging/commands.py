@@ -20,7 +20,7 @@ from esoplay.debugging import handlers
 from esoplay.debugging.command_line import CommandLine, quote, read_line, split_commands
 from esoplay.debugging.debugger import NAMES
 from esoplay.debugging.handlers import breakpoints, changes, history, inspection, notes, travel
-from esoplay.debugging.provenance import characters_of
+from esoplay.debugging.provenance import character_names
 from esoplay.debugging.session import DebugCommand, DebugSession, Handler, Reply
 from esoplay.errors import EsoplayError, UsageError
 
@@ -235,7 +235,7 @@ class CommandTable:
         if source_map is not None and re.search(r"\b(NAME|EXPRESSION|CONDITION)\b", command.usage):
             words |= set(source_map.variables)
         if re.search(r"\bCELL\b", command.usage):
-            names = characters_of(session.debugger.view()).values()
+            names = character_names(session.debugger.view()).values()
             words |= {name.lower().replace(" ", "_") for name in names}
         return words
 

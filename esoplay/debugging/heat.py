@@ -22,7 +22,7 @@ from esolangs.stops import Address
 from esolangs.tally import Tally
 from esolangs.view import CallStack, Window
 from esoplay.debugging.debugger import Bucket, Debugger, Ticker, address_text
-from esoplay.timeline.profile import profile_of
+from esoplay.timeline.profile import cached_profile
 from esoplay.timeline.timeline import Recording, Timeline, first_changed_edit
 
 MAX_LEVEL = 9
@@ -124,7 +124,7 @@ def heat(debugger: Debugger, *, everything: bool = False, ticker: Ticker | None 
     Raises MoveCancelled if the ticker cancels.
     """
     upto = debugger.known if everything else debugger.step
-    return Heat(profile_of(debugger.timeline).at(debugger.timeline, upto, ticker))
+    return Heat(cached_profile(debugger.timeline).at(debugger.timeline, upto, ticker))
 
 
 def coverage(

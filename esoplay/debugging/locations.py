@@ -32,7 +32,7 @@ from esoplay.debugging.command_line import (
     unescape,
 )
 from esoplay.debugging.debugger import DIRECTIONS, BreakpointSpec, Debugger, find_place, is_on_plane
-from esoplay.debugging.provenance import characters_of, stacks_of
+from esoplay.debugging.provenance import character_names, shown_stacks
 from esoplay.errors import ConditionError, UsageError
 from esoplay.timeline.breakpoint_spec import EFFECTS, specified_fields
 from esoplay.timeline.conditions import Condition
@@ -153,7 +153,7 @@ def slot_below_top(view: View, depth: int, language: str = "this language") -> S
 
     Raises UsageError if there is no such level.
     """
-    stacks = list(stacks_of(view))
+    stacks = list(shown_stacks(view))
     for panel in view.panels:
         if isinstance(panel, Stage):
             addressees = [each.stack for each in panel.actors if each.role == "addressee"]
@@ -170,7 +170,7 @@ def slot_below_top(view: View, depth: int, language: str = "this language") -> S
 
 
 def _characters(debugger: Debugger) -> dict[str, int]:
-    found = characters_of(debugger.view(SMALLEST_WINDOW))
+    found = character_names(debugger.view(SMALLEST_WINDOW))
     return {_casefold(name): key for key, name in found.items()}
 
 

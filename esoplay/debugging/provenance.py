@@ -18,9 +18,9 @@ from esoplay.timeline.provenance import (
     TermCreation,
     TermOrigin,
     ValueOrigin,
-    term_of,
+    shown_term,
 )
-from esoplay.timeline.states import characters_of, has_stacks, stack_of, stacks_of
+from esoplay.timeline.states import character_names, has_stacks, shown_stacks, stack_with_key
 
 __all__ = [
     "OutputOrigin",
@@ -29,7 +29,7 @@ __all__ = [
     "TermOrigin",
     "ValueOrigin",
     "ValueWrite",
-    "characters_of",
+    "character_names",
     "check_place",
     "current_term",
     "end_text",
@@ -42,8 +42,8 @@ __all__ = [
     "origin_of_part",
     "place_as_json",
     "place_text",
-    "stacks_of",
-    "term_of",
+    "shown_stacks",
+    "shown_term",
     "term_origin_as_json",
     "value_write_as_json",
     "value_writes",
@@ -98,7 +98,7 @@ def origin(debugger: Debugger, place: Place, ticker: Ticker | None = None) -> Va
     """
     check_place(debugger, place)
     if isinstance(place, Slot):
-        some = stack_of(debugger.timeline.machine, place.stack)
+        some = stack_with_key(debugger.timeline.machine, place.stack)
         if some is not None and place.level >= some.depth:
             kept = "is empty" if not some.depth else f"ends at level {some.depth - 1}"
             raise UsageError(f"there is no {slot_text(place)} now: the stack {kept}")
@@ -121,7 +121,7 @@ def place_text(place: Place, view: View | None = None) -> str:
 
     With a view of a play, cells and stacks are named after their characters.
     """
-    names = {} if view is None else characters_of(view)
+    names = {} if view is None else character_names(view)
     if not isinstance(place, Slot):
         name = names.get(place) if isinstance(place, int) else None
         return name or f"cell {address_text(place)}"
@@ -178,7 +178,7 @@ def origin_as_json(origin: ValueOrigin) -> dict[str, Any]:
 
 def current_term(debugger: Debugger, window: Window | None = None) -> Term:
     """Return the term that a view shows now.  Raises UsageError in a language without terms."""
-    term = term_of(debugger.view(window))
+    term = shown_term(debugger.view(window))
     if term is None:
         raise UsageError(f"{debugger.program.language.name} has no terms")
     return term

@@ -16,7 +16,7 @@ from esoplay.codegen.source_map import SUFFIX, MapError, MappedSpan, SourceMap, 
 from esoplay.debugging.debugger import Debugger, Reason, Stop, Ticker
 from esoplay.debugging.heat import level_of
 from esoplay.errors import UsageError
-from esoplay.timeline.profile import profile_of
+from esoplay.timeline.profile import cached_profile
 from esoplay.timeline.source_lines import SourceLines
 from esoplay.timeline.source_steps import (
     first_line_state,
@@ -147,8 +147,8 @@ def line_heat(
     lines, timeline = _lines(debugger), debugger.timeline
     upto = debugger.known if everything else debugger.step
     begins = min(first_line_state(timeline, lines), upto)
-    before = profile_of(timeline).at(timeline, begins, ticker) if begins else None
-    counts = profile_of(timeline).at(timeline, upto, ticker)
+    before = cached_profile(timeline).at(timeline, begins, ticker) if begins else None
+    counts = cached_profile(timeline).at(timeline, upto, ticker)
     rows: dict[int, list[int]] = {line: [0, 0, 0, 0] for line in lines.lines}
     for address, line in lines.by_instruction():
         count, last = counts.at(address)

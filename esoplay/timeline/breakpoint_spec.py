@@ -33,10 +33,11 @@ MAX_OUTPUT_BYTES = 200
 
 @dataclass(frozen=True, slots=True)
 class BreakpointSpec:
-    """The fields of a breakpoint, all of which must apply; ``FIELDS`` describes them.
+    """Specification of a breakpoint, which applies where all fields that are set apply.
 
-    A condition without other fields is checked after each write to a cell or change of a count that
-    it uses.  ``{…}`` in a log text contains expressions of :mod:`esoplay.timeline.conditions`.
+    ``FIELDS`` describes the fields. A condition without other fields is checked after each write to
+    a cell or change of a count that it uses. ``{…}`` in a log text contains expressions of
+    :mod:`esoplay.timeline.conditions`.
     """
 
     offset: int | None = None
@@ -58,7 +59,7 @@ class BreakpointSpec:
     source_line: int | None = None
 
     def __str__(self) -> str:
-        """Return the fields that can stop a run, as in the reason of a stop."""
+        """Return the fields that can stop a run as text, for the reason of a stop."""
         reasons = [
             field.stop_text(value) for field, value in specified_fields(self) if field.stop_text
         ]
@@ -236,14 +237,14 @@ def specified_fields(spec: BreakpointSpec) -> Iterator[tuple[BreakpointField, An
 
 
 def describe_breakpoint(spec: BreakpointSpec) -> str:
-    """Describe a breakpoint as in a list of breakpoints."""
+    """Return a breakpoint as text, for a list of breakpoints."""
     return " ".join(
         words for field, value in specified_fields(spec) if (words := field.list_text(value))
     )
 
 
 def spec_as_json(spec: BreakpointSpec, output: Callable[[bytes], object]) -> dict[str, Any]:
-    """Return the set fields as JSON; ``output`` encodes the bytes of an output text."""
+    """Return the fields that are set as JSON; ``output`` encodes the bytes of an output text."""
     data: dict[str, Any] = {}
     for field, value in specified_fields(spec):
         if isinstance(value, Slot):
@@ -259,7 +260,7 @@ def spec_as_json(spec: BreakpointSpec, output: Callable[[bytes], object]) -> dic
 def spec_from_json(
     data: dict[str, Any], output: Callable[[object], int | str | bytes]
 ) -> BreakpointSpec:
-    """Reverse ``spec_as_json``; raise KeyError, TypeError or ValueError for invalid data."""
+    """Reverse ``spec_as_json``; raise KeyError, TypeError or ValueError if ``data`` is invalid."""
     values: dict[str, Any] = {
         name: _decode_field(FIELD_BY_NAME[name], value, output) for name, value in data.items()
     }
@@ -302,16 +303,16 @@ def _describe_output(output: int | str | bytes) -> str:
 
 
 def _output_text(output: int | str | bytes) -> str:
-    """Return the index of a byte, or a text in quotes."""
+    """Return an output field as text: the index of a byte, or quoted text."""
     if isinstance(output, bytes):
         output = output.decode("utf-8", "backslashreplace")
     return repr(output)
 
 
 def encode_output_text(output: int | str | bytes | None) -> bytes | None:
-    """Return the text that output must end with, as bytes, or None.
+    """Return the bytes that the output must end with; None for an index or None.
 
-    Raises UsageError for a text that is empty or too long.
+    Raises UsageError if the text is empty or longer than ``MAX_OUTPUT_BYTES``.
     """
     if output is None or isinstance(output, int):
         return None
@@ -324,12 +325,12 @@ def encode_output_text(output: int | str | bytes | None) -> bytes | None:
     return data
 
 
-def locations_of(
+def breakpoint_addresses(
     spec: BreakpointSpec, program: Program, lines: SourceLines | None = None
 ) -> frozenset[Address] | None:
-    """Return the addresses that match all locations of the spec, or None without locations.
+    """Return the addresses that match all location fields of ``spec``; None if none is set.
 
-    Raises UsageError for a location that the program does not have.
+    Raises UsageError if the program does not have a location, or no address matches all fields.
     """
     sets: list[frozenset[Address]] = []
     if spec.offset is not None:

@@ -17,11 +17,11 @@ from esoplay.timeline.breakpoint_spec import (
     EFFECTS,
     BreakpointSpec,
     Direction,
+    breakpoint_addresses,
     encode_output_text,
-    locations_of,
 )
 from esoplay.timeline.conditions import Condition
-from esoplay.timeline.places import instructions_of, is_on_plane, next_instruction
+from esoplay.timeline.places import instruction_addresses, is_on_plane, next_instruction
 from esoplay.timeline.states import MachineState
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 MAX_LOG_LENGTH = 500
-"""The maximum number of characters of a log text; one move can write a thousand of them."""
+"""The maximum length of a log text in characters; one move can log it a thousand times."""
 
 _ANY_BYTE = frozenset(range(256))
 _CHANGED_BY_EFFECTS = frozenset({"output", "input"})
@@ -37,10 +37,10 @@ _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
 class TimelineContext(NamedTuple):
-    """Facts about a timeline that are not in the machine's state.
+    """Facts about a timeline that are not part of the machine's state.
 
-    ``output`` contains all bytes printed in known history.  ``first_arrivals`` maps each reached
-    location to the first state in which it was executed next; a match adds to it.
+    ``output`` contains all bytes printed in known history. ``first_arrivals`` maps each location to
+    the first state in which it is the next instruction; matching a breakpoint can add locations.
     """
 
     output: bytearray
@@ -48,21 +48,22 @@ class TimelineContext(NamedTuple):
 
 
 class Breakpoint:
-    """A checked spec that can be matched; ``hits`` counts its stops and log lines.
+    """A breakpoint of one program: a validated specification and the count of its hits.
 
-    ``locations``: addresses of the instructions to stop before; None for any.  ``lines``: the
-    source lines, for a breakpoint on one.  ``moved_from``: the requested offset if no instruction
-    is there; ``spec`` then has the offset of the next instruction in the text.  ``on_plane``:
-    whether code is on a plane, where that instruction may not be executed next.
+    ``hits`` counts stops and log lines. ``locations``: addresses of the instructions to stop
+    before; None for any. ``lines``: the source lines, for a breakpoint on one. ``moved_from``: the
+    requested offset if it is not at an instruction; ``spec`` then has the offset of the next
+    instruction in the text. ``on_plane``: whether code is on a plane, where that instruction may
+    not be executed next.
     """
 
     def __init__(
         self, id: int, spec: BreakpointSpec, program: Program, lines: SourceLines | None = None
     ):
-        """Check a spec; ``lines`` is from the open source map.
+        """Validate ``spec``; ``lines`` is from the open source map.
 
-        Raises ConditionError for an invalid condition, and UsageError for an empty spec or a
-        location that ``program`` does not have.
+        Raises ConditionError for an invalid condition, and UsageError for an empty specification or
+        a location that ``program`` does not have.
         """
         self.id = id
         self.moved_from: int | None = None
@@ -99,12 +100,12 @@ class Breakpoint:
                 "within a line their values may be incomplete"
             )
         self.lines = None if spec.source_line is None else lines
-        self.locations = locations_of(spec, program, lines)
+        self.locations = breakpoint_addresses(spec, program, lines)
         self._reads = None if spec.read is None else self._watch_reads(spec.read, program)
-        self._new = instructions_of(program) if spec.new else frozenset[Address]()
+        self._new = instruction_addresses(program) if spec.new else frozenset[Address]()
 
     def _watch_reads(self, cell: Address, program: Program) -> Condition:
-        """Stop before all instructions that can read the cell: engines watch only writes."""
+        """Return a condition to stop before reads of ``cell``: engines watch only writes."""
         seen = program.reads(cell)
         if seen is None:
             raise UsageError(
@@ -160,13 +161,13 @@ class Breakpoint:
         )
 
     def applies_in(self, direction: Direction) -> bool:
-        """Return whether the breakpoint applies in this direction."""
+        """Return whether the breakpoint is enabled for moves in ``direction``."""
         return self.spec.enabled and self.spec.direction in (None, direction)
 
     def next_tick(self, step: int) -> int | None:
-        """Return the next step that ``step`` or ``every`` selects, or None.
+        """Return the next step that the field ``step`` or ``every`` selects, or None.
 
-        Also None if the breakpoint has other fields, for which engines find the steps.
+        None also if the breakpoint has other fields, because engines then find the steps.
         """
         spec = self.spec
         if self._has_engine_stops or (spec.step is None and spec.every is None):
@@ -195,8 +196,8 @@ class Breakpoint:
     def stops_after(self, first_hits: Mapping[Address, int], low: int, high: int | None) -> StopSet:
         """Return ``stops`` without instructions that are first reached outside an interval.
 
-        The interval is ``low`` to ``high``; None has no end, and then ``first_hits`` covers the
-        states up to ``low``.
+        The interval is ``low`` to ``high``. If ``high`` is None, it has no end, and ``first_hits``
+        covers the states up to ``low``.
         """
         if not self.spec.new or self.locations is not None:
             return self.stops
@@ -243,7 +244,7 @@ class Breakpoint:
     def applies(self, machine: Machine, context: TimelineContext) -> bool:
         """Return whether location and effect match at a stop of the engine.
 
-        Whether a source line starts there is not checked; ``MachineFollower`` does that.
+        ``MachineFollower`` checks whether a source line is started at the stop.
         """
         spec, step = self.spec, machine.last_step
         if spec.new and not self._is_first(machine, context):
@@ -283,7 +284,7 @@ class Breakpoint:
         )
 
     def holds(self, machine: Machine, hits: int) -> bool:
-        """Return whether the condition is true, or missing."""
+        """Return whether the condition is true; True without a condition."""
         if self.condition is None:
             return True
         return bool(self.condition.value(MachineState(machine, hits, values=self._values)))

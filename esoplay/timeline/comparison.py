@@ -31,10 +31,10 @@ _TICK = 0.02  # seconds between two calls of a ticker
 
 @dataclass(frozen=True, slots=True)
 class ComparedRun:
-    """One run at a difference: the state after ``step`` steps.
+    """One of two compared runs, at a difference: the state after ``step`` steps.
 
-    ``instruction`` is the next instruction, "" at the end; ``what`` describes what this run did and
-    the other did not.
+    ``instruction`` is the next instruction, "" at the end; ``what`` describes what only this run
+    did.
     """
 
     step: int
@@ -59,10 +59,10 @@ class RunDifference:
 
 
 class Lockstep:
-    """Two machines of the same text that run side by side.
+    """Two machines of the same program text that run side by side.
 
-    ``first`` is the first difference, ``path`` the first difference of paths.  ``exact``: whether
-    all steps before both were compared; ``skipped``: whether any steps were not compared.
+    ``first`` is the first difference, ``path`` the first difference of paths. ``exact``: whether
+    all steps before these were compared; ``skipped``: whether any steps were not compared.
     """
 
     def __init__(self, this: Timeline, other: Timeline, ticker: Ticker | None):
@@ -80,7 +80,7 @@ class Lockstep:
         self.exact = True
 
     def run(self, low: int, high: int) -> None:
-        """Compare the steps up to ``high`` or the end; the first ``low`` steps are equal."""
+        """Compare steps ``low`` to ``high``; the runs are equal up to ``low``."""
         if self.first is None and self._machines[0].steps < low:
             self._machines = [run.machine_at(low) for run in self._runs]
         while not self._diverged and self._machines[0].steps < high:
@@ -96,14 +96,14 @@ class Lockstep:
             self._diverged = not self._run_steps(self._machines, end, high)
 
     def _compared_state(self, machine: Machine, whole: bool = True) -> object:
-        """Return the part of a state that is compared; without ``whole``, only the path."""
+        """Return the part of a state that is compared; only the path if ``whole`` is False."""
         if not whole or self._diagnostics is None:
             return machine.steps, machine.location, machine.output_length
         brief = self._diagnostics.brief(machine)
         return machine.steps, machine.location, machine.output_length, brief
 
     def _run_steps(self, machines: list[Machine], end: int, high: int) -> bool:
-        """Run step by step to ``end``; return whether both runs reach it on the same path."""
+        """Run both machines step by step; return whether they reach ``end`` on the same path."""
         this, other = machines
         while this.steps < end:
             self._compared += 1
@@ -152,7 +152,7 @@ class Lockstep:
 
 
 def _kind(a: Step, b: Step) -> Kind | None:
-    """Return the kind of difference between two steps, or None."""
+    """Return the kind of difference between two steps, or None if they are equal."""
     if a.printed != b.printed:
         return "output"
     if a.read != b.read:
@@ -169,11 +169,11 @@ def _effect_text(kind: Kind, step: Step) -> str:
     """Describe what a step did, for a kind of difference."""
     number = f"step {step.number:,}"
     if kind == "output":
-        return f"{number} printed {text_of(step.printed) if step.printed else 'nothing'}"
+        return f"{number} printed {quoted_bytes(step.printed) if step.printed else 'nothing'}"
     if kind == "input":
         if step.read is None:
             return f"{number} read nothing"
-        return f"{number} read {text_of(step.read) if step.read else 'the end of the input'}"
+        return f"{number} read {quoted_bytes(step.read) if step.read else 'the end of the input'}"
     writes = ", ".join(
         f"{abbreviate(write.new)} to cell {address_text(write.address)}"
         for write in step.writes[:3]
@@ -188,7 +188,7 @@ def _ending_text(step: Step | None, machine: Machine) -> str:
 
 
 def compared_run(timeline: Timeline, machine: Machine, effect: str) -> ComparedRun:
-    """Return a run in the state of ``machine``, with a description of what it did."""
+    """Return the state of ``machine`` at a difference, with a description of the last effect."""
     at = machine.view().location
     if isinstance(at.address, tuple) and len(at.address) == 2:
         place = f"at ({address_text(at.address)})"
@@ -197,8 +197,8 @@ def compared_run(timeline: Timeline, machine: Machine, effect: str) -> ComparedR
     return ComparedRun(machine.steps, place, " ".join(at.readable.split()), at.explanation, effect)
 
 
-def text_of(data: bytes) -> str:
-    """Return up to 40 bytes in quotes."""
+def quoted_bytes(data: bytes) -> str:
+    """Return bytes in quotes, at most the first 40."""
     return repr(data[:40])[1:]
 
 
@@ -214,10 +214,10 @@ _STEPS_AFTER = 300_000  # steps after a difference in which another one is searc
 class RunComparison:
     """The result of a comparison.
 
-    ``differences``: the first one, then the first ones of the path and of the output.
-    ``same_program``: whether steps were compared, not only output.  ``steps``: the number of
-    compared steps in each run.  ``complete``: whether both runs ended, or wait for input, within
-    them. ``exact``: whether every step before a difference was compared.
+    ``differences``: the first difference, then the first of the path and of the output.
+    ``same_program``: whether steps were compared, not only output. ``steps``: the number of
+    compared steps in each run. ``complete``: whether both runs ended, or wait for input, within
+    these steps. ``exact``: whether every step before a difference was compared.
     """
 
     differences: tuple[RunDifference, ...]
@@ -230,8 +230,10 @@ class RunComparison:
 def compare(
     this: Timeline, other: Timeline, budget: int = BUDGET, ticker: Ticker | None = None
 ) -> RunComparison:
-    """Return the first differences between two runs; positions do not change.  Raises
-    MoveCancelled."""
+    """Return the first differences between two runs; their positions do not change.
+
+    Raises MoveCancelled if ``ticker`` returns False.
+    """
     before = this.step, other.step
     try:
         return _compare(this, other, budget, ticker)
@@ -254,7 +256,7 @@ def _compare(this: Timeline, other: Timeline, budget: int, ticker: Ticker | None
         if lockstep is not None and lockstep.path is None:
             lockstep.run(_common_steps(this, other, target), target)
             if lockstep.first is not None:
-                limit = min(limit, _step_of(lockstep.first) + _STEPS_AFTER)
+                limit = min(limit, _difference_step(lockstep.first) + _STEPS_AFTER)
         output = _output_difference(this, other)
         if output is not None or (_has_ended_by(this, target) and _has_ended_by(other, target)):
             break
@@ -271,7 +273,7 @@ def _compare(this: Timeline, other: Timeline, budget: int, ticker: Ticker | None
     return RunComparison(tuple(dict.fromkeys(found)), same, steps, complete, exact)
 
 
-def _step_of(difference: RunDifference) -> int:
+def _difference_step(difference: RunDifference) -> int:
     return max(difference.this.step, difference.other.step)
 
 
@@ -280,12 +282,12 @@ def _source_text(timeline: Timeline) -> tuple[str, bytes]:
 
 
 def _has_ended_by(timeline: Timeline, target: int) -> bool:
-    """Return whether a run that was moved to ``target`` ends there or before."""
+    """Return whether a run ends at step ``target`` or before; the run was moved there."""
     return timeline.step < target or timeline.step == timeline.end
 
 
 def _common_steps(this: Timeline, other: Timeline, target: int) -> int:
-    """Return a number of steps, at most ``target``, that are certainly equal in both runs."""
+    """Return a number of steps, at most ``target``, in which both runs are certainly equal."""
     a, b = this.recording, other.recording
     if (dict(a.options), a.seed, a.edits, a.started) != (
         dict(b.options),
@@ -318,30 +320,30 @@ def _output_difference(this: Timeline, other: Timeline) -> RunDifference | None:
 
 
 def _ending_differences(this: Timeline, other: Timeline) -> list[RunDifference]:
-    """Return how two runs with the same output end differently, as a list of 0 or 1."""
+    """Return the difference between the ends of two runs with equal output, in a list, or []."""
     if this.end is None and this.status != "needs_input":
         return []
     if other.end is None and other.status != "needs_input":
         return []
     machines = [each.machine_at(each.known) for each in (this, other)]
-    told: list[str] = []
+    endings: list[str] = []
     for each in (this, other):
         each.seek(each.known)
         each.machine.run(1)
-        told.append(ending_reason(each).text)
+        endings.append(ending_reason(each).text)
     fault = [each.machine.fault for each in (this, other)]
     kinds = [None if each is None else each.kind for each in fault]
     if this.machine.status == other.machine.status and kinds[0] == kinds[1]:
         return []
     sides = [
         compared_run(each, machine, what)
-        for each, machine, what in zip((this, other), machines, told, strict=True)
+        for each, machine, what in zip((this, other), machines, endings, strict=True)
     ]
     return [RunDifference("end", sides[0], sides[1])]
 
 
 def _byte_text(value: int) -> str:
-    return text_of(bytes([value]))
+    return quoted_bytes(bytes([value]))
 
 
 # The equal steps of two versions of a program.
@@ -356,7 +358,7 @@ _CLOCK_INTERVAL = 64  # steps between two reads of the clock
 def common_steps(this: Timeline, other: Timeline, limit: int, ticker: Ticker | None = None) -> int:
     """Count the equal steps from the start of both runs, up to ``limit``.
 
-    Positions do not change.  Raises MoveCancelled if the ticker cancels.
+    Positions do not change. Raises MoveCancelled if ``ticker`` returns False.
     """
     a, b = this.machine_at(0), other.machine_at(0)
     texts = this.program.source, other.program.source

@@ -68,17 +68,17 @@ Evaluate = Callable[[ConditionState], int]
 
 
 class Condition:
-    """A checked expression.
+    """A parsed and validated expression.
 
-    ``names``: the registers that it uses, including ``stack``.  ``constant_cells``: the cells with
-    constant addresses.  ``cells``: all cells that it reads, None if that depends on values.
+    ``names``: the registers that it uses, including ``stack``. ``constant_cells``: the cells with
+    constant addresses. ``cells``: all cells that it reads; None if an address is computed.
     ``uses_variables``: whether it uses variables of the generator's source.
     """
 
     def __init__(self, text: str, registers: Collection[str] = (), variables: Collection[str] = ()):
-        """Parse an expression; raise ConditionError with the column of the error.
+        """Parse ``text``; raise ConditionError, with the column, if it is not a valid expression.
 
-        ``registers`` are names that take precedence over variables.  ``variables`` belong to a
+        ``registers`` are names that take precedence over variables. ``variables`` belong to a
         generator's source, such as ``n``, ``a[0]`` and ``n of f``, which is written ``f.n``; a
         variable of ``main`` is also ``main.n``.
         """
@@ -104,9 +104,9 @@ class Condition:
             raise ConditionError("nested too deeply", 1) from None
 
     def value(self, state: ConditionState) -> int:
-        """Return the value, which always exists, so that an expression never stops a run.
+        """Return the value of the expression; evaluation never fails.
 
-        Division by zero returns 0.  Numbers are limited to ``numbers.MOST_BITS`` bits.
+        Division by zero returns 0. Numbers are limited to ``numbers.MOST_BITS`` bits.
         """
         return self._evaluate(state)
 
@@ -252,7 +252,7 @@ def _constant(node: ast.Constant) -> Evaluate:
 
 
 def _label(node: ast.expr) -> str:
-    """Return the variable that a name or an attribute refers to, or ""."""
+    """Return the name of the variable that a name or an attribute refers to, or ""."""
     match node:
         case ast.Name(name) | ast.Attribute(value=ast.Name("main"), attr=name):
             return name
@@ -270,10 +270,10 @@ def _error_at(node: ast.expr, message: str) -> ConditionError:
 
 
 class ConditionResult(NamedTuple):
-    """The result of an expression.
+    """The result of evaluating an expression.
 
-    ``value`` is None if the expression is invalid, as ``error`` says.  ``missing`` describes used
-    values that do not exist and count as 0; "" if there are none.
+    ``value`` is None if the expression is invalid; ``error`` then says why. ``missing`` describes
+    used values that do not exist and count as 0; "" if all exist.
     """
 
     value: int | None
@@ -286,10 +286,10 @@ VariableValue = Callable[[str], int | None]
 
 
 class CheckedExpression:
-    """A checked expression, or its error."""
+    """A parsed expression, or the error found while parsing it."""
 
     def __init__(self, id: int, text: str, program: Program, variables: Collection[str] = ()):
-        """Parse an expression; ``variables`` are as for :class:`Condition`."""
+        """Parse ``text``; ``variables`` are as for :class:`Condition`."""
         self.id = id
         self.text = text
         self.error: ConditionError | None = None

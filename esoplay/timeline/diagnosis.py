@@ -29,7 +29,7 @@ _WINDOWS = 20  # maximum number of windows
 
 @dataclass(frozen=True, slots=True)
 class DiagnosedStep:
-    """A step that a finding is about, with a description."""
+    """A step that is relevant to a finding, with a description."""
 
     step: int
     what: str
@@ -53,7 +53,7 @@ class DiagnosisFinding:
 def ending_findings(
     timeline: Timeline, machine: Machine, diagnostics: Diagnostics | None, *, brief: bool = False
 ) -> Iterator[DiagnosisFinding]:
-    """Yield findings on how a run ended, from its last known state; ``brief`` searches less."""
+    """Yield findings on how a run ended; ``brief`` searches a shorter history for causes."""
     windows = 1 if brief else _WINDOWS
     here, fault, limits = timeline.known, machine.fault, timeline.recording.limits
     if fault is not None:
@@ -120,7 +120,7 @@ def _first_output(timeline: Timeline) -> tuple[DiagnosedStep, ...]:
 def _find_removal(
     timeline: Timeline, diagnostics: Diagnostics, store: Store, level: int, windows: int
 ) -> tuple[str, list[DiagnosedStep]]:
-    """Return the step that removed the value that the faulting step needed."""
+    """Return a text and the step that removed the value that the faulting step needed."""
     high = timeline.known
     for _ in range(windows):
         low = max(0, high - _WINDOW)
@@ -173,9 +173,9 @@ _SLICE = 0.02  # seconds between two calls of a ticker
 
 @dataclass(frozen=True, slots=True)
 class Recurrence:
-    """The earliest repeated state: it occurs after ``first`` steps, and again after ``again``.
+    """The earliest repeated state: the states after ``first`` and ``again`` steps are equal.
 
-    The position in the input is the same both times.
+    The position in the input is the same in both.
     """
 
     first: int
@@ -189,10 +189,10 @@ class Recurrence:
 
 @dataclass(frozen=True, slots=True)
 class LookAhead:
-    """The result of looking ahead.
+    """The result of searching the future of a run for a repeated state.
 
-    ``recurrence`` is the first repeated state, or None; None does not mean that the run ends.
-    ``steps`` is how far the search went, ``status`` the machine's status there.
+    ``recurrence`` is the first repeated state; None does not mean that the run ends. ``steps`` is
+    the last searched step, ``status`` the machine's status after it.
     """
 
     recurrence: Recurrence | None
@@ -203,8 +203,9 @@ class LookAhead:
 def look_ahead(timeline: Timeline, bound: int, ticker: Ticker | None = None) -> LookAhead:
     """Find the first repeated state within ``bound`` steps after the last edit.
 
-    If known history is longer, a period of up to ``bound`` steps is also found at its end.  The
-    position stays; edits happen as recorded.  Raises MoveCancelled if the ticker cancels.
+    If known history is longer, a period of up to ``bound`` steps is also found at its end. The
+    position does not change; recorded edits are applied. Raises MoveCancelled if ``ticker`` returns
+    False.
     """
     diagnostics = timeline.program.language.diagnostics()
     if diagnostics is None:
@@ -243,12 +244,12 @@ class _Search:
             at = min(2 * at, self._bound)
 
     def _move_to(self, step: int) -> bool:
-        """Move to ``step``; return whether the run continues there."""
+        """Move to ``step``; return False if the run ends or waits for input before or at it."""
         self.run.seek(step, self._tick)
         return self.run.step == step and self._is_running(self.run.machine)
 
     def _move_to_rare_location(self) -> bool:
-        """Continue to a rarely visited location."""
+        """Continue to a rarely visited location; return False if the run ends before."""
         run = self.run
         visits: list[Address] = []
         began = run.step
@@ -261,7 +262,7 @@ class _Search:
         return self._move_to(began + best)
 
     def _period(self, started: int, limit: int) -> int:
-        """Return the period of the state at ``started`` in steps; 0 if not before ``limit``."""
+        """Return the period of the state at ``started`` in steps; 0 if none before ``limit``."""
         machine = self.run.machine_at(started)
         diagnostics, position = self._diagnostics, machine.input_position
         brief, key = diagnostics.brief(machine), diagnostics.key(machine)
@@ -284,7 +285,7 @@ class _Search:
         return 0
 
     def _first_repeated(self, started: int, period: int) -> Recurrence | None:
-        """Return the first repeated state; ``started`` is the step of any repeated state."""
+        """Return the first repeated state, given the step and the period of any repeated state."""
         low, high = self._floor, started
         while low < high:
             middle = (low + high) // 2
@@ -310,7 +311,7 @@ class _Search:
 
 
 BOUND = 200_000
-"""The default number of steps in which a repeated state is searched."""
+"""The default number of steps to search for a repeated state."""
 
 _CHECKED_STEPS = 50_000  # steps that are checked one by one
 _SCAN = 10_000_000  # steps of counting between two calls of a ticker
@@ -319,11 +320,10 @@ _QUIET_STEPS = 10_000  # steps without input and output from which a finding is 
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """The findings on a run.
+    """The findings on a run, sorted by severity, most severe first.
 
-    ``findings`` are sorted, most severe first.  ``known`` is the number of steps of known history.
-    ``searched`` is the number of steps without a repeated state, None if not searched; it does not
-    mean that the run ends.
+    ``known`` is the number of steps of known history. ``searched`` is the number of steps without a
+    repeated state, None if not searched; it does not mean that the run ends.
     """
 
     findings: tuple[DiagnosisFinding, ...]
@@ -336,7 +336,7 @@ def diagnose(
 ) -> Diagnosis:
     """Return findings on known history; ``brief`` only reports how the run ended.
 
-    The position does not change.  Raises MoveCancelled if the ticker cancels.
+    The position does not change. Raises MoveCancelled if ``ticker`` returns False.
     """
     diagnostics = timeline.program.language.diagnostics()
     machine = timeline.machine_at(timeline.known)
@@ -408,7 +408,7 @@ def _quiet_findings(timeline: Timeline) -> list[DiagnosisFinding]:
 def _input_end_findings(
     timeline: Timeline, diagnostics: Diagnostics, ticker: Ticker | None
 ) -> list[DiagnosisFinding]:
-    """Return the finding on reads at the end of the input, as a list of 0 or 1."""
+    """Return a finding on reads at the end of the input in a list, or [] without such reads."""
     recording, reads = timeline.recording, timeline.read_steps
     if not recording.closed or len(reads) < len(recording.stdin):
         return []
@@ -454,7 +454,7 @@ def _count(timeline: Timeline, stops: StopSet, low: int, high: int, ticker: Tick
 def _surprise_findings(
     timeline: Timeline, diagnostics: Diagnostics, ticker: Ticker | None
 ) -> list[DiagnosisFinding]:
-    """Return findings on the first occurrence of each kind of surprising step."""
+    """Return one finding for each kind of unexpected effect, on its first occurrence."""
     found: dict[str, DiagnosisFinding] = {}
     high = min(timeline.known, _CHECKED_STEPS)
     if not diagnostics.odd or not high:

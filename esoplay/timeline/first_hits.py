@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 from esolangs.machine import Machine
 from esolangs.stops import Address, StopSet
-from esoplay.timeline.places import instructions_of
+from esoplay.timeline.places import instruction_addresses
 from esoplay.timeline.stops import stopped_machines
 from esoplay.timeline.timeline import (
     MoveCancelled,
@@ -25,11 +25,11 @@ _MAX_WASTED = 16  # stops at known locations before the watched set is updated
 
 
 class FirstHits:
-    """The first arrival at each instruction of one timeline; found once and cached."""
+    """The first arrival at each instruction of a timeline, cached between queries."""
 
     def __init__(self, timeline: Timeline) -> None:
         self._recording: Recording = timeline.recording
-        self._instructions = instructions_of(timeline.program)
+        self._instructions = instruction_addresses(timeline.program)
         self._found: dict[Address, int] = {}
         self._machine: Machine | None = None
         self._searched_to = -1
@@ -37,9 +37,9 @@ class FirstHits:
     def until(
         self, timeline: Timeline, step: int, ticker: Ticker | None = None
     ) -> Mapping[Address, int]:
-        """Return the first state, from 0 to ``step``, before each executed location.
+        """Map each executed location to the first state, from 0 to ``step``, before it.
 
-        The result can contain later states.  Raises MoveCancelled if the ticker cancels.
+        The result can contain later states. Raises MoveCancelled if ``ticker`` returns False.
         """
         self._discard_invalid(timeline)
         step = min(step, timeline.known)
@@ -94,8 +94,8 @@ class FirstHits:
             self._searched_to = edited - 1
 
 
-def first_hits_of(timeline: Timeline) -> FirstHits:
-    """Return the first arrivals of a timeline, which are cached as long as it exists."""
+def cached_first_hits(timeline: Timeline) -> FirstHits:
+    """Return the cache of first arrivals, which exists as long as the timeline."""
     first_hits = _FIRST_HITS.get(timeline)
     if first_hits is None:
         first_hits = _FIRST_HITS[timeline] = FirstHits(timeline)
@@ -111,21 +111,21 @@ _FIRST_HITS: WeakKeyDictionary[Timeline, FirstHits] = WeakKeyDictionary()
 MAX_STEPS = 1_000_000
 """The maximum number of steps that one query searches.
 
-A first write after them counts as written before.
+A cell first written after these steps counts as written.
 """
 
 
 class FirstValueWrites:
-    """The first write to each queried cell of one timeline."""
+    """The first write to each queried cell of a timeline, cached between queries."""
 
     def __init__(self, timeline: Timeline) -> None:
         self._recording: Recording = timeline.recording
         self._first: dict[Address, int] = {}
         self._unwritten_until: dict[Address, int] = {}
-        """By cell, the last step at which it was known to be unwritten."""
+        """The last step at which each cell was known to be unwritten."""
 
     def unwritten(self, timeline: Timeline, cells: Iterable[Address]) -> set[Address]:
-        """Return the cells that neither a step up to now nor an edit has written."""
+        """Return the cells that neither a step up to the current one nor an edit has written."""
         self._discard_invalid(timeline)
         step = timeline.step
         by_hand = {edit.address for edit in timeline.recording.edits if edit.step <= step}
@@ -160,7 +160,7 @@ class FirstValueWrites:
                 return
 
     def _discard_invalid(self, timeline: Timeline) -> None:
-        """Discard what edits or new input have invalidated."""
+        """Discard entries that edits or new input have made invalid."""
         if timeline.recording is self._recording:
             return
         changed = first_changed_edit(self._recording, timeline.recording)
@@ -174,7 +174,7 @@ class FirstValueWrites:
 
 
 def unwritten_cells(timeline: Timeline, cells: Iterable[Address]) -> set[Address]:
-    """Return the cells that neither a step up to now nor an edit has written."""
+    """Return the cells that neither a step up to the current one nor an edit has written."""
     first_hits = _FIRST_WRITES.get(timeline)
     if first_hits is None:
         first_hits = _FIRST_WRITES[timeline] = FirstValueWrites(timeline)

@@ -1,4 +1,4 @@
-"""Queries of known history: the steps that wrote a value, printed and read."""
+"""Queries of known history: the steps that wrote a value, and bytes printed and read over time."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class CellWrite:
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """The numbers of bytes printed and read in the steps ``first_step`` < n ≤ ``last_step``."""
+    """The numbers of bytes printed and read in steps ``first_step`` + 1 to ``last_step``."""
 
     first_step: int
     last_step: int
@@ -49,7 +49,7 @@ def writes_before(
 ) -> list[CellWrite]:
     """Return the last ``limit`` writes to ``cell`` up to step ``before``, newest first.
 
-    Raises MoveCancelled if the ticker cancels.
+    Raises MoveCancelled if ``ticker`` returns False.
     """
     found: list[CellWrite] = []
     high = min(before, timeline.known)
@@ -71,7 +71,7 @@ def writes_before(
 
 
 def overview(timeline: Timeline, columns: int) -> list[Bucket]:
-    """Divide known history into at most ``columns`` parts of equal length."""
+    """Divide known history into at most ``columns`` buckets of equal length."""
     columns = max(1, min(columns, timeline.known))
     buckets: list[Bucket] = []
     for column in range(columns):
@@ -101,17 +101,17 @@ def _writes(
 
 Place = Address | Slot
 SMALLEST_WINDOW = Window(cells=1, depth=1, width=1, height=1)
-"""The smallest window, for callers that do not need panels."""
+"""The smallest window, for callers that do not use panels."""
 
 
 @dataclass(frozen=True, slots=True)
 class ValueWrite:
-    """A step that put a value into ``place``.
+    """A step that stored a value in ``place``.
 
-    ``span`` is the instruction's place in the source, ``location`` its address as in stops,
-    ``instruction`` its text and ``words`` a readable text if different.  ``source`` is the place of
-    the original if the step copied the value, else None.  ``value`` is None if views do not show
-    it.  ``read`` is the input that the step consumed, None if it did not read.
+    ``span`` is the instruction's range in the source, ``location`` its address as in stops,
+    ``instruction`` its text and ``words`` a readable text if different. ``source`` is the place
+    that the step copied the value from, None if it did not copy. ``value`` is None if views do not
+    show it. ``read`` is the input that the step consumed, None if it did not read.
     """
 
     step: int
@@ -131,7 +131,7 @@ class ValueWrite:
 
 
 def value_write_at(timeline: Timeline, place: Place, step: int) -> ValueWrite:
-    """Describe step ``step``, which put a value into ``place``."""
+    """Describe step ``step``, which stored a value in ``place``."""
     machine = timeline.machine_at(step - 1)
     source = machine.copied_from(place)
     here = machine.view(SMALLEST_WINDOW).location
@@ -146,9 +146,9 @@ def value_write_at(timeline: Timeline, place: Place, step: int) -> ValueWrite:
 def value_writes_before(
     timeline: Timeline, place: Place, before: int, limit: int = 1, ticker: Ticker | None = None
 ) -> list[ValueWrite]:
-    """Return the last ``limit`` steps up to ``before`` that put a value into a place, newest first.
+    """Return the last ``limit`` steps up to ``before`` that stored into a place, newest first.
 
-    Raises MoveCancelled if the ticker cancels.
+    Raises MoveCancelled if ``ticker`` returns False.
     """
     stops, found = _stops(place), list[int]()
     high = min(before, timeline.known)
@@ -177,9 +177,9 @@ def value_writes_before(
 def value_write_after(
     timeline: Timeline, place: Place, after: int, ticker: Ticker | None = None
 ) -> ValueWrite | None:
-    """Return the first known step after ``after`` that put a value into a place, or None.
+    """Return the first known step after ``after`` that stored a value in a place, or None.
 
-    Raises MoveCancelled if the ticker cancels.
+    Raises MoveCancelled if ``ticker`` returns False.
     """
     machines = stopped_machines(timeline, _stops(place), after, timeline.known, ticker)
     first = next((each.steps for each in machines), None)

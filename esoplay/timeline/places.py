@@ -1,4 +1,4 @@
-"""Locations of breakpoints: offsets, points, named places and instructions, as addresses."""
+"""Addresses of instructions, cells and named places, and their text."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def is_on_plane(program: Program) -> bool:
     return isinstance(program.address_of(0), tuple)
 
 
-def instructions_of(program: Program) -> frozenset[Address]:
-    """Return the locations of all instructions of the source."""
+def instruction_addresses(program: Program) -> frozenset[Address]:
+    """Return the addresses of all instructions of the source."""
     return frozenset(program.address_of(start) for start, _ in program.spans())
 
 
 def next_instruction(program: Program, offset: int) -> Span | None:
-    """Return the instruction at a source offset, or the next one in the source.
+    """Return the instruction at or after a source offset.
 
     None after the last instruction, and outside the source.
     """
@@ -51,7 +51,8 @@ def next_instruction(program: Program, offset: int) -> Span | None:
 def find_place(program: Program, name: str) -> tuple[str, Address]:
     """Find a named place, ignoring case; return its name and address.
 
-    The last words of a name are enough if they are unique.  Raises UsageError with the known names.
+    The last words of a name are enough if they are unique. Raises UsageError, with the known names,
+    if none or several match.
     """
     places = program.places()
     if name in places:
@@ -82,13 +83,13 @@ def _fold_name(name: str) -> str:
 
 
 SHOWN_BYTES = 1_000
-"""The default limit of bytes in ``bytes_text``."""
+"""The default maximum number of bytes in ``bytes_text``."""
 
 
 def bytes_text(data: bytes, limit: int = SHOWN_BYTES) -> str:
-    r"""Return bytes in double quotes, on one line: printable text, and the rest as ``\xHH``.
+    r"""Return bytes in double quotes, on one line: printable text, and other bytes as ``\xHH``.
 
-    Of more than ``limit`` bytes, only the last are shown, after the total number.
+    If there are more than ``limit`` bytes, returns their number and the last ``limit``.
     """
     text = data[-limit:].decode("utf-8", "surrogateescape")
     text = '"' + "".join(map(_visible, text)) + '"'

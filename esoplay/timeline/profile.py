@@ -1,7 +1,6 @@
 """Execution counts of every instruction up to a step.
 
-Tallies are saved along the run, like snapshots.  A query for another step counts only from the
-nearest saved tally before it.
+Tallies are saved along the run, like snapshots. A query counts only from the nearest saved tally.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _FIRST = 1000  # steps of a first slice
 
 
 class Profile:
-    """The tallies of one timeline, which each query passes as an argument."""
+    """The tallies of one timeline, which callers pass to each query."""
 
     def __init__(self, timeline: Timeline) -> None:
         self._recording: Recording = timeline.recording
@@ -39,9 +38,9 @@ class Profile:
         self._tallies: Checkpoints[Tally] = Checkpoints(self._last, MEMORY)
 
     def at(self, timeline: Timeline, step: int, ticker: Ticker | None = None) -> Tally:
-        """Return the tally of steps 1 to ``step``, or to the end of known history; read-only.
+        """Return the read-only tally of steps 1 to ``step``, or to the end of known history.
 
-        Raises MoveCancelled; tallies saved by then remain valid.
+        Raises MoveCancelled if ``ticker`` returns False; tallies saved by then remain valid.
         """
         self._discard_invalid(timeline)
         step = max(0, min(step, timeline.known))
@@ -83,7 +82,7 @@ class Profile:
             timeline.apply_edits(machine)
 
     def _discard_invalid(self, timeline: Timeline) -> None:
-        """Discard what edits or new input have invalidated."""
+        """Discard tallies that edits or new input have made invalid."""
         recording = timeline.recording
         if recording is self._recording:
             return
@@ -95,8 +94,8 @@ class Profile:
                 self._last = self._tallies.before(edited)
 
 
-def profile_of(timeline: Timeline) -> Profile:
-    """Return the profile of a timeline, which is cached as long as the timeline exists."""
+def cached_profile(timeline: Timeline) -> Profile:
+    """Return the cached profile, which exists as long as the timeline."""
     profile = _PROFILES.get(timeline)
     if profile is None:
         profile = _PROFILES[timeline] = Profile(timeline)

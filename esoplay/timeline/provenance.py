@@ -16,7 +16,7 @@ from esoplay.timeline.states import value_at
 from esoplay.timeline.timeline import CellEdit, MoveCancelled, Ticker, Timeline
 
 MAX_COPIES = 1000
-"""The maximum number of links of a value's chain."""
+"""The maximum number of links in the chain of a value."""
 
 End = Literal["computed", "read", "edited", "initial", "more"]
 
@@ -26,10 +26,10 @@ class ValueOrigin:
     """The chain of copies that brought a value to a place.
 
     ``links`` are the steps that stored the value, newest first; each copied it from the place of
-    the next link.  ``end`` says how the chain begins: ``computed``: the last link computed the
-    value or is a constant; ``read``: it read the value from the input; ``edited``: the user wrote
-    the value into ``place`` after ``step`` steps; ``initial``: ``place`` had the value from the
-    start; ``more``: there are more than ``MAX_COPIES`` links.
+    the next link. ``end`` says how the chain begins: ``computed``: the last link computed the value
+    or is a constant; ``read``: the last link read the value from the input; ``edited``: the user
+    wrote the value into ``place`` after ``step`` steps; ``initial``: ``place`` had the value from
+    the start; ``more``: there are more than ``MAX_COPIES`` links.
     """
 
     links: tuple[ValueWrite, ...]
@@ -44,7 +44,7 @@ def origin(
 ) -> ValueOrigin:
     """Return the origin of the value in ``place`` after ``step`` steps.
 
-    Raises MoveCancelled if the ticker cancels.
+    Raises MoveCancelled if ``ticker`` returns False.
     """
     links: list[ValueWrite] = []
     upto = min(step, timeline.known)
@@ -74,7 +74,7 @@ def _value_origin(
 
 
 def _edit(timeline: Timeline, place: Place, low: int, high: int) -> CellEdit | None:
-    """Return the user's last edit of a cell after the steps ``low`` to ``high``, or None."""
+    """Return the last edit of a cell in the states after ``low`` to ``high`` steps, or None."""
     if isinstance(place, Slot):  # a slot would compare equal to a point
         return None
     return next(
@@ -94,7 +94,7 @@ def _initial_value(timeline: Timeline, place: Place) -> Number | None:
 
 
 def _partial_ticker(ticker: Ticker | None, start: int, step: int) -> Ticker | None:
-    """Return a ticker for a part of the search; the steps from ``start`` to ``step`` are done."""
+    """Return a ticker that adds the progress of an outer search from ``step`` down to ``start``."""
     if ticker is None:
         return None
     return lambda done, _total: ticker(step - start + done, step)
@@ -105,13 +105,13 @@ def _partial_ticker(ticker: Ticker | None, start: int, step: int) -> Ticker | No
 # it.
 
 MAX_LINKS = 100
-"""The maximum number of links of a term's chain."""
+"""The maximum number of links in the chain of a term."""
 _SLICE = 100_000
-"""The steps between two calls of a ticker."""
+"""The number of steps between two calls of a ticker."""
 MAX_MEMORY = 64 * MEBIBYTE
 """The memory limit of a traced program, in its language's cost model.
 
-Tracing uses about six times as much in addition.
+Tracing itself needs about six times as much in addition.
 """
 
 
@@ -119,7 +119,7 @@ Tracing uses about six times as much in addition.
 class TermCreation:
     """A step that created a term by applying ``instruction``, which is at ``span``.
 
-    ``application`` is the reduced term, as far as a small window shows it.
+    ``application`` is the application that the step reduced, shortened to a small window.
     """
 
     step: int
@@ -132,10 +132,11 @@ class TermCreation:
 class TermOrigin:
     """The chain of applications that made a term.
 
-    ``text`` is the term as the view showed it.  ``links`` are the step that made it, the step that
-    made the application reduced by that step, and so on.  ``end`` is ``source`` if the source
-    contains what the last link reduced (or the term, without links) at ``span``, which begins at
-    ``line`` and ``column``; ``more`` if there are more than ``MAX_LINKS`` links.
+    ``text`` is the term as the view showed it. ``links`` are the step that made the term, the step
+    that made the application which the first step reduced, and so on. ``end`` is ``more`` if there
+    are more than ``MAX_LINKS`` links. Otherwise it is ``source``: the source has the application of
+    the last link, or without links the term itself, at ``span``, which begins at ``line`` and
+    ``column``.
     """
 
     part: int
@@ -147,7 +148,7 @@ class TermOrigin:
     column: int = 0
 
 
-def term_of(view: View) -> Term | None:
+def shown_term(view: View) -> Term | None:
     """Return the term of a view, or None in a language without terms."""
     return next((panel for panel in view.panels if isinstance(panel, Term)), None)
 
@@ -162,12 +163,12 @@ def term_origin(
 ) -> TermOrigin:
     """Return the origin of a part of the term that a view through ``window`` shows at ``step``.
 
-    ``step`` is in known history; None is the current step.  Raises MoveCancelled, and ValueError if
-    the part does not exist or the program uses too much memory.
+    ``step`` is in known history; None is the current step. Raises MoveCancelled if ``ticker``
+    returns False, and ValueError if the part does not exist or tracing exceeds ``MAX_MEMORY``.
     """
     here = timeline.step if step is None else step
     shown_by = timeline.machine if here == timeline.step else timeline.machine_at(here)
-    term = term_of(shown_by.view(window))
+    term = shown_term(shown_by.view(window))
     if term is None:
         raise ValueError(f"{timeline.program.language.name} has no terms")
     if not 0 <= part < len(term.parts):
@@ -199,7 +200,7 @@ def part_made_here(
 ) -> int | None:
     """Return the outermost visible part that the last step created, or None.
 
-    Raises MoveCancelled if the ticker cancels.
+    Raises MoveCancelled if ``ticker`` returns False.
     """
     here = timeline.step
     known = _traced_machine(timeline, here, ticker).parts_made(window)
@@ -216,7 +217,7 @@ def _in_source(
 
 def _creation(timeline: Timeline, step: int) -> TermCreation:
     view = timeline.machine_at(step - 1).view()
-    term = term_of(view)
+    term = shown_term(view)
     assert term is not None
     application = "" if term.redex is None else term.text[slice(*term.redex)]
     return TermCreation(step, view.location.span, view.location.instruction, application)
@@ -225,9 +226,9 @@ def _creation(timeline: Timeline, step: int) -> TermCreation:
 def _traced_machine(timeline: Timeline, step: int, ticker: Ticker | None) -> Machine:
     """Return a tracing machine at ``step`` of known history."""
     recording, limits = timeline.recording, timeline.recording.limits
-    kept = timeline.traced
-    if kept is not None and kept[0] is recording and kept[1].steps <= step:
-        machine = kept[1]
+    cached = timeline.traced
+    if cached is not None and cached[0] is recording and cached[1].steps <= step:
+        machine = cached[1]
     else:
         timeline.traced = None
         machine = timeline.program.start(
@@ -261,11 +262,11 @@ def _traced_machine(timeline: Timeline, step: int, ticker: Ticker | None) -> Mac
 class OutputOrigin:
     """The origin of a byte of the output.
 
-    ``index`` counts from 0; ``byte`` is the value.  ``step`` printed it; ``span``, ``location`` and
-    ``instruction`` are as in :class:`~esoplay.timeline.history.ValueWrite`.  ``place`` contained
-    the printed value before that step; None if the value has no place.  ``number`` is that value,
-    None if views do not show it.  ``origin`` is the origin of the value in ``place``.  ``term`` is
-    the origin of the function that printed the byte, in a language with terms.
+    ``index`` counts from 0; ``byte`` is its value, and ``step`` printed it. ``span``, ``location``
+    and ``instruction`` are as in :class:`~esoplay.timeline.history.ValueWrite`. ``place`` contained
+    the printed value before that step; None if the value was not in a place. ``number`` is the
+    value, None if views do not show it. ``origin`` is the origin of the value in ``place``.
+    ``term`` is the origin of the function that printed the byte, in a language with terms.
     """
 
     index: int
@@ -283,7 +284,8 @@ class OutputOrigin:
 def output_origin(timeline: Timeline, index: int, ticker: Ticker | None = None) -> OutputOrigin:
     """Return the origin of an output byte in known history.
 
-    Raises MoveCancelled, and ValueError for a byte that was not printed.
+    Raises MoveCancelled if ``ticker`` returns False, and ValueError if the byte has not been
+    printed.
     """
     step = timeline.step_that_printed(index) if 0 <= index < len(timeline.output) else None
     if step is None:
@@ -307,7 +309,7 @@ def output_origin(timeline: Timeline, index: int, ticker: Ticker | None = None) 
 
 def _applied_part(machine: Machine) -> int | None:
     """Return the part of the term that the next step applies, or None if it is not visible."""
-    term = term_of(machine.view())
+    term = shown_term(machine.view())
     if term is None or term.redex is None:
         return None
     function = term.redex[0] + 1

@@ -17,7 +17,7 @@ from esolangs.machine import FINAL, Machine
 from esolangs.stops import Address, StopSet
 from esolangs.wording import count_of
 from esoplay.timeline.breakpoints import Breakpoint, TimelineContext, union
-from esoplay.timeline.first_hits import first_hits_of
+from esoplay.timeline.first_hits import cached_first_hits
 from esoplay.timeline.stops import (
     NO_STOPS,
     SCAN,
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 # Matches of breakpoints with engine stops: a stop, a log line, or nothing
 
 MAX_LOGS = 1000
-"""The maximum number of log lines of one move; only the last ones are returned."""
+"""The maximum number of log lines of a move; earlier lines are dropped."""
 
 
 @dataclass(slots=True)
@@ -93,7 +93,7 @@ class ReverseSearch:
 
 
 class StopMatcher:
-    """Match breakpoints with stops of the engine, and count how often each applied."""
+    """A matcher of breakpoints at stops of the engine, which counts the matches of each."""
 
     def __init__(
         self,
@@ -104,10 +104,10 @@ class StopMatcher:
         low: int,
         high: int | None = None,
     ):
-        """Match the stops in ``low`` < step ≤ ``high``; None has no end.
+        """Match stops in ``low`` < step ≤ ``high``; None has no upper limit.
 
-        ``counts`` maps breakpoint ids to the number of matches up to ``low``.
-        ``first_hits`` is as in ``TimelineContext``, up to ``high``.
+        ``counts`` maps breakpoint ids to the number of matches up to ``low``. ``first_hits`` is as
+        in ``TimelineContext``, up to ``high``.
         """
         self.breakpoints = breakpoints
         self._context = TimelineContext(timeline.output, dict(first_hits))
@@ -165,7 +165,7 @@ class StopMatcher:
 def _followers(
     timeline: Timeline, breakpoints: Sequence[Breakpoint], step: int
 ) -> dict[int, MachineFollower]:
-    """Return the followers of source lines for the breakpoints that need one."""
+    """Return line followers by breakpoint id, for the breakpoints on source lines."""
     asking = [(each, each.lines) for each in breakpoints if each.lines is not None]
     if not asking:
         return {}
@@ -186,7 +186,7 @@ def count_hits_up_to(
     marks: Sequence[int],
     ticker: Ticker | None,
 ) -> dict[int, dict[int, int]]:
-    """Count how often each breakpoint applied up to each of ``marks`` (steps, ascending).
+    """Count the matches of each breakpoint up to each of ``marks`` (steps, ascending).
 
     The result is 0 for breakpoints whose condition and log text do not use ``hits``.
     """
@@ -216,7 +216,7 @@ def count_hits_up_to(
 def _filtered_counts(
     timeline: Timeline, breakpoint: Breakpoint, marks: Sequence[int], ticker: Ticker | None
 ) -> Iterator[tuple[int, int]]:
-    """Yield the counts of ``count_hits_up_to`` for a breakpoint whose stops must all be checked."""
+    """Yield each mark with the count, for a breakpoint whose every stop must be checked."""
     high = marks[-1]
     first_hits = first_arrivals(timeline, [breakpoint], high, ticker)
     matcher = StopMatcher(timeline, [breakpoint], {}, first_hits, 0, high)
@@ -233,10 +233,10 @@ def _filtered_counts(
 def first_arrivals(
     timeline: Timeline, breakpoints: Sequence[Breakpoint], step: int, ticker: Ticker | None
 ) -> Mapping[Address, int]:
-    """Return the first arrivals up to ``step``, if any breakpoint needs them."""
+    """Return the first arrivals up to ``step``; {} if no breakpoint needs them."""
     if not any(each.spec.new for each in breakpoints):
         return {}
-    return first_hits_of(timeline).until(timeline, step, ticker)
+    return cached_first_hits(timeline).until(timeline, step, ticker)
 
 
 def run_forward(
@@ -247,7 +247,8 @@ def run_forward(
 ) -> Stop:
     """Run to the first stop, the end, or for ``budget`` steps.
 
-    Raises MoveCancelled after restoring the position, and TimeLimitReached at the step reached.
+    Raises MoveCancelled, after restoring the position, if ``ticker`` returns False, and
+    TimeLimitReached, at the step reached, when its time is over.
     """
     began = timeline.step
     target = FAR if budget is None else began + budget
@@ -301,7 +302,7 @@ def run_backward(
 ) -> Stop:
     """Move back to the last stop before the current step, by ``budget`` steps, or to the start.
 
-    Raises MoveCancelled; the position is then unchanged.
+    Raises MoveCancelled, without moving, if ``ticker`` returns False.
     """
     began = high = timeline.step
     floor = 0 if budget is None else max(0, began - budget)
@@ -353,8 +354,9 @@ def move_to_stop(
 ) -> bool:
     """Move to the nearest stop of the engine; return whether one was found.
 
-    Without a stop, moves to the end of history, or by ``budget`` steps.  Raises MoveCancelled after
-    restoring the position, and TimeLimitReached at the step reached.
+    Otherwise moves to the end of history, or by ``budget`` steps. Raises MoveCancelled, after
+    restoring the position, if ``ticker`` returns False, and TimeLimitReached, at the step reached,
+    when its time is over.
     """
     began = timeline.step
     if not reverse:
@@ -399,7 +401,7 @@ def _matches(
     floor: int,
     ticker: Ticker | None,
 ) -> ReverseSearch:
-    """Return the matches in ``low`` < step ≤ ``high``, from step ``floor`` on."""
+    """Return the matches at the stops from ``floor`` on, in ``low`` < step ≤ ``high``."""
     found = ReverseSearch()
     if all(each.spec.new for each in enabled):  # nothing matches after the last first arrival
         high = max((step for step in first_hits.values() if low < step <= high), default=low)
@@ -423,7 +425,7 @@ def _matches(
 def _last_plain_match(
     timeline: Timeline, enabled: Sequence[Breakpoint], low: int, high: int
 ) -> Match | None:
-    """Return the last match by the engine's own scan, without checks of states."""
+    """Return the last match, found by the engine's scan without checking conditions."""
     stops = union([each.stops for each in enabled])
     last = last_stop(timeline, stops, low, high)
     if last is None:

@@ -42,9 +42,9 @@ _MAX_CACHED = 8  # sets of stops, each about as large as the program
 
 
 class _OpenSpan(NamedTuple):
-    """A span of the map that contains the current instruction, while spans are read.
+    """A span that contains the current instruction, while the spans of a map are read.
 
-    ``entered``: whether its statement is a value.  ``inner``: the ``once`` statements around the
+    ``entered``: whether its statement is a value. ``inner``: the ``once`` statements around the
     contents of the span.
     """
 
@@ -61,7 +61,7 @@ class SourceLines:
     """
 
     def __init__(self, program: Program, source_map: SourceMap) -> None:
-        """Raise MapError if the map belongs to another program or nests spans too deeply."""
+        """Raise MapError if the map is of another program or its spans are nested too deeply."""
         source_map.check(program.source)
         self.source_map = source_map
         self._program = program
@@ -150,11 +150,11 @@ class SourceLines:
         return SourceValues(self.source_map.variables, registers, self.statement_at)
 
     def statement_at(self, location: Address) -> int | None:
-        """Return the statement of the instruction there, or None."""
+        """Return the statement of the instruction at ``location``, or None."""
         return self._statement.get(location)
 
     def span_at(self, location: Address) -> MappedSpan | None:
-        """Return the innermost span around the instruction there, or None."""
+        """Return the innermost span around the instruction at ``location``, or None."""
         if isinstance(location, tuple):
             offset = self._offset.get(location)
             return None if offset is None else self.source_map.span_at(offset)
@@ -165,7 +165,7 @@ class SourceLines:
         return self._line_of[statement]
 
     def starts_line(self, before: int | None, statement: int) -> bool:
-        """Return whether moving from statement ``before`` to ``statement`` starts its line."""
+        """Return whether moving from the statement ``before`` to ``statement`` starts a line."""
         if before is None:
             return True
         return before != statement and statement not in self._enclosing[before]
@@ -176,7 +176,7 @@ class SourceLines:
         return location == first and statement not in self._value_statements
 
     def first_instruction(self, statement: int) -> frozenset[Address]:
-        """Return the instruction at which the statement may be started again, as a set."""
+        """Return the instruction at which the statement can be restarted, as a set of 0 or 1."""
         again = (
             self._unmapped
             and self._instructions[statement]
@@ -185,7 +185,7 @@ class SourceLines:
         return frozenset([next(iter(self._instructions[statement]))] if again else ())
 
     def instructions(self, line: int) -> frozenset[Address]:
-        """Return the instructions of a line; raise UsageError, with other lines, if it has none."""
+        """Return the instructions of a line; raise UsageError if it generated none."""
         found = frozenset(
             address
             for statement in self._statements(line)
@@ -202,7 +202,7 @@ class SourceLines:
         return [number for number, each in enumerate(self._line_of) if each == line]
 
     def _instructions_within(self, statement: int) -> frozenset[Address]:
-        """Return a statement's instructions, and nested ones that return without starting it."""
+        """Return the instructions of a statement and of those inside it that return to it."""
         return frozenset(self._instructions[statement]).union(
             *(
                 self._instructions[at]
@@ -218,7 +218,7 @@ class SourceLines:
         return any(self._line_of[at] == line for at in self._enclosing[statement])
 
     def _known_lines_text(self, line: int) -> str:
-        """Describe the lines that generated instructions; of many, only those near ``line``."""
+        """Describe the lines that generated instructions; of many, the nearest to ``line``."""
         near = sorted(sorted(self.lines, key=lambda each: abs(each - line))[:_MAX_LINES])
         if not near:
             return "; no line generated any"
@@ -238,7 +238,7 @@ class SourceLines:
 
     @property
     def unmapped_stops(self) -> StopSet:
-        """The stops before instructions of the source without a statement."""
+        """The stops before instructions that do not belong to a statement."""
         return self._cached_stops("unlined", 0, lambda: self._unmapped)
 
     def other_stops(self, statement: int) -> StopSet:
@@ -248,7 +248,7 @@ class SourceLines:
         )
 
     def other_or_restart_stops(self, statement: int) -> StopSet:
-        """Return the stops before other statements, and where this one may be started again."""
+        """Return the stops before other statements, and where ``statement`` can be restarted."""
         return self._cached_stops(
             "beyond",
             statement,
@@ -275,7 +275,7 @@ class SourceLines:
     def _cached_stops(
         self, kind: str, key: int, locations: Callable[[], frozenset[Address]]
     ) -> StopSet:
-        """Return a cached set of stops, which an engine then analyses only once."""
+        """Return a cached set of stops, so that an engine analyzes it only once."""
         stops = self._stops.pop((kind, key), None) or StopSet(locations=locations())
         while len(self._stops) >= _MAX_CACHED:
             del self._stops[next(iter(self._stops))]

@@ -30,10 +30,11 @@ def step(
     ticker: Ticker | None,
     budget: int | None = None,
 ) -> Stop:
-    """Move to the next start of a line, or by ``budget`` steps if it is further.
+    """Move to the next start of a line, or by ``budget`` steps if the line starts later.
 
-    Raises MoveCancelled after restoring the position.  Raises TimeLimitReached: a forward step
-    stays at the step reached, a backward step does not move.
+    Raises MoveCancelled, after restoring the position, if ``ticker`` returns False. Raises
+    TimeLimitReached when the ticker's time is over: at the step reached by a forward step; a
+    backward step does not move.
     """
     began = timeline.step
     if not reverse:
@@ -78,7 +79,7 @@ def _last_restart(
     last: int,
     ticker: Ticker | None,
 ) -> int:
-    """Return the last step, up to ``last``, at which the machine's statement was started."""
+    """Return the last step, up to ``last``, at which ``statement`` was started."""
     started = machine.steps
     head = StopSet(locations=lines.first_instruction(statement))
     if not head.locations or _latest(timeline, lines.unmapped_stops, started, last, ticker) is None:
@@ -98,14 +99,14 @@ def _is_restart(machine: Machine, lines: SourceLines, statement: int) -> bool:
 
 
 def first_line_state(timeline: Timeline, lines: SourceLines) -> int:
-    """Return the first state in which a line can start, or ``FAR`` if unknown."""
+    """Return the first state in which a line can start; ``FAR`` if the run has not reached one."""
     location = lines.source_map.begins
     if location is None:
         return 0
-    kept = _BEGINNINGS.get(timeline)
+    cached = _BEGINNINGS.get(timeline)
     edits = timeline.recording.edits
-    if kept is not None and kept[0] == edits:
-        return kept[1]
+    if cached is not None and cached[0] == edits:
+        return cached[1]
     machine = timeline.resume(0)
     stops = StopSet(locations=frozenset({location}))
     found = machine.steps if machine.location == location else None
@@ -123,8 +124,8 @@ _BEGINNINGS: WeakKeyDictionary[Timeline, tuple[tuple[CellEdit, ...], int]] = Wea
 def span_here(timeline: Timeline, lines: SourceLines) -> MappedSpan | None:
     """Return the innermost span of the map around the next instruction.
 
-    None outside all spans, and while the program constructs itself, as instructions of all lines
-    are then executed in an unrelated order.
+    None outside all spans, and while the program constructs itself: it then executes instructions
+    of all lines in an order unrelated to the source.
     """
     if timeline.step < first_line_state(timeline, lines):
         return None
@@ -134,8 +135,8 @@ def span_here(timeline: Timeline, lines: SourceLines) -> MappedSpan | None:
 def variables_here(timeline: Timeline, lines: SourceLines) -> tuple[SourceVariable, ...]:
     """Return the variables of the source with their current values.
 
-    Variables in a state that is one value are read where the last line was started, or where the
-    program ended: between these, the state is incomplete.
+    If the whole state is one value, variables have their values from the last start of a line, or
+    from the end of the program, because the state is incomplete in between.
     """
     values = lines.values
     whole = _state_with_parts(timeline, lines) if values.has_parts else None
@@ -169,7 +170,7 @@ def last_entry(
 def last_statement(
     timeline: Timeline, lines: SourceLines, step: int, ticker: Ticker | None = None
 ) -> int | None:
-    """Return the statement of the last state up to ``step`` that belongs to one, or None."""
+    """Return the statement that was executed last before or at ``step``, or None."""
     last = last_entry(timeline, lines, step, ticker)
     if last is None:
         return None
@@ -178,7 +179,7 @@ def last_statement(
 
 
 class MachineFollower:
-    """A follower of a machine that reports, at its stops, when a line is started.
+    """A follower of a machine that reports, at the machine's stops, when a line is started.
 
     ``begins`` is the first state that counts.
     """
@@ -203,7 +204,7 @@ class MachineFollower:
         return self._lines.other_or_restart_stops(self._statement)
 
     def is_line_start(self, machine: Machine) -> bool:
-        """Return whether a relevant line is started here; call it once at each stop."""
+        """Return whether a line starts in the machine's state; must be called once at each stop."""
         if machine.steps < self.begins:
             return False
         self._known = True
@@ -213,12 +214,12 @@ class MachineFollower:
         if found is None:
             self._inner_stops = 0
             return False
-        anew = _is_restart(machine, self._lines, found)
+        restarted = _is_restart(machine, self._lines, found)
         if found == self._statement:
-            self._inner_stops = 0 if anew else self._inner_stops + 1
-            return anew and self._is_relevant(found)
+            self._inner_stops = 0 if restarted else self._inner_stops + 1
+            return restarted and self._is_relevant(found)
         before, self._inner_stops = self._statement, 0
-        return self._enter(before, found, anew)
+        return self._enter(before, found, restarted)
 
     def next_tick(self, step: int) -> int:
         """Return the next step at which ``is_line_start`` must be called, in addition to stops."""
@@ -239,7 +240,7 @@ class MachineFollower:
 
 
 class LineFollower(MachineFollower):
-    """A follower of one line; the engine stops only at statements related to it."""
+    """A follower of one line, whose stops are only at statements related to the line."""
 
     def __init__(self, timeline: Timeline, lines: SourceLines, step: int, line: int) -> None:
         super().__init__(timeline, lines, step)
@@ -318,7 +319,7 @@ def _last_at(
 
 
 def _run_to_stop(timeline: Timeline, machine: Machine, stops: StopSet, high: int) -> bool:
-    """Run a separate machine to the next stop that is executed, at most to ``high``."""
+    """Run ``machine`` to the next stop, at most to ``high``; return whether it is reached."""
     for leg in timeline.segment_ends(machine.steps, high):
         while machine.steps < leg:
             status = machine.run(leg - machine.steps, stops)

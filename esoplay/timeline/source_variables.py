@@ -20,16 +20,15 @@ from esoplay.timeline.states import MachineState, stacks_by_key
 # Variables of a program whose state is one value, such as generated Unlambda.
 #
 # The state is a tree of pairs ``\f. f a b``, with variables and arrays as its leaves.  The path to
-# a leaf is a string of ``K`` for the first half of a pair and ``F`` for the second.  The structure
-# of
-# numbers and arrays is described in ``docs/codegen/unlambda.md``; ``esoplay/codegen/unlambda``
-# generates them.
+# a leaf is a string of ``K`` for the first half of a pair and ``F`` for the second.
+# ``docs/codegen/unlambda.md`` describes numbers and arrays; ``esoplay/codegen/unlambda`` generates
+# them.
 
 _MAX_BITS = 1 << 16  # longer numbers are not decoded
 
 
 class VariableState:
-    """The variables in one state; shared parts of the state are decoded once."""
+    """The variables in one state; parts that variables share are decoded once."""
 
     def __init__(self, state: Value) -> None:
         self._halves = {"": state}
@@ -37,7 +36,7 @@ class VariableState:
         self._numbers: dict[int, int | None] = {}
 
     def number(self, path: TreePath) -> int | None:
-        """Return the value of a variable or an element, or None if it is not a number."""
+        """Return the value of a variable or an element, or None if it is not a valid number."""
         part = self._end(path.choices)
         if part is not None and path.element is not None:
             part = self._element(part, path.element)
@@ -88,7 +87,7 @@ def _number(value: Value) -> int | None:
 
 
 def _integer(bits: list[str], end: Value) -> int | None:
-    """Return the number with these bits, lowest first, whose ``end`` is that of -1 or of 0."""
+    """Return the number with these bits, lowest first; None if ``end`` is not a valid sign."""
     once = _composed_function(end)
     twice = None if once is None else _composed_function(once)
     last = () if twice is None else _tuple_operands(twice, 1)
@@ -117,7 +116,7 @@ def _composed_function(value: Value) -> Value | None:
 
 
 def _tuple_operands(value: Value, count: int) -> tuple[Value, ...]:
-    r"""Return the operands of ``\f. f a b …``: ``s (… (s I (K a)) …) (K b)``; () for others."""
+    r"""Return the operands of ``\f. f a b …``, which is ``s (… (s I (K a)) …) (K b)``; else ()."""
     operands: list[Value] = []
     for _ in range(count):
         parts = value.parts
@@ -131,7 +130,7 @@ def _tuple_operands(value: Value, count: int) -> tuple[Value, ...]:
 
 _CELL = re.compile(r"\s*cell\[\s*(-?\d{1,18}(?:\s*,\s*-?\d{1,18}){0,2})\s*\]\s*", re.ASCII)
 _ONE_NUMBER_KINDS = ("number", "slots", "part")
-"""The kinds with one number as their value, which may be a character."""
+"""The kinds of places whose value is one number, which may be a character."""
 _CHARACTER_ESCAPES = {9: r"'\t'", 10: r"'\n'", 13: r"'\r'"}
 
 
@@ -139,10 +138,10 @@ _CHARACTER_ESCAPES = {9: r"'\t'", 10: r"'\n'", 13: r"'\r'"}
 class SourceVariable:
     """A variable of the source, or an element of an array, such as ``a[0]``.
 
-    ``value`` is None while its cells do not contain a valid value, which can happen within a
-    statement.  ``text`` is the value for display, such as ``65 'A'``, or the content of the cells
-    without a value.  ``cells`` are expressions of the condition language for its cells; empty if it
-    is on a stack, or in a state that is one value.
+    ``value`` is None while the variable's cells do not contain a valid value, which can happen
+    within a statement. ``text`` is the value for display, such as ``65 'A'``, or the content of the
+    cells without a value. ``cells`` are expressions of the condition language for its cells; empty
+    if the variable is on a stack, or in a state that is one value.
     """
 
     name: str
@@ -152,7 +151,7 @@ class SourceVariable:
 
 
 class _Cell(NamedTuple):
-    """A cell with a constant address; maps have thousands, so they are not parsed."""
+    """A cell with a constant address, used instead of a condition because maps have thousands."""
 
     address: Address
 
@@ -167,7 +166,7 @@ class _Cell(NamedTuple):
 class SourceValues:
     """The variables of one map, with their expressions parsed once.
 
-    ``has_parts``: whether any are in a state that is one value.  ``unset_cells``: cells that
+    ``has_parts``: whether any variable is in a state that is one value. ``unset_cells``: cells that
     contain program text before their variable is set.
     """
 
@@ -208,8 +207,8 @@ class SourceValues:
     ) -> tuple[SourceVariable, ...]:
         """Return all variables in the state of a machine.
 
-        ``parts_machine``: a machine whose state contains the parts, or None.  ``unwritten``: the
-        ``unset_cells`` that no step has written.
+        ``parts_machine`` is a machine at a step where the variables in a state that is one value
+        can be read, or None. ``unwritten``: the ``unset_cells`` that no step has written.
         """
         state = MachineState(machine)
         stacks = stacks_by_key(machine, self._highest + 1) if self._slots else {}
@@ -242,7 +241,7 @@ class SourceValues:
     def number(self, name: str, machine: Machine) -> int:
         """Return a variable's value in a machine's state, for conditions; 0 if it has none.
 
-        Before it is set, a byte in a cell of Befunge-98 is the character of the program's text
+        In Befunge-98, a byte in a cell that is not set yet is the character of the program's text
         there.
         """
         place = self._places.get(name)
@@ -265,7 +264,7 @@ class SourceValues:
 
 
 def decode(place: VariablePlace, contents: Sequence[int]) -> int | None:
-    """Return the value that cells contain, or None if it is not valid for the kind of place."""
+    """Return the value that cells contain, or None if their content is invalid for the place."""
     if place.kind == "number":
         return contents[0] + place.offset
     is_decimal = place.kind in ("digits", "folded")
@@ -283,7 +282,7 @@ def decode(place: VariablePlace, contents: Sequence[int]) -> int | None:
 
 
 def encode(place: VariablePlace, value: int) -> list[int]:
-    """Return the content of the cells for a value; raise UsageError if it is out of range."""
+    """Return cell contents for a value; raise UsageError if the place cannot hold it."""
     if place.kind in ("slots", "part"):
         raise UsageError("it is not in a cell; only cells can be changed")
     if place.kind == "number":
@@ -303,14 +302,14 @@ def encode(place: VariablePlace, value: int) -> list[int]:
 
 
 def convert_folded(digits: Sequence[int]) -> list[int]:
-    """Convert digits to and from the kind ``folded``; see :class:`VariablePlace`."""
+    """Convert digits to or from the kind ``folded`` of :class:`VariablePlace`."""
     if not digits[-1]:
         return list(digits)
     return [*(9 - digit for digit in digits[:-1]), 10 - digits[-1]]
 
 
 def addresses(place: VariablePlace) -> list[Address]:
-    """Return the cells of a place; raise UsageError if it does not consist of cells."""
+    """Return the cells of a place; raise UsageError if any part of the place is not a cell."""
     found: list[Address] = []
     for cell in place.cells:
         address = _address(cell)
@@ -329,7 +328,7 @@ def _address(cell: str) -> Address | None:
 
 
 def _reader(cell: str, registers: Sequence[str]) -> _Cell | Condition:
-    """Parse a cell; raise ConditionError if it is not an expression."""
+    """Parse a cell; raise ConditionError if its text is not a valid expression."""
     address = _address(cell)
     return Condition(cell, registers) if address is None else _Cell(address)
 

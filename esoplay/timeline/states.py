@@ -14,7 +14,7 @@ MAX_DEPTH = 100_000
 _DEPTHS = (64, 4096, MAX_DEPTH)  # depths of larger views, if a smaller one is not sufficient
 
 
-def stacks_of(view: View) -> Iterator[Stack]:
+def shown_stacks(view: View) -> Iterator[Stack]:
     """Yield all stacks that a view shows."""
     for panel in view.panels:
         if isinstance(panel, Stack):
@@ -26,7 +26,7 @@ def stacks_of(view: View) -> Iterator[Stack]:
                 yield actor.stack
 
 
-def characters_of(view: View) -> dict[int, str]:
+def character_names(view: View) -> dict[int, str]:
     """Return the names of a play's characters, by the key of their stack and cell."""
     return {
         actor.stack.key: actor.name
@@ -38,17 +38,18 @@ def characters_of(view: View) -> dict[int, str]:
 
 def has_stacks(machine: Machine) -> bool:
     """Return whether programs of the machine's language have stacks."""
-    return any(True for _ in stacks_of(machine.view(_window(1))))
+    return any(True for _ in shown_stacks(machine.view(_window(1))))
 
 
-def stack_of(machine: Machine, key: int, depth: int = 1) -> Stack | None:
-    """Return the stack with this key, with at least its top ``depth`` values.
+def stack_with_key(machine: Machine, key: int, depth: int = 1) -> Stack | None:
+    """Return the stack with a key, with at least its top ``depth`` values.
 
-    None if views do not show it: it does not exist, or belongs to another instruction pointer.
+    None if views do not show the stack: it does not exist, or belongs to another instruction
+    pointer.
     """
     for wide in (depth, *(each for each in _DEPTHS if each > depth)):
         view = machine.view(_window(wide))
-        for each in stacks_of(view):
+        for each in shown_stacks(view):
             if each.key == key:
                 return each
         if all(
@@ -63,40 +64,39 @@ def stack_of(machine: Machine, key: int, depth: int = 1) -> Stack | None:
 def stacks_by_key(machine: Machine, depth: int) -> dict[int, Stack]:
     """Return the stacks that a view shows, by key, with at least their top ``depth`` values."""
     view = machine.view(_window(min(depth, MAX_DEPTH)))
-    return {each.key: each for each in stacks_of(view)}
+    return {each.key: each for each in shown_stacks(view)}
 
 
 def first_stack(machine: Machine, depth: int = 1) -> Stack | None:
-    """Return the first stack of a view; in a play, the stack of the addressed character.
+    """Return the first stack of a view, with at least its top ``depth`` values.
 
-    It has at least its top ``depth`` values.  None if there is no stack.
+    In a play, the stack of the addressed character. None if no stack is shown.
     """
     view = machine.view(_window(depth))
     for panel in view.panels:
         if isinstance(panel, Stage):
             return next((each.stack for each in panel.actors if each.role == "addressee"), None)
-    return next(stacks_of(view), None)
+    return next(shown_stacks(view), None)
 
 
 class StackLevels:
     """The levels of the first stack in one state, cached, as views of deep stacks are slow."""
 
     def __init__(self, machine: Machine):
-        """Read from ``machine``, which must not run in the meantime."""
+        """Read the levels from ``machine``, which must not run while this object is used."""
         self._machine = machine
         self._searched_depth = 0
         self._stack: Stack | None = None
 
     @property
     def exists(self) -> bool:
-        """Whether there is a stack."""
+        """Whether a stack exists in the state."""
         return self._stack_with(1) is not None
 
     def at(self, level: int) -> Number | None:
-        """Return the value at a level, counted from the bottom, which is 0.
+        """Return the value at a level, or None if the level does not exist or is too deep.
 
-        A negative level counts from the top, which is -1.  None if the level does not exist or is
-        too deep.
+        Levels count from the bottom, which is 0; negative levels count from the top, which is -1.
         """
         some = self._stack_with(1)
         if some is None:
@@ -116,14 +116,14 @@ class StackLevels:
 
 def value_at(machine: Machine, slot: Slot) -> Number | None:
     """Return the value in a slot, or None if it does not exist or is too deep."""
-    some = stack_of(machine, slot.stack)
+    some = stack_with_key(machine, slot.stack)
     if some is None:
         return None
     down = some.depth - 1 - slot.level
     if not 0 <= down < min(some.depth, MAX_DEPTH):
         return None
     if down >= len(some.values):
-        some = stack_of(machine, slot.stack, down + 1)
+        some = stack_with_key(machine, slot.stack, down + 1)
     return None if some is None or down >= len(some.values) else some.values[down]
 
 
@@ -132,7 +132,7 @@ def _window(depth: int) -> Window:
 
 
 class MachineState:
-    """The state of a machine for conditions; the machine must not run in the meantime."""
+    """The state of a machine for conditions; the machine must not run while it is used."""
 
     def __init__(
         self,
@@ -151,7 +151,7 @@ class MachineState:
         self._levels = levels
 
     def peek(self, address: Address) -> int:
-        """Return the value of a cell, 0 if it does not exist: an expression never stops a run."""
+        """Return the value of a cell; 0 if it does not exist, because evaluation never fails."""
         try:
             return self._machine.peek(address)
         except ValueError:
@@ -170,7 +170,7 @@ class MachineState:
         return self._levels
 
     def variable(self, name: str) -> int:
-        """Return the value of a source variable, 0 if it has none."""
+        """Return the value of a source variable; 0 if it has no value."""
         return 0 if self._values is None else self._values(name, self._machine)
 
     def lookup(self, name: str) -> int:

@@ -1,4 +1,4 @@
-"""Steps of different sizes: an instruction, a construct, a line, or out of a construct."""
+"""Steps by an instruction, a construct or a line, and steps out of a construct."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ def step(
     ticker: Ticker | None,
     budget: int | None = None,
 ) -> Stop:
-    """Step by a granularity, or by ``budget`` steps if the target is further.
+    """Step by a granularity, or by ``budget`` steps if the target is further away.
 
-    Raises MoveCancelled after restoring the position, and TimeLimitReached at the step reached.
+    Raises MoveCancelled, after restoring the position, if ``ticker`` returns False, and
+    TimeLimitReached, at the step reached, when its time is over.
     """
     if granularity == "line":
         return _step_line(timeline, reverse, ticker, budget)
@@ -78,7 +79,7 @@ def _step_row(
     ticker: Ticker | None,
     budget: int | None,
 ) -> Stop:
-    """Move to a cell of another row, which may be one that the program created."""
+    """Move to a cell in another row; the program may have written its instruction."""
 
     def is_in_another_row(machine: Machine) -> bool:
         at = machine.location
@@ -116,10 +117,11 @@ def _move_to_state(
     ticker: Ticker | None,
     budget: int | None,
 ) -> bool:
-    """Move to the nearest state that matches ``predicate``; return whether it was found.
+    """Move to the nearest state that matches ``predicate``; return whether one was found.
 
-    Otherwise moves to the end of history, or by ``budget`` steps.  Raises MoveCancelled after
-    restoring the position, and TimeLimitReached at the step reached.
+    Otherwise moves to the end of history, or by ``budget`` steps. Raises MoveCancelled, after
+    restoring the position, if ``ticker`` returns False, and TimeLimitReached, at the step reached,
+    when its time is over.
     """
     if not reverse:
         return _run_to_state(timeline, predicate, ticker, budget)

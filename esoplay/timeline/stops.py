@@ -36,7 +36,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The step where a move ended, and the reasons; ``logs`` are the lines logged on the way."""
+    """The step at which a move ended, and the reasons; ``logs`` are lines logged by the move."""
 
     step: int
     reasons: tuple[Reason, ...]
@@ -68,7 +68,7 @@ def stop_after_seek(timeline: Timeline, step: int) -> Stop:
 
 
 def stop_after_move(timeline: Timeline, found: bool, reverse: bool, start: int) -> Stop:
-    """Return the stop after a move from step ``start``; ``found``: whether it hit its target."""
+    """Return the stop after a move from ``start``; ``found``: whether it reached its target."""
     if not found and (timeline.step > 0 if reverse else timeline.status == "running"):
         taken = count_of(abs(timeline.step - start), "step")
         steps = f"{taken} {'undone' if reverse else 'executed'}"
@@ -81,10 +81,10 @@ def stop_after_move(timeline: Timeline, found: bool, reverse: bool, start: int) 
 # Engine stops in known history, found by replay: the last one, or all in order
 
 NO_STOPS = StopSet()
-"""An empty set of stops; watching for it is slower than not watching."""
+"""An empty set of stops; passing None to an engine instead is faster."""
 
 TICK = 0.01
-"""The seconds between two calls of a ticker."""
+"""The minimum number of seconds between two calls of a ticker."""
 
 SCAN = 50_000_000
 """The maximum number of steps between two calls of a ticker in a watched run."""
@@ -93,9 +93,9 @@ _RECENT = 4096  # steps before the current one that are searched first
 
 
 def recent_stop(timeline: Timeline, stops: StopSet, low: int, high: int) -> int | None:
-    """Find the same stop as :func:`last_stop`, but faster if it is shortly before ``high``.
+    """Return the same step as :func:`last_stop`, but faster if it is shortly before ``high``.
 
-    Engines that watch are slower than engines that do not, so the end is searched first.
+    The end is searched first, because engines are slower when they check for stops.
     """
     size = _RECENT
     while high > low:
@@ -108,7 +108,7 @@ def recent_stop(timeline: Timeline, stops: StopSet, low: int, high: int) -> int 
 
 
 def last_stop(timeline: Timeline, stops: StopSet, low: int, high: int) -> int | None:
-    """Return the last engine stop in ``low`` < step ≤ ``high``; fastest from a checkpoint."""
+    """Return the last step in ``low`` < step ≤ ``high`` with an engine stop, or None."""
     machine = timeline.machine_at(low)
     last: int | None = None
     for leg in timeline.segment_ends(low, high):
@@ -129,25 +129,25 @@ def stopped_machines(
     ticker: Ticker | None = None,
     next_tick: Callable[[int], int] = lambda _step: FAR,
 ) -> Iterator[Machine]:
-    """Yield one machine, replayed from ``low`` to ``high``, at each engine stop on the way.
+    """Yield one machine, replayed from ``low`` to ``high``, at each stop of the engine.
 
-    ``stops`` may be a function, which is called after each stop.  ``next_tick`` returns the next
-    step at which the machine is yielded as well.  Raises MoveCancelled if the ticker cancels.
+    ``stops`` may be a function, which is called after each stop. ``next_tick`` returns the next
+    step at which the machine is also yielded. Raises MoveCancelled if ``ticker`` returns False.
     """
     machine = timeline.resume(low)
     timeline.replay(machine, low)
-    ask = stops if callable(stops) else lambda: stops
+    current_stops = stops if callable(stops) else lambda: stops
     ticked = time.monotonic()
     for leg in timeline.segment_ends(low, high):
         while machine.steps < leg:
-            looked_at = next_tick(machine.steps)
-            now = ask()
+            tick_step = next_tick(machine.steps)
+            now = current_stops()
             watched = now if now != NO_STOPS else None
-            goal = min(leg, looked_at, machine.steps + SCAN)
+            goal = min(leg, tick_step, machine.steps + SCAN)
             status = machine.run(goal - machine.steps, watched)
             if machine.steps == leg:
                 timeline.apply_edits(machine)
-            if status == "stopped" or machine.steps == looked_at:
+            if status == "stopped" or machine.steps == tick_step:
                 yield machine
             elif machine.steps < leg and status != "running":
                 return

@@ -1,6 +1,6 @@
-"""One recorded run with a position in it, and the checkpoints that make moves fast.
+"""A recorded run with a position, and the checkpoints that make moves fast.
 
-Known history reaches from step 0 to ``known``; running past it extends it.  Every move uses
+Known history consists of steps 0 to ``known``; running further extends it. Every move uses
 :meth:`Timeline.advance`, which saves history, so that a state does not depend on how it was
 reached.
 """
@@ -40,8 +40,9 @@ class CellEdit:
 class Recording:
     """The complete inputs of one run.
 
-    ``stdin`` is all input so far, ``closed``: whether it ends there.  ``edits`` are sorted by step.
-    ``started`` is the start of the run, in seconds since 1970, for programs that read the time.
+    ``stdin`` is all input so far, and ``closed`` says whether the input ends there. ``edits`` are
+    sorted by step. ``started`` is the start of the run, in seconds since 1970, for programs that
+    read the time.
     """
 
     language: str
@@ -84,13 +85,13 @@ class StepPacer:
         self.slice = first
 
     def reset(self) -> None:
-        """Discard the measured speed, as the next steps may run at another one."""
+        """Discard the measured speed, because the next steps may have a different one."""
         self.slice = self._first
 
     def adapt(self, steps: int, seconds: float) -> None:
-        """Adapt to the duration of a run.
+        """Adapt the slice to a run of ``steps`` steps that took ``seconds``.
 
-        A run that ended early does not lengthen the slice.
+        A run that ended before the slice was complete does not lengthen it.
         """
         if self._fixed:
             return
@@ -108,7 +109,7 @@ class StepPacer:
 
 
 class SizedSnapshot(Protocol):
-    """The state at a step, and its size in bytes."""
+    """A saved state that reports its step and its size in bytes."""
 
     @property
     def steps(self) -> int: ...
@@ -119,14 +120,14 @@ class SizedSnapshot(Protocol):
 SnapshotT = TypeVar("SnapshotT", bound=SizedSnapshot)
 
 SPACING = 0.010
-"""The seconds of replay between two checkpoints, if memory allows."""
+"""The target number of seconds of replay between two checkpoints, if memory allows."""
 
 MEMORY = 48 << 20
 """The maximum number of bytes that all checkpoints of one timeline may occupy."""
 
 
 class Checkpoints(Generic[SnapshotT]):
-    """Snapshots in order of their steps; the first one, at the start, is permanent."""
+    """Snapshots in order of their steps; the first one is never dropped."""
 
     def __init__(self, first: SnapshotT, memory: int = MEMORY):
         self._snapshots = [first]
@@ -181,13 +182,13 @@ class Checkpoints(Generic[SnapshotT]):
 
 
 _FIRST = 100
-"""The steps of the first slice: few, because every step may be slow."""
+"""The number of steps of the first slice: few, because every step may be slow."""
 
 FAR = 1 << 62
 """A step number beyond the end of any run."""
 
 Ticker = Callable[[int, int], bool]
-"""A function that is called with (done, total) steps between slices; False cancels the move."""
+"""A function of the steps done and the total, called between slices; False cancels a move."""
 
 
 class MoveCancelled(Exception):
@@ -195,10 +196,7 @@ class MoveCancelled(Exception):
 
 
 class TimeLimitReached(Exception):
-    """A move reached its time limit.
-
-    The timeline is at the step that the move reached.
-    """
+    """A move reached its time limit; the timeline stays at the step reached."""
 
 
 class TimeBudget:
@@ -222,7 +220,7 @@ def with_time_limit(seconds: float, ticker: Ticker | None) -> Ticker | None:
 
 
 def untimed(ticker: Ticker | None) -> Ticker | None:
-    """Return the ticker without its time limit, for the preparation of a move."""
+    """Return the ticker without its time limit, for work before a move."""
     return ticker.ticker if isinstance(ticker, TimeBudget) else ticker
 
 
@@ -240,7 +238,7 @@ class Timeline:
     """
 
     def __init__(self, program: Program, recording: Recording, spacing: int | None = None):
-        """Start a run; ``spacing``: steps between checkpoints, None adapts them to the speed."""
+        """Start a run with ``spacing`` steps between checkpoints; None adapts them to the speed."""
         self.program = program
         self.recording = recording
         self._every = spacing
@@ -266,7 +264,7 @@ class Timeline:
         self.read_steps = array("q")
         self._since_checkpoint = 0.0
         self.traced: tuple[Recording, Machine] | None = None
-        """A tracing machine and its recording; see :mod:`esoplay.timeline.provenance`."""
+        """The recording and machine of the last trace; see :mod:`esoplay.timeline.provenance`."""
 
     @property
     def step(self) -> int:
@@ -282,7 +280,8 @@ class Timeline:
     def seek(self, step: int, ticker: Ticker | None = None) -> int:
         """Move to ``step``, or to the end if the run is shorter; return the position.
 
-        Raises MoveCancelled after restoring the position, and TimeLimitReached at the step reached.
+        Raises MoveCancelled, after restoring the position, if ``ticker`` returns False, and
+        TimeLimitReached, at the step reached, when its time is over.
         """
         step = max(0, step if self.end is None else min(step, self.end))
         before = self.step
@@ -297,9 +296,9 @@ class Timeline:
         return self.step
 
     def advance(self, target: int, stops: StopSet | None = None) -> Status:
-        """Run the current machine towards ``target``: one slice, or to the first stop.
+        """Run the current machine for one slice towards ``target``, or to the first stop.
 
-        The history is saved.  The caller loops, and handles cancellation and stops.
+        Saves the history of these steps. The caller repeats it, and handles cancellation and stops.
         """
         machine = self.machine
         target = min(target, self._next_edit(machine.steps))
@@ -329,13 +328,13 @@ class Timeline:
         return machine
 
     def machine_at(self, step: int) -> Machine:
-        """Return a separate machine at ``step`` of known history; the position stays."""
+        """Return a separate machine at ``step`` of known history; the timeline does not move."""
         machine = self.resume(step)
         self.replay(machine, step)
         return machine
 
     def replay(self, machine: Machine, target: int) -> None:
-        """Run a machine from ``resume`` to ``target``, within known history."""
+        """Run a machine that ``resume`` returned to step ``target`` of known history."""
         while machine.steps < target:
             leg = min(target, self._next_edit(machine.steps))
             machine.run(leg - machine.steps)
@@ -345,21 +344,21 @@ class Timeline:
                 break
 
     def segment_ends(self, low: int, high: int) -> list[int]:
-        """Return ``high``, and before it the steps with edits, where a move from ``low`` pauses."""
+        """Return the steps of edits between ``low`` and ``high``, and ``high``, ascending."""
         edits = {edit.step for edit in self.recording.edits if low < edit.step < high}
         return [*sorted(edits), high]
 
     # Changes of the recording
 
     def feed(self, data: bytes) -> None:
-        """Append live input to the recording; raise ValueError if the input is closed."""
+        """Append typed input to the recording; raise ValueError if the input is closed."""
         if self.recording.closed:
             raise ValueError("the input of this recording is closed")
         self.recording = replace(self.recording, stdin=self.recording.stdin + data)
         self.machine.feed(data)
 
     def close_input(self) -> None:
-        """End the input."""
+        """Mark the end of the input."""
         self.recording = replace(self.recording, closed=True)
         self.machine.close_input()
 
@@ -382,14 +381,14 @@ class Timeline:
     def with_input(self, stdin: bytes, closed: bool, ticker: Ticker | None = None) -> Timeline:
         """Return a timeline with other input, at the same step if possible.
 
-        Raises MoveCancelled if the ticker cancels.
+        Raises MoveCancelled if ``ticker`` returns False.
         """
         return self._copy(replace(self.recording, stdin=stdin, closed=closed), ticker)
 
     def without_last_edits(self, count: int = 1, ticker: Ticker | None = None) -> Timeline:
         """Return a timeline without the last ``count`` edits, at the same step if possible.
 
-        Raises ValueError if there are no edits, and MoveCancelled if the ticker cancels.
+        Raises ValueError without edits, and MoveCancelled if ``ticker`` returns False.
         """
         if not self.recording.edits:
             raise ValueError("no cell was edited")
@@ -398,12 +397,12 @@ class Timeline:
     def fork(self, ticker: Ticker | None = None) -> Timeline:
         """Return a timeline with the same recording and position.
 
-        Raises MoveCancelled if the ticker cancels.
+        Raises MoveCancelled if ``ticker`` returns False.
         """
         return self._copy(self.recording, ticker)
 
     def restarted(self) -> Timeline:
-        """Return a timeline with the same recording, at its start."""
+        """Return a timeline with the same recording, at step 0."""
         return Timeline(self.program, self.recording, self._every)
 
     def _copy(self, recording: Recording, ticker: Ticker | None) -> Timeline:
@@ -422,7 +421,7 @@ class Timeline:
         return _entry(self.read_steps, index)
 
     def _is_near(self, step: int) -> bool:
-        """Return whether running from here is as fast as resuming from a checkpoint."""
+        """Return whether running from the current step is as fast as resuming from a checkpoint."""
         return self.checkpoints.before(step).steps <= self.step <= step
 
     def _run_to(self, step: int, ticker: Ticker | None) -> None:
@@ -462,7 +461,7 @@ class Timeline:
         return edits[at].step if at < len(edits) else UNLIMITED
 
     def apply_edits(self, machine: Machine) -> None:
-        """Apply the user's edits at the machine's step."""
+        """Apply the user's edits at the machine's current step."""
         for edit in self.recording.edits:
             if edit.step == machine.steps:
                 machine.poke(edit.address, edit.value)

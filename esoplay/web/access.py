@@ -12,7 +12,7 @@ TOKEN_BYTES = 32
 
 
 def is_loopback(address: str) -> bool:
-    """Return whether only programs on this machine can connect to ``address``."""
+    """Return whether only programs on this computer can connect to ``address``."""
     if address == "localhost":
         return True
     try:
@@ -22,7 +22,7 @@ def is_loopback(address: str) -> bool:
 
 
 class Access:
-    """Access control of one server, with a token that is valid while it runs.
+    """Access control of one server, with a token that is valid while the server runs.
 
     names: host names of the server, in addition to IP addresses. Other names are refused, because
     another site could resolve its name to this server (DNS rebinding).
@@ -35,11 +35,11 @@ class Access:
         self._names = {"localhost", *(name.lower() for name in names)}
 
     def is_token(self, given: str | None) -> bool:
-        """Return whether a token is correct; compare it in constant time."""
+        """Return whether a token is correct, by a comparison in constant time."""
         return _tokens_equal(given, self.token)
 
     def is_cookie(self, given: str | None) -> bool:
-        """Compare a cookie in constant time; return whether it is correct."""
+        """Return whether a cookie is correct, by a comparison in constant time."""
         return _tokens_equal(given, self.cookie)
 
     def is_host(self, host: str | None) -> bool:

@@ -1,4 +1,4 @@
-"""Process of the application for one page, which is stopped when the page closes."""
+"""The process that runs the application for one page, and stops when the page closes."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ MAX_COLUMNS, MAX_CACHED_ROWS = 1000, 500
 
 
 class AppProcess(AppService):
-    """Process of the application in its own process group, connected to a WebSocket.
+    """The application in its own process group, connected to a WebSocket.
 
-    It receives only typed input and the size of the page. It cannot deliver files to the browser or
-    open addresses there.
+    It receives only typed input and the size of the page. It cannot send files to the browser or
+    open addresses in it.
     """
 
     def __init__(
@@ -69,8 +69,8 @@ class AppProcess(AppService):
     async def run(self) -> None:
         """Forward the application's output until it exits, then close the page's socket.
 
-        Output after the page is closed is read and discarded, because the application could not
-        exit while it waits for a full pipe.
+        After the page is closed, output is read and discarded: the application could not exit while
+        it waits for a full pipe.
         """
         process = self._process
         assert process is not None
@@ -83,14 +83,14 @@ class AppProcess(AppService):
             )
 
     async def on_meta(self, data: bytes) -> None:
-        """Handle ``exit``; ignore other messages of the application."""
+        """Handle the message ``exit``; ignore other control messages of the application."""
         with suppress(ValueError):
             message: Any = json.loads(data)
             if isinstance(message, dict) and message.get("type") == "exit":  # pyright: ignore[reportUnknownMemberType]
                 await self.remote_close()
 
     async def on_packed(self, payload: bytes) -> None:
-        """Ignore parts of delivered files."""
+        """Ignore chunks of delivered files."""
 
     async def resize(self, width: object, height: object) -> None:
         """Send the size of the page to the application; ignore invalid sizes."""
@@ -98,7 +98,7 @@ class AppProcess(AppService):
             await self.set_terminal_size(columns(width), rows(height))
 
     async def stop(self) -> None:
-        """Send the application a signal to save and exit; kill it if that takes too long.
+        """Send the application a signal to save and exit; kill it if it does not exit in time.
 
         Child processes of the application are in its process group, or exit when its pipes close.
         """
@@ -130,7 +130,7 @@ def rows(text: int) -> int:
 
 
 async def _has_exited(process: Process, seconds: float) -> bool:
-    """Wait for a process; return whether it exits within ``seconds``, even with open pipes."""
+    """Return whether a process exits within ``seconds``, even if its pipes stay open."""
     deadline = asyncio.get_running_loop().time() + seconds
     while process.returncode is None:
         if asyncio.get_running_loop().time() > deadline:
@@ -150,4 +150,4 @@ async def _drain(stream: StreamReader | None) -> None:
 
 
 async def _drop(_: str) -> None:
-    """Discard packets for file deliveries and links."""
+    """Discard a packet that delivers a file or opens a link."""

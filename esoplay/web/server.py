@@ -42,7 +42,7 @@ WRONG_HOST = "403: unknown host name; `esoplay web --host-name NAME` allows it.\
 WRONG_ORIGIN = "403: requests from other sites are not allowed.\n"
 
 SLOT_WAIT = 5.0
-"""Seconds that a new page waits for another to close: a reload opens the new page first."""
+"""Seconds that a new page waits for a slot: a reload opens it before the old page closes."""
 
 MAX_MESSAGE_BYTES = 4 << 20
 """Maximum size of a message from the browser in bytes. A paste is one message."""
@@ -75,7 +75,7 @@ class WebServer:
         self._cookie_name = f"esoplay-web-{port}"  # browsers send cookies to all ports of a host
 
     def application(self) -> web.Application:
-        """Return the web application. Each request is checked."""
+        """Return the web application; it checks each request."""
         app = web.Application(middlewares=[self._check])
         statics = Path(textual_serve.__file__).parent / "static"
         app.add_routes(
@@ -106,7 +106,7 @@ class WebServer:
         return await handler(request)
 
     def _redirect_with_cookie(self) -> web.Response:
-        """Set a cookie and redirect to an address without the token, which browsers would save."""
+        """Set a cookie and redirect to an address without the token: browsers save addresses."""
         response = web.Response(status=303, headers={"Location": "/"})
         response.set_cookie(
             self._cookie_name, self.access.cookie, httponly=True, samesite="Strict", path="/"
@@ -192,7 +192,7 @@ async def serve(
 def listen(address: str, port: int, *, allow_network: bool) -> socket.socket:
     """Return a socket that listens at an address and port.
 
-    Raises UsageError if the system refuses. Also raises it for an address that other machines can
+    Raises UsageError if the system refuses. Also raises it for an address that other computers can
     reach, unless ``allow_network`` is set.
     """
     if not allow_network and not is_loopback(address):

@@ -13,8 +13,8 @@ from esolangs.stops import Address
 from esoplay.debugging.debugger import BreakpointSpec, Debugger
 from esoplay.errors import UsageError
 from esoplay.timeline import profile as profile_module
-from esoplay.timeline.first_hits import first_hits_of
-from esoplay.timeline.profile import profile_of
+from esoplay.timeline.first_hits import cached_first_hits
+from esoplay.timeline.profile import cached_profile
 from esoplay.timeline.timeline import MoveCancelled, Recording, Timeline
 
 LIMITS = Limits(steps=600, output=50, memory=200)
@@ -28,7 +28,7 @@ def timeline_of(source: bytes, stdin: bytes = b"", every: int = 17) -> Timeline:
 
 
 def counted(timeline: Timeline, step: int) -> dict[Address, tuple[int, int]]:
-    tally = profile_of(timeline).at(timeline, step)
+    tally = cached_profile(timeline).at(timeline, step)
     return {at: (count, latest) for at, count, latest in tally.entries()}
 
 
@@ -69,10 +69,10 @@ def test_first_arrivals_are_the_first(
     for at, value in edits:
         timeline.seek(at)
         timeline.edit(0, value)
-        first_hits_of(timeline).until(timeline, at)
+        cached_first_hits(timeline).until(timeline, at)
     for step in steps:
         timeline.seek(step)
-        found = first_hits_of(timeline).until(timeline, timeline.step)
+        found = cached_first_hits(timeline).until(timeline, timeline.step)
         here = {at: first for at, first in found.items() if first <= timeline.step}
         wanted: dict[Address, int] = {}
         machine = timeline.machine_at(0)
@@ -97,9 +97,9 @@ def test_cancelled_count_resumes(monkeypatch: pytest.MonkeyPatch) -> None:
         return False
 
     with pytest.raises(MoveCancelled):
-        profile_of(timeline).at(timeline, 600, refuse)
+        cached_profile(timeline).at(timeline, 600, refuse)
     with pytest.raises(MoveCancelled):
-        profile_of(timeline).at(timeline, 599, refuse)
+        cached_profile(timeline).at(timeline, 599, refuse)
     assert counted(timeline, 600) == naive(timeline, 600)
     assert asked
 

@@ -5,7 +5,13 @@ from __future__ import annotations
 from esolangs.stops import Slot
 from esolangs.view import View
 from esoplay.debugging.debugger import address_text
-from esoplay.debugging.provenance import Place, TermOrigin, ValueWrite, characters_of, stacks_of
+from esoplay.debugging.provenance import (
+    Place,
+    TermOrigin,
+    ValueWrite,
+    character_names,
+    shown_stacks,
+)
 from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 
@@ -22,7 +28,7 @@ def place_text(place: Place, view: View, other_slot: Slot | None = None) -> str:
 
     Cells and stacks of a play are named after their characters.
     """
-    names = characters_of(view)
+    names = character_names(view)
     if not isinstance(place, Slot):
         owner = names.get(place) if isinstance(place, int) else None
         return owner or f"cell {address_text(place)}"
@@ -52,7 +58,7 @@ def source_text(write: ValueWrite, view: View) -> str:
 def write_text(slot: Slot, snapshot: DebugSnapshot, width: int) -> str:
     """Describe the last write to a slot, in the longest text that fits."""
     level, known = f"level {grouped(slot.level)}", snapshot.last_put
-    depth = next((each.depth for each in stacks_of(snapshot.view) if each.key == slot.stack), 0)
+    depth = next((each.depth for each in shown_stacks(snapshot.view) if each.key == slot.stack), 0)
     if slot.level >= depth:
         level += " (empty)"
     if known is None or known.slot != slot:

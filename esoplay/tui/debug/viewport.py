@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from esolangs.stops import Address, Slot
 from esolangs.view import Point, View, Window
-from esoplay.debugging.provenance import stacks_of
+from esoplay.debugging.provenance import shown_stacks
 from esoplay.tui.debug.debug_snapshot import active_pointer, grid_of, memory_of, tape_of
 from esoplay.tui.debug.state.values import NumberBase, value_width
 
@@ -175,7 +175,7 @@ class Viewport:
         """Return the depth of the selected slot."""
         if self._slot is None:
             return False
-        for stack in stacks_of(view):
+        for stack in shown_stacks(view):
             if stack.key == self._slot.stack:
                 wanted = min(stack.depth - self._slot.level, MAX_DEPTH)
                 if wanted > max(self.room.depth, self._depth):
