@@ -14,7 +14,7 @@ from esolangs.wording import plural
 from esoplay.errors import EsoplayError
 from esoplay.evaluation.extraction import output_in
 from esoplay.evaluation.prompts import as_json_string, bytes_as_text
-from esoplay.evaluation.regimes import outcome_from_json
+from esoplay.evaluation.regimes import REGIMES, outcome_from_json
 from esoplay.evaluation.reports import terms_in_words
 from esoplay.evaluation.saved_runs import SavedRun, last_program, pack_of, program_of_answer
 from esoplay.evaluation.trials import Trial, trial_named
@@ -65,14 +65,17 @@ class RevealedTests:
 def view_of(
     run: SavedRun, tests: RevealedTests | None = None, chosen: ViewFilter | None = None
 ) -> ViewerRun:
-    """Return the entries of a run, trial by trial.  tests: revealed tests, None to hide them."""
+    """Return the entries of a run by language, regime, problem and run, however trials finished.
+
+    tests: revealed tests, None to hide them.
+    """
     chosen = chosen or ViewFilter()
     by_trial: dict[str, list[dict[str, Any]]] = {}
     for record in run.records:
         by_trial.setdefault(record["trial"], []).append(record)
     entries: list[ViewerEntry] = []
-    for id, records in by_trial.items():
-        trial = trial_named(id)
+    for trial in sorted(map(trial_named, by_trial), key=_rank):
+        records = by_trial[trial.id]
         if chosen.matches(run, trial):
             for entry in _TrialView(run, trial, tests).entries(records):
                 entries.append(entry._replace(number=len(entries) + 1))
@@ -87,6 +90,12 @@ def view_of(
     ]
     title = f"Transcript of {about.model}"
     return ViewerRun(title, COLUMNS, tuple(facts), tuple(entries))
+
+
+def _rank(trial: Trial) -> tuple[str, str, int, str, int]:
+    regimes = list(REGIMES)
+    rank = regimes.index(trial.regime) if trial.regime in regimes else len(regimes)
+    return trial.task, trial.language, rank, trial.item, trial.run
 
 
 class _TrialView:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from selection import slow_except
 
 from esolangs.registry import language_ids
 
@@ -60,7 +61,7 @@ OWN = [id.replace("-", "_") for id in language_ids()]
 OWN = [folder for folder in OWN if (FOLDER / f"{folder}.py").is_file()]
 
 
-@pytest.mark.parametrize("folder", OWN)
+@pytest.mark.parametrize("folder", slow_except(OWN, "whitespace"))
 def test_a_language_has_rows_of_its_own(folder: str) -> None:
     rows = bench("--only", folder).strip().splitlines()[2:]  # after the machine's line
     assert rows

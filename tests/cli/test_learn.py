@@ -142,6 +142,7 @@ def test_a_lesson_takes_its_program_in_assembly() -> None:
     assert b"--set accepts only notation" in refused.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("notation", ["visible", "assembly"])
 def test_a_lesson_prints_its_program_in_the_notation_that_it_takes(notation: str) -> None:
     lesson = ("learn", "whitespace", "16")

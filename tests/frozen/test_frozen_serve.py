@@ -32,8 +32,8 @@ from frozen_data import (
 
 FAST = frozenset(
     {
-        *("operator", "errors", "solver-primary", "solver-may-debug", "solver-relaxed"),
-        *("recording-brainfuck", "recording-unlambda", "source-map"),
+        *("operator", "errors", "solver-primary", "solver-may-debug"),
+        *("recording-brainfuck", "source-map"),
     }
 )
 """One conversation of each kind; the others are held again by ``make test-all``."""

@@ -37,7 +37,7 @@ SOLVED = {
     "whitespace": [*numbered("E"), *numbered("M")],
 }
 CELLS = [(language, problem) for language, solved in SOLVED.items() for problem in solved]
-FAST = [(language, problem) for language in SOLVED for problem in ("E04", "M03")]
+FAST = [(language, problem) for language in SOLVED for problem in ("E04",)]
 
 FASTER = {"befunge-98", "brainfuck"}
 """Languages whose solutions take fewer steps than the generated programs."""

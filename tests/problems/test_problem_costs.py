@@ -43,7 +43,7 @@ def test_costly_inputs_are_valid_for_their_problems() -> None:
 
 @pytest.mark.parametrize(
     "language",
-    slow_except(back_end_ids(), "befunge-98", "shakespeare", "unlambda", "whitespace"),
+    slow_except(back_end_ids(), "befunge-98", "whitespace"),
 )
 def test_every_reference_takes_less_than_half_of_the_step_limit(language: str) -> None:
     """Brainfuck is the dear one; of the other languages a slice is enough, but for campaigns."""

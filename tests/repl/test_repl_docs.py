@@ -19,6 +19,7 @@ _PROGRAMS = re.findall(r"[Tt]he program (?:of this example|here) is `(.*?)`", TE
 _TALKS = re.findall(r"```repl\n(.*?)```", TEXT, re.DOTALL)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("program", "talk"), list(zip(_PROGRAMS, _TALKS, strict=True)))
 def test_the_conversation_goes_as_written(program: str, talk: str) -> None:
     said: list[str] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from selection import slow_except
 
 from esolangs.registry import find_language, language_ids
 from esoplay.cli.repl.debugger import COMMANDS, DebuggerShell, LessonSession
@@ -23,7 +24,7 @@ def talk(language: str, source: bytes, *commands: str, stdin: bytes = b"") -> li
     return answers
 
 
-@pytest.mark.parametrize("id", language_ids())
+@pytest.mark.parametrize("id", slow_except(language_ids(), "brainfuck", "whitespace"))
 def test_every_command_answers_at_every_step(id: str) -> None:
     words = [command.names[0] for command in COMMANDS if command.names[0] not in ("quit", "eof")]
     debugger = Debugger.open(id, find_language(id).sample(), stdin=b"esolang")

@@ -355,6 +355,7 @@ async def test_as_a_client_starts_it(session: tuple[Path, str]) -> None:
         assert (await ask(client, "fetch"))["problem"] == "E01"
 
 
+@pytest.mark.slow
 async def test_clients_connect_by_http(session: tuple[Path, str]) -> None:
     store, id = session
     command = ("mcp", "--session", id, "--store", str(store), "--http", "0")

@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from selection import slow_except
 from shell import PATHS
 
 MEBIBYTE = 1 << 20
@@ -34,7 +35,7 @@ MORE_OPTIONS = {
 }
 FAST_COMPILED = {
     "calls.wsa", "far_row.b98", "frames.unl", "heap.wsa", "pairs.unl", "push.b98",
-    "remember.spl", "right.bf", "right_32.bf", "squares.spl", "stacks.b98",
+    "remember.spl", "right_32.bf", "squares.spl",
 }  # fmt: skip
 FAST_PLAIN = {
     "products.wsa", "pointers_with_letters.b98", "squares.spl",
@@ -114,7 +115,7 @@ def test_a_growing_tape_stays_below_360_mebibytes() -> None:
     assert peak <= 360 * MEBIBYTE
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", slow_except(ENGINES, "compiled"))
 def test_a_large_source_stays_near_its_limit(engine: str, tmp_path: Path) -> None:
     """Eight million cells of Befunge, seven of which are blank for one that is not."""
     width = 2800
