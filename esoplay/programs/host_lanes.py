@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,18 +70,20 @@ class LaneState:
         }
 
 
-def describe_lanes() -> list[LaneState]:
-    """Return the states of all lanes.
+def describe_lanes(progress: Callable[[str], None] | None = None) -> Iterator[LaneState]:
+    """Yield the state of each lane.
 
-    Runs the starter program of each lane to test its isolation. Raises WorkerDied if a lane's
-    process cannot be started.
+    Runs the starter program of each lane to test its isolation; a toolchain that is used for the
+    first time may take half a minute. ``progress`` is called with the id of the lane before that.
+    Raises WorkerDied if a lane's process cannot be started.
     """
-    states: list[LaneState] = []
     for id in lane_ids():
+        if progress is not None:
+            progress(id)
         try:
             lane = find_lane(id)
         except LaneError as error:
-            states.append(LaneState(id, id, (), None, (), str(error), broken=True))
+            yield LaneState(id, id, (), None, (), str(error), broken=True)
             continue
         toolchain = find_toolchain(lane)
         guards: tuple[str, ...] = ()
@@ -90,8 +93,7 @@ def describe_lanes() -> list[LaneState]:
                 guards = runner.guards
         version = None if toolchain is None else toolchain.version
         problem = missing_reason(lane)
-        states.append(LaneState(lane.id, lane.name, lane.extensions, version, guards, problem))
-    return states
+        yield LaneState(lane.id, lane.name, lane.extensions, version, guards, problem)
 
 
 def toolchain_version(id: str) -> str | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
@@ -27,17 +29,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from esoplay.cli.output import print_json
+    from esoplay.cli.output import print_json, replace_line
     from esoplay.errors import EXIT_USAGE
     from esoplay.programs.host_lanes import describe_lanes
 
-    states = describe_lanes()
+    watched = sys.stderr.isatty()
+    states: list[LaneState] = []
+    for state in describe_lanes(_show_progress if watched else None):
+        if watched:
+            replace_line("")
+        if not args.json:
+            _print_lane(state)
+            sys.stdout.flush()
+        states.append(state)
     if args.json:
         print_json({"lanes": [state.as_json() for state in states]})
-    else:
-        for state in states:
-            _print_lane(state)
     return EXIT_USAGE if any(state.broken for state in states) else 0
+
+
+def _show_progress(id: str) -> None:
+    from esoplay.cli.output import replace_line
+
+    replace_line(f"checking {id}; the first time can take half a minute")
 
 
 def _print_lane(state: LaneState) -> None:
