@@ -44,6 +44,7 @@ def _main(arguments: list[str]) -> int:
         if len(arguments) == 2 and arguments[0] == "run" and not arguments[1].startswith("-"):
             from esoplay.cli.commands.run import run_file  # without options no parser is needed
 
+            _check_tier()
             code = run_file(arguments[1])
         else:
             code = _run(arguments)
@@ -150,6 +151,7 @@ def _run(arguments: list[str]) -> int:
     if not arguments:
         from esoplay.cli.commands.play import play  # without options no parser is needed
 
+        _check_tier()
         return play()  # which removes leftovers itself, after the first frame
     _remove_leftovers()
     names = command_names()
@@ -158,7 +160,16 @@ def _run(arguments: list[str]) -> int:
         args = build_parser(wanted).parse_args(arguments)
     except SystemExit as leaving:  # argparse has printed help (0) or an error (2)
         return int(leaving.code or 0)
+    _check_tier()
     return args.handler(args)
+
+
+def _check_tier() -> None:
+    """Raise OptionError for a value of ESOPLAY_TIER that cannot be used."""
+    if os.environ.get("ESOPLAY_TIER", "core") != "core":
+        from esolangs.tier import chosen_tier
+
+        chosen_tier()
 
 
 def _report(error: Exception) -> int:

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
+from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
 import pytest
+import tier_trials
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from strategies.brainfuck import options as some_options
 from strategies.brainfuck import sources, stdins
 
-from esolangs.brainfuck import LANGUAGE, flow, native
+from esolangs.brainfuck import LANGUAGE, flow, native, opcodes
 from esolangs.brainfuck.program import BrainfuckMachine, BrainfuckProgram
+from esolangs.errors import OptionError
 from esolangs.limits import Limits
 from esolangs.machine import FINAL, Snapshot
 from esolangs.stops import StopSet
+from esoplay.cli.main import main
+from esoplay.errors import EXIT_USAGE
 
 COUNTER = "+++++[>+++++[>+++++[>+++++[>+++++[>+>+++++[>+++>++<<-]<<-]<-]<-]<-]<-]"
 """Loops that take some steps, write few cells, and end."""
@@ -236,15 +243,91 @@ def test_auto_compiles_beside_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     assert state(machine) == state(plain)
 
 
-def test_without_wasmtime_the_core_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_wasmtime_auto_stays_in_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "wasmtime", None)
     monkeypatch.setattr(native, "_shared_engine", None)
-    code = program(COUNTER)
-    machine = start(monkeypatch, "native", code)
+    machine = start(monkeypatch, "auto", program(COUNTER))
+    assert machine.tier is not None
+    machine.tier.native.compile()
+    assert machine.tier.native.refused
     machine.run(1 << 40)
     assert machine.status == "halted"
-    assert machine.tier is not None
     assert machine.tier.visits == 0
+
+
+def test_native_without_wasmtime_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "wasmtime", None)
+    with pytest.raises(OptionError, match=r"(?s)is not installed.*pip install 'esoplay\[native\]'"):
+        start(monkeypatch, "native", program("+"))
+
+
+@pytest.mark.parametrize(
+    "command", [["run", "x.bf"], ["run", "x.bf", "--json"], ["serve"], ["play"]]
+)
+def test_an_unknown_tier_is_refused(
+    command: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "x.bf").write_text("+")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ESOPLAY_TIER", "fast")
+    assert main(command) == EXIT_USAGE
+    found = capsys.readouterr()
+    assert found.err == 'esoplay: ESOPLAY_TIER must be core, native or auto, not "fast"\n'
+    assert not found.out
+
+
+@pytest.mark.usefixtures("wasmtime")
+def test_the_process_ends_silently() -> None:
+    """Python empties the modules of wasmtime before a module that is in use at exit."""
+    script = """\
+import os, sys
+os.environ["ESOPLAY_TIER"] = "native"
+from esolangs.brainfuck import LANGUAGE, native
+native.SHORT = 0
+machine = LANGUAGE.parse(sys.argv[1].encode(), LANGUAGE.configure()).start()
+machine.run(1 << 40)
+assert machine.tier.visits
+sys.kept = native
+"""
+    command = [sys.executable, "-c", script, COUNTER]
+    paths = os.pathsep.join(sys.path)
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": paths},
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.usefixtures("wasmtime")
+def test_an_edit_inside_a_loop_that_runs_once() -> None:
+    """The tier entered a block although the rounds of the loop around it were not 1."""
+    with tier_trials.eager_tier():
+        assert tier_trials.run_trial(5307).visits > 100
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("wasmtime")
+@pytest.mark.parametrize("test_every", [64, 1 << 16])
+def test_trials(test_every: int) -> None:
+    with tier_trials.eager_tier(test_every):
+        assert sum(tier_trials.run_trial(seed).visits > 0 for seed in range(300)) > 100
+
+
+def test_operations_have_the_lengths_of_their_table() -> None:
+    """Walking over the operations meets the head of every block and each kind of operation."""
+    source = "[[[[-]]]]" + "[>+++[-<+>]<-]" * 2 + ">>+<<[->+>+<<]>[--<+>]+,.[>>]<[-]>[->+<]"
+    source += "+[<<[->>>+<<<]>>-]" + "+[<[->>>+>>+<<<<<]>>-]"
+    code = program(source)
+    ops, entry = code.tables[3], code.tables[4]
+    blocks = flow.blocks_of(ops)
+    assert [block.head for block in blocks] == sorted({at for at in entry if at >= 0})
+    assert {ops[at] for block in blocks for at in block.at} == set(range(len(opcodes.LENGTH)))
 
 
 def test_programs_that_are_too_deep_stay_in_the_core(eager: pytest.MonkeyPatch) -> None:

@@ -8,21 +8,16 @@ from __future__ import annotations
 
 from esolangs.brainfuck.opcodes import (
     ADD,
+    BLOCK_ENDS,
     CLEAR,
-    COUNT_HEAD,
-    END,
-    ENTER_NEST,
-    FAR_MOVE,
-    FAR_MUL_HEAD,
-    GO,
     HEAD,
     IN,
-    JUMP_BACK,
-    JUMP_NEST,
-    JUMP_ZERO,
-    MOVE,
+    LENGTH,
+    LOOP_BEGINS,
+    LOOP_ENDS,
+    MERGED_LOOPS,
+    MOVES,
     MUL,
-    MUL_HEAD,
     SCAN,
     ZERO,
 )
@@ -32,16 +27,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-LENGTH = (3, 5, 10, 9, 4, 2, 4, 4, 6, 5, 5, 3, 2, 10, 6, 10, 9, 5)
-"""How many numbers each operation has, by its number."""
-
 MOST_DEPTH = 100
 """Depth of loops from which on a program is not translated."""
 
 TEST_EVERY = 1 << 16
 """Number of steps after which a block tests the steps left, if none did since."""
-
-_LAST = frozenset({JUMP_ZERO, ENTER_NEST, JUMP_BACK, JUMP_NEST, SCAN, GO, END})
 
 
 class Refused(Exception):
@@ -81,7 +71,7 @@ def blocks_of(ops: Sequence[int]) -> list[TierBlock]:
         while True:
             block.at.append(at)
             at += LENGTH[ops[at]]
-            if ops[block.at[-1]] in _LAST:
+            if ops[block.at[-1]] in BLOCK_ENDS:
                 break
         blocks.append(block)
     return blocks
@@ -91,11 +81,11 @@ def close_loops(ops: Sequence[int], blocks: list[TierBlock]) -> None:
     begun: list[int] = []
     for number, block in enumerate(blocks):
         op = ops[block.at[-1]]
-        if op in (JUMP_ZERO, ENTER_NEST):
+        if op in LOOP_BEGINS:
             begun.append(number)
             if len(begun) > MOST_DEPTH:
                 raise Refused
-        elif op in (JUMP_BACK, JUMP_NEST):
+        elif op in LOOP_ENDS:
             blocks[begun.pop()].close = number
             blocks[number + 1].after_loop = True
         elif op == SCAN:
@@ -114,11 +104,11 @@ def find_reach(ops: Sequence[int], blocks: list[TierBlock]) -> None:
             low = high = 0
             continue
         low, high = min(low, block.low) - off, max(high, block.high) - off
-        if op in (JUMP_ZERO, ENTER_NEST):
+        if op in LOOP_BEGINS:
             if not even[number]:
                 low = high = 0
             around.append((low, high))
-        elif op in (JUMP_BACK, JUMP_NEST):
+        elif op in LOOP_ENDS:
             low, high = around.pop()
 
 
@@ -133,10 +123,10 @@ def _even_loops(ops: Sequence[int], blocks: list[TierBlock]) -> dict[int, bool]:
             known = False
             continue
         moved += off
-        if op in (JUMP_ZERO, ENTER_NEST):
+        if op in LOOP_BEGINS:
             begun.append((number, moved, known))
             moved, known = 0, True
-        elif op in (JUMP_BACK, JUMP_NEST):
+        elif op in LOOP_ENDS:
             opening, before, known_before = begun.pop()
             even[opening] = known and moved == 0
             moved, known = before, known_before and even[opening]
@@ -173,11 +163,11 @@ def _zeros_after(ops: Sequence[int], block: TierBlock) -> set[int]:
         elif op == MUL:
             if runs:
                 zeros.discard(ops[at + 2])
-        elif op in (CLEAR, MOVE, FAR_MOVE, MUL_HEAD, FAR_MUL_HEAD, COUNT_HEAD):
+        elif op in MERGED_LOOPS:
             runs = off not in zeros
-            if runs and op in (MOVE, FAR_MOVE):
+            if runs and op in MOVES:
                 zeros.discard(ops[at + 6])
-            if op in (CLEAR, MOVE, FAR_MOVE):
+            if op in (CLEAR, *MOVES):
                 zeros.add(off)
         elif op == ZERO:
             zeros.add(off)

@@ -8,8 +8,9 @@ them.  ``docs/adr/0040-a-native-tier-above-the-core.md`` says when state passes 
 
 from __future__ import annotations
 
-import os
+import atexit
 import threading
+import weakref
 from array import array
 from importlib import import_module
 from time import perf_counter
@@ -22,12 +23,11 @@ from esolangs.wasm import PAGE
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from typing import Any, Literal, Protocol
+    from typing import Any, Protocol
 
+    from esolangs import tier
     from esolangs.brainfuck._core import Core
     from esolangs.language import Options
-
-    Mode = Literal["core", "native", "auto"]
 
     class TieredProgram(Protocol):
         """What the tier uses of a program."""
@@ -76,12 +76,6 @@ _NEST_TRIALS = 4
 _AFTER_EDIT = 1000  # steps in the core before the tier tries again
 
 
-def mode() -> Mode:
-    """Return what ``ESOPLAY_TIER`` asks for: the core, the default, unless it is set."""
-    asked = os.environ.get("ESOPLAY_TIER")
-    return "native" if asked == "native" else "auto" if asked == "auto" else "core"
-
-
 class Native:
     """The compiled code of a program, shared by its machines.
 
@@ -113,7 +107,7 @@ class Native:
             return
         wasmtime = _wasmtime()
         try:
-            self.module = wasmtime.Module(engine, code.code)
+            self.module = _releasable(wasmtime.Module(engine, code.code))
         except wasmtime.WasmtimeError:
             return
         self.code = code
@@ -128,6 +122,9 @@ class Native:
 
 _shared_engine: Any = None
 _engine_lock = threading.Lock()
+_objects: weakref.WeakSet[Any] = weakref.WeakSet()
+_objects_lock = threading.Lock()
+_leaving = False
 
 
 def _wasmtime() -> Any:
@@ -144,8 +141,38 @@ def _engine() -> Any:
             wasmtime = _wasmtime()
             config = wasmtime.Config()
             config.parallel_compilation = False
-            _shared_engine = wasmtime.Engine(config)
+            _shared_engine = _releasable(wasmtime.Engine(config))
     return _shared_engine
+
+
+def _releasable(found: Any) -> Any:
+    """Return an object of wasmtime, which is released when nothing uses it, but not at exit."""
+    with _objects_lock:
+        _objects.add(found)
+        if _leaving:
+            _keep(found)
+    return found
+
+
+@atexit.register
+def _keep_objects() -> None:
+    """Keep the objects that are in use until the process ends, which releases their memory.
+
+    Python empties modules at exit, the last imported first.  An object of wasmtime that is released
+    after the modules of wasmtime are empty raises TypeError.  It cannot be closed here, because a
+    thread may still compile or run.
+    """
+    global _leaving
+    with _objects_lock:
+        _leaving = True
+        for found in _objects:
+            _keep(found)
+
+
+def _keep(found: Any) -> None:
+    import ctypes
+
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(found))
 
 
 def _refuse_limited_memory() -> None:
@@ -161,7 +188,7 @@ def _refuse_limited_memory() -> None:
 class Tier:
     """Runs one machine in compiled code where that is possible, and in its core elsewhere."""
 
-    def __init__(self, machine: TieredMachine, native: Native, mode: Mode):
+    def __init__(self, machine: TieredMachine, native: Native, mode: tier.Tier):
         self.machine = machine
         self.native = native
         self.mode = mode
@@ -346,7 +373,7 @@ class _Instance:
 
     def __init__(self, module: Any, code: translation.Translation, bits: int):
         wasmtime = _wasmtime()
-        self.store: Any = wasmtime.Store(_engine())
+        self.store: Any = _releasable(wasmtime.Store(_engine()))
         exports: Any = wasmtime.Instance(self.store, module, []).exports(self.store)
         self.run: Any = exports["r"]
         self._memory: Any = exports["m"]

@@ -12,24 +12,58 @@ from esolangs.reasons import OWN
 
 RIGHT, LEFT, PLUS, MINUS, PRINT, READ, OPEN, CLOSE, HALT = range(9)
 
-ADD = 0  #       off, n                            cell += n
-CLEAR = 1  #     off, cmd, rest, sign              [-] or [+]
-MOVE = 2  #      off, cmd, rest, sign, k, to, n, low, high    [->+<]: one target
-MUL_HEAD = 3  #  off, cmd, rest, sign, k, skip, low, high    several targets: MULs follow
-MUL = 4  #       off, to, n                        cell to += n × cell off
-ZERO = 5  #      off                               ends a run of MULs
-OUT = 6  #       off, cmd, rest
-IN = 7  #        off, cmd, rest
-SCAN = 8  #      cmd, stride, k, depth, next       [>>>] or [], a block of its own
-JUMP_ZERO = 9  # off, body, exit, depth            [
-JUMP_BACK = 10  # off, body, exit, depth           ], and [ again
-GO = 11  #       off, next                         the next block follows
-END = 12  #      off
-COUNT_HEAD = 13  # off, cmd, rest, factor, k, skip, shift, low, high    [--]: MULs follow
-JUMP_NEST = 14  # off, body, exit, depth, nest      ] of a nest, and [ again
+# The operations; OPERANDS has their operands.
+ADD = 0  # cell += n
+CLEAR = 1  # [-] or [+]
+MOVE = 2  # [->+<]: one target
+MUL_HEAD = 3  # several targets: MULs follow
+MUL = 4  # cell to += n × cell off
+ZERO = 5  # ends a run of MULs
+OUT = 6
+IN = 7
+SCAN = 8  # [>>>] or [], a block of its own
+JUMP_ZERO = 9  # [
+JUMP_BACK = 10  # ], and [ again
+GO = 11  # the next block follows
+END = 12
+COUNT_HEAD = 13  # [--]: MULs follow
+JUMP_NEST = 14  # ] of a nest, and [ again
 FAR_MOVE = 15  # MOVE and MUL_HEAD that visit cells which the block alone does not
 FAR_MUL_HEAD = 16
-ENTER_NEST = 17  # off, body, exit, nest        [ of a nest
+ENTER_NEST = 17  # [ of a nest
+
+OPERANDS = (
+    "off n",  # ADD
+    "off cmd rest sign",  # CLEAR
+    "off cmd rest sign k to n low high",  # MOVE
+    "off cmd rest sign k skip low high",  # MUL_HEAD
+    "off to n",  # MUL
+    "off",  # ZERO
+    "off cmd rest",  # OUT
+    "off cmd rest",  # IN
+    "cmd stride k depth next",  # SCAN
+    "off body exit depth",  # JUMP_ZERO
+    "off body exit depth",  # JUMP_BACK
+    "off next",  # GO
+    "off",  # END
+    "off cmd rest factor k skip shift low high",  # COUNT_HEAD
+    "off body exit depth nest",  # JUMP_NEST
+    "off cmd rest sign k to n low high",  # FAR_MOVE
+    "off cmd rest sign k skip low high",  # FAR_MUL_HEAD
+    "off body exit nest",  # ENTER_NEST
+)
+"""The operands of each operation, by its number."""
+
+LENGTH = tuple(1 + len(operands.split()) for operands in OPERANDS)
+"""How many numbers each operation has, by its number."""
+
+LOOP_BEGINS = (JUMP_ZERO, ENTER_NEST)
+LOOP_ENDS = (JUMP_BACK, JUMP_NEST)
+BLOCK_ENDS = frozenset({*LOOP_BEGINS, *LOOP_ENDS, SCAN, GO, END})
+MOVES = (MOVE, FAR_MOVE)
+MUL_HEADS = (MUL_HEAD, FAR_MUL_HEAD)
+MERGED_LOOPS = (CLEAR, *MOVES, *MUL_HEADS, COUNT_HEAD)
+"""The operations that execute all rounds of a loop at once, apart from scans."""
 
 # cmd: the command where single steps take over when the operation cannot be done whole.
 # rest: static cost from there to the end of the block, given back in that case.

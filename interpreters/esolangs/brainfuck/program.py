@@ -444,12 +444,17 @@ class BrainfuckProgram(CoreProgram):
         )
 
     def new_tier(self, machine: BrainfuckMachine) -> Tier | None:
-        """Return the native tier of a machine; None unless ESOPLAY_TIER requests it."""
-        from esolangs.brainfuck.native import Native, Tier, mode
+        """Return the native tier of a machine; None unless ESOPLAY_TIER requests it.
 
-        asked = mode()
+        Raises OptionError for a value that cannot be used.
+        """
+        from esolangs.tier import chosen_tier
+
+        asked = chosen_tier()
         if asked == "core":
             return None
+        from esolangs.brainfuck.native import Native, Tier
+
         self._native = self._native or Native(self)
         return Tier(machine, self._native, asked)
 

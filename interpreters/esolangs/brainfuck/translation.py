@@ -28,16 +28,16 @@ from esolangs.brainfuck.opcodes import (
     CLEAR,
     COUNT_HEAD,
     END,
-    ENTER_NEST,
     FAR_MOVE,
-    FAR_MUL_HEAD,
     IN,
-    JUMP_BACK,
     JUMP_NEST,
-    JUMP_ZERO,
-    MOVE,
+    LOOP_BEGINS,
+    LOOP_ENDS,
+    MERGED_LOOPS,
+    MOVES,
     MUL,
     MUL_HEAD,
+    MUL_HEADS,
     OUT,
     SCAN,
 )
@@ -194,7 +194,7 @@ class Translation:
                 op = self._ops[at]
                 if op == CLEAR:
                     cost += 3 * self._mask if self._counted else 1
-                elif op in (MOVE, FAR_MOVE, MUL_HEAD, FAR_MUL_HEAD, COUNT_HEAD):
+                elif op in MERGED_LOOPS:
                     cost += self._ops[at + 5] * self._mask if self._counted else 1
                 elif op == SCAN:
                     cost += 1
@@ -210,9 +210,9 @@ class Translation:
             for at in block.at:
                 op = ops[at]
                 low = min(low, ops[at + 2] if op in (SCAN, MUL) else ops[at + 1])
-                if op in (MOVE, FAR_MOVE):
+                if op in MOVES:
                     low = min(low, ops[at + 6], ops[at + 8])
-                elif op in (MUL_HEAD, FAR_MUL_HEAD):
+                elif op in MUL_HEADS:
                     low = min(low, ops[at + 7])
                 elif op == COUNT_HEAD:
                     low = min(low, ops[at + 8])
@@ -417,12 +417,12 @@ class Translation:
         op, off = ops[at], ops[at + 1]
         if op == ADD:
             self._write(off, self._sum(self._read(off), i32(ops[at + 2]) + I32_ADD))
-        elif op in (CLEAR, MOVE, FAR_MOVE):
+        elif op in (CLEAR, *MOVES):
             targets = [] if op == CLEAR else [(ops[at + 6], ops[at + 7])]
             k = 3 if op == CLEAR else ops[at + 5]
             ends = None if op != FAR_MOVE else (ops[at + 8], ops[at + 9])
             self._multiply(block, at, k, targets, ends)
-        elif op in (MUL_HEAD, FAR_MUL_HEAD, COUNT_HEAD):
+        elif op in (*MUL_HEADS, COUNT_HEAD):
             ends = ops[at + 7], ops[at + 8]
             if op == COUNT_HEAD:
                 ends = ops[at + 8], ops[at + 9]
@@ -445,7 +445,7 @@ class Translation:
     def _end(self, at: int) -> None:
         """Append the end of a block; ``_value`` is the cell that it tests, in a local variable."""
         op, off = self._ops[at], self._ops[at + 1]
-        if op in (JUMP_ZERO, ENTER_NEST, JUMP_BACK, JUMP_NEST):
+        if op in (*LOOP_BEGINS, *LOOP_ENDS):
             self._value = self._clean(off)
         self._write_back(self._dirty)
         self._dirty.clear()

@@ -1,0 +1,215 @@
+"""Random Brainfuck programs that run in the core and in the native tier, and must agree.
+
+A trial is made from its seed alone: source, options, limits, input, and slices after which the two
+machines are compared.  Between slices they sometimes change places, each continuing from the
+snapshot of the other, get the same edit or input, execute a single step, or watch for stops.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+from contextlib import contextmanager
+from random import Random
+from typing import Any, NamedTuple
+
+from esolangs.brainfuck import LANGUAGE, flow, native
+from esolangs.brainfuck.program import BrainfuckMachine, BrainfuckProgram
+from esolangs.limits import Limits
+from esolangs.machine import Snapshot
+from esolangs.stops import StopSet
+
+_LOOPS = (
+    *("[-]", "[->+<]", "[->+>++<<]", "[<+>-]", "[>]", "[<]", "[+]", "[--]", "[->>+<<]", "[-<+>]"),
+    *("[>>]", "[----->+<]", "[->-<]", "[-<->]"),
+)
+_WIDE = ("[->+>+>+>+>+>+<<<<<<]", "[>+++>+<<-]")
+
+
+class Result(NamedTuple):
+    """How often compiled code was entered, and the steps of the run."""
+
+    visits: int
+    steps: int
+
+
+@contextmanager
+def eager_tier(test_every: int = 64) -> Generator[None]:
+    """Visit the tier also for a few steps, and test the steps left often."""
+    before = native.SHORT, native.MANY_SHORT, flow.TEST_EVERY
+    native.SHORT, native.MANY_SHORT, flow.TEST_EVERY = 0, 1 << 62, test_every
+    chosen = os.environ.get("ESOPLAY_TIER")
+    try:
+        yield
+    finally:
+        native.SHORT, native.MANY_SHORT, flow.TEST_EVERY = before
+        os.environ.pop("ESOPLAY_TIER", None)
+        if chosen is not None:
+            os.environ["ESOPLAY_TIER"] = chosen
+
+
+def run_trial(seed: int) -> Result:
+    """Run one trial; AssertionError if core and tier differ."""
+    chance = Random(seed)
+    source, options = _source(chance), _options(chance)
+    limits = Limits(
+        steps=chance.choice((10**5, 10**6, 3 * 10**5)),
+        output=chance.choice((10, 1000, 10**6)),
+        memory=chance.choice((40, 400, 10**6)),
+    )
+    stdin = bytes(chance.randrange(256) for _ in range(chance.choice((0, 3, 200))))
+    closed = chance.random() < 0.7
+    code = LANGUAGE.parse(source.encode(), {**LANGUAGE.configure(), **options})
+    pair = _Pair(code, limits, stdin, closed)
+    for turn in range(chance.randint(3, 25)):
+        steps = chance.choice(
+            (
+                1,
+                chance.randint(1, 100),
+                chance.randint(1, 5000),
+                chance.randint(1, 100_000),
+                chance.randint(1000, 400_000),
+            )
+        )
+        pair.run(steps, chance, len(source))
+        states = [_state(machine) for machine in pair.machines]
+        where = f"seed {seed}, turn {turn}, {steps} steps, {options}, {source}"
+        assert states[0] == states[1], f"{where}: {states}"
+        status = pair.core.status
+        if status == "needs_input":
+            pair.give_input(chance.random() < 0.5)
+        elif status not in ("running", "stopped"):
+            break
+        if chance.random() < 0.2:
+            pair.swap()
+        if chance.random() < 0.1:
+            pair.edit(chance.randrange(-2, 6), chance.choice((0, 0, 1, chance.randrange(256))))
+    return Result(pair.visits, pair.core.steps)
+
+
+class _Pair:
+    """The machine of the core and that of the tier."""
+
+    def __init__(self, code: BrainfuckProgram, limits: Limits, stdin: bytes, closed: bool):
+        self._code = code
+        self._limits = limits
+        self._stdin = stdin
+        self._closed = closed
+        self._visits = 0
+        self.core, self.tier = self._machine("core", None), self._machine("native", None)
+
+    @property
+    def machines(self) -> tuple[BrainfuckMachine, BrainfuckMachine]:
+        return self.core, self.tier
+
+    @property
+    def visits(self) -> int:
+        assert self.tier.tier is not None
+        return self._visits + self.tier.tier.visits
+
+    def _machine(self, tier: str, snapshot: Snapshot | None) -> BrainfuckMachine:
+        os.environ["ESOPLAY_TIER"] = tier
+        more: dict[str, Any] = {"closed": self._closed, "limits": self._limits}
+        if snapshot is None:
+            machine = self._code.start(self._stdin, **more)
+        else:
+            machine = self._code.resume(snapshot, self._stdin, **more)
+        assert isinstance(machine, BrainfuckMachine)
+        return machine
+
+    def run(self, steps: int, chance: Random, size: int) -> None:
+        kind = chance.random()
+        if kind < 0.1:
+            stops = StopSet(
+                locations=frozenset(chance.randrange(size) for _ in range(3)),
+                writes=frozenset({chance.randrange(5)}),
+            )
+            for machine in self.machines:
+                machine.run(steps, stops)
+        elif kind < 0.15:
+            for machine in self.machines:
+                machine.step()
+        else:
+            for machine in self.machines:
+                machine.run(steps)
+
+    def give_input(self, more: bool) -> None:
+        """Feed some bytes, or close the input."""
+        for machine in self.machines:
+            if more:
+                machine.feed(b"xyz")
+            else:
+                machine.close_input()
+        if more:
+            self._stdin += b"xyz"
+        else:
+            self._closed = True
+
+    def swap(self) -> None:
+        """Continue the tier's state in the core, and the reverse."""
+        self._visits = self.visits
+        snapshots = self.tier.snapshot(), self.core.snapshot()
+        self.core, self.tier = (
+            self._machine("core", snapshots[0]),
+            self._machine("native", snapshots[1]),
+        )
+
+    def edit(self, cell: int, value: int) -> None:
+        refusals: list[str] = []
+        for machine in self.machines:
+            try:
+                machine.poke(cell, value)
+                refusals.append("")
+            except ValueError as error:
+                refusals.append(str(error))
+        assert refusals[0] == refusals[1]
+
+
+def _state(machine: BrainfuckMachine) -> tuple[Any, ...]:
+    """Everything that a user can ask for, and what was printed and read since the last call."""
+    fault = machine.fault and (machine.fault.kind, machine.fault.step, machine.fault.line)
+    snapshot = machine.snapshot()
+    return (
+        (machine.steps, machine.status, machine.limit, fault, machine.memory, machine.location),
+        (machine.input_position, machine.output_length, snapshot.payload),
+        (machine.take_printed(), machine.take_reads()),
+    )
+
+
+def _source(chance: Random) -> str:
+    source = _part(chance, 0)
+    if chance.random() < 0.5:
+        source = "+" * chance.randint(1, 200) + "[" + source + "]"
+    return source
+
+
+def _part(chance: Random, depth: int) -> str:
+    out: list[str] = []
+    for _ in range(chance.randint(1, 7)):
+        kind = chance.random()
+        if kind < 0.45:
+            out.append(chance.choice("+-><") * chance.choice((1, 1, 1, 2, 3)))
+        elif kind < 0.5:
+            out.append(chance.choice((".", ",")))
+        elif kind < 0.62:
+            endless = "[]" if chance.random() < 0.1 else "[-]"
+            out.append(chance.choice((*_LOOPS, endless, *_WIDE)))
+        elif kind < 0.85 and depth < 4:
+            body = _part(chance, depth + 1)
+            out.append("[" + body + chance.choice(("", "-", "[-]", ">", "<", "-", ">-<")) + "]")
+        elif kind < 0.92 and depth < 3:
+            rounds = "+" * chance.randint(1, 30)
+            body = _part(chance, depth + 2)
+            out.append(rounds + "[>" + body + chance.choice(("<", "", "<<")) + "-]")
+        else:
+            out.append("+" * chance.randint(1, 9))
+    return "".join(out)
+
+
+def _options(chance: Random) -> dict[str, int | str]:
+    tape = chance.choice(("error", "error", "wrap", "both-ways"))
+    size = chance.choice((0, 0, 5, 30, 300)) if tape != "both-ways" else 0
+    if tape == "wrap" and not size:
+        size = chance.choice((7, 30, 1000))
+    cell = chance.choice((8, 8, 8, 16, 32))
+    return {"cell": cell, "tape": tape, "size": size, "eof": chance.choice((0, -1, "unchanged"))}
