@@ -85,7 +85,7 @@ class CaseResult:
 
 @dataclass(frozen=True, slots=True)
 class GradeResult:
-    """Verdict on a program. ``hidden``: whether hidden tests were run, or public examples."""
+    """Verdict on a program.  hidden: whether hidden tests were run; otherwise public examples."""
 
     problem: str
     language: str
@@ -141,7 +141,7 @@ class Timeline:
     def step(self, count: int = 1) -> int:
         """Execute ``count`` steps, or undo them if ``count`` is negative; return the new position.
 
-        Stops at the start and at the end of the run.
+        Stops when it reaches the start or the end of the run.
         """
         count = index(count)
         self._debugger.step_by(abs(count), reverse=count < 0)
@@ -171,7 +171,8 @@ def parse(
 ) -> Program:
     """Parse a program and return an immutable value that knows the span of each instruction.
 
-    Raises ParseError with line, column and offset, and UsageError for an unknown language.
+    Raises ParseError, with line, column and offset, if the program is invalid, and UsageError for
+    an unknown language.
     """
     chosen, text = _load(source, language)
     return Debugger.open(chosen, text, dialect=dialect, options=options).program
@@ -190,9 +191,9 @@ def run(
 ) -> RunResult:
     """Run a program until it ends or reaches a limit.
 
-    stdin: the complete input. seed: for languages with random choices. limits: steps, and bytes of
-    output and memory, each exact. seconds: wall time, after which the program is killed; it then
-    runs in its own process. A parse error is a status, not an exception.
+    stdin: the complete input. seed: for languages with random choices. limits: exact limits on
+    steps, and bytes of output and memory. seconds: wall time, after which the program is killed; it
+    then runs in its own process. A parse error is a status, not an exception.
     """
     chosen, text = _load(source, language)
     outcome = run_program(
@@ -258,8 +259,9 @@ def grade(
     seed_file: file of mode 600 with 64 hexadecimal digits, from which the hidden tests are derived.
     pack: the id of an installed pack or a folder; default: the included pack. compare: by default
     the pack's mode, usually ``"exact"``, byte by byte; ``"newline"`` ignores a line break at the
-    end of the output, ``"strip"`` whitespace at both ends, and ``"numeric"`` compares word by word,
-    numbers by their values. Raises UnknownProblem if the pack does not contain the problem.
+    end of the output, ``"strip"`` whitespace at its start and end, and ``"numeric"`` compares word
+    by word, numbers by their values. Raises UnknownProblem if the pack does not contain the
+    problem.
     """
     path, text = _read(source, language)
     chosen = language_id_for(path, language)

@@ -22,9 +22,9 @@ SIDE_FILES = ("-wal", "-shm", "-journal")
 def make_private(path: Path) -> str | None:
     """Make a database and its side files inaccessible to other users and to the group.
 
-    Returns a warning if the file was accessible before. Raises StoreError if it stays accessible,
-    because it belongs to another user or its file system has no modes. Root changes the stores of
-    other users, except empty files, which any user may have created.
+    Returns a warning if the file was accessible before. Raises StoreError if the file stays
+    accessible, because it belongs to another user or its file system has no modes. Root changes the
+    stores of other users, except empty files, which any user may have created.
     """
     path = _resolve_link(path)
     owner = None
@@ -61,11 +61,12 @@ def not_writable_message(path: Path) -> str:
 
 
 def open_read_only(path: Path) -> sqlite3.Connection:
-    """Open a read-only database; closing it leaves no files. Raise sqlite3.Error.
+    """Open a database read-only; closing it leaves no files.
 
     SQLite cannot read a file in write-ahead mode if its side files are missing and cannot be
     created. Without a write-ahead log such a file is complete and has no writer, so it is opened as
-    immutable. With a log, which a killed process left, a private copy is opened instead.
+    immutable. With a log, which a killed process left, a private copy is opened instead. Raises
+    sqlite3.Error if the file cannot be read.
     """
     path = _resolve_link(path)
     try:
@@ -80,7 +81,8 @@ def open_read_only(path: Path) -> sqlite3.Connection:
 def open_unchanged(path: Path) -> sqlite3.Connection:
     """Open a database that others may be writing, without changing it or its side files.
 
-    Later changes are visible only to a new connection. Raises sqlite3.Error.
+    Later changes are visible only to a new connection. Raises sqlite3.Error if the file cannot be
+    read.
     """
     path = _resolve_link(path)
     if Path(f"{path}-journal").exists():

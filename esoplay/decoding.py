@@ -116,7 +116,7 @@ def decode_toml(
 ) -> Kind:
     """Decode a TOML file.
 
-    Raises DecodingError if it is not valid TOML or does not match ``kind``.
+    Raises DecodingError if the data is not valid TOML or does not match ``kind``.
     """
     import tomllib
 
@@ -158,7 +158,7 @@ def decode(value: object, kind: type[Kind], wording: FileWording = USUAL, path: 
 
     path: path of the value in its file.
 
-    Raises DecodingError if it does not match.
+    Raises DecodingError if the value does not match.
     """
     try:
         return convert(value, kind, builtin_types=_BUILTIN_TYPES)

@@ -31,7 +31,10 @@ EXIT_INTERNAL = 4
 
 
 class EsoplayError(Exception):
-    """Base class. ``kind``: the error kind in JSON-RPC; ``exit_code``: the exit status."""
+    """Base class of the application's errors.
+
+    kind: the error kind in JSON-RPC.  exit_code: the exit status.
+    """
 
     kind = "error"
     exit_code = EXIT_FAILED
@@ -62,7 +65,7 @@ class UnknownDebugger(EsoplayError):
 
 
 class ConditionError(EsoplayError):
-    """Invalid condition. ``column`` counts from 1 in its text."""
+    """Raised for an invalid condition; ``column`` counts from 1 in its text."""
 
     kind = "condition_error"
     exit_code = EXIT_USAGE

@@ -40,9 +40,8 @@ class TemporaryFolder:
     """
 
     def __init__(self, purpose: str) -> None:
-        """Create a folder. ``purpose``: part of its name, such as ``lane``.
-
-        Raises OSError if that fails.
+        """Create a folder; raise OSError on failure.  purpose: part of the name, such as
+        ``lane``.
         """
         remove_leftovers()
         self.path, self.descriptor = _create(f"esoplay-{purpose}-")
@@ -97,7 +96,7 @@ def clear_open(folder: int) -> None:
     Recursion and long paths fail for folders that are nested thousands deep. Therefore inner
     folders are moved up before they are emptied. Links are not followed.
 
-    Raises OSError if that fails.
+    Raises OSError if a file cannot be removed.
     """
     while inner := _remove_files(folder):
         for name in inner:

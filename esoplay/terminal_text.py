@@ -52,7 +52,7 @@ class TerminalStream:
 
 
 def escaped(text: str) -> str:
-    r"""Escape control characters: ``\\x1b``, and ``\\u009b`` from DEL on.
+    r"""Escape control characters, as in ``\\x1b`` or, from DEL on, ``\\u009b``.
 
     Tabs and newlines are not escaped. JSON text keeps its value, because C0 is escaped there
     anyway.

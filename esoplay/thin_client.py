@@ -77,7 +77,7 @@ def _escape(found: Any) -> str:
 
 
 class CommandFailed(Exception):
-    """Failed command. ``kind``: the server's error kind, or "" if it sent none."""
+    """Raised when a command fails.  kind: the server's error kind, or "" if it sent none."""
 
     def __init__(self, message: str, exit_code: int, kind: str = ""):
         super().__init__(message)
@@ -99,7 +99,7 @@ class PendingRequests:
         return self._load()["heads"]
 
     def request_id(self, key: str) -> str:
-        """Return a new request id, or the id of the same request if that was not answered."""
+        """Return the id of the same request if it was not answered yet, else a new id."""
         known = self._load()
         if key not in known["pending"]:
             known["pending"][key] = uuid.uuid4().hex

@@ -39,8 +39,8 @@ _SYNTAX = re.compile(r"\(at line (\d+), column (\d+)\)")
 def locate(file: Path, text: str, path: str, words: str) -> str:
     """Return ``file:line:column`` of an error in ``text``, or only the file's name.
 
-    path: the key that the error is about, empty for the whole file. words: the error; a parser's
-    error names its position in them.
+    path: the invalid key, empty for the whole file. words: the error message; that of a parser
+    contains the position.
     """
     syntax = None if path else _SYNTAX.search(words)
     found = find_position(text, path) if syntax is None else (int(syntax[1]), int(syntax[2]))

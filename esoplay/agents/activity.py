@@ -25,8 +25,8 @@ def read_activity(
     """Read the log of an agent that has exited; return its activity and remarks for people.
 
     Saves the tool calls, and the tokens unless the agent reported them itself. shell: whether the
-    protocol allows a shell. The activity is None for a solver without a manifest. Raises
-    StoreError.
+    protocol allows a shell. The activity is None for a solver without a manifest. Raises StoreError
+    if the tool calls or tokens cannot be saved.
     """
     if solver.agent is None or start.agent is None:
         return None, []
@@ -67,7 +67,7 @@ def read_activity(
 
 
 def _total(tokens: Sequence[LoggedTokens] | None, name: str) -> int | None:
-    """Return the sum of one kind of tokens; None if the log does not contain it."""
+    """Return the sum of one kind of tokens; None if the log does not contain this kind."""
     numbers = [getattr(each, name) for each in tokens or ()]
     return None if None in numbers or not numbers else sum(numbers)
 

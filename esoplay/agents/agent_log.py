@@ -58,7 +58,10 @@ class LoggedCall(NamedTuple):
 
 
 class LogReading(NamedTuple):
-    """Contents of a log. model, effort: all used values. notes: remarks on skipped parts."""
+    """Contents of a log.
+
+    model, effort: all values that were used. notes: remarks on skipped parts.
+    """
 
     model: str | None
     effort: str | None

@@ -124,7 +124,7 @@ def find_shell_obstacle(solver: Solver, protocol: Protocol) -> str | None:
 def find_agent_version(solver: Solver) -> str | None:
     """Return the version of a solver's agent; None without a manifest.
 
-    Raises UsageError if the agent does not print it.
+    Raises UsageError if the agent does not print a version.
     """
     if solver.agent is None:
         return None
@@ -153,7 +153,7 @@ def prepare_workspace(
 ) -> AgentWorkspace:
     """Create an agent's home and files next to an existing workspace.
 
-    Raises StoreError if they cannot be written.
+    Raises StoreError if a file cannot be written.
     """
     person = None if solver.user is None else find_user(solver.user)
     workspace, home = attempt / WORKSPACE, attempt / HOME
@@ -242,7 +242,7 @@ def remove_temporary(attempt: Path) -> None:
 
 
 def mcp_config(session: str, store: Path) -> dict[str, dict[str, Any]]:
-    """Return the configuration for MCP clients to use the tools of one session."""
+    """Return the configuration with which MCP clients use the tools of one session."""
     own = own_environment()
     program, *arguments = mcp_command(session, store)
     environment = {"PYTHONPATH": own["PYTHONPATH"], "ESOPLAY_HOME": str(state_folder())}
@@ -256,8 +256,7 @@ def mcp_command(session: str, store: Path) -> list[str]:
 
 
 def relayed_mcp_config(relay: Path, socket: Path) -> dict[str, dict[str, Any]]:
-    """Return the configuration for an isolated solver, whose MCP server runs outside its
-    sandbox."""
+    """Return the MCP configuration for an isolated solver; the server runs outside its sandbox."""
     return _mcp_servers(_PYTHON, ["-I", "-S", str(relay), str(socket)], {})
 
 

@@ -73,14 +73,14 @@ class SessionOrder:
 
 
 class OutcomeNotSaved(StoreError):
-    """The result of a session cannot be written; the next run finalizes the attempt."""
+    """Raised when the result of a session cannot be written; the next run finalizes the attempt."""
 
 
 def play(order: SessionOrder, run: Path, lock: int, stop: StopSignal) -> AttemptOutcome:
     """Play one session, verify it, and save the files in the attempt's folder.
 
-    lock: see ``SupervisedCommand``. Raises StoreError and UsageError if no session could be
-    started, and OutcomeNotSaved.
+    lock: see ``SupervisedCommand``. Raises StoreError or UsageError if the session cannot be
+    started, and OutcomeNotSaved if its result cannot be written.
     """
     attempt = new_attempt(run / order.cell.folder)
     solver = order.solver

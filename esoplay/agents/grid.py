@@ -99,7 +99,7 @@ class SessionGrid:
     time_limit: float | None = None
 
     def changes(self, protocol: Protocol) -> dict[str, Any]:
-        """Return the settings in which a protocol of the grid differs from the named protocol."""
+        """Return the settings of a protocol that the grid changes."""
         chosen = {"compare": self.compare, "tools": protocol.tools}
         return {name: value for name, value in chosen.items() if value is not None}
 
@@ -235,7 +235,7 @@ def _selected_pack(table: GridTable, folder: Path, overrides: GridOverrides) -> 
 def _selected_problems(
     table: GridTable, pack: str | None, overrides: GridOverrides
 ) -> tuple[str, ...] | None:
-    """Return the problems to play as they are named, or None for all of the pack."""
+    """Return the names of the problems to play, or None for all problems of the pack."""
     names = table.problems if overrides.problems is None else overrides.problems
     if names is None:
         return None
@@ -247,9 +247,7 @@ def _selected_problems(
 
 
 def _check_solvable(grid: SessionGrid, overrides: GridOverrides) -> None:
-    """Raise an error if a language of the grid can solve none of its problems, or not one that is
-    named by its id.
-    """
+    """Raise an error if a language can solve no problem of the grid, or not one named by id."""
     problems = get_pack(grid.pack).problems
     for language in grid.languages:
         try:
@@ -259,7 +257,7 @@ def _check_solvable(grid: SessionGrid, overrides: GridOverrides) -> None:
 
 
 def _refuse_problems(error: UsageError, overrides: GridOverrides, named: bool = True) -> NoReturn:
-    """Blame the option, the grid's problems, or its languages if it names no problems."""
+    """Raise ``error`` for the option, for ``problems``, or for ``languages`` if none are named."""
     if overrides.problems is not None:
         raise UsageError(f"--problems: {error}") from None
     raise DecodingError("problems" if named else "languages", str(error)) from None

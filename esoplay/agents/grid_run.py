@@ -74,7 +74,7 @@ def standings(run: Path, cells: Collection[GridCell]) -> list[CellStanding]:
 def remaining_orders(
     grid: SessionGrid, run: Path, retry: Collection[str] = ()
 ) -> list[SessionOrder]:
-    """Return the sessions to play: cells that were not started, and standings in ``retry``.
+    """Return the sessions of cells that were not started or whose standing is in ``retry``.
 
     Raises UsageError if an attempt was played with another definition of the session.
     """
@@ -146,8 +146,8 @@ def run_grid(
 
     Unfinished attempts of an earlier run are finalized first: closed, exported and verified. Once
     ``stop`` is set, no session starts, and running sessions are stopped and saved.
-    accept_visible_processes: play even if solvers cannot be isolated. Raises UsageError and
-    StoreError.
+    accept_visible_processes: play even if solvers cannot be isolated. Raises UsageError if the run
+    cannot start with this grid and folder, and StoreError if its files cannot be read or written.
     """
     run = run.resolve()  # agents and servers have other working folders
     _check_run_folder(run)
@@ -224,7 +224,7 @@ def _check_run_folder(run: Path) -> None:
 
 @contextmanager
 def _lock_run(run: Path) -> Generator[int]:
-    """Hold the lock of a run's folder; the supervisors of its agents hold the lock, too."""
+    """Hold the lock of a run's folder; the supervisors of its agents inherit the lock."""
     try:
         run.mkdir(parents=True, exist_ok=True)
         lock = os.open(run / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -293,7 +293,7 @@ def _play_all(
     stop: StopSignal,
     notify: Notify,
 ) -> None:
-    """Play all sessions, but no two at once as the same user, who could read both."""
+    """Play all sessions, but never two at once as the same user, who could read both."""
 
     def step(kind: Kind, number: int, result: AttemptOutcome | None = None) -> None:
         notify(RunEvent(kind, orders[number - 1].cell, number, len(orders), result))

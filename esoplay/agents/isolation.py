@@ -45,7 +45,8 @@ _SETTINGS = (
         "sysctl kernel.apparmor_restrict_unprivileged_userns=0",
     ),
 )
-"""Files below /proc/sys, the value that forbids user namespaces, and the command to fix it."""
+"""File below /proc/sys, its value that forbids user namespaces, and a command that allows them.
+"""
 
 
 class RunAsUser(NamedTuple):
@@ -321,8 +322,10 @@ def _has_public_rights(path: str, rights: int) -> bool:
 
 
 def _hide_proc_files(person: RunAsUser | None) -> Iterator[str]:
-    """Yield options that hide as little as possible of ``/proc``: the kernel refuses to mount a
-    further ``/proc`` below one that is partly hidden, and some agents create their own sandboxes.
+    """Yield options that hide as little as possible of ``/proc``.
+
+    The kernel refuses to mount a further ``/proc`` below a partly hidden one, and some agents
+    create their own sandboxes.
     """
     is_root = person is None and os.geteuid() == 0
     for name in _REVEALING:

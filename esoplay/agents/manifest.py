@@ -63,7 +63,7 @@ class OptionsTable(StrictTable):
 
 
 class VersionTable(StrictTable):
-    """How to get the version of an agent. pattern: regular expression for the version."""
+    """How to read the version of an agent. pattern: regular expression for the version."""
 
     arguments: Texts = ("--version",)
     pattern: Text = r"\d+(\.\d+)+"
@@ -104,9 +104,10 @@ class TokensRule(StrictTable, kw_only=True):
 
 
 class ToolsTable(StrictTable, kw_only=True):
-    """Tools of one kind. text: paths of the command or file, of which the first match is used.
+    """Tools of one kind.
 
-    pattern: regular expression for the parts of this text that are saved.
+    text: paths of the command or file, of which the first match is used. pattern: regular
+    expression for the parts of this text that are saved.
     """
 
     tools: Texts
@@ -160,7 +161,7 @@ class LogTable(StrictTable, kw_only=True):
 
 
 class ManifestTable(StrictTable, kw_only=True):
-    """Manifest file. program: default value of ``{program}``."""
+    """The content of a manifest file. program: default value of ``{program}``."""
 
     title: Text
     program: Text
@@ -206,7 +207,7 @@ def _check_pattern(path: str, pattern: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class AgentManifest:
-    """Manifest. name: included name or file. text_digest: digest of the file."""
+    """Manifest of an agent. name: included name, or a file. text_digest: digest of the file."""
 
     name: str
     table: ManifestTable
@@ -216,7 +217,7 @@ class AgentManifest:
 def read_manifest(name: str, folder: Path) -> AgentManifest:
     """Return a manifest by name, or from a file relative to ``folder``.
 
-    Raises UsageError if it is unknown or invalid.
+    Raises UsageError if the manifest is unknown or invalid.
     """
     if name.endswith(".toml"):
         file = folder / Path(name).expanduser()
@@ -316,7 +317,10 @@ def build_command(
 
 
 def find_version(manifest: AgentManifest, program: str, environment: Mapping[str, str]) -> str:
-    """Run an agent in a temporary home to print its version; raise UsageError if it prints none."""
+    """Run an agent in a temporary home to print its version; return the version.
+
+    Raises UsageError if the agent prints no version.
+    """
     rule = manifest.table.version or VersionTable()
     command = [program, *rule.arguments]
     shown = " ".join(command)

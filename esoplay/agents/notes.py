@@ -185,11 +185,10 @@ def _write(file: Path, value: Any) -> None:
 def load_exports(
     run: Path, note: RunNote, prefix: str = ""
 ) -> list[tuple[str, Callable[[], bytes]]]:
-    """Return the exports of the last attempts at each cell: name in the run's folder after
-    ``prefix``, and loader.
+    """Return the export of the last attempt at each cell: ``prefix`` with its name, and a loader.
 
-    A loader raises ExportRefused if the export is missing, was changed or is not verified. There is
-    no export if the log of the session was changed, so it is refused, too.
+    A loader raises ExportRefused if the export is missing, was changed or is not verified. If the
+    log of the session was changed, there is no export.
     """
     found: list[tuple[str, Callable[[], bytes]]] = []
     for cell in note.cells:
@@ -219,7 +218,7 @@ def is_fully_verified(run: Path, note: RunNote) -> bool:
 
 
 def summarize_agents(run: Path, note: RunNote) -> tuple[AgentFigures, ...]:
-    """Return the agents of a run and sums from their logs, for sessions with an export."""
+    """Return the agents of a run, with totals from the logs of sessions that have an export."""
     results = [read_standing(run, cell).result for cell in note.cells]
     found: dict[tuple[str, str, str | None, str | None, str | None], list[AgentActivity]] = {}
     for cell, result in zip(note.cells, results, strict=True):
@@ -242,7 +241,7 @@ def _sum(activities: Sequence[AgentActivity], name: str) -> int | None:
 
 
 class UsageFiles(NamedTuple):
-    """Token reports of a run. altered: files that were changed or removed afterwards."""
+    """Token reports of a run.  altered: files that were changed or removed after the run."""
 
     whole: tuple[Path, ...]
     altered: tuple[Path, ...]

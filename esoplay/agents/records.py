@@ -187,7 +187,7 @@ class CellStanding:
 
     @property
     def word(self) -> str:
-        """Standing in one or two words, such as ``complete`` or ``timed out``."""
+        """The standing in one to three words, such as ``complete`` or ``timed out``."""
         if self.damage is not None:
             return "damaged"
         if self.altered:

@@ -67,7 +67,7 @@ class Solver:
     shell: bool = True
 
     def options(self, shell: bool) -> AgentOptions:
-        """Return the options of the agent under a protocol. shell: ``Protocol.shell``."""
+        """Return the options of the agent under a protocol whose ``shell`` is given."""
         return AgentOptions(
             self.command[0],
             self.model,
@@ -94,7 +94,7 @@ Duration = Annotated[
 Some = Annotated[
     tuple[Text, ...], Meta(min_length=1, extra={"expected": "a list of at least one string"})
 ]
-"""Non-empty list of strings; :func:`check_duplicates` rejects duplicates."""
+"""A non-empty list of strings without duplicates, which :func:`check_duplicates` rejects."""
 
 
 Value = Annotated[str, Meta(extra={"expected": "variable names with string values"})]

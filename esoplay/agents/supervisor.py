@@ -5,8 +5,9 @@ It reads one line of JSON from standard input (``command``, ``cwd``, ``environme
 the command runs or cannot be started, and one when all processes have ended. The caller keeps
 standard input open. When it closes, also because the caller was killed, the command's process group
 gets SIGTERM, and SIGKILL ``grace`` seconds later. On Linux the supervisor adopts orphans, so it
-finds and ends processes that left the group. An agent may kill its own parent, so the supervisor
-has a parent there, a guard, which waits for it and adopts the orphans if it was killed.
+finds and ends processes that left the group. An agent may kill its own parent, so on Linux the
+supervisor has a parent process, the guard, which waits for the supervisor and adopts the orphans if
+it was killed.
 
 With ``sandbox`` the command runs under bubblewrap: a monitor outside the sandbox, and process 1
 inside, which starts the command and reaps orphans. SIGTERM is sent to all processes except the
@@ -145,7 +146,7 @@ class SandboxedProcess:
         return json.loads(self._said.partition(b"\n")[0])["child-pid"]
 
     def was_ready(self) -> bool:
-        """Return whether the command was started; call this after bubblewrap has exited."""
+        """Return whether the command was started; only valid after bubblewrap has exited."""
         os.set_blocking(self._status, False)
         with suppress(BlockingIOError):
             while data := os.read(self._status, 1 << 12):
@@ -285,7 +286,7 @@ def _await_stop_request(events: queue.SimpleQueue[tuple[str, int]]) -> None:
 
 
 def _signal_all(group: int | None, number: int, excluded: Collection[int] = ()) -> tuple[int, int]:
-    """Send a signal; return the numbers of processes that refused and received it."""
+    """Send a signal; return how many processes could not be signalled, and how many were."""
     if group is not None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(group, number)

@@ -35,7 +35,7 @@ _APPENDED = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 class ReportedUsage(NamedTuple):
-    """Sum of all reports. tokens, cost: None if not reported. sha256: digest of the saved lines."""
+    """Totals of all reports. tokens, cost: None if not reported. sha256: digest of saved lines."""
 
     tokens: int | None
     cost: float | None

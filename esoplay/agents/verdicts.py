@@ -172,7 +172,10 @@ MOVES = frozenset({"problem_fetched", "program_run", "submission_reserved", "pro
 
 
 class SessionFollower:
-    """Reader of one session; raises StoreError if the store is missing or its log was edited."""
+    """Reader of one session.
+
+    The constructor raises StoreError if the store is missing or its log was edited.
+    """
 
     def __init__(self, store: Path, session: str):
         self._store = EventStore(store)
@@ -197,7 +200,7 @@ class SessionFollower:
 
 
 class AttemptProgress(NamedTuple):
-    """Progress of an attempt. seconds: time from its start to the last event."""
+    """Progress of an attempt.  seconds: from the start of the attempt to the last event."""
 
     solved: int
     problems: int

@@ -105,7 +105,7 @@ class _Worker:
 
     @property
     def room(self) -> int:
-        """Number of submissions that can be added to its queue."""
+        """Number of submissions that can be added to the queue."""
         if self.tasks and self.tasks[-1].careful:
             return 0
         return max(2, min(int(_WORK / self.pace), _MAX_QUEUED)) - len(self.tasks)

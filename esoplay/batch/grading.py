@@ -116,7 +116,7 @@ class ResultsFile:
 
 @dataclass(slots=True)
 class BatchSummary:
-    """Number of submissions by result.  before: results that the file contained at the start."""
+    """Number of submissions by result.  before: number of results in the file at the start."""
 
     before: int = 0
     solved: int = 0
@@ -165,9 +165,10 @@ def grade_batch(
 
     cluster: address of a cluster to use instead; see :mod:`esoplay.batch.cluster`.  results: file
     to create or resume, or function that receives each line.  The lines are in the order of the
-    submissions and do not depend on the process that grades them.  progress: callback after each
+    submissions and do not depend on the process that grades them.  progress: called after each
     submission.  An interrupted batch can be resumed from its file.  Raises UsageError if the file
-    contains other results, PackError, and WorkerDied if no process can be started.
+    contains other results, PackError if the pack is invalid, and WorkerDied if no process can be
+    started.
     """
     lines = SubmissionLines(submissions)
     if not isinstance(results, Path):

@@ -29,7 +29,7 @@ from esoplay.version import VERSION
 
 Word = Literal["solved", "unsolved", "invalid", "voided"]
 WORDS: tuple[Word, ...] = ("solved", "unsolved", "invalid", "voided")
-"""Possible results of a submission; the frame of a result contains an index of this list."""
+"""Possible results of a submission; the frame of a result contains an index into this list."""
 
 IDLE = 0
 """Line number in the heartbeat of an idle process; other lines are counted from 1."""
@@ -160,11 +160,12 @@ class BatchTerms:
     full_output: bool = False
 
     def digest(self) -> str:
-        """Return a digest of these terms that does not reveal the seed.  Raise as ``get_pack``.
+        """Return a digest of these terms that does not reveal the seed.
 
         It includes all settings that affect verdicts: seed, pack and its version, generator,
         dialect, comparison, limits and the version of esoplay.  The folder is not included, so that
-        files can be moved before a batch is resumed.
+        files can be moved before a batch is resumed.  Raises UsageError if the pack does not exist,
+        and PackError if it is invalid.
         """
         pack = get_pack(self.pack)
         promise = commitment(self.seed, report_salt(self.seed), pack.name)
@@ -191,7 +192,7 @@ ResultLine = tuple[Word, bytes]
 
 
 class ResultHeader(NamedTuple):
-    """Fields at the start of every result. id: id in the submission, or None."""
+    """Fields at the start of every result.  id: of the submission, or None."""
 
     line: int
     submission: str

@@ -53,7 +53,7 @@ class SubmissionLine(StrictTable, kw_only=True):
 
 
 class BadSubmission(UsageError):
-    """Line that is not a valid submission; the message contains the reason."""
+    """Raised for a line that is not a valid submission; the message contains the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def name_in(fields: Mapping[str, Any]) -> str | int | None:
 
 
 def read_submission(fields: Mapping[str, Any], folder: str) -> BatchSubmission:
-    """Convert ``fields`` to a submission, with paths in ``folder``.
+    """Convert ``fields`` to a submission; paths are relative to ``folder``.
 
     Raises BadSubmission if a field is invalid.
     """

@@ -52,7 +52,7 @@ _OF_SESSIONS = (
     *("sessions", "series", "effort", "metaprogramming", "ablations", "budgets"),
     *("overlap", "agents"),
 )
-"""The fields of a session report that an evaluation report lacks."""
+"""The fields of a session report that are missing from an evaluation report."""
 
 
 def is_evaluation(path: Path) -> bool:
@@ -86,8 +86,9 @@ def evaluation_report(
     """Read evaluation results and session exports, and compute the figures of both.
 
     session_options: options for the sections on sessions.  usage: files with the sessions' token
-    counts.  packs: where to find packs that are not installed.  Raises UsageError and PackError,
-    and, unless ``keep_going``, EvaluationRefused or ExportRefused.
+    counts.  packs: where to find packs that are not installed.  Raises UsageError for invalid
+    options, PackError if a pack is invalid, and, unless ``keep_going``, EvaluationRefused or
+    ExportRefused for a file that cannot be used.
     """
     evaluations, refused = _read(files, keep_going)
     sources = packs or PackSources()

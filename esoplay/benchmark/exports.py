@@ -113,7 +113,7 @@ class SessionSource(Protocol):
         ...
 
     def program(self, digest: str) -> bytes:
-        """Return the program with this digest.  Raises EsoplayError if it is missing."""
+        """Return the program with this digest; raise EsoplayError if the program is missing."""
         ...
 
     def program_size(self, digest: str) -> int:
@@ -121,7 +121,7 @@ class SessionSource(Protocol):
         ...
 
     def input(self, digest: str) -> bytes:
-        """Return the input with this digest.  Raises EsoplayError if it is missing."""
+        """Return the input with this digest; raise EsoplayError if the input is missing."""
         ...
 
     def tests(self, report: str) -> Sequence[Mapping[str, Any]]:

@@ -235,7 +235,10 @@ class Replay:
         return self._attempts
 
     def extend(self, events: Sequence[Event]) -> None:
-        """Add the next events of the log.  Raises UsageError like the constructor."""
+        """Add the next events of the log.
+
+        Raises UsageError if a program is missing or the log is invalid.
+        """
         for event in events:
             if event.kind not in ("submission_graded", "submission_voided"):
                 continue

@@ -1,4 +1,4 @@
-"""The packs of a report's sessions and evaluations: catalogues of problems, and references."""
+"""The packs of a report's sessions and evaluations: their problem catalogues and references."""
 
 from __future__ import annotations
 
@@ -46,15 +46,18 @@ Packs = Mapping[str, Pack]
 
 
 def named_pack(sources: PackSources) -> Pack | None:
-    """Return the pack of ``--pack``.  Raises UsageError and PackError."""
+    """Return the pack of ``--pack``.
+
+    Raises UsageError if the pack does not exist, and PackError if it is invalid.
+    """
     return None if sources.named is None else get_pack(sources.named)
 
 
 def find_packs(sources: PackSources, sessions: Sequence[PlayedSession]) -> Packs:
     """Return the pack of ``--pack``, and the recorded packs of the sessions' runs.
 
-    Raises UsageError and PackError for the pack of ``--pack``, and UsageError if two runs have
-    different packs of one id.
+    Raises UsageError or PackError if the pack of ``--pack`` does not exist or is invalid, and
+    UsageError if two runs have different packs with one id.
     """
     named = named_pack(sources)
     found = {} if named is None else {named.id: named}
@@ -100,7 +103,7 @@ def _recorded_pack(
 
 
 def _problems_of(pack: Pack) -> object:
-    """Return what a report shows of a pack."""
+    """Return the problems of a pack, with the data that a report shows."""
     about = {one.id: (one.title, one.tier, one.category) for one in pack}
     return pack.version, pack.tiers, pack.categories, about
 

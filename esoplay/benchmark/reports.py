@@ -91,7 +91,7 @@ def read_exports(
 
     exports: names and functions that load the data, so that only one export is in memory at a time.
     programs: also collect the programs that solved problems.  keep_going: continue with the other
-    exports if one is refused.  Raises ExportRefused for an export that does not verify, or a
+    exports if one is refused.  Raises ExportRefused for an export that fails the audit, or a
     duplicate session.
     """
     sessions: list[PlayedSession] = []
@@ -130,7 +130,8 @@ def report_on(
 
     familiar: languages for the language tax; None for all languages that are not esoplay's own.
     usage: files with token counts.  packs: where to find packs that are not installed.  Raises
-    ExportRefused, UsageError and PackError.
+    ExportRefused for an export that cannot be used, UsageError for invalid options, and PackError
+    if a pack is invalid.
     """
     sessions, refused = read_exports(
         exports,
@@ -169,7 +170,10 @@ def _check_baseline(sessions: Sequence[PlayedSession], options: ReportOptions) -
 
 
 def familiar_languages(played: AbstractSet[str], asked: Collection[str] | None) -> AbstractSet[str]:
-    """Return the familiar languages for the language tax.  Raises UsageError if one is missing."""
+    """Return the familiar languages for the language tax.
+
+    Raises UsageError if a language in ``asked`` was not played.
+    """
     if asked is None:
         return played - set(language_ids())
     unknown = [language for language in asked if language not in played]

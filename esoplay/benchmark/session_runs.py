@@ -93,7 +93,8 @@ def run_in_session(
 ) -> Outcome:
     """Run a program under the rules of a session.
 
-    Raises RunCancelled, WorkerDied and LaneError.
+    Raises RunCancelled if ``cancelled()``, WorkerDied if the run fails for an internal reason, and
+    LaneError if the lane cannot run the program.
     """
     limits = Limits(started.limits.steps, started.limits.output, started.limits.memory)
     with runner_for(started.language, worker) as runner:
@@ -125,7 +126,7 @@ def run_in_session(
 def _server_of(
     resources: SessionResources, state: SessionState, earlier: ProgramRun | None
 ) -> str | None:
-    """Return the problem whose server a run needs: the current one, or the one first answered."""
+    """Return the problem whose server a run needs: the current one, or that of the earlier run."""
     if earlier is not None:
         return earlier.server
     if state.current is None or not is_lane(state.started.language):

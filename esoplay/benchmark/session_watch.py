@@ -43,7 +43,11 @@ class SessionWatch:
     """
 
     def __init__(self, store: Path, session: str, vault: Vault | None = None):
-        """Read the log.  Raises UnknownSession, or StoreError if the log cannot be read."""
+        """Read the log.
+
+        Raises UnknownSession if the session is not in the store, and StoreError if the log cannot
+        be read.
+        """
         self._store = store
         self._vault = vault or Vault()
         self._lock = threading.Lock()
@@ -79,7 +83,8 @@ class SessionWatch:
     def read_events(self) -> Sequence[Event]:
         """Return the events since the last read.
 
-        Raises StoreError, for example while the file is being replaced; a later call may succeed.
+        Raises StoreError if the log cannot be read, for example while the file is being replaced; a
+        later call may succeed.
         """
         with self._lock:
             state, last = self._state, self._last

@@ -133,9 +133,8 @@ class Sessions:
     def open(cls, store: Path | None = None, *, create: bool = True) -> Sessions:
         """Open the sessions in a store file, by default the user's.
 
-        Without ``create``, a missing store raises UsageError.
-
-        Raises StoreError if it cannot be opened.
+        Raises UsageError if the store is missing, unless ``create`` is set, and StoreError if it
+        cannot be opened.
         """
         path = store or default_store()
         if not create and not path.exists():

@@ -82,7 +82,10 @@ class SessionResources:
         self._given_pack = pack
 
     def pack(self, chosen: str | Path | None = None) -> Pack:
-        """Load the pack for a new session.  Raises UsageError and PackError."""
+        """Load the pack for a new session.
+
+        Raises UsageError if the pack does not exist, and PackError if it is invalid.
+        """
         return self._given_pack or get_pack(chosen)
 
     def save(
@@ -149,7 +152,7 @@ class SessionResources:
             return {}
 
     def seed_of(self, state: SessionState) -> bytes:
-        """Return the seed of the hidden tests.  Raises StoreError if it breaks the commitment."""
+        """Return the seed of the hidden tests; raise StoreError if it breaks the commitment."""
         started = state.started
         if state.protocol.public_seed:
             return PRACTICE_SEED

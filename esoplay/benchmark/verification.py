@@ -121,7 +121,10 @@ def perform(
     worker: Worker,
     cancelled: Callable[[], bool],
 ) -> Repeated:
-    """Repeat a run or submission.  Raises RunCancelled and WorkerDied."""
+    """Repeat a run or submission.
+
+    Raises RunCancelled if ``cancelled()``, and WorkerDied if the worker dies.
+    """
     assert session_audit.state is not None, "a log without findings has one"
     started = session_audit.state.started
     source = session_audit.blobs[task.program]
@@ -173,7 +176,7 @@ def compare(
 
 
 def _compare_run(run: ProgramRun, outcome: Outcome) -> list[tuple[str, str]] | None:
-    """Return the fields that differ; None if a time limit, or now a work limit, ended the run."""
+    """Return the fields that differ; None if a time limit or, now, a work limit ended the run."""
     if _CLOCK in (run.status, outcome.status):
         return None
     if outcome.status == _WORK != run.status:
@@ -329,7 +332,8 @@ def verify_export(
     head: an acknowledged head, up to which the log must be complete.  seed: the revealed seed; with
     it, or with a public seed, everything is repeated in ``jobs`` processes.  pack: the id of an
     installed pack, or a folder; by default the pack that the export names.  Raises UsageError if
-    the verification is not possible here, RunCancelled, and WorkerDied.
+    the verification is not possible here, RunCancelled if ``cancelled()``, and WorkerDied if a
+    worker dies.
     """
     if head is not None and not re.fullmatch("[0-9a-f]{64}", head):
         raise UsageError(f"invalid head {head!r}; expected 64 lowercase hexadecimal digits")
@@ -446,7 +450,10 @@ def _perform_all(
     progress: Progress | None,
     cancelled: Callable[[], bool] | None,
 ) -> dict[ReplayTask, Repeated]:
-    """Return the results by task.  Raises WorkerDied, or RunCancelled if ``cancelled()``."""
+    """Return the results by task.
+
+    Raises WorkerDied if a worker dies, and RunCancelled if ``cancelled()``.
+    """
     stopped = threading.Event()
     total = sum(len(task.seqs) for task in tasks)
     done = 0

@@ -70,12 +70,12 @@ def read_program(path: str) -> bytes:
 
 
 def read_input(path: str, limit: int) -> bytes:
-    """Read a file, at most ``limit`` bytes; ``-`` is stdin. Raise UsageError with its name."""
+    """Read a file of at most ``limit`` bytes, ``-`` for stdin; raise UsageError if this fails."""
     return sys.stdin.buffer.read(limit) if path == "-" else read_file(path, limit)
 
 
 def read_file(path: str, limit: int = -1) -> bytes:
-    """Read a file, at most ``limit`` bytes if given; raise UsageError with its name."""
+    """Read a file of at most ``limit`` bytes; raise UsageError if it is unreadable or longer."""
     try:
         fd = os.open(path, os.O_RDONLY)
     except OSError as error:
@@ -88,7 +88,7 @@ def read_file(path: str, limit: int = -1) -> bytes:
 
 
 def write_file(path: str, text: str, *, private: bool) -> None:
-    """Replace a file with ``text``; raise UsageError with its name."""
+    """Replace a file with ``text``; raise UsageError if it cannot be written."""
     try:
         fd = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600 if private else 0o666)
         with open(fd, "w", encoding="utf-8") as file:
@@ -133,7 +133,7 @@ def mark(passed: bool, stream: TextIO | None = None) -> str:
 
 
 def is_plain(requested: bool = False) -> bool:
-    """Return whether to use text instead of a screen: by request or because of the terminal."""
+    """Return whether to use text instead of a screen, as requested or required by the terminal."""
     if in_browser():
         return False
     asked = os.environ.get("ESOPLAY_PLAIN", "") not in ("", "0")

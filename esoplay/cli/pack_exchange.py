@@ -199,7 +199,7 @@ def run_export(args: argparse.Namespace) -> int:
 
 
 def _print_additions(data: dict[str, Any]) -> None:
-    """Say what other readers of the format ignore, although verdicts depend on it."""
+    """Print the fields that affect verdicts although other readers of the format ignore them."""
     from esoplay.cli.output import print_stderr
 
     compare = data["metadata"].get("compare")

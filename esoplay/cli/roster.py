@@ -85,7 +85,7 @@ def run_roster(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace) -> None:
-    """Raise UsageError for options that belong into the roster, and for wrong numbers."""
+    """Raise UsageError for options that belong in the roster, and for invalid numbers."""
     from esoplay.errors import UsageError
 
     named = [name for name in _NONE if getattr(args, name) is not None]
@@ -108,7 +108,10 @@ def _check(args: argparse.Namespace) -> None:
 
 
 def _model(run: RosterRun) -> Model:
-    """Return the model of a run; raise UsageError that names it."""
+    """Return the model of a run.
+
+    Raises UsageError, which names the run, if its settings are invalid.
+    """
     from esoplay.cli.evaluations import endpoint_class, key_of
     from esoplay.errors import UsageError
     from esoplay.evaluation.model import CommandModel

@@ -37,7 +37,7 @@ class Assignments:
         self._error = values.error
 
     def declare(self, name: str, type: Type, scope: Scope) -> str:
-        """Return the name in the generated program of a local variable assigned here."""
+        """Return the generated program's name for a local variable that is assigned here."""
         own = self._names.of_local(scope, name)
         self._names.variables.setdefault(own, type)
         scope.assigned.add(name)
@@ -45,9 +45,10 @@ class Assignments:
         return own
 
     def target(self, name: str, type: Type, node: ast.AST, scope: Scope) -> str:
-        """Return the name in the generated program of a variable to assign.
+        """Return the generated program's name for a variable to assign.
 
-        Raises SourceError if it is read-only."""
+        Raises SourceError if the variable is read-only.
+        """
         self._check_target(name, node, scope)
         if name in scope.function.shared:
             return self._names.name_global(name, self._module.globals[name])
@@ -117,7 +118,7 @@ class Assignments:
         scope: Scope,
         out: list[Statement],
     ) -> None:
-        """Compile ``name = append_digit(name, digit)``; computing the digit may change a global."""
+        """Compile ``name = append_digit(name, digit)``; computing ``digit`` may change a global."""
         same, digit = call.args
         number = self._values.value(same, scope, out)
         before = len(out)

@@ -28,7 +28,7 @@ def back_end_ids() -> tuple[str, ...]:
 
 
 def find_back_end(language: str) -> BackEnd:
-    """Return the back end of a language; raise UsageError with the known ids if there is none."""
+    """Return the back end of a language; raise UsageError, which lists the ids, if it has none."""
     if language not in back_end_ids():
         known = ", ".join(back_end_ids())
         raise UsageError(f"no back end for {language!r}; expected one of {known}")

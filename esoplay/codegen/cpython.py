@@ -114,7 +114,7 @@ class _LoopLimitExceeded(Exception):
 
 
 class _CheckedRun:
-    """The state of one run; the functions for checks have names that a source cannot spell."""
+    """The state of one run; the functions for checks have names that a source cannot contain."""
 
     def __init__(
         self,

@@ -70,7 +70,7 @@ class Emitter:
         offset: int = 0,
         base: int = 10,
     ) -> None:
-        """Declare where the program stores a variable, or an element ``name[0]`` of an array.
+        """Declare the cells in which the program stores a variable or an array element ``name[0]``.
 
         ``cells`` are written as in conditions of the debugger: ``cell[12]`` or, on a plane,
         ``cell[4, 0]``.  For the other parameters see

@@ -60,7 +60,7 @@ TOO_DEEP = "nested too deeply"
 
 
 class FollowOnError(SourceError):
-    """A consequence of an earlier error; it is not reported."""
+    """Raised for a consequence of an earlier error; not reported."""
 
 
 class Errors:
@@ -89,7 +89,7 @@ class Errors:
 
 
 class SourceFault(EsoplayError):
-    """A check that failed while CPython ran a source: a byte out of range, a bad index."""
+    """Raised when a check fails while CPython runs a source, such as that of an index."""
 
     def __init__(self, message: str, line: int, name: str = "source"):
         super().__init__(f"{name}: line {line}: {message}")
@@ -98,7 +98,7 @@ class SourceFault(EsoplayError):
 
 
 class LayerError(UsageError, ValueError):
-    """A wrong call of the library for code generators."""
+    """Raised for an invalid call of the library for code generators."""
 
 
 def unknown_name_error(kind: str, name: str, known: Iterable[str]) -> LayerError:
@@ -306,7 +306,7 @@ def keyword_replacement(text: str) -> str:
 
 
 def loop_replacement(node: ast.For) -> str:
-    """Return advice on replacing a loop that is not over a range, with a semicolon."""
+    """Return advice, after a semicolon, on replacing a loop that is not over a range."""
     match node.iter:
         case ast.Call(func=ast.Name("range"), args=[_, _, _]):
             found = "a step is not supported: write while, and `i += step` at the end of its body"

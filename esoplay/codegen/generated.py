@@ -93,8 +93,8 @@ class Generated:
     ``spans`` are sorted by their starts, outer ones first.  ``places`` is indexed by the program's
     names of variables; an array has a place for each element, named ``array[0]`` and so on.
     Variables that the debugger cannot show are left out.  ``begins`` is the location, as in stops,
-    where the program is fully constructed and the source's statements begin; None if that is the
-    first step.
+    at which the source's statements begin, after the program has constructed itself; None if that
+    is the first step.
     """
 
     text: str

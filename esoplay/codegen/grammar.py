@@ -69,7 +69,7 @@ class Module:
 def source_text(data: bytes, name: str) -> str:
     """Decode the bytes of a file; a byte order mark is skipped, as by CPython.
 
-    ``name`` is the file's name in the UsageError.
+    Raises UsageError with ``name``, the file's name, if the bytes are not valid text.
     """
     try:
         return data.decode("utf-8-sig")

@@ -1,7 +1,7 @@
 """The intermediate representation: the statements that every back end compiles.
 
 Calls are inlined, each with its own variables.  Every value is a ``byte`` (0 to 255) or an ``int``
-(any whole number); conditions are separate from values.  Expressions have no effects: effects that
+(any integer); conditions are separate from values.  Expressions have no effects: effects that
 depend on the order of evaluation are statements.  Dividends and divisors are never negative, so all
 languages divide alike.
 """
@@ -119,7 +119,7 @@ class And:
 
 @dataclass(frozen=True, slots=True)
 class Or:
-    """Either of two conditions; the second is evaluated only if the first is false."""
+    """The disjunction of two conditions; the second is evaluated only if the first is false."""
 
     first: Condition
     second: Condition

@@ -464,7 +464,7 @@ class _Lowering:
     def _loop_range(
         self, node: ast.For, scope: Scope, out: list[Statement]
     ) -> tuple[VariableRef, Value, Value]:
-        """Return the variable of a loop, its end and its first value."""
+        """Return the variable of a loop, and its end and first value."""
         match node.target, node.iter:
             case ast.Name(name), ast.Call(func=ast.Name("range"), args=[end]):
                 start: ast.expr = ast.copy_location(ast.Constant(0), end)

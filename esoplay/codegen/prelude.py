@@ -39,7 +39,7 @@ def read_line(line: chars) -> byte:
 
 
 def ended_by() -> byte:
-    """Return the character after the last integer or line, 0 at the end of the input."""
+    """Return the character that followed the last integer or line, 0 at the end of the input."""
     return _last
 
 

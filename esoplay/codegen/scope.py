@@ -92,7 +92,7 @@ class VariableNames:
         return self._held
 
     def release(self, held: int) -> None:
-        """Allow later statements to reuse the temporary variables above this number."""
+        """Allow later statements to reuse the temporary variables with numbers above ``held``."""
         self._held = held
 
 
@@ -115,7 +115,7 @@ def assigned_names(node: ast.AST) -> frozenset[str]:
 
 
 def ended_loops(block: Sequence[ast.stmt], before: AbstractSet[str] = frozenset()) -> set[str]:
-    """Return the variables of ``for`` loops that may have ended at the end of a block.
+    """Return the variables of ``for`` loops that may have ended when a block ends.
 
     ``before`` are these variables at its start.
     """

@@ -184,7 +184,7 @@ class ExpressionCompiler:
 
     @contextmanager
     def reporting_errors_in(self, *others: ast.expr, scope: Scope) -> Generator[None]:
-        """Also report the errors in ``others`` if the ``with`` block fails."""
+        """Also report the errors in ``others`` if the ``with`` block raises a SourceError."""
         try:
             yield
         except SourceError as error:
@@ -239,7 +239,7 @@ class ExpressionCompiler:
     def preserve(
         self, value: Value, before: int, scope: Scope, node: ast.AST, out: list[Statement]
     ) -> Value:
-        """Return a value from before ``out[before:]``, held if these statements may change it."""
+        """Return a value computed before ``out[before:]``, held if these may change it."""
         if len(out) == before or self._is_stable(value, scope):
             return value
         held = self.hold(value, scope, node, out, tuple(out[before:]))

@@ -50,7 +50,7 @@ _ONCE = {
     "tried": "the result of program {} is there",
     "finished": "the end is there",
 }
-"""Kinds of records of which a trial has at most one for each turn or program."""
+"""Kinds of records that a trial contains at most once for each turn or program."""
 _SHOWN = 120
 """Maximum number of characters of a line that a finding quotes."""
 _COSTS = ("cost", "currency")
@@ -65,12 +65,12 @@ class CheckFinding(NamedTuple):
 
     @property
     def file(self) -> str:
-        """The file of the run in which it is."""
+        """The file of the run that contains the difference."""
         return self.where if self.where.endswith(".json") else TRANSCRIPT_FILE
 
     @property
     def text(self) -> str:
-        """What is wrong, with the trial but without the file."""
+        """The text of the finding, with the trial but without the file."""
         return self.reason if self.where == self.file else f"{self.where}: {self.reason}"
 
     def as_json(self) -> dict[str, str]:
@@ -221,7 +221,7 @@ def _replay(
 def _other_question(
     trial: Trial, conversation: TrialConversation, questions: Mapping[int, Question], request: str
 ) -> CheckFinding:
-    """Return how the question of the last turn differs from the one that was answered.
+    """Return how the question of the last turn differs from the question that was answered.
 
     request: the digest of the question that was answered.
     """
@@ -277,7 +277,7 @@ def _quote_line(line: str | None) -> str:
 def _other_feedback(
     run: SavedRun, trial: Trial, repeated: TranscriptContents
 ) -> list[CheckFinding]:
-    """Return the tried programs whose saved result is not the one that the tests give."""
+    """Return the tried programs whose saved result differs from that of the tests."""
     before, after = run.contents.tried.get(trial.id, {}), repeated.tried.get(trial.id, {})
     return [
         CheckFinding(trial.id, f"program {attempt}: its result is not what the tests give")

@@ -167,7 +167,7 @@ def _members_of(result: TrialResult) -> dict[str, Any]:
 
 
 def _turns(name: str, run: SavedRun) -> Iterator[dict[str, Any]]:
-    """Yield the turns, trial by trial; only one row for a question that was sent again."""
+    """Yield the turns, trial by trial; a question that was sent again has only one row."""
     hides = run.about.feedback == "scoring"
     turns: dict[str, dict[int, dict[str, Any]]] = {}
     current: dict[str, int] = {}
@@ -226,7 +226,8 @@ def write_dataset(
 ) -> dict[str, Any]:
     """Write the tables, a README page and the manifest; return the manifest.
 
-    Raises UsageError, also if Parquet needs a package that is not installed.
+    Raises UsageError if a file cannot be written, or if Parquet needs a package that is not
+    installed.
     """
     writer = parquet_writer() if parquet else None
     try:

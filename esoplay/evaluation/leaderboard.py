@@ -84,11 +84,11 @@ def make_leaderboard(
     jobs: int = 1,
     progress: Callable[[str], None] | None = None,
 ) -> Leaderboard:
-    """Find, check and rank the submissions in a folder; raise UsageError if there are none.
+    """Find, check and rank the submissions in a folder; raise UsageError if it has none.
 
-    check: play evaluations and sessions again whose seed is there; others are never "checked".
-    require_check: refuse the others.
-    progress: is called with the name of each submission before its check.
+    check: play evaluations and sessions again if their seed is published; others are never
+    "checked". require_check: refuse submissions that are not checked.  progress: is called with the
+    name of each submission before its check.
     """
     found = _find_sources(folder)
     if not found:

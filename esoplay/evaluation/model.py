@@ -119,7 +119,8 @@ class RetryingModel:
     ) -> ModelAnswer:
         """Return the answer; call ``on_retry`` with each failure and the seconds until the retry.
 
-        Raises Unavailable after the last try, Stopped, and the other exceptions of ``Model.ask``.
+        Raises Unavailable if the last try fails, Stopped if the event is set, and the other
+        exceptions of ``Model.ask``.
         """
         for tries in range(self._retries + 1):
             if self._stop.is_set():

@@ -48,7 +48,7 @@ _CLASSES = {
 class FailedExample(NamedTuple):
     """A failed example, with the details that the model sees.
 
-    conditions: what differs from an ordinary run, as in ``ProgramInvocation.as_json``.
+    conditions: differences from an ordinary run, as in ``ProgramInvocation.as_json``.
     """
 
     verdict: str
@@ -196,8 +196,10 @@ Play = Callable[[RegimeContext], bytes | None]
 
 
 class Regime(NamedTuple):
-    """Regime. play: function that returns the last program, if any. repeats: whether it may try
-    several programs.
+    """A regime.
+
+    play: function that returns the last program, if any.  repeats: whether it may try several
+    programs.
     """
 
     title: str

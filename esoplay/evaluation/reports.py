@@ -70,7 +70,7 @@ def start_or_resume(
 
     If there are no answers yet, new terms replace the old ones, for example after a mistyped
     address. drawn: random seed to save, None if the user passed a seed. Raises UsageError, which
-    names the difference.
+    names the difference, if the terms differ.
     """
     path, wanted = folder / TERMS_FILE, terms.as_json()
     try:

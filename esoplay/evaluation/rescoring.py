@@ -131,8 +131,9 @@ def rescore(
 ) -> RescoredRun:
     """Grade the last program of each finished trial again.
 
-    progress: called with the number of graded trials and of all trials. Raises UsageError,
-    PackError and WorkerDied.
+    progress: called with the number of graded trials and of all trials. Raises UsageError if the
+    run cannot be graded with these options, PackError if the pack is invalid, and WorkerDied if a
+    worker dies.
     """
     if not run.trials:
         raise UsageError(f"no finished trials in {run.folder}")

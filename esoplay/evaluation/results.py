@@ -29,7 +29,10 @@ _ORDER = list(REGIMES)
 
 
 class TokenTotals(NamedTuple):
-    """Sums over answers. untold: answers without token counts. reasoning: part of output."""
+    """Totals over answers.
+
+    untold: number of answers without token counts.  reasoning: part of output.
+    """
 
     input: int = 0
     cached: int = 0

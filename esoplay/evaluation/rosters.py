@@ -202,7 +202,7 @@ def _refuse(file: Path, text: str, mistake: DecodingError) -> NoReturn:
 
 
 def _guess_key(table: RosterTable, at: int, words: str) -> str:
-    """Guess from the message of a plan's error which key of the roster caused it."""
+    """Guess from the message of a plan's error which key of the roster is invalid."""
     model = table.models[at]
     own = f"models[{at}]."
     for name in ("regimes", "languages"):

@@ -86,7 +86,7 @@ class EvaluationPlan:
 
 
 class TrialEvent(NamedTuple):
-    """Event: a trial was finished or postponed, or is waiting for a retry.
+    """A trial that was finished or postponed, or that is waiting for a retry.
 
     reason: reason of the pause or postponement, None for a finished trial. pause: seconds until the
     retry.
@@ -98,7 +98,7 @@ class TrialEvent(NamedTuple):
 
 
 _EventQueue = SimpleQueue[TrialEvent | BaseException | None]
-"""Queue from the threads of trials to the main thread; None if a thread is done."""
+"""Queue from the threads of trials to the main thread; None: a thread is done."""
 
 
 def run_trials(
@@ -114,7 +114,7 @@ def run_trials(
     """Run the unfinished trials of the plan; return the postponed ones with reasons.
 
     After an interruption, such as Ctrl-C, the run can be resumed from its transcript. Raises
-    UsageError if no request can succeed, and PackError.
+    UsageError if no request can succeed, and PackError if a problem is invalid.
     """
     waiting = SimpleQueue[Trial]()
     count = 0
@@ -231,7 +231,8 @@ def for_each_trial(
 ) -> dict[str, _Result]:
     """Return the result of ``work`` for each trial by its id, in the order of the trials.
 
-    jobs: threads and processes. progress: is called with the number of done trials and of all.
+    jobs: threads and processes. progress: called with the number of finished trials and of all
+    trials.
     """
     with WorkerPool(jobs) as workers, ThreadPoolExecutor(jobs) as threads:
         futures = {threads.submit(work, trial, workers): trial for trial in trials}
@@ -291,8 +292,8 @@ class EvaluationOptions:
 def plan_of(options: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, TrialTerms]:
     """Return the plan of an evaluation and its terms.
 
-    Each run contains all languages and regimes in the order of the options. Raises UsageError and
-    PackError.
+    Each run contains all languages and regimes in the order of the options. Raises UsageError if an
+    option is invalid, and PackError if the pack is.
     """
     languages = _languages(options)
     regimes = _regimes(options)

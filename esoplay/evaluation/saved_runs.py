@@ -141,8 +141,8 @@ Question = tuple[str, list[Message]]
 def saved_questions(records: Iterable[Mapping[str, Any]]) -> dict[int, Question]:
     """Return the whole question of each turn, from the records of one trial.
 
-    A record has only the messages that differ from the previous question of the same role. Of a
-    question that was asked again after a break, the last record counts.
+    A record has only the messages that differ from the previous question of the same role. If a
+    question was asked again after an interruption, the last record counts.
     """
     found: dict[int, Question] = {}
     for record in records:
@@ -160,7 +160,7 @@ def saved_questions(records: Iterable[Mapping[str, Any]]) -> dict[int, Question]
 
 
 def target_of(run: SavedRun, language: str) -> Target:
-    """Return a language of a run; raise EngineError or LaneError."""
+    """Return a language or lane of a run; raise EngineError or LaneError if it is not installed."""
     return find_target(language, run.about.dialect)
 
 
@@ -214,7 +214,8 @@ def plans_of(
 ) -> dict[TaskName, tuple[EvaluationPlan, TrialTerms]]:
     """Plan a run again with exactly its finished trials; return plan and terms by task.
 
-    prompts: folder of the user's templates. Raises UsageError and PackError.
+    prompts: folder of the user's templates. Raises UsageError if the pack or a setting of the run
+    is not available, and PackError if the pack is invalid.
     """
     found: dict[TaskName, tuple[EvaluationPlan, TrialTerms]] = {}
     about, terms = run.about, run.terms

@@ -61,8 +61,8 @@ class MessageRecord(Struct, forbid_unknown_fields=True):
 class AskedRecord(TranscriptRecord):
     """A request to a model.
 
-    request: digest of the question. messages: all that differ from the previous question of the
-    role; before them come the first ``repeated`` ones of that question.
+    request: digest of the question. messages: the messages after the first ``repeated`` ones, which
+    equal the start of the role's previous question.
     """
 
     turn: Count

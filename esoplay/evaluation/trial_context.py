@@ -46,11 +46,11 @@ class Grading(NamedTuple):
 
 
 class DifferentQuestion(UsageError):
-    """Saved answer to a question that differs from that of the regime."""
+    """Raised if a saved answer belongs to another question than that of the regime."""
 
 
 class TrialLimitReached(Exception):
-    """Trial that reached a limit; the message contains the limit."""
+    """Raised when a trial reaches a limit; the message contains the limit."""
 
 
 class TrialConversation:
@@ -81,8 +81,8 @@ class TrialConversation:
     def ask(self, role: str, messages: list[Message]) -> str:
         """Return the saved answer to a question, or request and save one.
 
-        Raises RequestDeclined if the model declines, TrialLimitReached, and DifferentQuestion if
-        the saved answer belongs to another question.
+        Raises RequestDeclined if the model declines, TrialLimitReached if the limits allow no
+        further question, and DifferentQuestion if the saved answer belongs to another question.
         """
         self._check_limits()
         self.turn += 1
@@ -356,6 +356,6 @@ def _program_members(program: bytes) -> dict[str, Any]:
 
 
 def question_digest(role: str, messages: Sequence[Message]) -> str:
-    """Return the digest by which a saved answer names its question."""
+    """Return the digest that identifies a question in its saved answer."""
     data = json.dumps([role, *messages]).encode("ascii")
     return hashlib.sha256(data).hexdigest()[:32]

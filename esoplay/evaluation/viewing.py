@@ -47,7 +47,7 @@ class ViewFilter(NamedTuple):
 
 
 class RevealedTests:
-    """Hidden tests of a run.  seed: seed of the run, returned by ``seed_of_run``."""
+    """Hidden tests of a run.  seed: seed of the run, as returned by ``seed_of_run``."""
 
     def __init__(self, run: SavedRun, seed: bytes, pack: str | None = None):
         self._pack = pack_of(run, pack)

@@ -149,7 +149,7 @@ class ItemFields:
         return "redacted" if redacted else pairs
 
     def case(self) -> DatasetCase:
-        """Return this table as a test, with the conditions of our additions if it has any."""
+        """Return this table as a test, including any conditions that esoplay adds to the format."""
         stderr = self.bytes("stderr") if self.has("stderr") else b""
         return DatasetCase(
             self.bytes("input"),
@@ -304,7 +304,7 @@ def _has_ids(entries: list[Any]) -> bool:
 
 
 def _with_id(id: str, value: Any) -> Any:
-    """Return the value of an object's member with the key as its ``id``."""
+    """Return the value of an object's member, with the member's name as its ``id``."""
     if isinstance(value, list):
         return {"id": id, "test_cases": cast("list[Any]", value)}
     return {"id": id, **value}
@@ -371,7 +371,10 @@ class ImportedPack(NamedTuple):
     compare: Compare = "exact"
 
     def write(self, folder: Path) -> None:
-        """Write the pack into an empty folder.  Raise OSError, or PackError if it is invalid."""
+        """Write the pack into an empty folder.
+
+        Raises OSError if a file cannot be written, and PackError if the pack is invalid.
+        """
         rows: list[dict[str, Any]] = []
         for problem in self.problems:
             home = folder / f"problem-{problem.id}"

@@ -157,7 +157,7 @@ def _find_difference(
 
 
 def _describe_end(ending: str, stdin: bytes, expected: bytes, actual: bytes) -> str:
-    """Describe the output of a run that did not end normally. ending: text about its end."""
+    """Describe the output of a run that did not end normally.  ending: text about how it ended."""
     if not actual:
         return f"prints nothing{_empty_input_text(stdin)} and {ending}" if expected else ending
     if actual.startswith(expected) and expected:
@@ -199,7 +199,7 @@ def _compare_empty(stdin: bytes, expected: bytes, actual: bytes) -> OutputDiffer
 
 
 def _compare_outer_space(stdin: bytes, expected: bytes, actual: bytes) -> OutputDifference | None:
-    """Detect extra or missing whitespace at the ends."""
+    """Detect extra or missing whitespace at the start or end of the output."""
     if actual.strip() != expected.strip() or not expected.strip():
         return _compare_inner_space(expected, actual)
     front, back = actual.find(actual.strip()), actual[len(actual.rstrip()) :]

@@ -229,7 +229,10 @@ class Regrading:
         self._left = self.BUDGET
 
     def passes(self, dialect: str, options: Mapping[str, str | int]) -> bool:
-        """Return whether there are tests and all pass.  Raise BudgetSpent, or as ``grade``."""
+        """Return whether all tests pass, of which there must be one.
+
+        Raises BudgetSpent if the budget does not suffice, and the errors of ``grade``.
+        """
         run = _PreparedSubmission(
             *self._program,
             dialect,

@@ -43,7 +43,7 @@ class Prediction(NamedTuple):
     output: bytes
 
     def run(self, limits: Limits = GRADING_LIMITS) -> Outcome:
-        """Run the program in this process.  Raise EngineError for an unknown dialect."""
+        """Run the program in this process; raise EngineError if the dialect is unknown."""
         return run_source(
             self.language, self.program, dialect=self.dialect, stdin=self.input, limits=limits
         )
@@ -76,14 +76,14 @@ class PredictionSet(NamedTuple):
     items: tuple[Prediction, ...]
 
     def item(self, id: str) -> Prediction:
-        """Return the item with this id, ignoring case.  Raise PackError if there is none."""
+        """Return the item with this id, ignoring case; raise PackError if the id is unknown."""
         for item in self.items:
             if item.id.casefold() == id.casefold():
                 return item
         raise PackError(f"item {id!r} is not in {self.id}; its first item is {self.items[0].id}")
 
     def write(self, folder: Path) -> None:
-        """Write the set into an empty folder.  Raise OSError if that fails."""
+        """Write the set into an empty folder; raise OSError if a file cannot be written."""
         (folder / PREDICTIONS).write_text(
             json.dumps(self.as_dataset(), ensure_ascii=False), "utf-8"
         )
@@ -119,7 +119,8 @@ def load_predictions(folder: Path, id: str) -> PredictionSet:
 def read_answers(data: bytes, name: str) -> dict[str, bytes]:
     """Read answers from JSON lines with ``id`` and ``output``; return them by lower-case id.
 
-    ``output_base64`` is used for output that is not text.  Raises PackError, which names the line.
+    ``output_base64`` is used for output that is not text.  Raises PackError, which names the line,
+    if an answer is invalid.
     """
     answers: dict[str, bytes] = {}
     for number, line in enumerate(data.split(b"\n"), 1):

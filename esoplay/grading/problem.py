@@ -48,7 +48,7 @@ class Example(NamedTuple):
 
 
 class EdgeClass(NamedTuple):
-    """Edge class: a kind of hidden test, to which each of the six tests belongs."""
+    """A kind of hidden test; each of the six tests belongs to one edge class."""
 
     name: str
     description: str
@@ -218,7 +218,7 @@ class Pack:
     def problem(self, id: str) -> Problem:
         """Return the problem with this id, ignoring case.
 
-        Raises UnknownProblem if there is none.
+        Raises UnknownProblem if the pack has no problem with this id.
         """
         for problem in self.problems:
             if problem.id.casefold() == id.casefold():

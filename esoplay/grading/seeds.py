@@ -1,8 +1,8 @@
 """Seeds of hidden tests, commitments to seeds, and a reproducible random generator.
 
 A seed consists of 32 bytes.  Learners use the public :data:`PRACTICE_SEED`.  A benchmark uses a
-random seed that only the grader knows, and publishes a commitment to it, which proves later that
-the tests were not chosen afterwards.
+random seed that only the grader knows, and publishes a commitment to it, which later proves that
+the tests were chosen in advance.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ _MAX_FILE_BYTES = 1024  # maximum bytes read from a seed file
 
 
 def _read_with_timeout(fd: int, seconds: float) -> bytes:
-    """Read a file or pipe.  Raise TimeoutError or another OSError."""
+    """Read a file or pipe; raise TimeoutError after ``seconds``, or OSError if reading fails."""
     deadline = time.monotonic() + seconds
     wait = select.poll()
     wait.register(fd, select.POLLIN)

@@ -95,7 +95,7 @@ class SpecTable(Struct):
 
 
 class CaseTable(Struct):
-    """A file in ``tests/public`` or ``tests/hidden``.  Other members are ignored."""
+    """A file in ``tests/public`` or ``tests/hidden``; unknown members are ignored."""
 
     expected_stdout: str
     stdin: str = ""

@@ -276,7 +276,7 @@ def _find_unused(
 
 
 class _ExecutedInstructions(NamedTuple):
-    """The instructions that a run executed. in_time: it ended before the time limit."""
+    """The instructions that a run executed.  in_time: whether it ended before the time limit."""
 
     texts: set[str]
     in_time: bool
@@ -288,8 +288,7 @@ def _find_executed(
     test: TestResult,
     cancelled: Callable[[], bool] | None,
 ) -> _ExecutedInstructions:
-    """Run until each instruction was executed at one of its locations, or the run ends or must
-    stop."""
+    """Run until every instruction was executed at one of its locations, or the run ends."""
     assert test.detail is not None
     machine, tally = program.start(test.detail.input, limits=_limits()), program.new_tally()
     deadline = monotonic() + TIME_LIMIT
@@ -307,7 +306,7 @@ def _find_executed(
 
 
 def open_unsolved_debugger(lesson: Lesson) -> Debugger:
-    """Return a debugger for a lesson; with the language's sample if the lesson has no program."""
+    """Return a debugger for a lesson, with the language's sample if the lesson has no program."""
     language = find_language(lesson.language_id)
     return Debugger.open(language.id, language.sample() if lesson.broken else lesson.program)
 
@@ -315,7 +314,7 @@ def open_unsolved_debugger(lesson: Lesson) -> Debugger:
 def open_debugger(lesson: Lesson, source: bytes | None = None) -> Debugger:
     """Return a debugger at step 0 of the lesson's or learner's program.
 
-    Raises ParseError if that program is invalid.
+    Raises ParseError if the program is invalid.
     """
     stdin, expected = input_of(lesson)
     return Debugger.open(
@@ -361,7 +360,7 @@ def check_program(
     """Check a program for a lesson; None when cancelled.
 
     options: of the dialect, such as the notation of the source. A problem is graded by its hidden
-    practice tests. Raises UsageError for a lesson that does not ask for a program.
+    practice tests. Raises UsageError if the task of the lesson does not require a program.
     """
     _check_kind(lesson, "program", "problem")
     problem = lesson.task.problem

@@ -129,7 +129,7 @@ class Lesson:
 
     @property
     def name(self) -> str:
-        """Return its number, with the number of a drill: ``3`` or ``3.1``."""
+        """Return the number of the lesson or drill, such as ``3`` or ``3.1``."""
         return f"{self.number}.{self.drill}" if self.drill else f"{self.number}"
 
     def as_json_row(self) -> dict[str, Any]:
@@ -189,7 +189,7 @@ class Course:
         return len(self.lessons)
 
     def lesson(self, number: int) -> Lesson:
-        """Return the lesson with this number, from 1; raises UnknownLesson if there is none."""
+        """Return the lesson with this number, from 1; raise UnknownLesson if it does not exist."""
         if not self.lessons:
             raise UnknownLesson(f"no course in {self.language_id}")
         if not 1 <= number <= len(self.lessons):
@@ -200,7 +200,7 @@ class Course:
     def drill(self, number: int, drill: int) -> Lesson:
         """Return a drill of a lesson; both numbers start at 1.
 
-        Raises UnknownLesson if there is none.
+        Raises UnknownLesson if the lesson or the drill does not exist.
         """
         drills = self.lesson(number).drills
         if not 1 <= drill <= len(drills):
@@ -209,9 +209,9 @@ class Course:
         return drills[drill - 1]
 
     def find_lesson(self, name: str) -> Lesson:
-        """Return the lesson or drill named, for example, ``3`` or ``3.1``.
+        """Return the lesson or drill with a name such as ``3`` or ``3.1``.
 
-        Raises UnknownLesson if there is none.
+        Raises UnknownLesson if it does not exist.
         """
         number, dot, drill = name.partition(".")
         if not (number.isdecimal() and (drill.isdecimal() or not dot)):
@@ -382,7 +382,7 @@ class LessonTable(StrictTable, kw_only=True):
 
     @property
     def kind(self) -> Kind:
-        """Return the kind of its task."""
+        """Return the kind of the lesson's task."""
         if self.task.when is not None:
             return "state"
         if self.task.runs is not None:
@@ -394,7 +394,7 @@ class LessonTable(StrictTable, kw_only=True):
 def load_course(language_id: str) -> Course:
     """Return the course in a language, which may be empty.
 
-    Raises UnknownLanguage, and LessonError for a broken file.
+    Raises UnknownLanguage if the language is not installed, and LessonError if a file is invalid.
     """
     language = find_language(language_id)
     return read_course(_folder_of(language), language.id)
@@ -403,7 +403,8 @@ def load_course(language_id: str) -> Course:
 def load_first_lesson(language_id: str) -> Lesson:
     """Return lesson 1 of a course without reading the others.
 
-    Raises UnknownLanguage, UnknownLesson if the course is empty, and LessonError.
+    Raises UnknownLanguage if the language is not installed, UnknownLesson if the course is empty,
+    and LessonError if a file is invalid.
     """
     language = find_language(language_id)
     files = lesson_files(_folder_of(language))
@@ -426,7 +427,7 @@ def lesson_files(folder: Path) -> list[Path]:
 
 
 def read_lesson(file: Path, language_id: str, number: int = 1) -> Lesson:
-    """Read one lesson; raises LessonError, which names file and line."""
+    """Read one lesson; raise LessonError, which names file and line, if it is invalid."""
     try:
         source = file.read_text("utf-8")
     except (OSError, ValueError) as error:

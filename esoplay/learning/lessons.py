@@ -1,4 +1,4 @@
-"""Find a lesson, and what its program starts with."""
+"""Find a lesson, its initial program and its input."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ __all__ = [
 
 
 def get_course(language_id: str) -> Course:
-    """Return the course in a language; raises UsageError for an unknown one, LessonError."""
+    """Return the course in a language.
+
+    Raises UsageError if the language is unknown, and LessonError if a file is invalid.
+    """
     try:
         return load_course(language_id)
     except EngineError as error:
@@ -30,7 +33,7 @@ def get_course(language_id: str) -> Course:
 
 
 def get_first_lesson(language_id: str) -> Lesson:
-    """Return lesson 1 without reading the others; raises like :func:`get_lesson`."""
+    """Return lesson 1 without reading the others; raise the errors of :func:`get_lesson`."""
     try:
         return load_first_lesson(language_id)
     except EngineError as error:
@@ -38,19 +41,22 @@ def get_first_lesson(language_id: str) -> Lesson:
 
 
 def get_lesson(language_id: str, number: int) -> Lesson:
-    """Return one lesson, counted from 1; raises UnknownLesson and like :func:`get_course`."""
+    """Return one lesson, counted from 1.
+
+    Raises UnknownLesson if the course has no such lesson, and the errors of :func:`get_course`.
+    """
     return get_course(language_id).lesson(number)
 
 
 def get_drill(language_id: str, number: int, drill: int) -> Lesson:
-    """Return a drill of a lesson, both counted from 1; raises like :func:`get_lesson`."""
+    """Return a drill of a lesson, both counted from 1; raise the errors of :func:`get_lesson`."""
     return get_course(language_id).drill(number, drill)
 
 
 def input_of(lesson: Lesson) -> tuple[bytes, bytes | None]:
     """Return a program's input in the debugger during a lesson, and its expected output.
 
-    Without either, the user types the input.
+    Without a given input, the user types it.
     """
     if lesson.task.runs and not lesson.stdin:
         return lesson.task.runs[0]

@@ -20,7 +20,7 @@ FILE = Path(__file__).with_name("path.toml")
 
 
 class StepTable(StrictTable):
-    """A problem of the path. lessons: slugs without their numbers, by language."""
+    """A problem of the path.  lessons: slugs without numbers, by language."""
 
     problem: Text
     say: Text
@@ -61,9 +61,9 @@ class PathStep(NamedTuple):
 
 @lru_cache(maxsize=16)
 def get_path(language_id: str) -> tuple[PathStep, ...]:
-    """Return the path in a language, in order; empty if it has no lessons for the language.
+    """Return the path in a language, in order; empty for a language without lessons.
 
-    Raises LessonError if it names a lesson that the course does not have.
+    Raises LessonError if the path names a lesson that is not in the course.
     """
     try:
         table = decode_toml(FILE.read_text("utf-8"), PathTable)

@@ -45,7 +45,7 @@ FURTHER = ("basics",)
 def resolve_pack(name: str | Path | None) -> Path | None:
     """Return the folder for the value of ``--pack``; None for the built-in pack.
 
-    A plain word is the id of a pack that ships or is installed, else the name of a folder. Raises
+    A plain word is the id of a built-in or installed pack, else the name of a folder. Raises
     UsageError if neither exists.
     """
     if name is None or name == BUILT_IN:
@@ -63,9 +63,9 @@ def resolve_pack(name: str | Path | None) -> Path | None:
 
 
 def get_pack(name: str | Path | None = None) -> Pack:
-    """Return the built-in pack, an installed one by its id, or the one in a folder.
+    """Return the built-in pack, an installed pack by its id, or the pack in a folder.
 
-    Raises UsageError if it does not exist, and PackError for a broken pack.
+    Raises UsageError if the pack does not exist, and PackError if it is invalid.
     """
     folder = resolve_pack(name)
     if folder is not None and (folder / PREDICTIONS).is_file():
@@ -77,8 +77,9 @@ def get_pack(name: str | Path | None = None) -> Pack:
 
 
 def get_installed(id: str | None) -> Pack:
-    """Return a pack that ships or is installed; folders are refused, because their judges are run
-    as code.
+    """Return a built-in or installed pack by its id.
+
+    Folders are refused, because their judges are run as code.
     """
     if id is not None and id not in (BUILT_IN, *FURTHER) and find_installed(id) is None:
         raise UsageError(f"no installed pack {id!r}; {_installed_hint()}")
@@ -86,7 +87,7 @@ def get_installed(id: str | None) -> Pack:
 
 
 def list_problems(pack: str | Path | None = None) -> tuple[Problem, ...]:
-    """Return all problems in their fixed order; raises like :func:`get_pack`."""
+    """Return all problems in their fixed order; raise the errors of :func:`get_pack`."""
     return get_pack(pack).problems
 
 

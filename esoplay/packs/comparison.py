@@ -71,9 +71,9 @@ class ProgramVerdicts:
 
 
 class ProblemAgreement(NamedTuple):
-    """How many programs of a problem each pack accepts, and how many only one of them.
+    """The number of programs of a problem that each pack, or only one of them, accepts.
 
-    programs: all that were graded.
+    programs: number of graded programs.
     """
 
     pair: ProblemPair
@@ -154,7 +154,7 @@ class PackComparison:
 
     @property
     def kappa(self) -> float | None:
-        """Return Cohen's kappa: agreement beyond chance; None where it is not defined."""
+        """Return Cohen's kappa: agreement beyond chance; None if it is not defined."""
         total, counts, agreement = len(self.verdicts), self.table, self.agreement
         if agreement is None:
             return None
@@ -212,7 +212,8 @@ def compare_packs(
     """Grade each program with both packs, and test the known mistakes of each with the other.
 
     first, second: packs as for ``get_pack``. compare: None for the mode of each pack. dialect: the
-    default for programs without one. Raises UsageError, PackError and WorkerDied.
+    default for programs without one. Raises UsageError if a pack or program cannot be used,
+    PackError if a pack is invalid, and WorkerDied if a worker dies.
     """
     packs = get_pack(first), get_pack(second)
     pairs = _pairs(*packs, match)
@@ -259,7 +260,7 @@ def compare_packs(
 
 
 def _pairs(first: Pack, second: Pack, match: Match) -> dict[str, ProblemPair]:
-    """Return the problems that both packs have, by their folded ids in the first."""
+    """Return the problems that are in both packs, by their case-folded ids in the first."""
     others = {_key(problem, match): problem for problem in second.problems}
     return {
         problem.id.casefold(): ProblemPair(problem, others[key])

@@ -75,7 +75,7 @@ def import_pack(
 
     ``private`` contains the tests, by id, that ``public`` leaves out. Nothing in a file is
     executed. Raises UsageError if a file cannot be read or the id is taken or invalid, PackError if
-    a file is invalid, and StoreError; then nothing is installed.
+    a file is invalid, and StoreError if the pack cannot be saved; then nothing is installed.
     """
     name = _id_of(public) if id is None else id
     if name in (BUILT_IN, *FURTHER):
@@ -112,7 +112,8 @@ def export_pack(
     """Return the public and the private file of a pack under a seed.
 
     The format ``esolang-bench`` has one file with the tests; in ``pair`` the tests are only in the
-    private file. Raises like ``get_pack``, and UsageError for an unknown format.
+    private file. Raises UsageError for an unknown pack or format, and PackError for an invalid
+    pack.
     """
     pack = get_pack(name)
     if format == "esolang-bench":

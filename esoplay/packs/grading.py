@@ -1,4 +1,4 @@
-"""Verdicts on programs."""
+"""Grade programs by the id of a problem."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def grade_source(
     """Grade ``source`` with the hidden tests of ``seed``, by default the practice seed.
 
     with_details: describe single tests also under a secret seed; only for operators.
-    compare, time_limit: instead of the problem's.
+    compare, time_limit: override the problem's.
     check_dialects: whether to find the dialect in which the verdict differs, and the reason: by the
     same tests if they are shown, as with the practice seed, else by the public examples.
     Without a ``worker`` one is started for this call.  Raises UnknownProblem, and
@@ -91,7 +91,7 @@ def grade_examples(
 ) -> GradeReport:
     """Grade ``source`` with the public examples, like :func:`grade_source`, and report all details.
 
-    most: how many examples, None for all.
+    most: maximum number of examples, None for all.
     """
     problem = get_problem(problem_id, pack)
     language_id = check_language_id(language_id)

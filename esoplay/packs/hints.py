@@ -1,9 +1,9 @@
 """Hints on a problem in a language: written for the problem, or for its input, output and category.
 
-They follow the hints of the problem itself, which are the same for every language. A pack may have
-a file ``hints/LANGUAGE.toml`` with one hint for each of its problems, keyed by id. The folder
-``language_hints`` has a file for each language, found by its name, with general hints. No hint
-contains a solution.
+These hints follow the hints of the problem itself, which are the same for every language. A pack
+may have a file ``hints/LANGUAGE.toml`` with one hint for each of its problems, keyed by id. The
+folder ``language_hints`` has a file for each language, found by its name, with general hints. No
+hint contains a solution.
 """
 
 from __future__ import annotations
@@ -78,7 +78,8 @@ def language_hints(language_id: str) -> tuple[LanguageHint, ...]:
 def written_hints(folder: Path, language_id: str) -> dict[str, str]:
     """Return the hints of the pack in ``folder`` for a language, by problem id.
 
-    None for a language without a file. Raises PackError, which names the file and the key.
+    None for a language without a file. Raises PackError, which names file and key, if the file is
+    invalid.
     """
     file = folder / WRITTEN / f"{language_id}.toml"
     try:

@@ -1,4 +1,4 @@
-"""Comparison of a solution with the pack's: approach, steps and bytes on the same tests."""
+"""Compare a solution with the pack's: approach, steps and bytes on the same tests."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Par(NamedTuple):
 def measure_par(problem: Problem, language_id: str) -> Par | None:
     """Run the pack's solution on the practice tests; None if no solution passes.
 
-    Each version runs once per process. Raises like ``grade_source`` and ``reference_of``.
+    Each version runs once per process.  Raises the errors of ``grade_source`` and ``reference_of``.
     """
     digest = reference_digest(problem, language_id)
     return None if digest is None else _measure(problem, language_id, digest)

@@ -77,7 +77,7 @@ def reference_predictions(
 ) -> PredictionSet:
     """Return items made of a pack's references; with ``prove``, run each reference first.
 
-    Raises UsageError for an unknown language or pack, and PackError.
+    Raises UsageError for an unknown language or pack, and PackError for an invalid pack.
     """
     whole = get_pack(pack)
     try:
@@ -90,7 +90,7 @@ def reference_predictions(
 def get_predictions(name: str | Path | None = None) -> PredictionSet:
     """Return an installed set by id, the set in a file, or the built-in pack's practice set.
 
-    Raises UsageError if there is no such set, and PackError for a broken one.
+    Raises UsageError if the set does not exist, and PackError if it is invalid.
     """
     if name is None:
         return reference_predictions()

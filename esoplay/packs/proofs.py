@@ -157,10 +157,11 @@ def verify(
 
     Both generated and handwritten references are tried, in both dialects; host lanes have only
     handwritten ones. Without ``language_id``, all languages are tried, and for packs other than the
-    built-in one the installed lanes with references. They run the tests of the practice seed and of
-    ``seeds``, by default new random ones; mistakes always run the same 1,000 seeds. ``progress`` is
-    called from the calling thread. Raises UnknownProblem, UsageError for an unknown language,
-    PackError for a broken judge, and WorkerDied.
+    built-in one the installed lanes with references. References run the tests of the practice seed
+    and of ``seeds``, by default new random ones; mistakes always run the same 1,000 seeds.
+    ``progress`` is called from the calling thread. Raises UnknownProblem for an unknown problem,
+    UsageError for an unknown language, PackError for an invalid judge, and WorkerDied if a worker
+    dies.
     """
     whole = get_pack(pack)
     problems = whole.problems if problem_id is None else (whole.problem(problem_id),)
@@ -344,7 +345,7 @@ def _run_all(
 def _check_all(
     checks: list[tuple[Problem, list[bytes]]], jobs: int
 ) -> Iterator[tuple[Problem, list[EscapedMistake]]]:
-    """Yield the escapes of each check, in order, from processes: threads would not be faster."""
+    """Yield the escapes of each check, in order, using processes: threads would not be faster."""
     problems = [problem for problem, _ in checks]
     jobs = min(jobs, len(set(problems)))
     if jobs < 2:

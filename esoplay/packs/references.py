@@ -67,9 +67,9 @@ def reference_of(
 ) -> Reference | None:
     """Return the handwritten reference, else the generated one, else None.
 
-    ``problem``: a loaded problem, or the id of one in ``pack``. Generating needs at most 0.1 s,
-    once per process; any thread may call. Raises UsageError for an unknown language,
-    UnknownProblem, and PackError for an invalid source.
+    ``problem``: a loaded problem, or the id of one in ``pack``. Generating takes at most 0.1 s,
+    once per process.  Thread-safe. Raises UsageError for an unknown language, UnknownProblem for an
+    unknown problem, and PackError for an invalid source.
     """
     found, id = _as_problem(problem, pack), _language(language)
     program = found.reference(id)

@@ -162,7 +162,7 @@ def _read_all(read: Read) -> bytes:
 
 
 def advice_on(language_id: str, kind: str, message: str = "") -> str:
-    """Return advice on a fault of this kind (or ``parse_error``), or "" if none is known."""
+    """Return advice on a fault of this kind (or ``parse_error``), or "" if there is no advice."""
     diagnostics = find_language(language_id).diagnostics()
     if diagnostics is None:
         return ""

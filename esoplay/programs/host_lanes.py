@@ -97,7 +97,7 @@ def describe_lanes(progress: Callable[[str], None] | None = None) -> Iterator[La
 
 
 def toolchain_version(id: str) -> str | None:
-    """Return the version of a lane's toolchain; None without a toolchain or a lane."""
+    """Return the version of a lane's toolchain; None if the lane or its toolchain is missing."""
     if not is_lane(id):
         return None
     toolchain = find_toolchain(find_lane(id))
@@ -107,7 +107,7 @@ def toolchain_version(id: str) -> str | None:
 def language_id_for(path: str, id: str | None = None) -> str:
     """Return the id of a language or lane, by ``id`` or by the file's extension.
 
-    Raises UsageError, or LaneError if the manifest is invalid.
+    Raises UsageError if neither language nor lane is found, and LaneError if a manifest is invalid.
     """
     if id:
         try:

@@ -41,7 +41,7 @@ class CodeSizes:
     def begin_recording(self) -> None:
         """Save the time since which sizes follow the current rules.
 
-        Raises StoreError if that fails.
+        Raises StoreError if the time cannot be saved.
         """
         if not self._saved:
             self._store.set_setting(_SETTING, {"rules": RULES, "since": self._since})

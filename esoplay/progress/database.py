@@ -80,8 +80,8 @@ _ADDED_COLUMNS = {
 def open_database(path: Path) -> sqlite3.Connection:
     """Open the database; a new one is closed to other users.
 
-    Raises sqlite3.DatabaseError if it is damaged, and StoreError without writing to it if it has
-    another format.
+    Raises sqlite3.DatabaseError if the file is damaged, and StoreError if it has another format;
+    then nothing is written.
     """
     with suppress(
         OSError
@@ -104,7 +104,7 @@ def open_database(path: Path) -> sqlite3.Connection:
 def read_database(path: Path) -> sqlite3.Connection:
     """Return an up-to-date copy, in memory, of a file that cannot be written.
 
-    The copy is empty if the file does not exist.  Raises as ``open_database`` does.
+    The copy is empty if the file does not exist.  Raises the errors of ``open_database``.
     """
     memory = sqlite3.connect(":memory:", isolation_level=None)
     try:
@@ -129,7 +129,7 @@ def _check_format(db: sqlite3.Connection, path: Path) -> None:
 
 
 def create_tables(db: sqlite3.Connection) -> None:
-    """Create missing tables and columns; raises sqlite3.Error."""
+    """Create missing tables and columns; raise sqlite3.Error if that fails."""
     if not _is_complete(db):
         _complete_tables(db)
 
@@ -165,7 +165,7 @@ Change = Callable[[sqlite3.Connection], object]
 
 
 class ProgressFile:
-    """An open file; raises StoreError for errors of the disk or later damage.
+    """An open file; its methods raise StoreError if the disk fails or the file was damaged later.
 
     notices: sentences for the user about the file. read_only: ``write`` raises StoreError, as the
     file is not writable.
@@ -251,7 +251,7 @@ class ProgressFile:
 
 
 def transact(db: sqlite3.Connection, writing: Change) -> None:
-    """Change the tables in a transaction; raises sqlite3.Error."""
+    """Change the tables in a transaction; raise sqlite3.Error if that fails."""
     db.execute("BEGIN IMMEDIATE")
     try:
         writing(db)
@@ -273,7 +273,7 @@ class ResilientFile(ProgressFile):
 
     A damaged file is set aside, and a new one started. If it can be neither read nor written (a
     full disk, a read-only folder), the tables stay in memory, and pending changes are written as
-    soon as that works.
+    soon as the file is writable.
 
     notify: called with each notice after the file was opened.
     """

@@ -1,7 +1,7 @@
 """Progress as one JSON object, for backups and other machines; see ``docs/progress.md``.
 
-Merging loses nothing and can be repeated: afterwards each submission occurs as often as in the file
-or in the store, whichever is more often; the best results are computed from the submissions.
+Merging loses nothing and can be repeated: a submission then occurs as often as in the file or in
+the store, whichever has more; the best results are computed from the submissions.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ Names = Annotated[tuple[Name, ...], Meta(extra={"expected": "a short text", "who
 
 
 class SubmissionTable(Struct):
-    """A submission in a progress file. at: ISO 8601 with a zone. day: its local date."""
+    """A submission in a progress file.  at: ISO 8601 with a time zone.  day: local date."""
 
     at: Annotated[str, Meta(extra={"expected": _TIME})]
     day: Annotated[str, Meta(extra={"expected": _DAY})]
@@ -159,7 +159,7 @@ class ImportedProgress(NamedTuple):
 
 
 def read_progress(data: bytes) -> ImportedProgress:
-    """Read a file; raises UsageError, which names the invalid field."""
+    """Read a file; raise UsageError, which names the field, if it is invalid."""
     if len(data) > MAX_FILE_BYTES:
         raise UsageError(
             f"a file of progress has at most {MAX_FILE_BYTES:,} bytes; this has {len(data):,}"
@@ -242,7 +242,7 @@ def _check_value(read: Callable[[str], object], name: str, text: str, expected: 
 
 
 def _as_utc(text: str) -> str:
-    """Convert a time to UTC; raises ValueError and OverflowError."""
+    """Convert a time to UTC; raise ValueError or OverflowError if it is invalid."""
     at = datetime.fromisoformat(text)
     if at.tzinfo is None:
         raise ValueError("no zone")
@@ -351,7 +351,7 @@ def _slugs(value: object) -> list[str]:
 
 
 def import_progress(store: ProgressStore, data: bytes) -> ImportSummary:
-    """Merge a file; raises UsageError for an invalid one, before any change."""
+    """Merge a file; raise UsageError, before any change, if the file is invalid."""
     brought = read_progress(data)
     new = _missing_records(brought.records, store.records())
     missing = [
@@ -378,7 +378,7 @@ def import_progress(store: ProgressStore, data: bytes) -> ImportSummary:
 def _missing_records(
     records: Sequence[SubmissionRecord], existing: list[SubmissionRecord]
 ) -> list[SubmissionRecord]:
-    """Return the records that a file has more often than the store, by time."""
+    """Return the records that the store lacks or has less often than the file, by time."""
     known = Counter(existing)
     new: list[SubmissionRecord] = []
     for record in sorted(records, key=lambda record: record.at):

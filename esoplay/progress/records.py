@@ -1,7 +1,7 @@
 """Progress of practice: the results in each cell (a problem in a language).
 
-Values and rules; :mod:`esoplay.progress.store` saves them. Times are texts in ISO 8601 and UTC,
-which sort by time; days are local dates, as texts.
+:mod:`esoplay.progress.store` saves these values. Times are strings in ISO 8601 and UTC, which sort
+by time; days are local dates, as strings.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def _least(old: int | None, new: int | None) -> int | None:
 
 
 class Streak(NamedTuple):
-    """Consecutive days on which something was solved.
+    """Consecutive days on which a problem was solved.
 
     current: up to today, or up to yesterday if nothing was solved yet today; 0 after a missed day.
     today: whether something was solved today.

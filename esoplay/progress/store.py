@@ -48,7 +48,7 @@ class SolutionFiles:
         self._folder = folder / FOLDER
 
     def save(self, source: bytes) -> str:
-        """Save a program; return its digest.  Raises StoreError if that fails."""
+        """Save a program and return its digest; raise StoreError if it cannot be saved."""
         digest = _digest(source)
         if self.read(digest) is None:
             self._write(self.path(digest), source)
@@ -131,16 +131,16 @@ class ImportedSolution(NamedTuple):
 
 
 class ProgressStore:
-    """Settings and progress; raises StoreError for errors of the disk or later damage.
+    """Settings and progress.
 
-    notices: sentences for the user about opening the file. clock: determines the time of
-    submissions, and the current day.
+    Methods raise StoreError if the disk fails or the file was damaged later. notices: sentences for
+    the user about opening the file. clock: determines the time of submissions, and the current day.
     """
 
     def __init__(
         self, folder: Path, clock: Clock = local_time, *, file: ProgressFile | None = None
     ) -> None:
-        """``file``: the store of the tables; by default ``FILE_NAME`` in the folder."""
+        """Open the store; ``file`` contains the tables, by default ``FILE_NAME`` in the folder."""
         self.files = SolutionFiles(folder)
         self.clock = clock
         self._file = ProgressFile(folder / FILE_NAME) if file is None else file
@@ -181,7 +181,8 @@ class ProgressStore:
     ) -> None:
         """Save a submission; a program that solved the problem is saved permanently by its digest.
 
-        Raises StoreError; if only the program cannot be saved, the submission still counts.
+        Raises StoreError if something cannot be saved; if it is only the program, the submission
+        still counts.
         """
         digest: str | None = None
         refused: StoreError | None = None
@@ -290,7 +291,7 @@ class ProgressStore:
     def record_other(
         self, pack: str, problem: str, language: str, digest: str, solution: SolvedProgramRecord
     ) -> None:
-        """Save another person's solution, once; ``digest`` is of its program."""
+        """Save another person's solution, once; ``digest``: the SHA-256 of its program."""
         self.add_others([ImportedSolution(pack, problem, language, digest, solution)])
 
     def add_others(self, others: Iterable[ImportedSolution]) -> None:

@@ -72,8 +72,7 @@ def number(value: float) -> str:
 
 
 class SvgCanvas:
-    """A collector of SVG elements; y grows downwards. ``name`` keeps the ids of several pictures
-    apart."""
+    """A collector of SVG elements; y grows downwards.  name: makes ids unique in a page."""
 
     def __init__(self, name: str, title: str, description: str):
         self.name = name
@@ -234,7 +233,7 @@ _TRY = "try: install libcairo2 (Debian, Ubuntu), cairo (Fedora, Homebrew)"
 
 
 def pdf_writer() -> Callable[[SvgCanvas], bytes]:
-    """Return a function that converts a picture; UsageError if the extra is not installed."""
+    """Return a function that converts SVG to PDF; raise UsageError if the extra is missing."""
     try:
         # No stubs exist.
         import cairosvg  # type: ignore[import-untyped, import-not-found, unused-ignore]

@@ -1,6 +1,6 @@
 """The charts of reports: ranges, rising steps, stacked bars, grids of shares and of outcomes.
 
-Each has a legend of colors and shapes; either of them is sufficient to read the chart.
+Each has a legend of colors and shapes, of which one is sufficient to read the chart.
 """
 
 from __future__ import annotations
@@ -26,11 +26,13 @@ from esoplay.reporting.canvas import (
 
 
 class ChartRow(NamedTuple):
-    """One value.  group: a heading for consecutive rows with the same group; marker: the name that
-    determines its marker.
+    """One value of a chart.
 
-    others: values with small markers.  open: whether it is not final; drawn faint and without an
-    interval.  value_text: the value as text.
+    group: a heading for consecutive rows with the same group.  marker: the name that determines its
+    marker.
+
+    others: values with small markers.  open: whether the value is not final; drawn faint and
+    without an interval.  value_text: the value as text.
     """
 
     group: str
@@ -45,7 +47,7 @@ class ChartRow(NamedTuple):
 
 
 class Axis(NamedTuple):
-    """The measured quantity; middle: a value with its own line, such as no difference."""
+    """The measured quantity.  middle: a value with its own line, such as no difference."""
 
     name: str
     least: float
@@ -119,7 +121,7 @@ _PANELS_PER_ROW = 3
 
 
 class Curve(NamedTuple):
-    """One line; points with ascending x, each valid until the next.  open: if not final."""
+    """One line: points with ascending x, each valid until the next.  open: not final."""
 
     panel: str
     name: str
@@ -184,8 +186,7 @@ def _draw_curve(
 
 
 class ChartPoint(NamedTuple):
-    """One point.  marker: the name that determines its marker.  best: if no other point is
-    better."""
+    """One point.  marker: name that determines its marker.  best: whether no other is better."""
 
     marker: str
     label: str
@@ -319,7 +320,7 @@ def draw_column_heads(
 
 
 def _split_heading(name: str, width: float) -> list[str]:
-    """Return a heading on one line, or on two if it is too wide and can be split."""
+    """Return the lines of a heading: one, or two if it is too wide and can be split."""
     if width_of(name, 11) <= width:
         return [name]
     for sign in (" ", "/"):

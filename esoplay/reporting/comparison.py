@@ -44,7 +44,7 @@ class ComparedCondition(NamedTuple):
 
 
 class PairedResult(NamedTuple):
-    """The results of two conditions on the same problems, in one match or in all matches together.
+    """The results of two conditions on the same problems, in one match or in all matches.
 
     match: what both have in common, such as solver and language; None for all matches.
     problems: number of problems, each in ``matches`` matches.
@@ -76,8 +76,7 @@ class PairedResult(NamedTuple):
 
 
 class ConditionComparison(NamedTuple):
-    """Two values on an axis: the result of each match, and of all matches together if there are
-    several."""
+    """Two values on an axis, with the results of single matches and of all matches together."""
 
     axis: Axis
     first: str
@@ -264,8 +263,7 @@ def solved_shares(series: Series) -> list[float]:
 
 
 class Loss(NamedTuple):
-    """The share solved here, the share solved in familiar languages, their difference and its
-    interval.
+    """The share solved in one or more languages, that in familiar ones, and their difference.
 
     interval: by bootstrap over problems, at 95 %.
     """
@@ -338,8 +336,8 @@ def language_taxes(
     """Return the taxes of all complete series in other languages than the ``familiar`` ones.
 
     Compares series with the same solver, protocol, pack and problems; if the familiar languages
-    have only one other protocol, uses that. The mean follows the series of several languages with
-    the same terms.
+    have only one other protocol, uses that one. The mean comes after the series of several
+    languages with the same terms.
     """
     complete = [one for one in series if one.headline is not None]
     known = [one for one in complete if one.language in familiar]
@@ -373,7 +371,7 @@ def _tax(
 
 
 def _comparable_series(one: Series, familiar: Sequence[Series]) -> list[Series]:
-    """Return the familiar series to compare with, perhaps under a protocol for host lanes."""
+    """Return the familiar series to compare with, which may have a protocol for host lanes."""
     known = [
         other
         for other in familiar

@@ -1,4 +1,4 @@
-"""The figures of a report on conditions: of evaluations, and of sessions beside them."""
+"""The figures of a report on the conditions of evaluations and, if any, of sessions."""
 
 from __future__ import annotations
 
@@ -45,15 +45,15 @@ AXES: tuple[Axis, ...] = ("regime", "model", "language")
 class Standing(NamedTuple):
     """The figures of a condition.
 
-    session: whether its trials are from sessions of agents, of which each is a run.  interval:
-    Wilson's over all trials; bootstrap: of the mean over problems.  over_runs: of the
-    share solved in each run.  tiers: solved and all trials.  errors: failed trials by class.
-    at_attempt: trials that were solved with the first, second … program.  first_attempt: share
-    solved with the first program.  attempts_when_solved: None without a solved trial.  attempts:
-    mean programs of a trial, and by tier and by problem.  median_seconds: of waiting for the
-    answers of a trial; seconds: of all trials.  tokens and cost: means for a trial; None where an
-    endpoint did not report them; reasoning_tokens are a part of output_tokens.
-    pass_at: pass@k by k, up to the least number of runs of a problem.
+    session: whether each of its runs is a session of an agent.  interval: Wilson's over all trials;
+    bootstrap: of the mean over problems.  over_runs: of the share solved in each run.  tiers:
+    solved and all trials.  errors: failed trials by class.  at_attempt: trials that were solved
+    with the first, second … program.  first_attempt: share solved with the first program.
+    attempts_when_solved: None without a solved trial.  attempts: mean programs of a trial, and by
+    tier and by problem.  median_seconds: of waiting for the answers of a trial; seconds: of all
+    trials.  tokens and cost: means for a trial; None where an endpoint did not report them;
+    reasoning_tokens are a part of output_tokens.  pass_at: pass@k by k, up to the least number of
+    runs of a problem.
     """
 
     model: str
@@ -115,8 +115,9 @@ class FrontierPoint(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ConditionFigures:
-    """All figures of evaluations, and of sessions beside them, of which ``sessions`` is the report;
-    ``standings`` has one entry for each condition.
+    """All figures of evaluations and sessions; ``standings`` has one entry for each condition.
+
+    sessions: the report on the sessions.
 
     tiers and categories: in the pack's order.  familiar: the languages that the tax compares with.
     """
@@ -166,7 +167,7 @@ def figures_of(
 ) -> ConditionFigures:
     """Compute all figures of some conditions.
 
-    evaluations, sessions: where they are from.  catalogues: by id of the pack.
+    evaluations, sessions: the origin of the conditions.  catalogues: by id of the pack.
     """
     standings = [
         standing_of(one, catalogues.get(one.pack_id, NO_CATALOGUE), options) for one in conditions
@@ -220,7 +221,7 @@ def _known_first(known: Sequence[str], names: Collection[str]) -> tuple[str, ...
 def standing_of(
     condition: ReportedCondition, catalogue: Catalogue, options: ConditionOptions
 ) -> Standing:
-    """Return the figures of one condition.  catalogue: of its pack, for the categories."""
+    """Return the figures of one condition.  catalogue: of its pack, which has the categories."""
     trials = condition.all_trials
     solved = [trial for trial in trials if trial.solved]
     about = catalogue.problems
@@ -271,7 +272,7 @@ def _mean_tokens(
 
 
 def _mean_of_all(values: Sequence[float | None]) -> float | None:
-    """Return the mean; None if a value is not known, or without any."""
+    """Return the mean; None without values, or if one is unknown."""
     known = [value for value in values if value is not None]
     return mean_of(known) if known and len(known) == len(values) else None
 

@@ -1,4 +1,4 @@
-"""Conditions and their trials: the table that evaluations and sessions are read into.
+"""Conditions and their trials, the common form of evaluations and sessions.
 
 A condition is a model with a language and a regime.  A trial is one run of one problem.  Sessions
 of agents are conditions too: the solver is the model, and their regime is ``AGENT_SESSION``.
@@ -27,8 +27,11 @@ ERROR_CLASSES: tuple[ErrorClass, ...] = (
     "rule",
     "other",
 )
-"""How a submission failed: not a program, a fault, a limit, wrong output, a broken workspace rule,
-or a verdict unknown to this version."""
+"""How a submission failed.
+
+In order: not a program, a fault, a limit, wrong output, a violated workspace rule, or a verdict
+that this version does not know.
+"""
 NO_PROGRAM = "no program"
 TRIAL_ERRORS: tuple[str, ...] = (NO_PROGRAM, *ERROR_CLASSES)
 """The classes of failed trials, in order."""
@@ -48,7 +51,7 @@ _OF_VERDICT: Mapping[str, ErrorClass] = {
 
 
 def error_class(verdict: str) -> ErrorClass:
-    """Return the class of a test's verdict, or of a run's ending, that is an error."""
+    """Return the error class of the verdict of a failed test, or of the ending of a failed run."""
     return _OF_VERDICT.get(verdict, "other")
 
 
@@ -98,9 +101,9 @@ class ReportedTrial(NamedTuple):
 class ReportedCondition:
     """All trials of a model in a language under a regime.
 
-    model: with what differs from the usual terms in brackets.  pack: with its version.  trials: by
-    problem, a list of its runs in order; problems sorted by id.  session: whether each run is a
-    session of an agent.
+    model: name, with differences from the usual terms in brackets.  pack: with its version.
+    trials: by problem, a list of its runs in order; problems sorted by id.  session: whether each
+    run is a session of an agent.
     """
 
     model: str

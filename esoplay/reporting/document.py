@@ -23,7 +23,7 @@ class Paragraph(NamedTuple):
 
 
 class TableColumn(NamedTuple):
-    """A column. numeric: right-aligned."""
+    """A column of a table.  numeric: whether it is aligned right."""
 
     name: str
     numeric: bool = True
@@ -45,7 +45,7 @@ class ReportTable(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """A picture; ``canvas.name`` is its file name. reproduces: as of a table."""
+    """A picture; ``canvas.name`` is its file name.  reproduces: see :class:`ReportTable`."""
 
     canvas: SvgCanvas
     reproduces: str = ""
@@ -72,7 +72,7 @@ class Document(NamedTuple):
 
 
 def words(name: str) -> TableColumn:
-    """Return a column of words, aligned left."""
+    """Return a column of words, which is aligned left."""
     return TableColumn(name, numeric=False)
 
 
@@ -370,7 +370,7 @@ def _cells(table: ReportTable, row: Sequence[str]) -> Iterator[str]:
 
 
 def _cell(text: str, column: TableColumn) -> str:
-    """Return the content of a cell; numbers in brackets may move together to a second line."""
+    """Return the HTML of a cell, with numbers in brackets in a ``span``."""
     number, bracket, rest = text.partition(" (")
     if not column.numeric or not bracket:
         return escape(text)

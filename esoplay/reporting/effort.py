@@ -14,7 +14,7 @@ from esoplay.reporting.usage import SessionUsage, TokenPair, Usage
 
 
 class Distribution(NamedTuple):
-    """Quantiles of integers.  size: how many numbers; if 0, the other fields are None."""
+    """Quantiles of integers.  size: number of integers; if 0, the other fields are None."""
 
     size: int
     mean: float | None
@@ -150,16 +150,15 @@ def _failures(session: PlayedSession) -> dict[str, int] | None:
 class Metaprogramming(NamedTuple):
     """The workspaces of a series' headline session.
 
-    seen, unseen: graded submissions whose workspace could and could not be inspected; the other
-    figures are of the inspected ones. with_generator: the number with a generator.  with_map: the
-    number with the program itself and a source map next to it.  solved, solved_with_generator: the
-    numbers of submissions that solved. languages: of generators, with the number of submissions
-    that had one.
-    ratios: of each submission that solved and had new generators: bytes of the program per byte of
-    generators first seen with its problem; sorted. ratio: their median. helpers: distinct
-    generators over the session, by content. reused: helpers that were present, unchanged, for more
-    than one problem; widest: the greatest number of problems with the same helper; spans: the
-    number of problems of each helper, sorted.
+    seen, unseen: numbers of graded submissions whose workspace could and could not be inspected;
+    the other figures count only inspected ones. with_generator: the number with a generator.
+    with_map: the number with the program itself and a source map next to it.  solved,
+    solved_with_generator: the numbers of submissions that solved. languages: of generators, with
+    the number of submissions that had one.  ratios: of each submission that solved and had new
+    generators: bytes of the program per byte of generators first seen with its problem; sorted.
+    ratio: their median. helpers: distinct generators over the session, by content. reused: helpers
+    that were present, unchanged, for more than one problem; widest: the greatest number of problems
+    with the same helper; spans: the number of problems of each helper, sorted.
     """
 
     solver: str

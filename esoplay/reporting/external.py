@@ -210,7 +210,7 @@ def _with_scores(
 
 
 def _known_as(name: str, values: Mapping[str, float]) -> str | None:
-    """Return the name in a table for a solver, or for a model with its terms in brackets."""
+    """Return the name by which a table lists a solver, or a model without its terms in brackets."""
     for known in (name, name.partition(" (")[0]):
         if known in values:
             return known

@@ -24,7 +24,7 @@ from esoplay.version import VERSION
 
 
 class LanguageResult(NamedTuple):
-    """The result of an entry in one language.  tiers: solved and all; cost: mean per trial."""
+    """The result in one language.  tiers: solved and all problems.  cost: mean per trial."""
 
     solved: int
     total: int

@@ -1,4 +1,4 @@
-"""Sessions in a report: the course of each problem, and the grouping of sessions in series.
+"""Sessions in a report: the history of each problem, and the grouping of sessions in series.
 
 ``read_session`` audits a session's export and returns a ``PlayedSession``; ``group`` groups them in
 series.
@@ -50,9 +50,9 @@ class Solve(NamedTuple):
 
 
 class ProblemRecord(NamedTuple):
-    """The course of one problem; ``submissions`` counts graded ones.
+    """The history of one problem; ``submissions`` counts graded submissions.
 
-    failure: of the last one that failed; None without one, and while its report is sealed.
+    failure: error class of the last failed submission; None if none failed or its report is sealed.
     """
 
     status: Status
@@ -63,7 +63,7 @@ class ProblemRecord(NamedTuple):
 
 
 class Stay(NamedTuple):
-    """The time in which a problem was the current one, from its fetch to its end (Unix)."""
+    """The time during which a problem was current, from its fetch to its end, as Unix time."""
 
     problem: str
     began_ms: int
@@ -96,10 +96,10 @@ class PlayedSession:
     plays: by problem. closed: no move was left, or the operator ended it. runs: local runs by
     ending. failures: graded submissions that did not solve, by class; complete only once the
     session is closed, as reports are sealed until then. submission_workspaces: of the submissions
-    whose workspace was inspected; not_inspected: how many others. visible_processes: why the solver
-    could see the processes that run programs, if the operator accepted that; None otherwise.
-    solutions: the program that solved each problem, if the session was read with its programs.
-    engine: what ran programs, in a host lane the version of its toolchain.
+    whose workspace was inspected; not_inspected: number of the other submissions.
+    visible_processes: why the solver could see the processes that run programs, if the operator
+    accepted that; None otherwise. solutions: the program that solved each problem, if the session
+    was read with its programs. engine: version of the engine, in a host lane of its toolchain.
     """
 
     file: str
@@ -164,7 +164,7 @@ _MAX_BYTES = (
 
 
 class ExportRefused(EsoplayError):
-    """An export that cannot be used in a report."""
+    """Raised for an export that cannot be used in a report."""
 
     kind = "refused_export"
     exit_code = EXIT_FAILED
@@ -178,8 +178,8 @@ class ExportRefused(EsoplayError):
 def read_session(file: str, text: bytes, *, programs: bool = False) -> PlayedSession:
     """Read the session in an export; ``file`` is its name in a report.
 
-    programs: also keep the programs that solved problems.
-    Raises ExportRefused if it is not an export or is inconsistent with its log.
+    programs: also store the programs that solved problems. Raises ExportRefused if the text is not
+    an export or is inconsistent with its log.
     """
     look = audit(text)
     if look.findings or look.state is None:
@@ -199,7 +199,7 @@ def read_session(file: str, text: bytes, *, programs: bool = False) -> PlayedSes
 
 
 class _LogReader:
-    """A pass over a log that counts its events."""
+    """A reader of a log that counts its events."""
 
     def __init__(self, file: str, audit: Audit, programs: bool):
         assert audit.state is not None, "the log is complete"
@@ -502,8 +502,7 @@ def _protocol_names(sessions: Sequence[PlayedSession]) -> dict[int, str]:
 
 
 def _number(known: list[object], value: object) -> str:
-    """Return a suffix with the number of a value in ``known``, empty for the first; add new
-    values."""
+    """Return the number of a value in ``known`` as a suffix, '' for the first; add new values."""
     if value not in known:
         known.append(value)
     number = known.index(value) + 1

@@ -54,8 +54,8 @@ class RefusedExport(NamedTuple):
 class AgentFigures(NamedTuple):
     """An agent of a solver, with sums over its logs; a sum is None if a log does not contain it.
 
-    sessions: how many. cached_tokens are a part of input_tokens, reasoning_tokens of output_tokens,
-    and shell_commands and edits of tool_calls.
+    sessions: number of sessions. cached_tokens are a part of input_tokens, reasoning_tokens of
+    output_tokens, and shell_commands and edits of tool_calls.
     """
 
     solver: str
@@ -82,8 +82,8 @@ class ReportOptions:
     of the bootstrap.
     regraded: whether all verdicts were checked with the seeds before the report. agents: figures
     from the logs of agents. external: scores and sizes from elsewhere. overlap: the size of n-grams
-    for the overlap with references, in tokens; references: of the packs.
-    categories: a categorization of the packs; None for their own.
+    for the overlap with references, in tokens. references: the packs' programs. categories: a
+    categorization of the packs; None for their own.
     """
 
     by: Axis | None = None

@@ -29,7 +29,7 @@ USUAL_ATTEMPTS = 5
 
 
 class EvaluationRefused(EsoplayError):
-    """A file of results that cannot be used, and the reason."""
+    """Raised for a file of results that cannot be used, with the reason."""
 
     def __init__(self, file: str, reason: str):
         super().__init__(f"{file}: {reason}")
@@ -71,7 +71,7 @@ class SavedTrial(Struct, kw_only=True):
 class SavedTerms(Struct, kw_only=True):
     """The terms of trials; only trials with equal terms are compared.
 
-    derived: the terms before the run was rescored, None for an evaluation as it was made.
+    derived: the terms before the run was rescored, None if it was not rescored.
     """
 
     model: str
@@ -159,7 +159,7 @@ def read_evaluation(file: str, data: bytes) -> Evaluation:
 
 
 def names_of_models(evaluations: Sequence[Evaluation]) -> dict[str, str]:
-    """Return the name of each evaluation's model, with what differs from the usual terms.
+    """Return the name of each evaluation's model, with the differences from the usual terms.
 
     Limits are left out if each regime of a model has its own limits, as in a roster, because they
     are then part of the regime.

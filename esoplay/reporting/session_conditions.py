@@ -1,4 +1,4 @@
-"""The sessions of a report as conditions, beside the conditions of evaluations."""
+"""Convert the sessions of a report to conditions, like the conditions of evaluations."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from esoplay.reporting.usage import Usage, UsageEntry
 def conditions_of_series(
     series: Sequence[Series], catalogues: Mapping[str, Catalogue], usage: Usage
 ) -> list[ReportedCondition]:
-    """Return a condition for each series with complete sessions, of which each is a run.
+    """Return a condition for each series with complete sessions; each session is a run.
 
     catalogues: by id of the pack, for the tiers.
     """
@@ -49,7 +49,7 @@ def conditions_of_series(
 
 
 def regime_of(protocol: str) -> str:
-    """Return the regime of a protocol, which names it unless it is the usual one."""
+    """Return the regime of a protocol, which contains its name unless it is the usual one."""
     return AGENT_SESSION if protocol == USUAL_BASELINE else f"{AGENT_SESSION}, {protocol}"
 
 
@@ -82,7 +82,7 @@ def _failure(record: ProblemRecord) -> str:
 
 
 def _answers(session: PlayedSession, usage: Usage) -> dict[str, list[UsageEntry]] | None:
-    """Return the answers for each problem; None if the session has none reported.
+    """Return the answers for each problem; None if no answer of the session was reported.
 
     Answers since a problem was left belong to the next one, and the last problem has the rest.
     """
@@ -108,6 +108,6 @@ def _tokens(answers: Sequence[UsageEntry]) -> TrialTokens:
 
 
 def _cost(answers: Sequence[UsageEntry]) -> float | None:
-    """Return the cost of these answers; None if one is not reported."""
+    """Return the cost of some answers; None if the cost of one is not reported."""
     costs = [one.cost for one in answers if one.cost is not None]
     return fsum(costs) if len(costs) == len(answers) else None

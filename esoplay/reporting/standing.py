@@ -10,7 +10,7 @@ from esoplay.reporting.statistics import ConfidenceInterval, SeriesSummary, summ
 
 
 class Rate(NamedTuple):
-    """The number of problems solved, and the total; interval: Wilson's at 95 %, for the share.
+    """The number of problems solved, and the total.  interval: Wilson's at 95 %, for the share.
 
     half_width: the greater distance from the share to an end of the interval.
     """
@@ -25,11 +25,11 @@ class Rate(NamedTuple):
 class SeriesStanding(NamedTuple):
     """The result of a series.
 
-    rate: of its first complete session. partial: the reason why there is none; then the session is
-    that with the most solved problems. sessions: solved in each complete session, in order;
-    others: least and most in the sessions after the first; across: mean and deviation of all of
-    them. left_out: partial sessions besides complete ones, by file, with the reason. tiers,
-    categories: of the same session as ``rate``.
+    rate: of its first complete session. partial: the reason why no session is complete; ``rate`` is
+    then that of the session with the most solved problems. sessions: solved in each complete
+    session, in order; others: least and most in the sessions after the first; across: mean and
+    deviation of all of them. left_out: partial sessions besides complete ones, by file, with the
+    reason. tiers, categories: of the same session as ``rate``.
     """
 
     solver: str

@@ -24,7 +24,7 @@ _MAX_CACHED_INDEXES = 1_000_000
 
 
 class SeriesSummary(NamedTuple):
-    """A summary of values. size: how many; deviation: of the sample, None for a single value."""
+    """A summary of values.  size: their number.  deviation: of the sample, None for one value."""
 
     size: int
     mean: float
@@ -149,7 +149,7 @@ class ConfidenceInterval(NamedTuple):
 
 
 def wilson(successes: int, trials: int, confidence: float = CONFIDENCE) -> ConfidenceInterval:
-    """Return the interval for a probability, given ``successes`` of ``trials``.
+    """Return Wilson's interval for a probability, given ``successes`` of ``trials``.
 
     E. B. Wilson, Probable Inference, the Law of Succession, and Statistical Inference, JASA 22
     (1927). It is within 0 to 1 and not symmetric around the observed share. Raises ValueError

@@ -104,7 +104,7 @@ def _caption(table: ReportTable) -> str:
 def _declared_characters(document: Document) -> Iterator[str]:
     """Yield definitions of the characters that pdfLaTeX does not support, as their code points.
 
-    XeLaTeX and LuaLaTeX take the characters from the font.
+    XeLaTeX and LuaLaTeX use the characters of the font.
     """
     texts = [document.title]
     for section in document.sections:

@@ -17,8 +17,10 @@ _MAX_COUNT = 10**15
 
 
 class UsageEntry(NamedTuple):
-    """The usage of one answer of a model. time_ms: Unix time; reasoning_tokens: a part of
-    output_tokens, None if not reported."""
+    """The usage of one answer of a model.
+
+    time_ms: Unix time.  reasoning_tokens: a part of output_tokens, None if not reported.
+    """
 
     time_ms: int
     input_tokens: int
@@ -66,8 +68,8 @@ _WORDING = FileWording(
 class SessionUsage(NamedTuple):
     """The usage of one session; entries in order of time, with cumulative sums.
 
-    reasoning: total, None if an answer has none reported.  cost: total of the reported ones, None
-    without any.
+    reasoning: total, None if an answer does not report it.  cost: total of the reported costs, None
+    if none is reported.
     """
 
     entries: tuple[UsageEntry, ...]
@@ -88,8 +90,7 @@ class SessionUsage(NamedTuple):
         )
 
     def parts(self, ends_ms: Sequence[int]) -> list[tuple[UsageEntry, ...]]:
-        """Return the answers up to each time and after the one before it; the last part has all
-        that remain."""
+        """Return the answers between consecutive times; the last part includes later ones."""
         cuts = [0, *map(self._count_until, ends_ms[:-1]), len(self.entries)]
         return [self.entries[start:end] for start, end in pairwise(cuts)]
 
@@ -122,8 +123,8 @@ class Usage:
 def read_usage(files: Mapping[str, bytes]) -> Usage:
     """Read files of lines ``{"session", "time_ms", "input_tokens", "output_tokens", "cost"}``.
 
-    ``cost`` may be missing or null; other members are ignored. Raises UsageError that names file
-    and line.
+    ``cost`` may be missing or null; other members are ignored. Raises UsageError, which names file
+    and line, if a line is invalid.
     """
     entries: dict[str, list[UsageEntry]] = {}
     for file, data in files.items():
@@ -135,7 +136,7 @@ def read_usage(files: Mapping[str, bytes]) -> Usage:
 
 
 def entry_of(members: Mapping[str, Any]) -> UsageEntry:
-    """Return the entry of a line's members; raises UsageError that names the member."""
+    """Return the entry of a line; raise UsageError, which names the member, if one is invalid."""
     try:
         found = decode(dict(members), TokenUsage, _WORDING)
     except DecodingError as mistake:

@@ -85,7 +85,7 @@ class ViewerRun(NamedTuple):
 
 
 def entry_line(entry: ViewerEntry) -> str:
-    """Return an entry on one line."""
+    """Format an entry as one line."""
     widths = (4, 11, 24, 4)
     labels = "  ".join(
         f"{label:{width}}" for label, width in zip(entry.labels, widths, strict=False)
@@ -119,7 +119,7 @@ _PICTURES = {
         for code in (0x61C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A))
     },
 }
-"""What is shown in place of control characters and of marks of the direction of text."""
+"""The glyphs for control characters and for marks of the direction of text."""
 
 
 def viewer_page(run: ViewerRun) -> str:

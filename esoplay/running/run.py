@@ -39,11 +39,11 @@ class Outcome:
 
     stdout: printed bytes, also before a fault or a limit, without the last ``hidden`` bytes, which
     the caller did not request.  stderr: error message in one line, or "".  steps: number of
-    executed steps.  input_used: number of bytes read.  memory: bytes, by the language's cost model.
-    work: operations on large numbers and many cells, in units of ``esolangs.work``.  limit: value
-    of the limit that was reached (steps, bytes, units of work or seconds).  program_exit_code: exit
-    code that the program requested.  warnings: warnings of the parser, one line each.  drawing: the
-    drawing, if it was requested and the program drew.
+    executed steps.  input_used: number of bytes read.  memory: bytes, by the language's cost
+    model.  work: operations on large numbers and many cells, in units of ``esolangs.work``.  limit:
+    value of the limit that was reached (steps, bytes, units of work or seconds).
+    program_exit_code: exit code that the program requested.  warnings: warnings of the parser, one
+    line each.  drawing: the drawing, if it was requested and the program drew.
     """
 
     __slots__ = (
@@ -102,7 +102,7 @@ class Outcome:
 
     @property
     def exit_code(self) -> int:
-        """0 success, 1 the program's own failure, 3 a limit was reached."""
+        """The exit code: 0 success, 1 failure of the program itself, 3 a limit was reached."""
         if self.status == "ok":
             return 0
         return 3 if self.status in LIMITS else 1
@@ -298,7 +298,8 @@ def run_source(
     stdin: all input, or a function that returns more input on demand.  write: receives output as it
     is printed; without it, ``Outcome.stdout`` collects the output.  world: files and time that the
     program can access; none by default.  draws: whether to set ``Outcome.drawing``.  Raises
-    UnknownLanguage and OptionError.
+    UnknownLanguage if the language is not installed, and OptionError if the dialect or an option is
+    invalid.
     """
     program = parse_source(language_id, source, dialect, options)
     if isinstance(program, Outcome):

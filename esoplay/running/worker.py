@@ -167,7 +167,7 @@ class Worker:
 
     @property
     def _key(self) -> Hashable:
-        """Identifies the user of a process to the pool: the session, or this worker without one."""
+        """The key of this worker in the pool: the session, or the worker itself without one."""
         key = None if self.share is None else self.share.key
         return self if key is None else key
 
@@ -175,8 +175,8 @@ class Worker:
 class ProcessPool:
     """Pool of worker processes.  Thread-safe.
 
-    A worker has a process only while it runs a program, so the number of processes is that of the
-    active and paused runs, not of the workers.  At most ``count`` processes are idle.
+    A worker has a process only while it runs a program, so there are as many processes as active
+    and paused runs, not as workers.  At most ``count`` processes are idle.
     """
 
     def __init__(self, count: int):
@@ -265,7 +265,7 @@ class _WorkerProcess:
             return None
 
     def end(self) -> None:
-        """Close its input, so that it exits; kill it if it does not."""
+        """Close the input of the process, so that it exits; kill it if it does not exit."""
         assert self.process.stdin is not None, "it was started with pipes"
         assert self.process.stdout is not None, "it was started with pipes"
         os.close(self._control)
@@ -360,7 +360,11 @@ class Runner(Protocol):
         time_limit: float = TIME_LIMIT,
         cancelled: Callable[[], bool] | None = None,
     ) -> Outcome:
-        """Run a program and return its outcome.  Raise RunCancelled or WorkerDied."""
+        """Run a program and return its outcome.
+
+        Raises RunCancelled if ``cancelled`` returns True, and WorkerDied if the process ends
+        unexpectedly.
+        """
         ...
 
 

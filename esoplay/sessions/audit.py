@@ -375,9 +375,10 @@ def _upgrade_body(body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def check_decision(state: SessionState | None, event: Event) -> None:
-    """Check ``event`` against the rules; raise RejectedCommand or UnknownProblem.
+    """Check ``event`` against the rules.
 
-    Raises InvalidEvent if the command results in a different event.
+    Raises RejectedCommand or UnknownProblem if the rules forbid the command, and InvalidEvent if
+    the command results in a different event.
     """
     cause = CAUSES[type(event)]
     said = {one.name: getattr(event, one.name) for one in fields(cause) if hasattr(event, one.name)}

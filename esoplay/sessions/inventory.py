@@ -66,11 +66,11 @@ def take_inventory(
     given: Mapping[str, str] | None = None,
     tool_files: re.Pattern[str] | None = None,
 ) -> Inventory:
-    """List the files in ``folder``. Raises OSError only if it is a link or cannot be opened.
+    """List the files in ``folder``; raise OSError if the folder is a link or cannot be opened.
 
     extensions: the file extensions of the session's language. given: the SHA-256 of the files that
-    init wrote, by path. kept: a pattern for files that a client writes, or that Python writes next
-    to the modules in ``given``.
+    init wrote, by path. tool_files: a pattern for files that a client writes, or that Python writes
+    next to the modules in ``given``.
     """
     look = _FolderScan(extensions, given or {}, tool_files)
     root = os.open(folder, _OPEN_FOLDER | os.O_NOFOLLOW)

@@ -69,7 +69,7 @@ class Journal:
     def snapshot(self, session: str) -> SessionSnapshot:
         """Return the current state of the session.
 
-        Raises UnknownSession if there is no such session.
+        Raises UnknownSession if the store does not contain the session.
         """
         return self._catch_up(session)
 
@@ -94,7 +94,7 @@ class Journal:
         return self.store.head(session, seq)
 
     def hold_turn(self, session: str, *, wait: float) -> AbstractContextManager[bool]:
-        """Acquire the right to grade for this session; see the function ``hold_turn``."""
+        """Acquire the right to grade for this session; see :func:`hold_turn`."""
         self.store.require_writable()
         folder = self.store.path.with_name(self.store.path.name + ".turns")
         return hold_turn(folder, session, wait=wait)

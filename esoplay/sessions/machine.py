@@ -139,7 +139,8 @@ Command = (
 def decide(state: SessionState | None, command: Command) -> tuple[Event, ...]:
     """Return the events that ``command`` causes in this state.
 
-    Raises RejectedCommand with the reason if the rules forbid it, or UnknownProblem.
+    Raises RejectedCommand, with the reason, if the rules forbid the command, and UnknownProblem if
+    the session has no such problem.
     """
     if isinstance(command, Start):
         if state is not None:
@@ -168,7 +169,7 @@ def decide(state: SessionState | None, command: Command) -> tuple[Event, ...]:
 
 
 def check_run(state: SessionState) -> str | None:
-    """Return the problem that a local run counts for. Raises RejectedCommand if none is allowed.
+    """Return the problem that a local run counts for; raise RejectedCommand if no run is allowed.
 
     Runs that are not counted are always allowed, also between two problems.
     """

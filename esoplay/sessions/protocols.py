@@ -193,7 +193,7 @@ _BUDGET = re.compile(r"budget-(0|[1-9][0-9]{0,8})")
 def find_protocol(id: str) -> Protocol:
     """Return the protocol with this name; ``budget-N`` is valid for every N.
 
-    Raises UsageError if there is none.
+    Raises UsageError if no protocol has this name.
     """
     if id in PROTOCOLS:
         return PROTOCOLS[id]
@@ -424,7 +424,7 @@ def resolve_protocol(name_or_file: str, changes: Mapping[str, Any] | None = None
 def read_protocol(file: Path) -> Protocol:
     """Return the protocol in a TOML file.
 
-    Raises UsageError with the file, the field and the expected value.
+    Raises UsageError, with file, field and expected value, if the file is invalid.
     """
     try:
         with file.open("rb") as stream:

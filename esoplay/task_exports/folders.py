@@ -1,6 +1,6 @@
 """Folders of an export: written completely or not at all, and never over other files.
 
-Also parts of them: filled templates, and a copy of a pack for graders.
+Also the contents of exports: filled templates, and a copy of a pack for graders.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def is_export(folder: Path) -> bool:
 
 
 def check_folder(folder: Path, *, force: bool) -> None:
-    """Raise UsageError unless an export can be written there."""
+    """Raise UsageError unless an export can be written to ``folder``."""
     try:
         here = folder.resolve()
         taken = folder.is_symlink() or (folder.exists() and not folder.is_dir())
@@ -99,7 +99,7 @@ def check_folder(folder: Path, *, force: bool) -> None:
 
 
 def write_folder(folder: Path, files: Mapping[str, File]) -> None:
-    """Replace ``folder`` with an export; raises UsageError without any change."""
+    """Replace ``folder`` with an export; if that fails, raise UsageError and change nothing."""
     folder = folder.absolute()
     scratch = None
     try:

@@ -43,7 +43,7 @@ def inspect_files(plan: ExportPlan) -> dict[str, File]:
 
 
 def template_values(plan: ExportPlan, framework: str) -> tuple[dict[str, str], dict[str, File]]:
-    """Return the gaps of a framework's templates, and the wheel if the export contains one."""
+    """Return the values for a framework's templates, and the wheel if the export contains one."""
     gaps = readme_values(plan, framework)
     if plan.options.install is None:
         return {**gaps, "wheel": f"esoplay-{gaps['version']}-….whl", "source": ""}, {}
@@ -53,7 +53,7 @@ def template_values(plan: ExportPlan, framework: str) -> tuple[dict[str, str], d
 
 
 def grader_files(plan: ExportPlan, framework: str) -> dict[str, File]:
-    """Return the files for ``ExportFolder``: tasks, seed, and a pack that graders may not have."""
+    """Return the files for ``ExportFolder``: tasks, seed, and a pack that graders may lack."""
     files = {
         SAMPLES: json_file([task.as_json() for task in plan.sessions or plan.tasks]),
         SEED: seed_file(plan.seed),
@@ -108,8 +108,8 @@ def export_tasks(
 
     The same options and seed give the same bytes. Without a ``seed``, an export that replaces
     another one reuses its seed, and a new export gets a random seed. Raises UsageError for an
-    unknown framework, an unsuitable folder or invalid options, UnknownProblem, and PackError;
-    nothing is written then.
+    unknown framework, an unsuitable folder or invalid options, UnknownProblem for an unknown
+    problem, and PackError for an invalid pack; nothing is written then.
     """
     make = FRAMEWORKS.get(framework)
     if make is None:

@@ -32,8 +32,11 @@ _MEBIBYTE = 1 << 20
 
 
 def harbor_files(plan: ExportPlan) -> dict[str, File]:
-    """Return the export's files by path; raises PackError, and UsageError for a lane or an unfit
-    wheel."""
+    """Return the export's files by path.
+
+    Raises PackError if the pack cannot be copied, and UsageError for a lane or an unsuitable
+    wheel.
+    """
     files = common_files(plan, HARBOR)
     wheel = image_wheel(plan.options)
     copies: dict[str, tuple[dict[str, bytes], Pack]] = {}
@@ -49,7 +52,7 @@ def harbor_files(plan: ExportPlan) -> dict[str, File]:
 
 
 def common_files(plan: ExportPlan, templates: str) -> dict[str, File]:
-    """Return the files outside of the tasks; raises UsageError for a lane."""
+    """Return the files outside of the tasks; raise UsageError for a lane."""
     for task in plan.sessions or plan.tasks:
         if task.language.lane:
             raise UsageError(

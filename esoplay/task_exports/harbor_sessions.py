@@ -15,8 +15,11 @@ _TEMPLATES = f"{HARBOR}_{SESSIONS}"
 
 
 def session_files(plan: ExportPlan) -> dict[str, File]:
-    """Return the export's files by path; raises PackError, and UsageError for a lane or an unfit
-    wheel."""
+    """Return the export's files by path.
+
+    Raises PackError if the pack cannot be copied, and UsageError for a lane or an unsuitable
+    wheel.
+    """
     files = common_files(plan, _TEMPLATES)
     wheel = image_wheel(plan.options)
     pack: dict[str, bytes] = {}

@@ -31,7 +31,7 @@ class Wheel(NamedTuple):
 
 
 def read_wheel(install: str) -> Wheel:
-    """Return esoplay's wheel.  Raises UsageError for another file, and if it cannot be read."""
+    """Return esoplay's wheel; raise UsageError if the file is unreadable or another file."""
     path = Path(install)
     if not _NAME.fullmatch(path.name):
         raise UsageError(
@@ -44,7 +44,7 @@ def read_wheel(install: str) -> Wheel:
 
 
 def readme_values(plan: ExportPlan, framework: str) -> dict[str, str]:
-    """Return what all README templates need: counts, versions, and advice without a wheel."""
+    """Return the values for all README templates: counts, versions, and advice without a wheel."""
     head = plan.head(framework)
     version = head["esoplay"]
     missing = _MISSING.format(framework=framework, version=version)
@@ -70,7 +70,7 @@ def image_wheel(options: ExportOptions) -> Wheel | None:
 
 
 def image_values(options: ExportOptions, wheel: Wheel | None) -> dict[str, str]:
-    """Return what Dockerfile templates need: the base image, and how to install esoplay."""
+    """Return the values for Dockerfile templates: the base image, and how to install esoplay."""
     if options.install is None:
         copy, install = f"COPY {_ANY_WHEEL} /tmp/\n", f"/tmp/{_ANY_WHEEL}"
     elif wheel is None:

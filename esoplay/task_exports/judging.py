@@ -61,7 +61,7 @@ class ExportFolder:
     kind = PROBLEMS
 
     def __init__(self, folder: Path):
-        """Raises UsageError if it is not an export of this kind or has another version."""
+        """Open the folder; raise UsageError if it is not an export of this kind and version."""
         self.folder = folder
         self.head = cast("dict[str, Any]", _read(folder / HEAD))
         if self.head.get("format") != FORMAT:
@@ -74,14 +74,14 @@ class ExportFolder:
         self._seed: bytes | None = None
 
     def sample(self, id: str) -> dict[str, Any]:
-        """Return a task; raises UsageError if it is unknown."""
+        """Return a task; raise UsageError if its id is unknown."""
         sample = self._by_id.get(id)
         if sample is None:
             raise UsageError(f"{self.folder}: no task {id!r}")
         return sample
 
     def read_seed(self) -> bytes:
-        """Return the seed; raises UsageError if it is missing."""
+        """Return the seed; raise UsageError if it is missing."""
         if self._seed is None:
             named = os.environ.get(SEED_VARIABLE)
             if named:
@@ -102,12 +102,12 @@ class Exported(ExportFolder):
     """A folder written by ``esoplay export inspect`` or ``verifiers``."""
 
     def __init__(self, folder: Path):
-        """Raises UsageError if it is not an export or has another version."""
+        """Open the folder; raise UsageError if it is not an export or has another version."""
         super().__init__(folder)
         self._cached_verdict = lru_cache(_MAX_CACHED)(self._judge)
 
     def judge(self, id: str, answer: str) -> AnswerVerdict:
-        """Return the verdict on an answer to the task ``id``; any thread may call.
+        """Return the verdict on an answer to the task ``id``.  Thread-safe.
 
         Raises UsageError for an unknown task, and for a seed that is missing or differs from the
         export's seed; WorkerDied when a worker process dies.

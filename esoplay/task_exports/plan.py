@@ -1,4 +1,4 @@
-"""What is exported: problems times languages, with the prompt for each."""
+"""The plan of an export: a task for each problem and language, with its prompt."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PROBLEMS = "problems"
 
 @dataclass(frozen=True, slots=True)
 class ExportOptions:
-    """What to export; see ``esoplay export --help``.
+    """Options of an export; see ``esoplay export --help``.
 
     languages: ids, also of lanes; if empty, all esoteric languages.
     problems: ids, ranges of ids or tiers; if empty, all.
@@ -78,7 +78,7 @@ class ExportTask:
         return f"solution{self.language.extensions[0]}"
 
     def as_json(self) -> dict[str, Any]:
-        """Return what graders and solvers share: no tests, no programs."""
+        """Return the data that graders and solvers share: no tests, no programs."""
         setting = Setting(self.language, self.dialect, {})
         asked = setting.fill("task", **task_of(self.problem))
         return {
@@ -156,7 +156,7 @@ def plan_of(options: ExportOptions, seed: bytes) -> ExportPlan:
     """Return the selected tasks.
 
     Raises UsageError for an unknown language or dialect, LaneError for a lane that is not
-    installed, and PackError.
+    installed, and PackError for an invalid pack.
     """
     named = options.languages or language_ids()
     rules = None if options.sessions is None else options.sessions.rules()

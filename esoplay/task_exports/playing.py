@@ -32,7 +32,7 @@ class TierScore(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SessionScore:
-    """What a session achieved, computed only from its log.
+    """The score of a session, computed only from its log.
 
     solved, problems: numbers of problems. passed: the sum over all problems of the best share of
     hidden tests that a submission passed; 1 if it is solved. runs, submissions: all of them; voided
@@ -81,7 +81,7 @@ class SessionScore:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> SessionScore:
-        """Return the score of which ``as_json`` made ``data``, also after JSON."""
+        """Return the score from the result of ``as_json``, which may have been saved as JSON."""
         tiers = {tier: TierScore(*counts) for tier, counts in data["tiers"].items()}
         members: dict[str, Any] = {**data, "tiers": tiers}
         return cls(**members)
@@ -151,7 +151,7 @@ class ExportedSessions(ExportFolder):
     kind = SESSIONS
 
     def __init__(self, folder: Path):
-        """Open an export of sessions; raises UsageError for any other folder."""
+        """Open an export of sessions; raise UsageError for any other folder."""
         super().__init__(folder)
         self._opening = threading.Lock()
         self._opened: Sessions | None = None

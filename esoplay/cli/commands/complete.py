@@ -53,13 +53,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 Values = Mapping[str, Sequence[str]]
-"""Values that the parsers do not list, such as languages, by their option."""
+"""Values that the parsers do not list, such as languages, by option."""
 
 
 class CompletedOption(NamedTuple):
     """An option.
 
-    values: the values to offer, empty if it takes a file or any text; None if it takes no value.
+    values: the values to offer, empty if the option accepts a file or any text; None if it has no
+    value.
     """
 
     names: tuple[str, ...]
@@ -193,7 +194,7 @@ compdef {name} {program}
 
 
 def _case(command: CommandPath) -> str:
-    """Return the possible words after a command, in the common syntax of bash and zsh."""
+    """Return the branch of a ``case`` with the possible words after a command, for bash and zsh."""
     lines = [f"        {_quote(command.name)})", '            case "$prev" in']
     for option in command.options:
         if option.values is not None:

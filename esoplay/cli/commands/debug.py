@@ -196,7 +196,7 @@ def is_source(path: str) -> bool:
 def language_of(args: argparse.Namespace) -> str:
     """Return the language of the program, or the target language of a source.
 
-    Raises UsageError if it is unknown, or if a source has no ``--lang``.
+    Raises UsageError if the language is unknown, or if a source has no ``--lang``.
     """
     from esoplay.programs.execution import language_for
 
@@ -219,7 +219,8 @@ def language_of(args: argparse.Namespace) -> str:
 def debugger_for(args: argparse.Namespace, stdin: bytes | None) -> Debugger:
     """Return a debugger at step 0. ``stdin``: None leaves the input open.
 
-    Raises ParseError, SourceError, MapError and UsageError.
+    Raises ParseError for an invalid program, SourceError for an invalid write-once source, MapError
+    if the map does not fit, and UsageError for invalid options or an unreadable file.
     """
     import time
 
@@ -268,7 +269,7 @@ def _compile_source(file: str, language: str) -> GeneratedProgram:
 
 
 def _open_map(debugger: Debugger, args: argparse.Namespace) -> None:
-    """Open the map of ``--map``, or else a fitting map beside the program."""
+    """Open the map of ``--map``, or else a map next to the program that fits it."""
     import os
 
     if args.map is not None:

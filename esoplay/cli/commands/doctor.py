@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def examine() -> dict[str, Any]:
-    """Return the whole report as plain data; ``problems`` lists the defects."""
+    """Return the report as JSON data; ``problems`` lists the defects."""
     import platform
     from importlib.metadata import PackageNotFoundError, version
 

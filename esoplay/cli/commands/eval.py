@@ -302,7 +302,7 @@ _MAX_FILE_BYTES = 1 << 20  # maximum size in bytes of a file of prices or furthe
 
 
 def model_of(args: argparse.Namespace) -> Model:
-    """Return the model to ask; raise UsageError for wrong options and a missing package."""
+    """Return the model to query; raise UsageError for invalid options or a missing package."""
     if args.program is not None:
         from esoplay.evaluation.model import CommandModel
 

@@ -140,7 +140,7 @@ def _is_truncated(test: TestResult) -> bool:
 
 
 def _print_test(test: TestResult, with_steps: bool) -> None:
-    """Print a test on one line, with details if it failed. ``counted``: also print the steps."""
+    """Print a test on one line, with details if it failed.  with_steps: also print the steps."""
     from esoplay.cli.output import mark, quoted, styled
 
     words = test.verdict.replace("_", " ")
@@ -288,7 +288,7 @@ def _make_writer() -> Callable[[bytes], None]:
 
 
 def _summary_line(summary: BatchSummary, seconds: float, dialect: str) -> str:
-    """Summarize a batch on one line. ``dialect``: of submissions that do not name one."""
+    """Summarize a batch on one line.  dialect: of submissions that do not name one."""
     graded = summary.solved + summary.unsolved
     parts = [f"{graded} graded, {summary.solved} of them solved"]
     parts += [f"{summary.invalid} invalid"] if summary.invalid else []

@@ -184,7 +184,7 @@ def _print_course(course: Course) -> None:
 
 
 def _solved_problems(language_id: str) -> set[str]:
-    """Return the solved problems of the default pack in a language; write nothing."""
+    """Return the solved problems of the default pack in a language; progress stays unchanged."""
     from esoplay.packs.catalogue import BUILT_IN
     from esoplay.paths import state_folder
     from esoplay.progress.store import FILE_NAME, ProgressStore

@@ -86,7 +86,7 @@ def play(
     colours: str | None = None,
     pack: str | None = None,
 ) -> int:
-    """Open the application, or the text mode if ``plain``; ``name``: of a file or a folder."""
+    """Open the application, or the text mode if ``plain``.  name: of a file or a folder."""
     from esoplay.errors import EXIT_USAGE, UsageError
 
     if not has_screen():

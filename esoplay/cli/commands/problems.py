@@ -211,7 +211,7 @@ def _print_solution(problem: Problem, args: argparse.Namespace) -> int:
 
 
 def _stars(pack: Pack) -> dict[str, list[str]]:
-    """Return the solved languages of each problem with their stars; write nothing."""
+    """Return each problem's solved languages with their stars; progress stays unchanged."""
     from esoplay.paths import state_folder
     from esoplay.progress.store import FILE_NAME, ProgressStore
 

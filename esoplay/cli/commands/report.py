@@ -228,7 +228,7 @@ def add_run(
 
 
 def _runs_of(file: str) -> list[str]:
-    """Return the evaluations of a roster that have results, given its folder; else ``file``."""
+    """Return the evaluations with results in a roster's folder; for other files the file itself."""
     import json
     from pathlib import Path
 
@@ -252,7 +252,7 @@ def _runs_of(file: str) -> list[str]:
 
 
 def _results_of(file: str) -> str:
-    """Return the file with the results of an evaluation, given it or the folder."""
+    """Return the results file of an evaluation, given this file or the evaluation's folder."""
     from pathlib import Path
 
     from esoplay.benchmark.evaluation_reports import RESULTS
@@ -288,7 +288,7 @@ def report_from(
 
 
 _AXES_BESIDE = {"protocol": "regime", "solver": "model", "tools": "regime"}
-"""The axis of sessions beside evaluations for each axis of sessions alone."""
+"""The axis in a report with evaluations, by the axis in a report on sessions alone."""
 
 
 def _check_options(args: argparse.Namespace, sessions: bool, evaluations: bool) -> None:

@@ -101,7 +101,7 @@ def run_file(path: str) -> int:
 
 
 def _is_same_file(path: str | None, *others: str | None) -> bool:
-    """Return whether a path refers to the same file as one of the others."""
+    """Return whether the paths refer to the same file."""
     if path is None:
         return False
     real = os.path.realpath(path)

@@ -1,4 +1,4 @@
-"""``esoplay view``: look at the questions, answers, programs and verdicts of a run."""
+"""``esoplay view``: show the questions, answers, programs and verdicts of a run."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def _view_session(args: argparse.Namespace) -> int:
 
 
 def _print_run(view: ViewerRun, args: argparse.Namespace) -> bool:
-    """Write or print the run if requested, or without a screen; return whether this was done."""
+    """Write or print the run if requested, or without a screen; return whether it was shown."""
     from esoplay.cli.output import has_screen, is_plain, print_json, print_stderr, write_file
     from esoplay.reporting.viewer import entry_line, entry_text, viewer_page
 

@@ -41,7 +41,7 @@ class LessonSession(DebugSession):
     task_done = False
 
     def start_lesson(self, lesson: Lesson, debugger: Debugger) -> None:
-        """Start a lesson and open its program; close the other run."""
+        """Start a lesson: open its program and close the current one."""
         self.lesson, self.debugger, self.other_run = lesson, debugger, None
         self.hints_shown, self.task_done = 0, False
         self.saves_watches = False
@@ -175,7 +175,7 @@ def _current_lesson(session: DebugSession) -> tuple[LessonSession, Lesson]:
 _KEYS = re.compile(
     r"`(\d*)([lh]|Home)`|(?<=[Pp]ress )([lh])\b|`:d (\d+)`|(?<![^\s`]):(?=(?:b|cell|o|w)\s)"
 )
-"""Keys of the screen that lessons mention and that are other commands in the text debugger."""
+"""Keys of the screen in lessons, which the text debugger replaces with its commands."""
 _SCREEN = re.compile(r"\bF2\b|`\^l`")
 _COMMAND = {"l": "s", "h": "S", "Home": "g"}
 
@@ -238,10 +238,10 @@ HISTORY = "debugger_history"
 def run_debugger_shell(
     debugger: Debugger, *, as_json: bool = False, first: str = "", strict: bool = False
 ) -> LessonSession:
-    """Run commands from stdin until it ends or a command exits. ``first``: a command to run before.
+    """Run commands from stdin until it ends or a command exits; return the session.
 
-    On a terminal with prompt, completion, history and paging. strict: raise ScriptError at the
-    first failing line. Returns the session.
+    first: a command to run before. strict: raise ScriptError at the first failing line. A terminal
+    gets a prompt, completion, history and paging.
     """
     reconfigure = getattr(sys.stdin, "reconfigure", None)  # a replaced stream may not have it
     if reconfigure is not None:
@@ -282,7 +282,7 @@ COMMANDS = repl_table().commands
 
 
 class ScriptError(EsoplayError):
-    """Error that ends a script, with the failed line."""
+    """Raised when a line of a script fails; ends the script."""
 
 
 class DebuggerShell(LineShell):

@@ -22,7 +22,7 @@ from esoplay.paths import state_folder
 PrintLine = Callable[[str], None]
 """Function that prints one line."""
 Complete = Callable[[str], list[str]]
-"""Function that takes the start of a line and returns completions of its last word."""
+"""Function that returns the completions of the last word in the start of a line."""
 
 MAX_HISTORY_LINES = 1_000
 """Maximum number of lines in a history file."""
@@ -76,7 +76,7 @@ class LineShell(ABC):
     def run_line(self, text: str) -> None:
         """Run one line and report its error.
 
-        Interrupts apply from here on: also one that arrives while the line is being read.
+        Interrupts apply to this line, including one that arrives while the line is being read.
         """
         self.begin()
         try:

@@ -257,7 +257,7 @@ def _load(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
 
 
 def _replace_program(bench: Workbench, console: CommandConsole, source: bytes) -> None:
-    """Replace the program with a text, and report a parse error."""
+    """Replace the program with ``source``, and report a parse error."""
     before, bench_source = bench.source, source
     bench.set_program(bench_source)
     changed = "unchanged" if source == before else count_of(len(source), "byte")
@@ -511,7 +511,7 @@ def _until_dot(lines: Iterator[str]) -> Iterator[str]:
 
 
 def _start_editor(source: bytes, name: str) -> bytes:
-    """Let the user's editor change a text and return it; raise UsageError if that fails."""
+    """Open a text in the user's editor and return the result; raise UsageError if that fails."""
     command = os.environ.get("VISUAL") or os.environ.get("EDITOR")
     if not command:
         raise UsageError("$EDITOR is not set; use type or load FILE instead")

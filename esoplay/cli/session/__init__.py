@@ -69,7 +69,7 @@ class Actions:
 def in_session(move: Callable[[argparse.Namespace, Sessions, str], int]) -> Handler:
     """Return a handler that calls ``move`` with the selected session.
 
-    Without ``--session`` it is the session of the current folder.
+    The default of ``--session`` is the session of the current folder.
     """
 
     def handler(args: argparse.Namespace) -> int:
@@ -109,7 +109,7 @@ def _perform(args: argparse.Namespace) -> int:
 def current_session() -> str:
     """Return the session of the workspace that contains the current folder.
 
-    Raises UsageError if there is none.
+    Raises UsageError if the current folder is not in a workspace.
     """
     from pathlib import Path
 

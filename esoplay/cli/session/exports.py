@@ -135,7 +135,7 @@ def _save_events(sessions: Sessions, session: str, exports: list[SessionExport])
 
 
 def load(path: str) -> SessionExport:
-    """Load an export from a file; ``-`` is stdin. Raise UsageError if the content is invalid."""
+    """Load an export from a file, ``-`` for stdin; raise UsageError if it is not a valid export."""
     from esoplay.benchmark.exports import MAX_EXPORT_BYTES, read_export
     from esoplay.cli.output import read_input
     from esoplay.errors import UsageError

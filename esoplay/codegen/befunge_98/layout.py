@@ -75,7 +75,7 @@ _TEST = "#v_"
 
 
 class PlacedText(NamedTuple):
-    """Characters in a row from a column on, with the mark of their piece."""
+    """Characters in a row, starting at a column, with the mark of their piece."""
 
     y: int
     x: int
@@ -117,7 +117,7 @@ class TextBlock:
 
 
 def lay_out(sequence: Sequence, width: int = WIDTH) -> TextBlock:
-    """Lay a sequence out in lines; each line, also the first, begins with an arrow."""
+    """Lay out a sequence in lines; each line, including the first, begins with an arrow."""
     return _stack(_lines(_blocks(sequence, None, width - 2), width - 2))
 
 

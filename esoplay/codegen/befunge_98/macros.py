@@ -72,7 +72,7 @@ def set_int_to_byte(cells: Sequence[str], most: int) -> list[str]:
 
 
 def fetch_element(rows: Sequence[str]) -> list[str]:
-    """Return code that pops a column and pushes the int in these rows of it."""
+    """Return code that pops a column and pushes the int that is stored in its ``rows``."""
     low = [f":{row}g\\" for row in rows[:-1]]
     return [*low, f"{rows[-1]}g", *_SHIFT, *_JOIN]
 

@@ -75,7 +75,7 @@ class CellRange:
 
 
 class RowAllocator:
-    """An allocator of rows, from row 1 on, in the order of the calls."""
+    """An allocator of rows, which are numbered from 1 in the order of the calls."""
 
     def __init__(self) -> None:
         self.cells: dict[str, CellRange] = {}
@@ -159,7 +159,7 @@ _FACTORS = (10, 15, 9, 100, 126, 64, 8, 2)
 def spell(number: int) -> str:
     """Return short code that pushes a number, such as ``7``, ``f``, ``'A``, ``48*``, ``07-``.
 
-    A larger number than 64 bits wraps, as it would in a cell.
+    A number of more than 64 bits wraps, as it would in a cell.
     """
     return _spell_in_range((number + 2**63) % 2**64 - 2**63)
 

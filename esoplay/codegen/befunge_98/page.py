@@ -181,7 +181,7 @@ class Page:
 
     @contextmanager
     def choice(self) -> Generator[ChoiceParts]:
-        """Write a branch: the code before ``test()`` is the test, the code after it runs unless 0.
+        """Write a branch: code before ``test()`` is the test, code after it runs unless that is 0.
 
         Optional code for 0 comes after ``otherwise()``.  Raises LayerError if ``test`` was not
         called.

@@ -2,9 +2,9 @@
 
 A value is a *lane*: the cells at one offset in all slices.  An operation is a loop that moves from
 slice to slice, so a program's size does not depend on the number of digits.  Negative numbers are
-in ten's complement.  At both ends there is an additional slice, which is 0 between operations.
-Sums, differences, comparisons, printing and conversions are here; products and quotients are in
-``long_arithmetic``.
+in ten's complement.  Before the first slice and after the last there is an additional one, which is
+0 between operations.  Sums, differences, comparisons, printing and conversions are here; products
+and quotients are in ``long_arithmetic``.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ from esoplay.codegen.ir import (
 )
 
 INTS = range(-(10**DIGITS) // 2, 10**DIGITS // 2)
-"""Ints have eight decimal digits: -50,000,000 to 49,999,999; beyond, they wrap."""
+"""Ints have eight decimal digits: -50,000,000 to 49,999,999; other numbers wrap."""
 
 
 def generate(program: IrProgram, *, comments: bool = False) -> Generated:

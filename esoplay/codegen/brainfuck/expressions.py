@@ -290,7 +290,7 @@ class ConditionWriter:
     def _both(
         self, first: tuple[Condition, bool], second: tuple[Condition, bool], value_if_true: bool
     ) -> int:
-        """Return a flag with 1 if two conditions have these results; the second may be skipped."""
+        """Return a flag with 1 if two conditions have these results; may skip the second one."""
         held = self._cells.flags.take()
         if not value_if_true:
             self._writer.add(held, 1)
@@ -353,7 +353,7 @@ class ConditionWriter:
 
 
 def _as_bytes(left: Value, right: Value) -> tuple[Value, Value]:
-    """Return two values as bytes if both fit, else unchanged."""
+    """Return two values as bytes if both fit into a byte, else unchanged."""
     one, other = _byte_of(left), _byte_of(right)
     if one is None or other is None:
         return left, right

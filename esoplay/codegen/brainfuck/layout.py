@@ -148,7 +148,7 @@ class Records:
     """
 
     def __init__(self, writer: Writer, shape: Shape, home: int, leftward: bool):
-        """Place the records to the left of the cell ``home`` if ``leftward``, else to its right."""
+        """Place the records left of the cell ``home`` if ``leftward``, else to its right."""
         self.writer = writer
         self.shape = shape
         self._home = home

@@ -304,7 +304,7 @@ def _restore_divisor(slices: Slices, divisor: IntLane, marks: str) -> None:
 
 
 def divide_by_digit(slices: Slices, lane: str, divisor: int) -> int:
-    """Divide a lane in place by 2 to 9; return the remainder's cell; the caller must clear it."""
+    """Divide a lane in place by 2 to 9; return the remainder in a cell that the caller clears."""
     writer = slices.writer
     x, y, t = (slices.cell(name) for name in (X, Y, T))
     tens, rest = divmod(10, divisor)

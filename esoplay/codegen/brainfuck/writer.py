@@ -82,7 +82,7 @@ class Writer:
     def arrive(self, cell: int) -> None:
         """Renumber the cells so that the pointer is at ``cell``.
 
-        Call it after loops that end at another cell than they began.
+        Call it after loops that end at a different cell than they started.
         """
         self.settle()
         self._move()

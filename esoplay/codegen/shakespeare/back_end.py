@@ -287,7 +287,7 @@ class ShakespeareStatements:
         script.scene(end, f"After the question {words}")
 
     def _is_brief(self, statement: If) -> bool:
-        """Return whether sentences with "If so" and "If not" suffice for a branch."""
+        """Return whether a branch can be written as sentences with "If so" and "If not"."""
         block = (*statement.then, *statement.otherwise)
         return (
             _single_comparison(statement.condition) is not None

@@ -88,7 +88,7 @@ class ShakespeareExpressions:
         return self.phrases([value])[0]
 
     def phrases(self, values: list[Value], entered: StackRow | None = None) -> list[str]:
-        """Return the phrases for values of one sentence; ``entered`` is a row used before it."""
+        """Return the phrases for the values of one sentence; ``entered`` is a row used before."""
         self._row_uses = dict(count_fetches(values, self._cast.slots))
         if entered is not None:
             self._row_uses[entered.place] = self._row_uses.get(entered.place, 0) + 1

@@ -1,4 +1,4 @@
-r"""Whole numbers of any size and sign, as lists of their bits, lowest first.
+r"""Integers of any size, as lists of their bits, lowest first.
 
 A number is a choice of three: ``x end odd even`` is ``end K`` for -1, ``end F`` for 0, ``odd n``
 for 2n + 1 and ``even n`` for 2n.  The highest bits are the bits of two's complement that differ
@@ -17,7 +17,7 @@ from typing import NamedTuple
 from esoplay.codegen.unlambda.terms import Library
 
 UNROLLED = "``{two}{two}{two}"
-"""Church's 16: the number of layers of a recursion that are made at once."""
+"""Church's 16, the number of layers of a recursion that are created at once."""
 
 BASIC = (
     ("pair", r"\a b f. f a b"),

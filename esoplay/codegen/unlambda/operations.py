@@ -87,7 +87,7 @@ SPECIAL: dict[tuple[Operator, int], str] = {
     ("//", 10): "div10",
     ("%", 10): "mod10",
 }
-"""Operations with these constants on the right."""
+"""Names of operations whose right operand is this constant."""
 
 COMMUTING = "+*"
 LARGEST_TABLE = 32

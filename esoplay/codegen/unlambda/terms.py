@@ -62,7 +62,7 @@ _TOKEN = re.compile(r"\\|\.|\(|\)|[^\s\\.()]+")
 
 
 class TermError(UsageError):
-    """A text that is not a term or uses an undefined name."""
+    """Raised for text that is not a term or uses an undefined name."""
 
 
 def parse(text: str) -> Term:

@@ -71,7 +71,7 @@ class AssembledProgram:
 def spell_number(number: int) -> str:
     """Return a number as the operand of an instruction.
 
-    0 has a digit, because some interpreters require it.
+    0 is written with a digit, because some interpreters require one.
     """
     bits = f"{abs(number):b}".replace("0", SPACE).replace("1", TAB)
     return (TAB if number < 0 else SPACE) + bits + LINE

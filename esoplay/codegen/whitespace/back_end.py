@@ -191,7 +191,7 @@ class _Writer:
 
 
 def _is_equality(condition: Condition) -> bool:
-    """Return whether a condition is an equality, for which a jump if true is the cheaper one."""
+    """Return whether a condition is an equality, for which a jump if true is cheaper."""
     match condition:
         case Compare("==", _, _):
             return True

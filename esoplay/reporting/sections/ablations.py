@@ -33,7 +33,7 @@ _ALL = "all together"
 
 
 def ablation_sections(report: Report) -> list[Section]:
-    """Return the section on protocols against the headline, if there are several."""
+    """Return the section that compares protocols with the headline, if there are several."""
     found = report.ablations
     if not found:
         return []

@@ -1,4 +1,4 @@
-"""The sections on what trials needed: programs, runs, time, tokens, cost; the language tax."""
+"""The sections on the effort of trials (programs, runs, time, tokens, cost) and language tax."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from esoplay.reporting.sections.wording import (
 
 
 def attempt_section(figures: ConditionFigures) -> Section:
-    """Return the section on the number of programs that trials took."""
+    """Return the section on the number of programs in a trial."""
     numbers = sorted({number for one in figures.standings for number in one.at_attempt})
     rows = [
         [

@@ -1,4 +1,4 @@
-"""The report on conditions: evaluations of models, and sessions of agents beside them."""
+"""The report on conditions: evaluations of models and, if any, sessions of agents."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ from esoplay.reporting.statistics import mean_of
 def write_condition_report(
     figures: ConditionFigures, refused: Sequence[RefusedExport], title: str
 ) -> Document:
-    """Return the document; without finished trials, only what was read.
+    """Return the document; without finished trials, it only lists the files.
 
     refused: files of evaluations.
     """
@@ -98,12 +98,12 @@ _WITHOUT = {
     "Overlap with references": "results of evaluations have no programs",
     "Ablations": "evaluations have no protocols",
 }
-"""What evaluations lack for a section on sessions, by its title."""
+"""Why evaluations have no section with this title, as sessions do."""
 _OTHER_TITLES = {"Errors": "Errors of submissions and local runs"}
 
 
 def _of_sessions_only(sessions: Report) -> list[Section]:
-    """Return the sections on what only sessions have, each with the reason."""
+    """Return the sections that only sessions have, each with the reason."""
     found = [
         problem_section(sessions),
         *effort_sections(sessions),

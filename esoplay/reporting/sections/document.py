@@ -1,4 +1,4 @@
-"""The whole report, section by section; the overview is the first of them."""
+"""The whole report, section by section; the overview is the first section."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from esoplay.reporting.sections.wording import PARTIAL, join_names, pack_of, too
 
 
 def write_report(report: Report, title: str = "Benchmark report") -> Document:
-    """Return the document of a report; without sessions, only the reason."""
+    """Return the document of a report; without sessions, it only contains the reason."""
     sections: list[Section] = [*overview_sections(report), *agent_sections(report)]
     if report.series:
         sections += solved_sections(report)

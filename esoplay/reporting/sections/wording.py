@@ -30,7 +30,7 @@ class NamedSeries(Protocol):
 
 
 class SeriesNames:
-    """The names of series in one report, without the parts common to all.
+    """The names of series in one report, without the parts that all have in common.
 
     The language of a series without a complete session is always marked.
     """
@@ -93,7 +93,7 @@ def condition_label(one: NamedCondition) -> str:
 
 
 def toolchain_table(counts: Mapping[tuple[str, str], int], counted: str) -> ReportTable:
-    """Return the versions of host lanes' toolchains, with the number of what they graded."""
+    """Return a table of the host lanes' toolchains, with the number of items that each graded."""
     rows = [[language, version, str(count)] for (language, version), count in counts.items()]
     columns = [words("language"), words("version"), TableColumn(counted)]
     return ReportTable("Toolchains of host lanes", columns, sorted(rows))

@@ -49,7 +49,7 @@ class PrivateFolder:
     """
 
     def __init__(self) -> None:
-        """Raises WorkerDied if the folder cannot be created."""
+        """Create the folder; raise WorkerDied if that fails."""
         try:
             self._folder = TemporaryFolder("lane")
         except OSError as error:
@@ -137,7 +137,7 @@ class PrivateFolder:
     def empty_scratch(self) -> None:
         """Delete the files that a run left in the working folder on disk.
 
-        Raises WorkerDied, also if the program has replaced its folders.
+        Raises WorkerDied if a file cannot be deleted, or if the program has replaced its folders.
         """
         scratch = self._open["scratch"]
         try:

@@ -147,7 +147,7 @@ class HostLane:
 
 
 def read_lane(file: Path) -> HostLane:
-    """Read a manifest.  Raise LaneError, which names the invalid field."""
+    """Read a manifest; raise LaneError, which names the field, if it is invalid."""
     try:
         table = decode_toml(file.read_bytes(), LaneTable, _WORDING)
         if table.id != file.stem:
@@ -201,7 +201,10 @@ def is_lane(id: str) -> bool:
 
 
 def find_lane(id: str) -> HostLane:
-    """Return the lane with this id.  Raise UnknownLanguage or, for its manifest, LaneError."""
+    """Return the lane with this id.
+
+    Raises UnknownLanguage if it does not exist, and LaneError if its manifest is invalid.
+    """
     file = _file(id)
     if file is None:
         raise UnknownLanguage(f"unknown lane {id!r}; available: {', '.join(lane_ids())}")
@@ -209,7 +212,7 @@ def find_lane(id: str) -> HostLane:
 
 
 def check_language_id(id: str) -> str:
-    """Return ``id`` if a language or lane has it.  Raise UnknownLanguage, which lists all ids."""
+    """Return ``id`` if a language or lane has it, else raise UnknownLanguage, listing the ids."""
     if is_lane(id):
         return find_lane(id).id
     if id not in language_ids():

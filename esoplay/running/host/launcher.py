@@ -102,7 +102,7 @@ class Launcher:
         os._exit(1)
 
     def _begin_namespace(self) -> None:
-        """Fork process 1 of the namespace; only the child returns.  It dies with this process."""
+        """Fork process 1 of the namespace, which dies with this process; only the child returns."""
         alive, kept = os.pipe()
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
         self.child = os.fork()

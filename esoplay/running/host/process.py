@@ -120,8 +120,8 @@ def run_command(
 
     output: maximum bytes of stdout.  time_limit: seconds of wall time since the program started,
     without pauses.  share: scheduler that must grant a slot; during turns of other sessions, all
-    processes of the command are stopped.  Raises RunCancelled, or WorkerDied if the command cannot
-    be started.
+    processes of the command are stopped.  Raises RunCancelled if ``cancelled`` returns true, and
+    WorkerDied if the command cannot be started.
     """
     with nullcontext() if share is None else share.turn(cancelled) as turn:
         return _run(command, stdin, output, time_limit, cancelled, turn)

@@ -54,7 +54,7 @@ class HostProgram:
     """
 
     def __init__(self, lane: HostLane, source: bytes, toolchain: Toolchain):
-        """Raises WorkerDied if the files cannot be written."""
+        """Write the files of the program; raise WorkerDied if that fails."""
         self.lane = lane
         self.source = source
         self.failure: CommandResult | None = None
@@ -149,8 +149,9 @@ class HostProgram:
     ) -> CommandResult:
         """Run the program on one input.
 
-        Raises RunCancelled and WorkerDied, or LaneError if the invocation needs a server and the
-        system does not allow namespaces.
+        Raises RunCancelled if ``cancelled`` returns true, WorkerDied if the run fails for an
+        internal reason, and LaneError if the invocation needs a server and the system does not
+        allow namespaces.
         """
         lane = self.lane
         self._words["memory"] = str(limits.memory // MEBIBYTE)
@@ -387,7 +388,8 @@ class HostRunner:
 
         Steps and memory are reported as 0, because they are not counted exactly; the limits on
         output, memory and time apply.  Raises LaneError if the toolchain is not installed,
-        OptionError, RunCancelled and WorkerDied.
+        OptionError if the dialect is unknown or an option is set, RunCancelled if ``cancelled``
+        returns true, and WorkerDied if the run fails for an internal reason.
         """
         lane = find_lane(language_id)
         if dialect not in DIALECTS:
