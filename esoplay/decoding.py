@@ -387,7 +387,7 @@ def _has_type(kind: Any, found: object) -> bool:
 
 _WORDS: Mapping[Any, str] = {
     str: "a string",
-    int: "a whole number",
+    int: "an integer",
     float: "a number",
     bool: "true or false",
     NoneType: "null",
@@ -418,7 +418,7 @@ def _describe_type(kind: Any, wording: FileWording) -> str:
 def _range(note: Meta) -> str:
     if note.ge is None:
         return ""
-    return f" from {note.ge}" if note.le is None else f" from {note.ge} to {note.le:,}"
+    return f", {note.ge} or more" if note.le is None else f" from {note.ge} to {note.le:,}"
 
 
 def _is_whole(kind: Any) -> bool:

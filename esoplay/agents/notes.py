@@ -94,7 +94,7 @@ def new_attempt(folder: Path) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         fresh.mkdir(mode=0o700)
     except OSError as error:
-        raise StoreError(f"cannot make {fresh}: {error.strerror}") from error
+        raise StoreError(f"cannot create {fresh}: {error.strerror}") from error
     return fresh
 
 
@@ -105,9 +105,7 @@ def restrict_attempts(run: Path) -> None:
             try:
                 attempt.chmod(0o700)
             except OSError as error:
-                raise StoreError(
-                    f"cannot close {attempt} to other users: {error.strerror}"
-                ) from error
+                raise StoreError(f"cannot make {attempt} private: {error.strerror}") from error
 
 
 def write_start(attempt: Path, start: AttemptStart) -> None:

@@ -26,7 +26,7 @@ MAX_LINE = 128 << 20
 _SOURCES = ("program", "program_base64", "path")
 
 
-Id = Annotated[str | int | None, Meta(extra={"expected": "a string or a whole number"})]
+Id = Annotated[str | int | None, Meta(extra={"expected": "a string or an integer"})]
 CompareWord = Annotated[Compare, Meta(extra={"expected": "exact, newline, strip or numeric"})]
 Options = Annotated[dict[str, Any], Meta(extra={"expected": "an object"})]
 
@@ -48,7 +48,7 @@ class SubmissionLine(StrictTable, kw_only=True):
     def __post_init__(self) -> None:
         for name, choice in (self.options or {}).items():
             if isinstance(choice, bool) or not isinstance(choice, str | int):
-                words = f"{name}: expected a string or a whole number, found {_kind(choice)}"
+                words = f"{name}: expected a string or an integer, found {_kind(choice)}"
                 raise DecodingError("options", words)
 
 

@@ -107,7 +107,7 @@ def key_of(key_env: str | None, base_url: str) -> str | None:
 
     key = os.environ.get(key_env or "OPENAI_API_KEY")
     if key_env is not None and not key:
-        raise UsageError(f"--key-env: the environment has no {key_env}")
+        raise UsageError(f"--key-env: the environment variable {key_env} is not set")
     if not key:
         return None
     if not key.isascii() or not key.isprintable() or " " in key:

@@ -75,7 +75,7 @@ def run_compare(args: argparse.Namespace) -> int:
         raise UsageError("compare requires two packs as arguments, without --pack")
     jobs = args.jobs or os.cpu_count() or 1
     if not 1 <= jobs <= 256:
-        raise UsageError("--jobs must be a number from 1 to 256")
+        raise UsageError("--jobs must be an integer from 1 to 256")
     programs = [program for path in args.programs for program in programs_in(Path(path))]
     found = compare_packs(
         args.names[0],

@@ -104,7 +104,7 @@ def _check(args: argparse.Namespace) -> None:
         (args.retries, 0, 100, "--retries"),
     ):
         if not least <= value <= most:
-            raise UsageError(f"{option} must be a number from {least} to {most}")
+            raise UsageError(f"{option} must be an integer from {least} to {most}")
 
 
 def _model(run: RosterRun) -> Model:

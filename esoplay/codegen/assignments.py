@@ -157,7 +157,9 @@ class Assignments:
             if length.id not in scope.local and length.id in self._module.unknown:
                 raise self._values.follow_on_error(length)
         if count is None or not 1 <= count <= LONGEST:
-            raise self._error(f"the length of an array is a number from 1 to {LONGEST}", length)
+            raise self._error(
+                f"the length of an array must be an integer from 1 to {LONGEST}", length
+            )
         if name in scope.assigned or name in scope.function.shared:
             raise self._error(f"{name} is not an array", whole)
         own = self._names.of_local(scope, name)

@@ -110,7 +110,7 @@ def read_module(text: str, name: str = "source") -> Module:
         message = "expected a function main(), where the program starts"
         module.errors.add(SourceError(message, 1, 1, name))
     if main is not None and (main.parameters or main.result):
-        message = "main() takes no arguments and returns nothing"
+        message = "main() must have no parameters and return nothing"
         module.errors.add(SourceError(message, *_position(main.node), name))
         main = None
     if main is None:
@@ -305,7 +305,7 @@ class _DeclarationReader:
         if start is None:
             raise self._error(f"outside of functions, {name} must be a number", value)
         if start.bit_length() > LONGEST_NUMBER:
-            raise self._error(f"a number has at most {LONGEST_NUMBER:,} bits", value)
+            raise self._error(f"a number must have at most {LONGEST_NUMBER:,} bits", value)
         if not mutable:
             module.constants[name] = start
             return
@@ -315,7 +315,7 @@ class _DeclarationReader:
         elif annotation is not None:
             raise self._error("expected byte or int", annotation)
         if kind == "byte" and not 0 <= start <= 255:
-            raise self._error("a byte is a number from 0 to 255", value)
+            raise self._error("a byte must be an integer from 0 to 255", value)
         module.globals[name] = kind
         module.starts[name] = start
 

@@ -420,7 +420,7 @@ class _Lowering:
                 if text:
                     out.append(WriteText(text, origin))
             case ast.Call(func=ast.Name("putc" | "print_int" | "puts" as name)):
-                message = f"{name} takes one {'text' if name == 'puts' else 'value'}"
+                message = f"{name} expects one {'string' if name == 'puts' else 'value'}"
                 raise self._values.report(message, node, scope, *node.args)
             case ast.Call(func=ast.Name(name)) if name in self._module.functions:
                 self._call(node, scope, out)

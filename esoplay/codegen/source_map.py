@@ -277,7 +277,7 @@ def place_of(raw: Any) -> VariablePlace:
     if not texts or not all(isinstance(cell, str) for cell in texts):
         raise _field_error("cells", "a list of at least one string", list(texts))
     if type(base) is not int or not 2 <= base <= _LARGEST_BASE:
-        raise _field_error("base", f"a number from 2 to {_LARGEST_BASE}", base)
+        raise _field_error("base", f"an integer from 2 to {_LARGEST_BASE}", base)
     if len(texts) > _MOST_CELLS:
         raise ValueError(f"a place has at most {_MOST_CELLS} cells, not {len(texts)}")
     if type(offset) is not int or abs(offset) > _LARGEST_BASE**2:

@@ -289,7 +289,7 @@ class ExpressionCompiler:
 
     def _number(self, value: int, type: Type, node: ast.AST) -> Number:
         if value.bit_length() > LONGEST_NUMBER:
-            raise self.error(f"a number has at most {LONGEST_NUMBER:,} bits", node)
+            raise self.error(f"a number must have at most {LONGEST_NUMBER:,} bits", node)
         return Number(value, type)
 
     def _binary(self, node: ast.BinOp, scope: Scope, out: list[Statement]) -> Value:

@@ -397,11 +397,11 @@ class PricesTable(StrictTable):
     """Price file; the tables of other models are not checked."""
 
     models: Annotated[dict[str, Any], Meta(extra={"expected": _CONTENTS})]
-    currency: Annotated[str, Meta(extra={"expected": "a short text such as USD"})] = "USD"
+    currency: Annotated[str, Meta(extra={"expected": "a short string such as USD"})] = "USD"
 
     def __post_init__(self) -> None:
         if not self.currency.isprintable() or not 0 < len(self.currency) < 9:
-            raise DecodingError("currency", "expected a short text such as USD")
+            raise DecodingError("currency", "expected a short string such as USD")
 
 
 Amount = Annotated[int | Decimal, Meta(extra={"expected": "a price per million tokens, 0 or more"})]

@@ -35,7 +35,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _SYNTAX = re.compile(r" \(at line \d+, column \d+\)$")
 _NAMES = "letters, digits, dots, hyphens and underscores, at most 80, as it names a folder"
 
-Count = Annotated[int, Meta(ge=1, le=10**9, extra={"expected": "a whole number from 1"})]
+Count = Annotated[int, Meta(ge=1, le=10**9, extra={"expected": "an integer, 1 or more"})]
 Names = Annotated[
     tuple[Text, ...], Meta(min_length=1, extra={"expected": "a list of at least one string"})
 ]

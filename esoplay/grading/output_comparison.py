@@ -18,7 +18,8 @@ COMPARE_MODES: tuple[Compare, ...] = get_args(Compare)
 
 COMPARE_HELP = (
     "exact: byte by byte; newline: without a line break at the end; strip: as text "
-    "without white space at both ends; numeric: word by word, numbers by their values; default: "
+    "without whitespace at the start and end; numeric: word by word, numbers by their values; "
+    "default: "
 )
 
 _NUMBER = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?", re.ASCII)

@@ -98,7 +98,7 @@ class ProblemTable(StrictTable):
     examples: ExampleTables = ()
     hints: Annotated[
         tuple[Text, ...],
-        Meta(min_length=RUNGS, max_length=RUNGS, extra={"expected": f"a list of {RUNGS} texts"}),
+        Meta(min_length=RUNGS, max_length=RUNGS, extra={"expected": f"a list of {RUNGS} strings"}),
     ] = ()
     classes: dict[str, Text] = field(default_factory=dict[str, str])
     ranges: dict[str, Interval] = field(default_factory=dict[str, tuple[int, int]])

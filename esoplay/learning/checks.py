@@ -263,14 +263,14 @@ def _find_unused(
     reasons: list[str] = []
     for text in texts:
         if not places[text]:
-            reasons.append(f"the task asks for {text} in the program")
+            reasons.append(f"the task requires {text} in the program")
         elif text in sought and in_time:
             reasons.append(
-                f"the task asks for {text}: the program contains it, but never executes it"
+                f"the task requires {text}: the program contains it, but never executes it"
             )
         elif text in sought:
             reasons.append(
-                f"the task asks for {text}: it was not executed within {TIME_LIMIT:g} s of a run"
+                f"the task requires {text}: it was not executed within {TIME_LIMIT:g} s of a run"
             )
     return reasons
 
@@ -461,4 +461,4 @@ def _check_kind(lesson: Lesson, *kinds: str) -> None:
         "program": "a program",
         "problem": "a program",
     }
-    raise UsageError(f"lesson {lesson.number} asks for {wanted[lesson.task.kind]}")
+    raise UsageError(f"lesson {lesson.number} requires {wanted[lesson.task.kind]}")

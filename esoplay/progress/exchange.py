@@ -61,7 +61,7 @@ _TIME = "a time in ISO 8601 with its zone"
 _DAY = "a date, such as 2026-01-31"
 
 Figure = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
-Name = Annotated[str, Meta(min_length=1, max_length=200, extra={"expected": "a short text"})]
+Name = Annotated[str, Meta(min_length=1, max_length=200, extra={"expected": "a short string"})]
 Digest = Annotated[
     str,
     Meta(
@@ -76,7 +76,7 @@ Verdicts = Annotated[
     Meta(min_length=1, extra={"expected": "a list of verdicts", "whole": True}),
 ]
 Base64 = Annotated[str, Meta(extra={"expected": _PROGRAM})]
-Names = Annotated[tuple[Name, ...], Meta(extra={"expected": "a short text", "whole": True})]
+Names = Annotated[tuple[Name, ...], Meta(extra={"expected": "a short string", "whole": True})]
 
 
 class SubmissionTable(Struct):
@@ -135,7 +135,7 @@ class ProgressTable(Struct):
         ):
             for name in names:
                 if not name.isprintable() or not 0 < len(name) <= 200:
-                    raise DecodingError(place, expected="a short text", found=name)
+                    raise DecodingError(place, expected="a short string", found=name)
 
 
 _WORDING = FileWording(
@@ -191,7 +191,7 @@ def _object(data: bytes) -> dict[str, Any]:
         )
     version = table.get("format_version")
     if type(version) is not int or version < 1:
-        expected = "a whole number from 1"
+        expected = "an integer, 1 or more"
         raise DecodingError("format_version", f"expected {expected}, found {short_json(version)}")
     if version > FORMAT_VERSION:
         raise UsageError(
@@ -231,7 +231,7 @@ def _foreign(table: ForeignTable) -> ImportedSolution:
 def _check_printable(table: Struct, *names: str) -> None:
     for name in names:
         if not getattr(table, name).isprintable():
-            raise DecodingError(name, expected="a short text", found=getattr(table, name))
+            raise DecodingError(name, expected="a short string", found=getattr(table, name))
 
 
 def _check_value(read: Callable[[str], object], name: str, text: str, expected: str) -> None:

@@ -145,7 +145,7 @@ boolean = ParameterCheck(bool)
 """Boolean."""
 base64_bytes = ParameterCheck(_annotate(bytes, "a string", "is not valid base64"))
 """Base64 bytes (RFC 4648, with padding)."""
-integer = ParameterCheck(_annotate(int, "a whole number"))
+integer = ParameterCheck(_annotate(int, "an integer"))
 """Integer of any size; only the length of a JSON line limits its digits."""
 
 
@@ -159,7 +159,7 @@ def short_text(maximum: int) -> ParameterCheck:
 def bounded_integer(minimum: int = 0, maximum: int = MAX_INTEGER) -> ParameterCheck:
     """Return the check of an integer in a range."""
     outside = f"must be between {minimum} and {maximum}"
-    return ParameterCheck(_annotate(int, "a whole number", outside, ge=minimum, le=maximum))
+    return ParameterCheck(_annotate(int, "an integer", outside, ge=minimum, le=maximum))
 
 
 _COORDINATE = bounded_integer(-MAX_INTEGER).kind
@@ -171,7 +171,7 @@ _POINT = _annotate(
 
 point = ParameterCheck(_POINT)
 """Column and row on a plane, ``[x, y]``."""
-cell = ParameterCheck(_annotate(Union[int, _POINT], "a whole number or a point such as [3, -4]"))  # noqa: UP007 (computed)
+cell = ParameterCheck(_annotate(Union[int, _POINT], "an integer or a point such as [3, -4]"))  # noqa: UP007 (computed)
 """Memory address: a number, or a point if memory is a plane."""
 
 

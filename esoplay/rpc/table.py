@@ -125,7 +125,7 @@ MEANING = (
     Parameter("dialect", text),
     Parameter(
         "options",
-        mapping_of(any_of(text, bounded_integer(-1), expected="a string or a whole number")),
+        mapping_of(any_of(text, bounded_integer(-1), expected="a string or an integer")),
     ),
 )
 SEED = Parameter("seed", bounded_integer())

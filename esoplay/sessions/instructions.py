@@ -105,7 +105,7 @@ def _commands(protocol: Protocol, command: str, needs: Collection[str]) -> str:
         "| command | what it does |\n|-|-|\n"
         + table
         + ("" if protocol.runs == 0 else _HYPHEN)
-        + "\n\nEach takes `--json` for one JSON object on stdout. Exit status: 0 passed, "
+        + "\n\nEach accepts `--json` for one JSON object on stdout. Exit status: 0 passed, "
         "1 the program failed, was wrong, or the command was refused, 2 usage, 3 a limit was "
         "reached, 4 internal error (such an attempt does not count)."
     )
@@ -219,9 +219,10 @@ def _format_count(count: int | None) -> str:
 
 _COMPARISON: Mapping[Compare, str] = {
     "exact": "The output must equal the expected bytes exactly: no extra byte, no trailing newline "
-    "unless the statement asks for one.",
+    "unless the statement requires one.",
     "newline": "The output must equal the expected bytes; a line break at its end does not matter.",
-    "strip": "The output must equal the expected text; whitespace at its ends does not matter.",
+    "strip": "The output must equal the expected text; whitespace at the start and end does not "
+    "matter.",
     "numeric": "The words of the output, separated by whitespace, must equal the expected ones; "
     "numbers are compared by their values.",
 }

@@ -292,7 +292,7 @@ def _decode_field(
 
 def _parse_whole(value: object) -> int:
     if type(value) is not int:
-        raise TypeError("a whole number")
+        raise TypeError("an integer")
     return value
 
 
@@ -319,8 +319,8 @@ def encode_output_text(output: int | str | bytes | None) -> bytes | None:
     data = output.encode("utf-8") if isinstance(output, str) else output
     if not 0 < len(data) <= MAX_OUTPUT_BYTES:
         raise UsageError(
-            f"output is the index of a byte, or a text of 1 to {MAX_OUTPUT_BYTES} bytes, "
-            f"not one of {len(data)}"
+            f"output must be the index of a byte, or a string of 1 to {MAX_OUTPUT_BYTES} bytes, "
+            f"not of {len(data)}"
         )
     return data
 

@@ -192,7 +192,7 @@ class Condition:
             and all(isinstance(part, int) for part in cast(tuple[object, ...], address))
         )
         if not whole:
-            raise _error_at(index, "a cell's address must be a whole number")
+            raise _error_at(index, "a cell's address must be an integer")
         self.constant_cells.add(cast(Address, address))
         if self.cells is not None:
             self.cells.add(cast(Address, address))
@@ -246,7 +246,7 @@ def _constant(node: ast.Constant) -> Evaluate:
     if isinstance(value, str) and len(value) == 1:
         value = ord(value)
     if not isinstance(value, int):
-        raise _error_at(node, "values are whole numbers and characters such as 'A'")
+        raise _error_at(node, "values are integers and characters such as 'A'")
     number = int(value)
     return lambda _state: number
 

@@ -99,7 +99,7 @@ def read_terminal_colors(table: Mapping[str, object], known: Iterable[str]) -> T
 
 def _number_256(place: str, value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 16 <= value <= 255:
-        raise ValueError(f"{place}: expected a number from 16 to 255, found {value!r}")
+        raise ValueError(f"{place}: expected an integer from 16 to 255, found {value!r}")
     return value
 
 

@@ -205,7 +205,7 @@ def listen(address: str, port: int, *, allow_network: bool) -> socket.socket:
     try:
         return socket.create_server((address, port), family=family)
     except OverflowError:
-        raise UsageError(f"--port must be a number from 0 to 65535, not {port}") from None
+        raise UsageError(f"--port must be an integer from 0 to 65535, not {port}") from None
     except OSError as error:
         raise UsageError(
             f"cannot listen on {address}, port {port}: {error.strerror or error}\n"

@@ -37,7 +37,7 @@ else:
 class Option:
     """A choice between meanings, such as the value that a read stores at the end of input.
 
-    values: the valid values; empty if any whole number from ``least`` on is valid.
+    values: the valid values; empty if any integer from ``least`` on is valid.
     """
 
     __slots__ = ("default", "help", "least", "name", "values")
@@ -68,8 +68,8 @@ class Option:
                 number = self.least - 1
             if number >= self.least:
                 return number
-        taken = " | ".join(map(str, self.values)) or f"a whole number of at least {self.least}"
-        raise OptionError(f"option {self.name} takes {taken}, not {text!r}")
+        expected = " | ".join(map(str, self.values)) or f"an integer, {self.least} or more"
+        raise OptionError(f"option {self.name}: expected {expected}, found {text!r}")
 
 
 class Language(ABC):

@@ -37,7 +37,7 @@ def from_decimal(digits: bytes) -> int:
     """
     unsigned = digits[1:] if digits[:1] in (b"-", b"+") else digits
     if not (unsigned.isdigit() and unsigned.isascii()):
-        raise ValueError(f"not a whole number: {digits[:40]!r}")
+        raise ValueError(f"not an integer: {digits[:40]!r}")
     value = _convert_digits(unsigned)
     return -value if digits[:1] == b"-" else value
 

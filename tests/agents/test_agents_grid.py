@@ -22,8 +22,8 @@ SOLVER = '[[solvers]]\nname = "heron"\ncommand = ["true"]\n'
 
 MISTAKES = [
     ("", "solvers", "missing"),
-    ("sessions = 0\n" + SOLVER, "sessions", "a whole number from 1"),
-    ('sessions = "3"\n' + SOLVER, "sessions", "a whole number from 1"),
+    ("sessions = 0\n" + SOLVER, "sessions", "an integer from 1"),
+    ('sessions = "3"\n' + SOLVER, "sessions", "an integer from 1"),
     ('languages = ["klingon"]\n' + SOLVER, "languages[0]", "host lanes: go"),
     ("languages = []\n" + SOLVER, "languages", "at least one"),
     ('protocols = ["primary", "secondary"]\n' + SOLVER, "protocols[1]", "secondary"),
@@ -37,7 +37,7 @@ MISTAKES = [
     ('problems = ["E01-E05", "Z1"]\n' + SOLVER, "problems", "'Z1' is not an id"),
     ('[limits]\ntime = "soon"\n' + SOLVER, "limits.time", '"90s"'),
     ("[limits]\ntime = 90\n" + SOLVER, "limits.time", '"90s"'),
-    ("[limits]\nturns = -1\n" + SOLVER, "limits.turns", "a whole number from 1"),
+    ("[limits]\nturns = -1\n" + SOLVER, "limits.turns", "an integer from 1"),
     ("[limits]\nspeed = 3\n" + SOLVER, "limits.speed", "unknown field"),
     ("sesions = 3\n" + SOLVER, "sesions", "unknown field"),
     (SOLVER + SOLVER, "solvers[1].name", "duplicate solver"),
@@ -202,7 +202,7 @@ def test_wrong_overrides_name_their_option(
     for option, value, expected in (
         ("--problems", "E05-E01", "esoplay: --problems: 'E05-E01' ends before it starts"),
         ("--pack", "nowhere", "esoplay: --pack: nowhere is neither"),
-        ("--sessions", "0", "esoplay: --sessions must be a number from 1 to 1000"),
+        ("--sessions", "0", "esoplay: --sessions must be an integer from 1 to 1000"),
     ):
         assert main(["agents", "run", str(file), "--dry-run", option, value]) == 2
         assert expected in capsys.readouterr().err

@@ -77,7 +77,7 @@ def test_a_step_is_checked(step: str, code: int) -> None:
         (("nosuch", "1"), "is not installed"),
         (("brainfuck", "--step", "1"), "expected a lesson"),
         (("brainfuck", "1", "--check", "/no/such.bf"), "cannot read /no/such.bf"),
-        (("brainfuck", "1", "--answer", "2"), "asks for a position in the debugger"),
+        (("brainfuck", "1", "--answer", "2"), "requires a position in the debugger"),
     ],
 )
 def test_an_invalid_combination_is_a_usage_error(arguments: tuple[str, ...], words: str) -> None:
@@ -119,7 +119,7 @@ def test_a_program_of_spaces_is_shown_with_signs() -> None:
         ("push 0\nreadn\n", (), "add --set notation=assembly"),
         ("SSSL TLTT", (), "add --set notation=visible"),
         ("zero···¶\n", (), "the file contains ·, → and ¶, which are comments"),
-        ("push 0\nreadn\n", ("--set", "notation=assembly"), "the task asks for mul"),
+        ("push 0\nreadn\n", ("--set", "notation=assembly"), "the task requires mul"),
     ],
 )
 def test_the_notation_of_a_program_can_be_set_and_a_wrong_one_is_detected(

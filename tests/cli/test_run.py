@@ -168,7 +168,7 @@ def test_options_change_the_dialect(program: Any) -> None:
     assert done.stdout == b"\xff"
     wrong = esoplay("run", program(b",."), "--set", "eof=7")
     assert wrong.returncode == 2
-    assert b"option eof takes 0 | -1 | unchanged, not '7'" in wrong.stderr
+    assert b"option eof: expected 0 | -1 | unchanged, found '7'" in wrong.stderr
 
 
 @pytest.mark.parametrize(

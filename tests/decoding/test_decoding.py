@@ -60,9 +60,9 @@ CASES: list[tuple[dict[str, Any], str]] = [
         "runs[0].cuont: unknown field; known here: input, count; did you mean count?",
     ),
     ({"runs": [{"inputs": ""}]}, "runs[0].input: this field is missing; found inputs instead"),
-    ({"runs": [{"input": "", "count": 0}]}, "runs[0].count: expected a whole number from 1 to"),
-    ({"runs": [{"input": "", "count": True}]}, "runs[0].count: expected a whole number from 1"),
-    ({"runs": [{"input": "", "count": 2**70}]}, "runs[0].count: expected a whole number from 1"),
+    ({"runs": [{"input": "", "count": 0}]}, "runs[0].count: expected an integer from 1 to"),
+    ({"runs": [{"input": "", "count": True}]}, "runs[0].count: expected an integer from 1"),
+    ({"runs": [{"input": "", "count": 2**70}]}, "runs[0].count: expected an integer from 1"),
     ({"runs": {}}, "runs: expected a list, found {}"),
     ({"runs": [1]}, "runs[0]: expected a table, found 1"),
     ({"names": {"a": "x", "b": " "}}, "names.b: expected a string that is not empty, found ' '"),
@@ -75,12 +75,12 @@ CASES: list[tuple[dict[str, Any], str]] = [
     ({"command": []}, "command: expected at least one string, found []"),
     ({"kind": "watch"}, "kind: expected debug | edit, found 'watch'"),
     ({"kind": ["debug"]}, "kind: expected debug | edit, found ['debug']"),
-    ({"place": [1]}, "place: expected a whole number or a list, found [1]"),
-    ({"price": float("nan")}, "price: expected a number from 0"),
+    ({"place": [1]}, "place: expected an integer or a list, found [1]"),
+    ({"price": float("nan")}, "price: expected a number, 0 or more"),
     ({"even": 3}, "even: expected an even number, found 3"),
     ({"even": 8}, "even: 8 is taken"),
     ({"x` - at `$.runs[9]": 1}, "x` - at `$.runs[9]"),
-    ({"even": "x" * 100}, "even: expected a whole number, found 'xxx"),
+    ({"even": "x" * 100}, "even: expected an integer, found 'xxx"),
 ]
 
 

@@ -75,7 +75,7 @@ def test_without_examples_feedback_has_to_come_from_elsewhere(
     assert main([*words, "--examples", "none"]) == 2
     assert "E02 has none\ntry: --feedback scoring" in capsys.readouterr().err
     assert main([*words, "--examples", "some"]) == 2
-    assert "--examples: expected a number or none, not 'some'" in capsys.readouterr().err
+    assert "--examples: expected an integer or none, not 'some'" in capsys.readouterr().err
     assert not (tmp_path / "run").exists()
 
 

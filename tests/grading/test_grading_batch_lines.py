@@ -35,13 +35,13 @@ from esoplay.errors import UsageError
         ('{"problem": "E01", "language": "unlambda", "program_base64": "a"}', "program_base64: "),
         (
             '{"problem": "E01", "language": "unlambda", "program": "", "options": {"a": []}}',
-            "options: a: expected a string or a whole number, found a list",
+            "options: a: expected a string or an integer, found a list",
         ),
         (
             '{"problem": "E01", "language": "unlambda", "program": "", "compare": "fuzzy"}',
             "compare: expected exact, newline, strip or numeric, found 'fuzzy'",
         ),
-        ('{"id": true, "problem": "E01"}', "id: expected a string or a whole number"),
+        ('{"id": true, "problem": "E01"}', "id: expected a string or an integer"),
     ],
 )
 def test_a_bad_line_says_what_is_wrong(line: str, reason: str) -> None:

@@ -95,7 +95,7 @@ def test_show_as_json_has_three_hints_and_no_program(capsys: Capture) -> None:
         (["grade", "ECHO", "--problem", "E99"], "problem 'E99' is not in pack"),
         (["grade", "ECHO", "--problem", "E02", "--lang", "cobol"], "cobol"),
         (["grade", "ECHO", "--problem", "E02", "--dialect", "odd"], "unknown dialect 'odd'"),
-        (["grade", "ECHO", "--problem", "E02", "--set", "eof=7"], "option eof takes"),
+        (["grade", "ECHO", "--problem", "E02", "--set", "eof=7"], "option eof: expected"),
         (["grade", "ECHO", "--problem", "E02", "--seed", ""], "seed cannot be empty"),
         (["grade", "ECHO", "--problem", "E02", "--seed-file", "/nowhere"], "/nowhere"),
         (["grade", "ECHO", "--problem", "E02", "--seed", "1", "--seed-file", "f"], "not allowed"),

@@ -171,7 +171,7 @@ def test_a_run_ends_at_the_time_limit_of_its_problem(
         ('id = "T1"', 'id = " "', "id: expected a string that is not empty"),
         ('tier = "first"', 'tier = "third"', "tier: expected first | second, found 'third'"),
         ('category = "strings"', 'category = "string"', "category: expected strings"),
-        ('["one", "two", "three"]', '["one", "two"]', "hints: expected a list of 3 texts"),
+        ('["one", "two", "three"]', '["one", "two"]', "hints: expected a list of 3 strings"),
         ('["one", "two", "three"]', '["one", "two", 3]', "hints[2]: expected a string"),
         ('output = "abc"', "output = 1", "examples[0].output: expected a string, found 1"),
         ('output = "abc"', 'outputs = "abc"', "examples[0].output: this field is missing"),

@@ -65,7 +65,7 @@ def test_a_check_can_be_called_off() -> None:
         ({"most_bytes": 5}, b", [.,]", "6 bytes; the task allows 5"),
         ({"most_steps": 3}, b",[.,]", "9 steps; the task allows 3"),
         ({"must_use": ("[",)}, b",[.,]", None),
-        ({"must_use": ("-", "[")}, b",[.,]", "the task asks for - in the program"),
+        ({"must_use": ("-", "[")}, b",[.,]", "the task requires - in the program"),
         ({"at_most_once": ("[", ".", "-")}, b",[.,]", None),
         (
             {"at_most_once": ("[", ",")},
@@ -107,11 +107,11 @@ def test_a_state_task_is_checked_at_the_current_step() -> None:
 
 def test_a_task_is_checked_in_its_own_way_alone() -> None:
     state, program = get_course("brainfuck").lesson(1), ANY
-    with pytest.raises(UsageError, match="asks for a position"):
+    with pytest.raises(UsageError, match="requires a position"):
         check_program(state, b"+")
-    with pytest.raises(UsageError, match="asks for a program"):
+    with pytest.raises(UsageError, match="requires a program"):
         check_answer(program, "x")
-    with pytest.raises(UsageError, match="asks for a program"):
+    with pytest.raises(UsageError, match="requires a program"):
         check_state(program, open_debugger(program))
 
 
@@ -159,7 +159,7 @@ def test_an_instruction_that_is_asked_for_must_be_executed() -> None:
     task = replace(ECHO, must_use=(">",))
     report = check_program(asking(task), b",[.,][>]")
     assert report is not None
-    reason = "the task asks for >: the program contains it, but never executes it"
+    reason = "the task requires >: the program contains it, but never executes it"
     assert (report.done, report.reasons) == (False, (reason,))
     report = check_program(asking(task), b",[.,]>")
     assert report is not None
@@ -180,7 +180,7 @@ def test_one_run_looks_for_all_instructions_that_are_asked_for(
     task = replace(ECHO, runs=(TaskRun(b"", b""), TaskRun(b"ab", b"ab")), must_use=(".", "]", ">"))
     report = check_program(asking(task), b",[.,][>]")
     assert report is not None
-    assert [text.split(":")[0] for text in report.reasons] == ["the task asks for >"]
+    assert [text.split(":")[0] for text in report.reasons] == ["the task requires >"]
     assert runs == [{".", "]", ">"}, {".", "]", ">"}]
 
 
@@ -204,7 +204,7 @@ def test_looking_for_instructions_can_be_called_off_and_does_not_guess(
         assert report is None
     else:
         assert report is not None
-        assert report.reasons == ("the task asks for >: it was not executed within -1 s of a run",)
+        assert report.reasons == ("the task requires >: it was not executed within -1 s of a run",)
 
 
 def test_an_expected_mistake_gets_its_reply() -> None:

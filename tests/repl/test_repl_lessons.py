@@ -73,7 +73,7 @@ def test_a_program_is_tried(shell: DebuggerShell, said: list[str], tmp_path: Pat
     shell.run_line(f"check {file}")
     assert said[-1] == f"task done: {lesson_phrase(lesson.task.done)}"
     shell.run_line("answer 9")
-    assert said[-1] == f"error: lesson {lesson.number} asks for a program"
+    assert said[-1] == f"error: lesson {lesson.number} requires a program"
 
 
 def test_the_same_as_json(said: list[str]) -> None:

@@ -221,7 +221,7 @@ def test_json_has_the_members_that_its_page_names(
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (["--resamples", "1"], "--resamples must be a number from 100"),
+        (["--resamples", "1"], "--resamples must be an integer from 100"),
         (["--title", "two\nlines"], "--title must be one line"),
         (["--usage", "nowhere.jsonl"], "cannot read nowhere.jsonl"),
         (["nowhere.json"], "cannot read nowhere.json"),

@@ -75,4 +75,4 @@ def test_programs_are_read_only_for_the_overlap(
 
 def test_the_size_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["report", "none.json", "--overlap", "1"]) == 2
-    assert "--overlap must be a number from 2 to 64" in capsys.readouterr().err
+    assert "--overlap must be an integer from 2 to 64" in capsys.readouterr().err

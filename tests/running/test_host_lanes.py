@@ -134,7 +134,7 @@ def test_a_tool_in_a_home_shows_nothing_else_of_it(
         ('id = "shell"', 'id = "bash"', "id: expected shell, as in the file name"),
         ('name = "POSIX shell"', "", "name: this field is missing"),
         ('name = "POSIX shell"', "name = 3", "name: expected a string"),
-        ("processes = 16", "processes = true", "run.processes: expected a whole number"),
+        ("processes = 16", "processes = true", "run.processes: expected an integer"),
         ("allowance = 16", "allowance = -1", "run.allowance: expected a non-negative number"),
         ('command = ["sh"]', "command = []", "toolchain.command: expected at least one string"),
         ('command = ["sh"]', "command = [3]", "toolchain.command: expected a list of strings"),

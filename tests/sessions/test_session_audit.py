@@ -170,7 +170,7 @@ def test_events_missing_at_the_end_are_detected_by_the_head(played: Json) -> Non
             "is against the rules: problems come in a fixed order",
         ),
         ("program_run", "problem", "E02", "problem: is 'E02'"),
-        ("program_run", "steps", "2", "steps: expected a whole number"),
+        ("program_run", "steps", "2", "steps: expected an integer"),
         ("submission_voided", "number", 5, "submission 5 is not being graded"),
         ("session_started", "problems", ["E01"], ""),
     ],

@@ -61,7 +61,7 @@ def test_output_is_compared_as_the_session_says(sessions: Sessions) -> None:
     changes = {"compare": "strip"}
     started = sessions.init("befunge-98", changes=changes, problems=["E04"], seed=SEED)
     assert started.protocol.id == "primary+compare=strip"
-    assert "whitespace at its ends does not matter" in started.rules_text
+    assert "whitespace at the start and end does not matter" in started.rules_text
     sessions.fetch(started.session)
     program = b"&&+.@"  # prints a space after the number
     assert sessions.submit(started.session, "E04", program).solved

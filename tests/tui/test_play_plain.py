@@ -88,7 +88,7 @@ def test_solved_problem_is_saved(talk: Talk) -> None:
     assert any("," in each for each in said[-4:])
     said = talk("solution source", "solution of", "language unlambda", "problem E02", "solution")
     assert "def main() -> None:" in said
-    assert any("solution, or solution source" in each for each in said)
+    assert any("expected solution, or solution source" in each for each in said)
     assert "solve the problem first" not in " ".join(said)
     assert any(each.startswith("`") for each in said[-4:])
 

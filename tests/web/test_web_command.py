@@ -37,8 +37,8 @@ def test_a_port_in_use_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
-        (["--port", "65536"], "--port must be a number from 0 to 65535"),
-        (["--port", "-1"], "--port must be a number from 0 to 65535"),
+        (["--port", "65536"], "--port must be an integer from 0 to 65535"),
+        (["--port", "-1"], "--port must be an integer from 0 to 65535"),
         (["--pages", "0"], "--pages must be an integer, 1 or more"),
     ],
 )

@@ -124,7 +124,7 @@ def _run(args: argparse.Namespace) -> int:
     for option in ("jobs", "sessions"):
         number = getattr(args, option)
         if number is not None and not 1 <= number <= 1000:
-            raise UsageError(f"--{option} must be a number from 1 to 1000")
+            raise UsageError(f"--{option} must be an integer from 1 to 1000")
     problems = None if args.problems is None else tuple(args.problems.split(","))
     grid = read_grid(Path(args.grid), GridOverrides(args.pack, problems, args.sessions))
     folder = (

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 SUMMARY = "print a script that lets the shell complete commands and options"
 DESCRIPTION = """\
 Print a script for bash, zsh or fish. It completes commands, actions, options, languages, dialects,
-protocols and problems, and files where a command takes one. All names are in the script, so
+protocols and problems, and files where a command accepts one. All names are in the script, so
 pressing Tab does not start esoplay. Print it again when esoplay or its languages change.
 Exit status: 0 done, 2 usage."""
 EXAMPLES = """\

@@ -8,9 +8,9 @@ if TYPE_CHECKING:
 
 SUMMARY = "debug from an editor with the Debug Adapter Protocol on stdin and stdout"
 DESCRIPTION = """\
-Answer requests of the Debug Adapter Protocol on stdin and stdout, as editors start it. launch takes
-program, language, dialect, stdin or stdinFile, options, seed, maxSteps, stopOnEntry, stopAtEnd,
-openInput and sourceMap. Stepping back and reverse continue work in all languages."""
+Answer requests of the Debug Adapter Protocol on stdin and stdout, as editors start it. launch
+accepts program, language, dialect, stdin or stdinFile, options, seed, maxSteps, stopOnEntry,
+stopAtEnd, openInput and sourceMap. Stepping back and reverse continue work in all languages."""
 EXAMPLES = """\
 examples:
   esoplay dap

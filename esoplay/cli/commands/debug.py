@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 SUMMARY = "debug a program, forwards and backwards in time"
 DESCRIPTION = """\
-Open FILE in the debugger, paused before its first step. With --repl the same debugger takes plain
+Open FILE in the debugger, paused before its first step. With --repl the same debugger reads plain
 text commands from stdin, for scripts, screen readers and dumb terminals; type help there.
 If FILE.map.json exists, the debugger also shows the lines and variables of the generator's source.
 A write-once source, SOURCE.py, is compiled to the language L and debugged line by line.

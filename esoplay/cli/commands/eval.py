@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 SUMMARY = "ask a model to solve problems, and grade its programs"
 DESCRIPTION = """\
 Ask a model for programs, in one of seven ways, and grade them with hidden tests. The model is an
-endpoint with OpenAI's chat completions API, or a command that takes the prompt on stdin and
+endpoint with OpenAI's chat completions API, or a command that reads the prompt from stdin and
 answers on stdout. All questions and answers are saved in the folder at once: after Ctrl-C or a
 kill, the same command continues and repeats no question. See docs/evaluation.md.
 Endpoints need the extra llm: pip install 'esoplay[llm]'.
@@ -199,7 +199,7 @@ def check_options(args: argparse.Namespace) -> None:
         ),
     ):
         if not least <= value <= most:
-            raise UsageError(f"{option} must be a number from {least} to {most}")
+            raise UsageError(f"{option} must be an integer from {least} to {most}")
     if args.max_seconds is not None and not 0 < args.max_seconds < 10**9:
         raise UsageError("--max-seconds must be a number of seconds above 0")
     if args.temperature is not None and not 0 <= args.temperature <= 10:
@@ -268,7 +268,7 @@ def _number_of_examples(word: str | None) -> int | None:
     if word == "none":
         return 0
     if not word.isascii() or not word.isdecimal() or len(word) > 3:
-        raise UsageError(f"--examples: expected a number or none, not {word!r}")
+        raise UsageError(f"--examples: expected an integer or none, not {word!r}")
     return int(word)
 
 

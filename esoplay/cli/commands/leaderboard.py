@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
 
     jobs = args.jobs or os.cpu_count() or 1
     if not 1 <= jobs <= 256:
-        raise UsageError("--jobs must be a number from 1 to 256")
+        raise UsageError("--jobs must be an integer from 1 to 256")
     if not args.title.isprintable():
         raise UsageError("--title must be one line of printable characters")
     if args.no_check and args.require_check:

@@ -296,9 +296,9 @@ def _check_options(args: argparse.Namespace, sessions: bool, evaluations: bool) 
     from esoplay.reporting.overlap import MAX_TOKENS, MIN_TOKENS
 
     if not 100 <= args.resamples <= 1_000_000:
-        raise UsageError("--resamples must be a number from 100 to 1000000")
+        raise UsageError("--resamples must be an integer from 100 to 1000000")
     if args.overlap is not None and not MIN_TOKENS <= args.overlap <= MAX_TOKENS:
-        raise UsageError(f"--overlap must be a number from {MIN_TOKENS} to {MAX_TOKENS}")
+        raise UsageError(f"--overlap must be an integer from {MIN_TOKENS} to {MAX_TOKENS}")
     if args.pdf and args.output is None:
         raise UsageError("--pdf requires -o DIR")
     if args.title is not None and not args.title.isprintable():

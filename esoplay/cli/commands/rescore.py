@@ -18,7 +18,7 @@ SUMMARY = "grade the answers of an evaluation again, or check its results"
 DESCRIPTION = """\
 Grade the last program of each trial of `esoplay eval` with the tests of another seed or pack, or
 with another comparison of output. No model is asked. The new folder has the same questions and
-answers, the new verdicts, and names what it was derived from; `esoplay report` takes it like any
+answers, the new verdicts, and names what it was derived from; `esoplay report` reads it like any
 other. Without -o only the differences are shown.
 With --check, play the evaluation again with its saved answers: seed, questions, programs, feedback,
 verdicts and results must all be the same.
@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
 
     jobs = args.jobs or os.cpu_count() or 1
     if not 1 <= jobs <= _MOST_JOBS:
-        raise UsageError(f"--jobs must be a number from 1 to {_MOST_JOBS}")
+        raise UsageError(f"--jobs must be an integer from 1 to {_MOST_JOBS}")
     if args.fresh_seed and (args.seed is not None or args.seed_file is not None):
         raise UsageError("--fresh-seed cannot be combined with --seed or --seed-file")
     saved = read_run(Path(args.run))

@@ -103,7 +103,7 @@ def _solution(bench: Workbench, console: CommandConsole, line: CommandLine) -> N
             raise UsageError("no source of this problem in this pack")
         told = own
     elif line.arguments:
-        raise UsageError("solution, or solution source")
+        raise UsageError("expected solution, or solution source")
     for text in told.removesuffix("\n").split("\n"):
         console.say(text)
     _compare(bench, console)

@@ -19,7 +19,7 @@ def _set(session: DebugSession, line: CommandLine) -> Reply:
         return changed
     name, _, value = line.rest.strip().rpartition(" ")
     if not name:
-        raise UsageError("set: expected a cell and a value, or the word input and a text")
+        raise UsageError("set: expected a cell and a value, or the word input and text")
     cell, number = read_cell(session.debugger, name.strip()), read_value(value)
     former = session.debugger.fork_at_start()
     reply = session.move(lambda: session.debugger.set_cell(cell, number))
@@ -53,7 +53,7 @@ def _undo(session: DebugSession, line: CommandLine) -> Reply:
 
 def _feed(session: DebugSession, line: CommandLine) -> Reply:
     if not line.rest:
-        raise UsageError(r"feed: expected a text, such as 5 7\n")
+        raise UsageError(r"feed: expected text, such as 5 7\n")
     data = unescape(line.rest)
     session.debugger.feed(data)
     return Reply([f"fed {bytes_text(data)}"], bytes_as_json("fed", data))

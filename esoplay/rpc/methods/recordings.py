@@ -296,7 +296,7 @@ def notebook(
     """Return all notes after an optional change; optionally also as Markdown."""
     debugger = call.connection.debuggers.get(debug)
     if path is not None and not call.connection.is_operator:
-        raise rejected_error("path is for the operator; ask for markdown")
+        raise rejected_error("path is for the operator; use markdown instead")
     if overwrite and path is None:
         raise invalid_params("`overwrite` requires `path`")
     kept = _notebook(call, debugger)

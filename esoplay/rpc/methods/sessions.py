@@ -172,7 +172,7 @@ _VALUE = any_of(
     boolean,
     bounded_integer(),
     list_of(text, maximum=len(HOSTS)),
-    expected="a string, a whole number, a boolean or an array of strings",
+    expected="a string, an integer, a boolean or an array of strings",
 )
 
 REQUEST_ID = Parameter("request_id", short_text(200))

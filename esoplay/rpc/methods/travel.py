@@ -205,7 +205,7 @@ def _match_bytes(value: str, path: str) -> bytes:
     data = value.encode()
     if not 0 < len(data) <= MAX_OUTPUT_BYTES:
         raise invalid_params(
-            f"{path} must be the number of a byte, or a text of 1 to {MAX_OUTPUT_BYTES} bytes"
+            f"{path} must be the index of a byte, or a string of 1 to {MAX_OUTPUT_BYTES} bytes"
         )
     return data
 
@@ -217,7 +217,7 @@ _CHECKS: dict[FieldKind, Callable[[BreakpointField], ParameterCheck]] = {
     "cell": lambda field: cell,
     "slot": lambda field: slot,
     "output": lambda field: any_of(
-        bounded_integer(), _match_bytes, expected="a byte's number or a text"
+        bounded_integer(), _match_bytes, expected="the index of a byte or a string"
     ),
     "choice": lambda field: one_of(*field.choices),
     "flag": lambda field: boolean,

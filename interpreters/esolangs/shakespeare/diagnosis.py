@@ -42,8 +42,8 @@ class ShakespeareDiagnostics(Diagnostics):
             "code of a character"
         ),
         "no_number": (
-            'check the input: "Listen to your heart" reads a whole number; "Open your mind" '
-            "takes one character, whatever it is"
+            'check the input: "Listen to your heart" reads an integer; "Open your mind" '
+            "reads any character"
         ),
         "end_of_input": 'read fewer numbers; "Open your mind" gives -1 at the end instead',
         "no_such_scene": "correct the numeral: a goto reaches scenes of its own act, or an act",

@@ -303,7 +303,7 @@ class _Assembler:
         if len(words) > most:
             extra, where = words[most]
             raise self._error(
-                f"{name} takes {'no' if most == 1 else 'one'} operand", where, len(extra)
+                f"{name} expects {'no' if most == 1 else 'one'} operand", where, len(extra)
             )
         operand, where = words[1] if len(words) > 1 else (b"", offset + len(word))
         tokens = spelling.encode()
@@ -327,7 +327,7 @@ class _Assembler:
         except ValueError:
             shown = operand[:40].decode(errors="replace")
             message = (
-                f"{name} needs a whole number (65, 0x41), a character like 'A' or its spelling "
+                f"{name} needs an integer (65, 0x41), a character like 'A' or its spelling "
                 "in S and T"
             )
             raise self._error(f"{message}, not {shown}", where, len(operand)) from None
@@ -379,7 +379,7 @@ def _value(operand: bytes) -> int:
     if base is None:
         return from_decimal(operand)
     if not digits[2:].isalnum():  # int() would take signs, spaces and underscores
-        raise ValueError(f"not a whole number: {operand[:40]!r}")
+        raise ValueError(f"not an integer: {operand[:40]!r}")
     value = int(digits[2:], base)
     return -value if sign == b"-" else value
 

@@ -44,11 +44,11 @@ class WhitespaceDiagnostics(Diagnostics):
             "or jumped to it instead of calling it"
         ),
         "bad_character": (
-            "print a number with printn; printc takes a code point from 0 to 1114111 and no "
+            "print a number with printn; printc prints a code point from 0 to 1114111 and no "
             "surrogate"
         ),
         "bad_number": (
-            "check the input: readn takes one whole number, a whole line or, with number=token, "
+            "check the input: readn reads one integer, a whole line or, with number=token, "
             "up to the next whitespace; readc reads a character"
         ),
         "end_of_input": "read less, or test for the end: eof=-1 stores -1 at the end of input",
