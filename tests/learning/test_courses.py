@@ -88,3 +88,15 @@ def test_every_task_but_a_problem_replies_to_a_mistake(lesson: Lesson) -> None:
 @each_lesson
 def test_lessons_step_with_the_keys_that_the_footer_shows(lesson: Lesson) -> None:
     assert not re.search(r"(?i:press|step with) `[sS]`|`S`", lesson.text)
+
+
+_SPAN = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)(?P<after>\S*)", re.DOTALL)
+"""Code between backticks, and what follows it up to the next space."""
+
+
+def test_backticks_that_are_code_are_not_read_as_marks() -> None:
+    for each in [*LESSONS, *(drill for lesson in LESSONS for drill in lesson.drills)]:
+        task = each.task
+        for text in (task.say, *task.hints, task.done, *(reply.say for reply in task.replies)):
+            for span in _SPAN.finditer(text):
+                assert not re.match(r"[.?|@]?\w", span["after"]), (each.name, text)
