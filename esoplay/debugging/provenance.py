@@ -10,7 +10,8 @@ from esoplay.debugging.debugger import Debugger, Ticker
 from esoplay.errors import UsageError
 from esoplay.timeline import history as asked
 from esoplay.timeline import provenance
-from esoplay.timeline.history import Place, ValueWrite
+from esoplay.timeline.history import ValueWrite
+from esoplay.timeline.last_writes import Place
 from esoplay.timeline.places import address_text, slot_text
 from esoplay.timeline.provenance import (
     MAX_LINKS,

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 from esolangs.numbers import abbreviate
 from esolangs.source import Span
-from esolangs.stops import Address, Slot, StopSet
+from esolangs.stops import Address, Slot
 from esolangs.view import Number, Window
+from esoplay.timeline.last_writes import Place, last_write, stops_of
 from esoplay.timeline.states import value_at
-from esoplay.timeline.stops import last_stop, recent_stop, stopped_machines
+from esoplay.timeline.stops import stopped_machines
 from esoplay.timeline.timeline import MoveCancelled, Ticker, Timeline
 
 
@@ -51,19 +52,16 @@ def writes_before(
 
     Raises MoveCancelled if ``ticker`` returns False.
     """
+    if limit == 1:
+        last = last_write(timeline, cell, before, ticker)
+        return [] if last is None else list(_writes(timeline, cell, last - 1, last))
     found: list[CellWrite] = []
     high = min(before, timeline.known)
     for low in reversed(timeline.checkpoints.steps_between(0, high)):
         if len(found) >= limit:
             break
-        if limit == 1:
-            search = recent_stop if high == min(before, timeline.known) else last_stop
-            last = search(timeline, StopSet(writes=frozenset({cell})), low, high)
-            if last is not None:
-                found += _writes(timeline, cell, last - 1, last)
-        else:
-            writes = _writes(timeline, cell, low, high, ticker)
-            found += reversed(deque(writes, maxlen=limit - len(found)))
+        writes = _writes(timeline, cell, low, high, ticker)
+        found += reversed(deque(writes, maxlen=limit - len(found)))
         high = low
         if len(found) < limit and ticker is not None and not ticker(before - low, before):
             raise MoveCancelled
@@ -88,8 +86,7 @@ def overview(timeline: Timeline, columns: int) -> list[Bucket]:
 def _writes(
     timeline: Timeline, cell: Address, low: int, high: int, ticker: Ticker | None = None
 ) -> Iterable[CellWrite]:
-    stops = StopSet(writes=frozenset({cell}))
-    for machine in stopped_machines(timeline, stops, low, high, ticker):
+    for machine in stopped_machines(timeline, stops_of(cell), low, high, ticker):
         step = machine.last_step
         assert step is not None, "a machine that a stop halted knows its last step"
         for write in step.writes:
@@ -99,7 +96,6 @@ def _writes(
 
 # Values written to a place: a cell, or a slot of a stack
 
-Place = Address | Slot
 SMALLEST_WINDOW = Window(cells=1, depth=1, width=1, height=1)
 """The smallest window, for callers that do not use panels."""
 
@@ -150,19 +146,17 @@ def value_writes_before(
 
     Raises MoveCancelled if ``ticker`` returns False.
     """
-    stops, found = _stops(place), list[int]()
+    if limit == 1:
+        last = last_write(timeline, place, before, ticker)
+        return [] if last is None else [value_write_at(timeline, place, last)]
+    stops, found = stops_of(place), list[int]()
     high = min(before, timeline.known)
     for low in reversed(timeline.checkpoints.steps_between(0, high)):
         if len(found) >= limit:
             break
-        if limit == 1:
-            search = recent_stop if high == min(before, timeline.known) else last_stop
-            last = search(timeline, stops, low, high)
-            found += [] if last is None else [last]
-        else:
-            machines = stopped_machines(timeline, stops, low, high, ticker)
-            steps = deque((each.steps for each in machines), maxlen=limit - len(found))
-            found += reversed(steps)
+        machines = stopped_machines(timeline, stops, low, high, ticker)
+        steps = deque((each.steps for each in machines), maxlen=limit - len(found))
+        found += reversed(steps)
         high = low
         if len(found) < limit and ticker is not None and not ticker(before - low, before):
             raise MoveCancelled
@@ -181,12 +175,6 @@ def value_write_after(
 
     Raises MoveCancelled if ``ticker`` returns False.
     """
-    machines = stopped_machines(timeline, _stops(place), after, timeline.known, ticker)
+    machines = stopped_machines(timeline, stops_of(place), after, timeline.known, ticker)
     first = next((each.steps for each in machines), None)
     return None if first is None else value_write_at(timeline, place, first)
-
-
-def _stops(place: Place) -> StopSet:
-    if isinstance(place, Slot):
-        return StopSet(slots=frozenset({place}))
-    return StopSet(writes=frozenset({place}))

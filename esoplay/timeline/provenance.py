@@ -11,7 +11,8 @@ from esolangs.numbers import abbreviate
 from esolangs.source import Span, locate
 from esolangs.stops import Address, Slot
 from esolangs.view import Made, Number, Term, View, Window
-from esoplay.timeline.history import SMALLEST_WINDOW, Place, ValueWrite, value_writes_before
+from esoplay.timeline.history import SMALLEST_WINDOW, ValueWrite, value_writes_before
+from esoplay.timeline.last_writes import Place
 from esoplay.timeline.states import value_at
 from esoplay.timeline.timeline import CellEdit, MoveCancelled, Ticker, Timeline
 

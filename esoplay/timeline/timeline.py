@@ -12,6 +12,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from heapq import nsmallest
 from itertools import takewhile
 from math import inf
 from typing import Generic, Protocol, TypeVar
@@ -80,7 +81,7 @@ class StepPacer:
     def __init__(self, first: int, seconds: float, *, fixed: bool = False):
         """Start with ``first`` steps; ``fixed`` disables adaptation."""
         self._first = first
-        self._seconds = seconds
+        self.seconds = seconds
         self._fixed = fixed
         self.slice = first
 
@@ -95,17 +96,18 @@ class StepPacer:
         """
         if self._fixed:
             return
-        if seconds > 2 * self._seconds:
-            self.slice = max(_MIN_SLICE, int(steps * self._seconds / seconds))
-        elif seconds < self._seconds / 2 and steps >= self.slice:
-            factor = 8 if seconds < self._seconds / 16 else 2
+        if seconds > 2 * self.seconds:
+            self.slice = max(_MIN_SLICE, int(steps * self.seconds / seconds))
+        elif seconds < self.seconds / 2 and steps >= self.slice:
+            factor = 8 if seconds < self.seconds / 16 else 2
             self.slice = min(factor * self.slice, UNLIMITED // 2)
 
 
 # Checkpoints: snapshots along a run that make seeking fast; results never depend on them.
 #
-# One is saved about every `SPACING` seconds of running, which limits the replay to any step.  When
-# they exceed their memory limit, the ones with the cheapest gaps are dropped first.
+# One is saved every few milliseconds of running, which limits the replay to any step: more often if
+# saving one is cheap.  When they exceed their limits, the ones with the cheapest gaps are dropped
+# first.
 
 
 class SizedSnapshot(Protocol):
@@ -120,10 +122,19 @@ class SizedSnapshot(Protocol):
 SnapshotT = TypeVar("SnapshotT", bound=SizedSnapshot)
 
 SPACING = 0.010
-"""The target number of seconds of replay between two checkpoints, if memory allows."""
+"""The largest target number of seconds of replay between two checkpoints, if memory allows."""
+
+MIN_SPACING = 0.002
+"""The smallest target number of seconds of replay between two checkpoints."""
+
+_SAVING_SHARE = 0.02  # share of the run time that saving checkpoints may take
+_SMOOTHING = 0.25  # weight of the last measured time of saving one
 
 MEMORY = 48 << 20
 """The maximum number of bytes that all checkpoints of one timeline may occupy."""
+
+MAX_CHECKPOINTS = 10_000
+_DROPPED_SHARE = 64  # of so many checkpoints, one is dropped at a time, as finding it is slow
 
 
 class Checkpoints(Generic[SnapshotT]):
@@ -155,7 +166,7 @@ class Checkpoints(Generic[SnapshotT]):
         self._steps.insert(at, snapshot.steps)
         self._seconds.insert(at, seconds)
         self._size += snapshot.size
-        while self._size > self._memory and len(self._snapshots) > 2:
+        while self._is_full and len(self._snapshots) > 2:
             self._drop_cheapest()
 
     def before(self, step: int) -> SnapshotT:
@@ -172,13 +183,27 @@ class Checkpoints(Generic[SnapshotT]):
         self._size -= sum(snapshot.size for snapshot in self._snapshots[keep:])
         del self._snapshots[keep:], self._steps[keep:], self._seconds[keep:]
 
+    @property
+    def _is_full(self) -> bool:
+        return self._size > self._memory or len(self._snapshots) > MAX_CHECKPOINTS
+
     def _drop_cheapest(self) -> None:
-        """Drop the snapshot that is cheapest to replay; never the first or last."""
+        """Drop the snapshots that are cheapest to replay, no two in a row; never the first or
+        last.
+        """
         seconds = self._seconds
-        at = min(range(1, len(seconds) - 1), key=lambda i: seconds[i] + seconds[i + 1])
-        seconds[at + 1] += seconds[at]
-        self._size -= self._snapshots[at].size
-        del self._snapshots[at], self._steps[at], seconds[at]
+        count = 1 + len(seconds) // _DROPPED_SHARE
+        cheapest = nsmallest(
+            count, range(1, len(seconds) - 1), key=lambda i: seconds[i] + seconds[i + 1]
+        )
+        dropped: set[int] = set()
+        for at in cheapest:
+            if not {at - 1, at + 1} & dropped:
+                dropped.add(at)
+        for at in sorted(dropped, reverse=True):
+            seconds[at + 1] += seconds[at]
+            self._size -= self._snapshots[at].size
+            del self._snapshots[at], self._steps[at], seconds[at]
 
 
 _FIRST = 100
@@ -243,9 +268,10 @@ class Timeline:
         self.recording = recording
         self._every = spacing
         first = spacing or _FIRST
-        self._pace = StepPacer(first, SPACING, fixed=spacing is not None)
+        self._pace = StepPacer(first, MIN_SPACING, fixed=spacing is not None)
         # Watching for stops slows down a run by an amount that depends on the stops.
-        self._watching_pace = StepPacer(first, SPACING, fixed=spacing is not None)
+        self._watching_pace = StepPacer(first, MIN_SPACING, fixed=spacing is not None)
+        self._saving_seconds = 0.0
         self._watched: StopSet | None = None
         self.machine: Machine = program.start(
             recording.stdin,
@@ -449,11 +475,20 @@ class Timeline:
                 self.read_steps += reads[-new:]
             self.known = machine.steps
             self._since_checkpoint += seconds
-            if self._every or self._since_checkpoint >= SPACING / 2:
-                self.checkpoints.add(machine.snapshot(), self._since_checkpoint)
-                self._since_checkpoint = 0.0
+            if self._every or self._since_checkpoint >= self._pace.seconds / 2:
+                self._save_checkpoint()
         if machine.status in FINAL:
             self.end = self.known = machine.steps
+
+    def _save_checkpoint(self) -> None:
+        """Save a checkpoint; the next one follows later if saving takes long."""
+        began = time.perf_counter()
+        self.checkpoints.add(self.machine.snapshot(), self._since_checkpoint)
+        self._since_checkpoint = 0.0
+        seconds = time.perf_counter() - began
+        self._saving_seconds += (seconds - self._saving_seconds) * _SMOOTHING
+        spacing = max(MIN_SPACING, min(SPACING, self._saving_seconds / _SAVING_SHARE))
+        self._pace.seconds = self._watching_pace.seconds = spacing
 
     def _next_edit(self, step: int) -> int:
         edits = self.recording.edits

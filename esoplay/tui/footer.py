@@ -77,6 +77,7 @@ class Footer(Widget, can_focus=False):
         super().__init__()
         self._hidden = hidden
         self._buttons: tuple[Button, ...] = ()
+        self._update_pending = False
 
     def on_mount(self) -> None:
         signal = cast("Signal[Screen[Any]]", self.screen.bindings_updated_signal)  # pyright: ignore[reportUnknownMemberType]
@@ -86,11 +87,15 @@ class Footer(Widget, can_focus=False):
         self.call_after_refresh(self._update_buttons)
 
     def _changed(self, screen: Screen[Any]) -> None:
+        """Update the row after the current message, in time for the frame that it causes."""
         if self.is_attached and screen is self.screen and self.app.app_focus:
-            self.call_after_refresh(self._update_buttons)
+            if not self._update_pending:
+                self._update_pending = True
+                self.call_later(self._update_buttons)
 
     def _update_buttons(self) -> None:
         """Collect the active keys, and redraw the row only if they have changed."""
+        self._update_pending = False
         if self.is_attached and (buttons := self._active_buttons()) != self._buttons:
             self._buttons = buttons
             self.refresh()

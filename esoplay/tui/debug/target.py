@@ -45,17 +45,20 @@ They are in CPU time of this thread, so that a busy machine does not change what
 
 
 class DeferredLookup:
-    """Looks up the last write to a place. A slow lookup is deferred until the user pauses."""
+    """Looks up the last write to a place. A slow lookup is deferred until the user pauses.
+
+    A cancelled lookup is continued by the next one, so it says little about how long that takes.
+    """
 
     def __init__(self, debugger: Debugger) -> None:
         self._debugger = debugger
-        self._last_seconds = 0.0
+        self._found_in = 0.0  # seconds
 
     def look_up_quickly(self, snapshot: DebugSnapshot) -> DebugSnapshot:
         """Return the snapshot with the last write to its slot or cell, if it is found quickly."""
         return (
             self._with_last_write(snapshot, EAGER_SECONDS)
-            if self._last_seconds <= EAGER_SECONDS
+            if self._found_in <= EAGER_SECONDS
             else snapshot
         )
 
@@ -79,8 +82,8 @@ class DeferredLookup:
                 writes = self._debugger.writes(cell, ticker=ticker) if snapshot.step else []
                 snapshot = snapshot._replace(last_write=LastWrite(cell, next(iter(writes), None)))
         except MoveCancelled:
-            pass
-        self._last_seconds = time.thread_time() - began
+            return snapshot
+        self._found_in = time.thread_time() - began
         return snapshot
 
 
