@@ -38,7 +38,7 @@ class ProgramResult(NamedTuple):
 
 
 def languages() -> list[Language]:
-    """Return the installed languages, sorted by id.  Loads no engine."""
+    """Return the installed languages, sorted by id, without loading an engine."""
     return [find_language(id) for id in language_ids()]
 
 
@@ -52,7 +52,9 @@ def parse(
     """Parse a program.
 
     language: its id or descriptor.  options: values that override the dialect's.
-    Raises UnknownLanguage, OptionError, or ParseError with a line and a column.
+
+    Raises UnknownLanguage if the language is not installed, OptionError if the dialect or an option
+    is invalid, and ParseError, with a line and a column, if the source is invalid.
     """
     if isinstance(language, str):
         language = find_language(language)
@@ -69,11 +71,10 @@ def run(
 ) -> ProgramResult:
     """Run a program until it ends, faults or reaches a limit.
 
-    limits: on steps, output bytes and memory bytes; without it the number of steps has no
-    limit, so a program that does not end runs until Ctrl-C.  seed: of the program's random numbers.
-    world: the files and the clock that the program can access; by default none.
-    Two runs with equal arguments have equal results.  A fault of the program is returned, not
-    raised.
+    limits: on steps, output bytes and memory bytes; without them the number of steps is unlimited,
+    so an endless program runs until Ctrl-C.  seed: of the program's random numbers. world: the
+    files and the clock that the program can access; by default none.  Two runs with equal arguments
+    have equal results.  A fault of the program is returned, not raised.
     """
     machine = program.start(stdin, limits=limits, seed=seed, world=world)
     status = machine.status

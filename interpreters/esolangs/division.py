@@ -39,7 +39,7 @@ def square_root(number: int) -> int:
 
 
 def _two_by_one(a: int, b: int, size: int) -> tuple[int, int]:
-    """Divide ``a`` by ``b``, which has ``size`` bits; the quotient has at most as many."""
+    """Divide ``a`` by ``b``, which has ``size`` bits; the quotient has at most ``size`` bits."""
     if size <= _SHORT or a.bit_length() - size <= _SHORT:
         return divmod(a, b)
     odd = size & 1

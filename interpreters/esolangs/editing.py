@@ -15,7 +15,7 @@ FAR = 200_000
 
 
 def fold_at_words(line: str, start: int, limit: int) -> int:
-    """Return the index in ``line`` of a break after whitespace, so that no row begins with it."""
+    """Return the index after whitespace at which to break ``line``; no row begins with a space."""
     end = 1 + max(line.rfind(blank, start, limit) for blank in _BLANKS)
     return end if end and line[start:end].strip(_BLANKS) else limit
 
@@ -43,7 +43,7 @@ class Structure(NamedTuple):
 
 
 class Completion(NamedTuple):
-    """A completion.  text: replaces the typed text. words: its meaning."""
+    """A completion.  text: replaces the typed text.  words: the meaning of ``text``."""
 
     text: str
     words: str
@@ -57,7 +57,7 @@ class Completions(NamedTuple):
 
 
 class VisibleSource(NamedTuple):
-    """The source spelled by a text in letters. certain: whether no other reading is plausible."""
+    """The source for a text in letters.  certain: whether no other reading is plausible."""
 
     source: bytes
     certain: bool
@@ -105,21 +105,21 @@ class Editing:
         return None
 
     def from_visible(self, text: bytes) -> VisibleSource | None:
-        """Return the source that ``text`` spells in letters, or None if it spells none."""
+        """Return the source for a text in letters, or None if ``text`` is something else."""
         return None
 
     def misreading_hint(self, source: bytes) -> str:
-        """Explain why a source is probably not what its author meant, or return ''."""
+        """Explain why a source probably does not do what its author intended, or return ''."""
         return ""
 
     def in_notation(self, source: bytes, notation: str) -> bytes:
-        """Return a source in another notation; unchanged if the language has only one."""
+        """Convert a source to another notation; without effect if the language has only one."""
         return source
 
     def from_notation(self, text: bytes, notation: str) -> bytes:
-        """Return the source of a text in another notation; reverses :meth:`in_notation`.
+        """Convert a text in another notation to the source; reverses :meth:`in_notation`.
 
-        Raises ParseError for a text that the notation does not allow.
+        Raises ParseError if the text is invalid in this notation.
         """
         return text
 
@@ -144,6 +144,6 @@ class Editing:
 
         All bytes that a run may execute or read count.  :data:`CODE_MEASURE` changes with the
         rules.
-        A measure for comparing programs, which takes time in proportion to the source.
+        Takes time in proportion to the length of the source.
         """
         return len(source)

@@ -37,7 +37,7 @@ else:
 class Option:
     """A choice between meanings, such as the value that a read stores at the end of input.
 
-    values: the valid values; empty if any integer from ``least`` on is valid.
+    values: the valid values; empty if any integer of at least ``least`` is valid.
     """
 
     __slots__ = ("default", "help", "least", "name", "values")
@@ -57,7 +57,7 @@ class Option:
         self.least = least
 
     def read(self, text: str | int) -> OptionValue:
-        """Return the value of ``text``; raise OptionError if it is invalid."""
+        """Convert ``text`` to a value of this option; raise OptionError if it is invalid."""
         for value in self.values:
             if str(value) == str(text):
                 return value
@@ -73,7 +73,7 @@ class Option:
 
 
 class Language(ABC):
-    """The frozen descriptor of a language; cheap to import, because engines load on first use.
+    """The frozen description of a language; cheap to import, because engines load on first use.
 
     Its folder may have ``card.md``, ``sample`` and ``starter`` files with its first extension,
     and modules that are loaded late: ``diagnosis.py`` with ``DIAGNOSTICS``, ``dialects.py`` with
@@ -82,7 +82,7 @@ class Language(ABC):
     id: stable name.  name: for people.  extensions: of source files, with the dot.
     dialects: name → options that differ from the defaults; has ``"standard"`` and ``"benchmark"``.
     uses_files: whether programs can read and write files, if their world has a folder. draws:
-    whether programs can draw; see ``Machine.drawing``.
+    whether programs can draw lines; see ``Machine.drawing``.
     """
 
     id: str
@@ -179,7 +179,7 @@ class Language(ABC):
             return file.read()
 
     def _module(self, name: str) -> Any:
-        """Import a module of the language's folder; return None if there is no such module."""
+        """Import a module of the language's folder; return None if it does not exist."""
         path = f"{type(self).__module__}.{name}"
         if path in sys.modules:
             return import_module(path)  # waits while another thread executes it
@@ -240,7 +240,7 @@ class Program(ABC):
         """Return the span of the instruction at ``offset``, or None in a comment."""
 
     def listing(self) -> Listing | None:
-        """Return the instructions in readable form, or None if the source itself is readable."""
+        """Return a listing of the instructions, or None if the source itself is readable."""
         return None
 
     def new_tally(self) -> Tally:
@@ -274,11 +274,10 @@ class Program(ABC):
         )
 
     def reads(self, cell: Address) -> tuple[tuple[str, ...], str] | None:
-        """Return the instructions and the condition under which a step reads a cell, or None if
-        unknown.
+        """Return which instructions can read a cell, and when; None if unknown.
 
-        The instructions are in readable form; the condition is on the registers and holds when they
-        read this cell.
+        The result is the instructions in readable form, and the condition on the registers under
+        which they read this cell.
         """
         return None
 
@@ -286,8 +285,7 @@ class Program(ABC):
         """Return the address at which the expression in a source span is entered.
 
         This is for languages in which part of a program is a value that can be called from
-        anywhere.  Return None in other languages, and for an incomplete expression, which is
-        entered at its text.
+        anywhere.  Return None in other languages, and for an incomplete expression.
         """
         return None
 

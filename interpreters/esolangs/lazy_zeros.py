@@ -47,8 +47,8 @@ def lazy_zeros(size: int, code: Code) -> memoryview[int] | None:
 def lengthened(buffer: Any, size: int, most: int) -> Any:
     """Return ``buffer``, which must not be in use, extended with zeros to ``size`` entries.
 
-    An array grows in place.  One of more than ``PART`` bytes becomes a ``memoryview`` of a buffer
-    with room for ``most`` entries, which is then made longer without copying it.
+    An array grows in place.  An array of more than ``PART`` bytes becomes a ``memoryview`` of a
+    buffer with room for ``most`` entries, which later calls extend without copying.
     """
     width: int = buffer.itemsize
     lazy = not hasattr(buffer, "typecode")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 UNLIMITED = (1 << 63) - 1
-"""The number of steps or bytes that means "no limit"."""
+"""The value of a limit that means "no limit"."""
 
 MEBIBYTE = 1 << 20
 
@@ -44,7 +44,7 @@ class Limits:
         self.work = work
 
     def reached(self, kind: LimitKind) -> str:
-        """Return the message for a run that this limit ended."""
+        """Return the message about a run that reached this limit."""
         what = f"bytes of {kind}"
         if kind in ("steps", "work"):
             what = "steps" if kind == "steps" else "units of work on large numbers and many cells"
@@ -65,7 +65,7 @@ class Limits:
 
 
 class World:
-    """The outside world that a program can access: only these values.
+    """The part of the outside world that a program can access.
 
     started: when the run began, in seconds since 1970 (UTC).  folder: the only folder where files
     may be read and written, or None.

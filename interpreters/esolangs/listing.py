@@ -19,9 +19,10 @@ class ListingRow(NamedTuple):
 
     span: its source bytes. mnemonic: its name; empty for an error.  operand: a number in
     decimal, or the name of a label.  character: the number as a printable character in quotes, or
-    empty.  raw: the label's spelling in the source, if different from its name.  marks: whether it
-    marks the label. target: the row of its jump target; None for other instructions and for a
-    missing label.  comment: text around it that is not code.  error: the error in this row.
+    empty.  raw: the label's spelling in the source, if different from its name.  marks: whether the
+    instruction marks the label. target: the row of its jump target; None for other instructions and
+    for a missing label.  comment: the text around the instruction that is not code.  error: the
+    error in this row.
     """
 
     span: Span
@@ -57,7 +58,7 @@ class Listing(ABC):
         """Return the source offset at which a row begins."""
 
     def row_at(self, offset: int) -> int:
-        """Return the row that contains a source offset, else the next or last row; 0 without rows.
+        """Return the row that contains a source offset, else the next or last; 0 without rows.
 
         A comment belongs to the instruction after it.
         """
@@ -75,7 +76,7 @@ class Listing(ABC):
         """Return the source offset after a row's last byte."""
 
     def partner(self, at: int) -> int | None:
-        """Return the target row of a jump; for a label, the first row that jumps to it."""
+        """Return the target row of a jump; for a label, the first row that jumps to the label."""
         return self.row(at).target
 
     def find(self, text: str, after: int, *, backwards: bool = False) -> int | None:

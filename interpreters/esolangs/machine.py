@@ -143,7 +143,7 @@ class Machine(ABC):
 
     @abstractmethod
     def peek(self, address: Address) -> int:
-        """Return the value of a cell, 0 if never written.  ValueError if the address is invalid."""
+        """Return the value of a cell, 0 if never written; ValueError if the address is invalid."""
 
     @abstractmethod
     def poke(self, address: Address, value: int) -> None:
@@ -164,22 +164,21 @@ class Machine(ABC):
 
     @property
     def passes_over(self) -> bool:
-        """Return whether the next step only skips its instruction because the condition fails.
+        """Return whether the next step only skips an instruction whose condition is false.
 
         Always false unless :attr:`esolangs.language.Program.passes_over` is set.
         """
         return False
 
     def operand(self) -> Value | None:
-        """Return the operand of the next step; at the end, the final value.
+        """Return the operand of the next step; after the last step, the final value.
 
-        Return None if it has no value yet, or if values of the language are not functions.
+        Return None if the operand has no value yet, or if values of the language are not functions.
         """
         return None
 
     def copied_from(self, place: Address | Slot) -> Address | Slot | None:
-        """Return the source of the value that the next step copies into ``place``; None if it
-        computes it.
+        """Return the place that the next step copies into ``place``; None if the value is computed.
 
         Call it only if the next step writes to ``place``.
         """
@@ -196,7 +195,7 @@ class Machine(ABC):
     def tally(self, budget: int, tally: Tally) -> None:
         """Execute at most ``budget`` steps and count each in ``tally`` at its location.
 
-        If the core itself counts, this is as fast as a scan.
+        This is as fast as a scan if the core does the counting.
         """
         began = self.steps
         while self.steps - began < budget:
@@ -209,7 +208,7 @@ class Machine(ABC):
     def trace(self) -> bool:
         """Start recording the origins of the parts of terms; must be called at step 0.
 
-        Return False, and change nothing, in a language without terms.  Tracing costs speed and
+        In a language without terms, return False and change nothing.  Tracing costs speed and
         memory and is not part of a snapshot.
         """
         return False
@@ -218,7 +217,7 @@ class Machine(ABC):
         """Return the origin of each part of the :class:`~esolangs.view.Term` in a view of this
         window.
 
-        Raise ValueError for a machine that does not trace.
+        Raise ValueError if the machine is not tracing.
         """
         raise ValueError("this machine does not support tracing")
 

@@ -18,7 +18,7 @@ _HUGE_BITS = 1 << 17  # above this the module `decimal` is faster, although its 
 
 
 def fits(bits: int) -> bool:
-    """Return whether a number of ``bits`` bits may be computed; call this before computing it."""
+    """Return whether a number of ``bits`` bits is small enough to compute."""
     return bits <= MOST_BITS
 
 
@@ -32,8 +32,8 @@ def decimal(value: int) -> bytes:
 def from_decimal(digits: bytes) -> int:
     """Return the number spelled by ASCII digits with an optional sign.
 
-    Raise ValueError for anything else.  The caller limits the number of digits: ``fits(4 *
-    len(digits))`` is sufficient and exceeds the exact bound by less than a fifth.
+    Raise ValueError if ``digits`` contains anything else.  The caller limits the number of digits:
+    ``fits(4 * len(digits))`` is sufficient and exceeds the exact bound by less than a fifth.
     """
     unsigned = digits[1:] if digits[:1] in (b"-", b"+") else digits
     if not (unsigned.isdigit() and unsigned.isascii()):
@@ -42,7 +42,7 @@ def from_decimal(digits: bytes) -> int:
     return -value if digits[:1] == b"-" else value
 
 
-def pass_over(data: bytes, at: int, end: int, skipped: bytes) -> int:
+def skip_bytes(data: bytes, at: int, end: int, skipped: bytes) -> int:
     """Return the index of the first byte from ``at`` on that is not in ``skipped``, or ``end``."""
     size = 32  # most numbers are short
     while True:
@@ -55,7 +55,7 @@ def pass_over(data: bytes, at: int, end: int, skipped: bytes) -> int:
 
 
 def abbreviate(value: int) -> int | str:
-    """Return a number for a view: itself, or a short text if it is very large."""
+    """Return a number for a view: unchanged, or as a short string if it is very large."""
     if -(1 << _VIEW_BITS) < value < 1 << _VIEW_BITS:
         return value
     from math import log10
@@ -101,16 +101,18 @@ def _digits_of_huge(value: int) -> bytes:
             )
         return powers[exponent]
 
-    def converted(value: int, bits: int) -> Decimal:
+    def to_decimal(value: int, bits: int) -> Decimal:
         if bits <= 512:
             return Decimal(value)
         half = bits // 2
         high = value >> half
-        return converted(high, bits - half) * power(half) + converted(value - (high << half), half)
+        return to_decimal(high, bits - half) * power(half) + to_decimal(
+            value - (high << half), half
+        )
 
     exact = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[Inexact])
     with localcontext(exact):
-        return f"{converted(value, value.bit_length()):f}".encode()
+        return f"{to_decimal(value, value.bit_length()):f}".encode()
 
 
 def _convert_digits(digits: bytes) -> int:

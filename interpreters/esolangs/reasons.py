@@ -1,4 +1,4 @@
-"""The reasons for which ``run`` of a core returns: numbers that all cores share.
+"""The reasons why ``run`` of a core returns, as numbers that all cores share.
 
 ``reasons.pxd`` defines the same numbers for the C compiler.  A language's own reasons
 begin at ``OWN``: requests that its machine serves, and faults.

@@ -32,7 +32,7 @@ def language_ids() -> list[str]:
 
 
 def find_language(id: str) -> Language:
-    """Return the language with this id.  Raise UnknownLanguage, listing the installed ids."""
+    """Return the language with this id; raise UnknownLanguage if it is not installed."""
     name = id.replace("-", "_")
     # Servers look languages up for every run: do not search the disk for one that is imported.
     imported = getattr(sys.modules.get(f"esolangs.{name}"), "LANGUAGE", None)
@@ -53,7 +53,7 @@ def _suggest_language(word: str, known: list[str]) -> str:
 
 
 def language_of_file(path: str) -> Language:
-    """Return the language for the extension of ``path``.  Raise UnknownLanguage if none fits."""
+    """Return the language for the extension of ``path``; raise UnknownLanguage if none has it."""
     extension = os.path.splitext(path)[1].lower()
     for language in _candidates(extension):
         if extension in language.extensions:
@@ -74,7 +74,7 @@ def _folders() -> Iterator[tuple[str, str]]:
 
 
 def _candidates(extension: str) -> Iterator[Language]:
-    """Yield all languages, first those whose sample has this extension, to import few modules."""
+    """Yield all languages, likely ones first: their sample has this extension."""
     folders = sorted(
         (not os.path.exists(os.path.join(path, f"sample{extension}")), name)
         for path, name in _folders()

@@ -51,7 +51,7 @@ def character_at(data: bytes, index: int) -> Span | None:
 
 
 def common_prefix(left: bytes | bytearray, right: bytes | bytearray) -> int:
-    """Return the length, in bytes, of the common prefix of two texts."""
+    """Return the length, in bytes, of the common prefix of two byte strings."""
     size = min(len(left), len(right))
     if left[:size] == right[:size]:
         return size

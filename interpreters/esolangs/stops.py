@@ -30,7 +30,7 @@ NOTHING: frozenset[Address] = frozenset()
 class Slot(NamedTuple):
     """A place on a stack.
 
-    stack: the ``key`` of the stack's panel.  level: from the bottom, which is 0.
+    stack: the ``key`` of the stack's panel.  level: counted from 0 at the bottom.
     """
 
     stack: int
@@ -41,10 +41,10 @@ class StopSet(NamedTuple):
     """The stops that an engine checks by itself.
 
     locations: source offsets (or points of fungespace) to stop before.
-    writes: cells; stop after a step that wrote one, even with the same value.
+    writes: cells; stop after a step that wrote to one, even if the value did not change.
     output_index: stop after the step that printed the byte of this index (from 0).
     output_values: stop after a step that printed one of these byte values.
-    slots: places on stacks; stop after a step that put a value there, even the same.
+    slots: places on stacks; stop after a step that wrote to one, even if the value did not change.
     inputs: stop after a step that read input or reached its end.
     every: stop after every step, for conditions on the whole state.
     """
@@ -67,14 +67,14 @@ class Hits(NamedTuple):
 
 
 class Leap(NamedTuple):
-    """A target: the nearest of ``stops``, or the end of history, and then ``extra`` more steps."""
+    """The target of a leap: ``extra`` steps past the nearest of ``stops`` or the end of history."""
 
     stops: StopSet
     extra: int = 0
 
 
 class Write(NamedTuple):
-    """A write to a cell, perhaps of the value that it already had."""
+    """A write to a cell, which may leave its value unchanged."""
 
     address: Address
     old: int

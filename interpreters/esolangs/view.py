@@ -25,13 +25,13 @@ Point = tuple[int, int]
 """Column and row on a plane, ``(x, y)``."""
 
 Number = int | str
-"""An integer, or its text if it has very many digits; see :func:`esolangs.numbers.shown`."""
+"""An integer, or a short string if it is very large; see :func:`esolangs.numbers.abbreviate`."""
 
 
 class Window(NamedTuple):
     """The maximum size of a view.
 
-    cells: cells of a tape.  first: its first cell; None follows the pointer.
+    cells: cells of a tape.  first: first cell of the tape; None follows the pointer.
     depth: entries of a stack or rows of a table.
     width, height: of a grid; corner: its left and upper edge, None follows the pointer.
     lines: of a drawing.  used_only: leave out cells of a heap that hold 0.
@@ -85,7 +85,7 @@ class Tape(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """An entry of a call stack, with its start and how often its body was entered."""
+    """A construct on a call stack: its start, and how often its body was entered."""
 
     label: str
     span: Span
@@ -168,8 +168,8 @@ class Term(NamedTuple):
     """An expression as text; deep inner parts are elided.
 
     redex: characters ``(start, end)`` of ``text`` that the next step reduces, or None.
-    parts: the terms in ``text`` as such ranges, each before the terms inside it.  An elided term is
-    one part.
+    parts: the character ranges of the terms in ``text``, outer terms before inner ones.  An elided
+    term is one part.
     """
 
     name: str
@@ -265,7 +265,7 @@ _TAGS: dict[type, str] = {
 
 
 def as_json(value: object) -> Any:
-    """Convert to plain JSON data; each panel carries its kind as ``"panel"``."""
+    """Convert a view, or a value in it, to plain JSON data; ``"panel"`` is the kind of a panel."""
     if isinstance(value, Fault):
         return {
             "kind": value.kind,
@@ -290,13 +290,10 @@ def as_json(value: object) -> Any:
 class Value(ABC):
     """A value that is a function: an atom with the operands supplied so far.
 
-    Parts are computed on demand.
-
-    Read the value before its machine runs again.  Values may be large and share their parts.
-    head: the atom as in source, in lower case.
-    parts: its operands in order: one in `` `kx`` and `` `sx``, two in ``` ``sxy``; empty for an
-    opaque value such as a promise. identity: equal for the same value, and for equal values that
-    share their parts.
+    Parts are computed on demand, so read the value before its machine runs again.  Values may be
+    large and share their parts.  head: the atom as in source, in lower case.  parts: its operands
+    in order: one in `` `kx`` and `` `sx``, two in ``` ``sxy``; empty for an opaque value such as a
+    promise. identity: equal for the same value, and for equal values that share their parts.
     """
 
     __slots__ = ()

@@ -1,10 +1,10 @@
 """The work of operations on large numbers.
 
-``Limits.work`` limits it, since one step on large numbers may take as long as millions of other
-steps.  The unit is the product of two words of 64 bits, some 3 ns.  Sizes
-are whole words: a number of less than 64 bits has none, and operations on such numbers are free.
-Each function estimates the time of its operation within a factor of about two (ADR 0009), only from
-the sizes of the operands, before the operation starts.
+``Limits.work`` limits this work, since one step on large numbers may take as long as millions of
+other steps.  The unit is the product of two words of 64 bits, some 3 ns.  Sizes are whole words: a
+number of less than 64 bits has none, and operations on such numbers are free.  Each function
+estimates the time of its operation within a factor of about two (ADR 0009), only from the sizes of
+the operands, before the operation starts.
 """
 
 from __future__ import annotations

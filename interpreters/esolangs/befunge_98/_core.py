@@ -111,7 +111,7 @@ _WORKS = b"+-*/%`w:gpjk"  # what `_check_budget` looks at
 _HALF = 1 << 63
 _ALL = (1 << 64) - 1
 _NEAR = cython.declare(cython.longlong, 1 << 61)  # sums of such numbers cannot overflow
-_WARY = cython.declare(cython.int, 8)
+_RETRY_STEPS = cython.declare(cython.int, 8)
 _NOWHERE = cython.declare(cython.longlong, 1 << 62)  # a level above all stacks
 _NO_CELLS = array("q", [0])  # the view that TOSS uses while its buffer grows
 _NO_CODES = bytearray(1)
@@ -126,7 +126,7 @@ _ORDERED = cython.declare(cython.Py_ssize_t, 1024)  # far cells; from this many 
 class IP:
     """An instruction pointer.  The machine may read and change everything except ``toss``.
 
-    buffer: the room of TOSS, of which ``depth`` cells are in use.  below: the other stacks,
+    buffer: the cells of TOSS, of which ``depth`` are in use.  below: the other stacks,
     SOSS last, as pairs of buffer and depth.  repeats: instructions that a ``k`` still has to
     execute, as pairs of count and cell value, the innermost last.
     semantics: the meanings of each letter, the latest last; a meaning is a fingerprint and one of
@@ -175,7 +175,7 @@ class IP:
 
 @cython.cclass
 class FarOrder:
-    """An index of the far cells by row (``axis`` 0) or column, sorted along it.
+    """An index of the far cells by row (``axis`` 0) or column, sorted by position within it.
 
     ``chunks`` are lists of points, each of at most ``_CHUNK``; ``infos`` are their summaries.
     Adding, removing and finding a point take logarithmic time.
@@ -198,7 +198,7 @@ class FarOrder:
         self.chunk_at = self.at = 0
 
     def copy(self):
-        """Return an index that changes independently."""
+        """Return an independent copy."""
         copied: FarOrder = FarOrder(self.axis, [])
         copied.chunks = [list(chunk) for chunk in self.chunks]
         copied.infos = bytearray(self.infos)
@@ -233,7 +233,7 @@ class FarOrder:
 
     @cython.cfunc
     def locate(self, line: cython.longlong, along: cython.longlong, where: cython.int):
-        """Find the first point at or after a place; past the last chunk if there is none."""
+        """Find the first point at or after a place; past the last chunk if no point follows."""
         low: cython.Py_ssize_t = 0
         high: cython.Py_ssize_t = len(self.chunks)
         middle: cython.Py_ssize_t
@@ -364,7 +364,7 @@ class FarCells:
             self._split_table()
 
     def copy(self):
-        """Return cells that change independently."""
+        """Return an independent copy."""
         copied: FarCells = FarCells({})
         copied.tables = [table.copy() for table in self.tables]
         copied.count = self.count
@@ -534,7 +534,7 @@ class Core:
     # what to watch for
     watching = cython.declare(cython.bint, visibility="public")
     scanning: cython.bint
-    every: cython.bint
+    every_step: cython.bint
     any_input: cython.bint
     marks: set
     watched: set
@@ -544,7 +544,7 @@ class Core:
     looks_at_prints: cython.bint
     floor: cython.Py_ssize_t
     ceiling: cython.Py_ssize_t
-    wary: cython.int  # steps before a watched run tries again to advance at speed
+    retry_after: cython.int  # steps before a watched run tries again to advance at speed
     printable: cython.uchar[::1]
     output_index: cython.longlong
     hits = cython.declare(cython.longlong, visibility="public")
@@ -581,7 +581,7 @@ class Core:
     stay = cython.declare(cython.bint, visibility="public")  # the IP does not move after this step
     died: cython.bint
     off_edge: cython.bint  # the IP has still to move on, see _run_fast
-    far_any: cython.bint
+    has_far_cells: cython.bint
     effort = cython.declare(cython.longlong, visibility="public")  # since the last pause
     work = cython.declare(cython.longlong, visibility="public")  # on large numbers and many cells
     charged = cython.declare(cython.longlong, visibility="public")  # work of the current step
@@ -632,7 +632,7 @@ class Core:
         self.work = self.charged = self.handled = self.reserved = 0
         self.flight = self.passed = 0
         self.most_work = most_work
-        self.stay = self.died = self.off_edge = self.far_any = False
+        self.stay = self.died = self.off_edge = self.has_far_cells = False
         self.inside = self.found_x = self.found_y = self.last_x = self.last_y = 0
         self.exit_code = None
         self.states = {}
@@ -641,14 +641,14 @@ class Core:
         self.ips = []
         self.last_ip = None
         self.slots = {}
-        self.wary = 0
+        self.retry_after = 0
         self.unwatch()
         self.forget()
 
     def begin(self, pieces, width, height, far):
         """Load a program: the bytes of the window with its ring, and the cells outside it.
 
-        pieces: the bytes in order; None when the program needs more memory than the limit.
+        pieces: the bytes in order; None if the program needs more memory than the limit.
         """
         if pieces is None or not self.charge(size_of_window(width, height) + FAR * len(far)):
             width = height = 1  # nothing will run: see `run`
@@ -684,7 +684,7 @@ class Core:
         self._resolve(ip)
 
     def set_plane(self, plane, codes, width, height):
-        """Use these cells, including the ring, as the window."""
+        """Use ``plane`` and ``codes``, which include the ring, as the window."""
         self.plane = plane
         self.cells = plane
         self.plane_codes = codes if isinstance(codes, bytearray) else bytearray(codes)
@@ -699,7 +699,7 @@ class Core:
         self.column_groups = bytearray((_STALE,)) * groups
 
     def set_far(self, far):
-        """Use these cells as those outside the window."""
+        """Use ``far`` as the cells outside the window."""
         self.outer = FarCells(far)
         self.far_rows = self.far_columns = None
 
@@ -709,7 +709,7 @@ class Core:
         return (self.outer.count, self.outer.copy(), *orders)
 
     def set_far_state(self, state):
-        """Use copies of what ``far_state`` returned."""
+        """Restore copies of the cells and indexes that ``far_state`` returned."""
         _, outer, *orders = state
         self.outer = outer.copy()
         self.far_rows, self.far_columns = [order and order.copy() for order in orders]
@@ -720,7 +720,7 @@ class Core:
         return self.outer.cells()
 
     def new_cells(self, values):
-        """Return a buffer of cells with the values of these bytes."""
+        """Convert bytes to a buffer of cells."""
         if self.unbounded:
             return list(values)
         cells = array("q")
@@ -731,7 +731,7 @@ class Core:
         return cells
 
     def lengthen(self, buffer, size):
-        """Return the buffer of a stack with zeros appended, perhaps a different buffer."""
+        """Append zeros to the buffer of a stack; return it, or the buffer that replaces it."""
         if self.unbounded:
             _extend(buffer, size, [0])
             return buffer
@@ -747,7 +747,9 @@ class Core:
         self.input_length = len(data)
         self.closed = closed
 
-    def watch(self, marks, watched, slots, printable, output_index, any_input, every, scanning):
+    def watch(
+        self, marks, watched, slots, printable, output_index, any_input, every_step, scanning
+    ):
         """Watch for these stops until ``unwatch``: points, cells, stack places, bytes, reads.
 
         slots: levels by the key of their stack.
@@ -759,11 +761,11 @@ class Core:
         self.marking = False
         self.looks_at_puts = self.byte_cells or len(watched) > 0
         self.looks_at_prints = output_index >= 0 or any(printable)
-        self.wary = 0
+        self.retry_after = 0
         self.printable = printable
         self.output_index = output_index
         self.any_input = any_input
-        self.every = every
+        self.every_step = every_step
         self.scanning = scanning
         self.hits = self.first_hit = self.last_hit = 0
         self.watching = True
@@ -884,11 +886,11 @@ class Core:
         return self._pop(self.ip)
 
     def drop(self, count):
-        """Drop ``count`` values from TOSS, or all if there are fewer."""
+        """Drop up to ``count`` values from TOSS."""
         ip = self.ip
         count = min(count, ip.depth)
         if not cython.compiled and self.unbounded:
-            self.used -= _weights(ip.buffer[ip.depth - count : ip.depth])
+            self.used -= _sum_extra_bytes(ip.buffer[ip.depth - count : ip.depth])
         ip.depth -= count
 
     def push(self, value):
@@ -899,7 +901,7 @@ class Core:
         """Replace the cells of TOSS; ``room_for`` must have succeeded before."""
         ip = self.ip
         if not cython.compiled and self.unbounded:
-            self.used += _weights(values) - _weights(ip.buffer[: ip.depth])
+            self.used += _sum_extra_bytes(values) - _sum_extra_bytes(ip.buffer[: ip.depth])
             self.most_used = max(self.most_used, self.used)
         ip.depth = len(values)
         if values:
@@ -918,7 +920,7 @@ class Core:
         return True
 
     def handle(self, units):
-        """Add work on cells, partly free, to the current step; return False as ``spend`` does."""
+        """Add partly free work on cells to the current step; return False as ``spend`` does."""
         free = max(0, FREE_WORK - self.handled)
         self.handled += units
         return units <= free or self.spend(units - free)
@@ -944,7 +946,7 @@ class Core:
         return bytes(self.stdin[self.input_position : self.input_length])
 
     def consume(self, data):
-        """Advance the input by ``data``, which must be the next bytes."""
+        """Consume ``data``, which must be the next bytes of the input."""
         self._consume(data)
 
     def after(self, x, y, dx, dy):
@@ -961,7 +963,7 @@ class Core:
     def line(self, axis, at, most):
         """Return x, y and value of the cells in row ``at`` (``axis`` 0) or column, except spaces.
 
-        If there are more than ``most``, return at least one more than that.
+        If there are more than ``most`` cells, the result has at least ``most`` + 1.
         """
         found = []
         if self.outer.count:
@@ -1017,19 +1019,19 @@ class Core:
                 and self._is_plain(ip)
                 and (not self.watching or self._guard(ip))
             ):
-                self.far_any = self.outer.count > 0
+                self.has_far_cells = self.outer.count > 0
                 before = self.steps
                 with cython.nogil:
                     if not _run_fast(self, ip, limit):
-                        self.wary = _WARY
+                        self.retry_after = _RETRY_STEPS
                 if self.off_edge:
                     self._move(ip.x, ip.y, ip.dx, ip.dy)
                     ip.x, ip.y = self.found_x, self.found_y
                 self._resolve(ip)
                 if self.marking and self.steps > before:
                     self._count_mark()
-                    if self.steps - before < _WARY:
-                        self.wary = _WARY
+                    if self.steps - before < _RETRY_STEPS:
+                        self.retry_after = _RETRY_STEPS
                 if self.steps >= limit:
                     return BUDGET
             reason = self._run_exact()
@@ -1061,10 +1063,10 @@ class Core:
         the highest stays above it.  Marks that are only counted do not matter; a stop at a mark
         needs a reported step.
         """
-        if self.every or (self.marks and not self.scanning):
+        if self.every_step or (self.marks and not self.scanning):
             return False
-        if self.wary > 0:
-            self.wary -= 1
+        if self.retry_after > 0:
+            self.retry_after -= 1
             return False
         if self.marks:
             self._set_flags()
@@ -1195,23 +1197,23 @@ class Core:
 
     @cython.cfunc
     def _release_ip(self, ip: IP):
-        """Release the memory of an IP; the last one remains for display."""
+        """Release the memory of an IP; the last IP remains for display."""
         del self.ips[self.turn]
         if len(self.ips) == 0:
             return
         self.used -= POINTER + STACK + CELL * ip.room + REPEAT * len(ip.repeats)
         self.used -= MEANING * _meanings(ip) + _state_costs(ip)
         if not cython.compiled and self.unbounded:
-            self.used -= _weights(ip.buffer[: ip.depth])
+            self.used -= _sum_extra_bytes(ip.buffer[: ip.depth])
         for buffer, depth in ip.below:
             self.used -= STACK + CELL * len(buffer)
             if not cython.compiled and self.unbounded:
-                self.used -= _weights(buffer[:depth])
+                self.used -= _sum_extra_bytes(buffer[:depth])
 
     @cython.cfunc
     def _stop_applies(self) -> cython.int:
         """Return whether a stop applies after a watched step."""
-        hit: cython.bint = self.every
+        hit: cython.bint = self.every_step
         if not hit and not self.lost and not self.ended and self.marks:
             hit = (self.ip.x, self.ip.y) in self.marks
         if not hit and self.last_printed:
@@ -1407,7 +1409,7 @@ class Core:
             if not cython.compiled and self.unbounded:
                 if not self.handle(WEIGHED * ip.depth):
                     return WORK_FULL
-                self.used -= _weights(ip.buffer[: ip.depth])
+                self.used -= _sum_extra_bytes(ip.buffer[: ip.depth])
             ip.depth = 0
         elif op == 39:  # '
             if ip.depth >= ip.room and not self._room(ip, 1):
@@ -1596,9 +1598,9 @@ class Core:
         for buffer, depth in ip.below:
             size += STACK + CELL * min(len(buffer), _doubled(LEAST_ROOM, depth))
         if not cython.compiled and self.unbounded:
-            size += _weights(ip.buffer[: ip.depth])
+            size += _sum_extra_bytes(ip.buffer[: ip.depth])
             for buffer, depth in ip.below:
-                size += _weights(buffer[:depth])
+                size += _sum_extra_bytes(buffer[:depth])
         if not self.charge(size):
             return MEMORY_FULL
         self.last_id += 1
@@ -1700,8 +1702,8 @@ class Core:
         ox = soss[soss_depth - 2] if soss_depth > 1 else 0
         if not cython.compiled and self.unbounded:
             taken_now = ip.buffer[max(0, depth - moved) : depth]
-            freed += _weights(ip.buffer[: ip.depth]) - _weights(taken_now)
-            freed += _weights(soss[base:soss_depth])
+            freed += _sum_extra_bytes(ip.buffer[: ip.depth]) - _sum_extra_bytes(taken_now)
+            freed += _sum_extra_bytes(soss[base:soss_depth])
         self.used -= freed
         self.charge(CELL * (room - len(soss)))
         ip.below.pop()
@@ -1761,7 +1763,7 @@ class Core:
 
     @cython.cfunc
     def _print(self, data: bytes) -> cython.int:
-        """Print all bytes, or as many as the limit still allows."""
+        """Print bytes, up to the output limit."""
         length: cython.Py_ssize_t = len(data)
         fits: cython.Py_ssize_t = min(length, max(0, self.most_output - self.printed))
         at: cython.Py_ssize_t
@@ -2084,8 +2086,8 @@ class Core:
     def _enlarge_window(self):
         """Enlarge the window if many far cells are near it, because far cells are slow.
 
-        No more than ``SPARSE`` new cells of the window for each far cell that it takes in.  The
-        step is charged for it; if the limit of work does not allow that, the window stays.
+        Adds no more than ``SPARSE`` cells to the window for each far cell inside.  The step is
+        charged for the work; if the limit does not allow that, the window stays as it was.
         """
         if self._handle_at_least(OUTSIDE * self.outer.count):
             self._find_enlargement()
@@ -2094,7 +2096,7 @@ class Core:
         self.next_absorb = max(32, 2 * count, self.width * self.height // SPARSE)
 
     def _find_enlargement(self):
-        """Find far cells for which a larger window pays."""
+        """Find far cells for which a larger window is worthwhile."""
         count = self.outer.count
         right, bottom = self.left + self.width - 1, self.top + self.height - 1
         for reach in (4 * count, count, 64):
@@ -2262,7 +2264,7 @@ class Core:
         self._move_far(x, y, dx, dy, 1)
 
     def _move_far(self, x, y, dx, dy, times):
-        """Move; from outside the used space, continue at its first cell on the same line."""
+        """Move any distance; from outside the used space, go on at its first cell on the line."""
         to_x, to_y = x + times * int(dx), y + times * int(dy)
         if not (self.low_x <= to_x <= self.high_x and self.low_y <= to_y <= self.high_y):
             span = _span(to_x, to_y, dx, dy, self.low_x, self.low_y, self.high_x, self.high_y)
@@ -2333,13 +2335,13 @@ class Core:
         to two rounds are needed.
         """
         return (
-            self._find_ahead(x, y, dx, dy, mode, False)
-            or self._find_ahead(x, y, dx, dy, mode, True)
-            or (mode == _INSTRUCTION and self._find_ahead(x, y, dx, dy, mode, True))
+            self._find_to_end(x, y, dx, dy, mode, False)
+            or self._find_to_end(x, y, dx, dy, mode, True)
+            or (mode == _INSTRUCTION and self._find_to_end(x, y, dx, dy, mode, True))
         )
 
     @cython.cfunc
-    def _find_ahead(
+    def _find_to_end(
         self,
         x: cython.longlong,
         y: cython.longlong,
@@ -2560,7 +2562,7 @@ class Core:
         return True
 
     def _charge_flight(self, x, y, dx, dy, span, rounds, found):
-        """Set ``flight``, the work of a path that wraps ``rounds`` times and ends at ``found``."""
+        """Set ``flight``: the work of a path that wraps ``rounds`` times and ends at ``found``."""
         first, last = span
         right, bottom = self.left + self.width - 1, self.top + self.height - 1
         window = _span(x, y, dx, dy, self.left, self.top, right, bottom)
@@ -2632,9 +2634,9 @@ class Core:
         for points in tables:
             self.effort += len(points) >> 4
             if close:
-                found += _places(points, x, y, dx, dy, last >= 0, first < 0)
+                found += _distances(points, x, y, dx, dy, last >= 0, first < 0)
             else:
-                found += _places_beyond(points, x, y, dx, dy)
+                found += _distances_exact(points, x, y, dx, dy)
         found = [k for k in found if first <= k <= last]
         if mode != _INSTRUCTION:
             return min(found, default=None)
@@ -2649,18 +2651,18 @@ class Core:
 
 @cython.cfunc
 @cython.cdivision(True)
-def _places(
+def _distances(
     points: object,
     x: cython.longlong,
     y: cython.longlong,
     dx: cython.longlong,
     dy: cython.longlong,
-    ahead: cython.bint,
-    behind: cython.bint,
+    forward: cython.bint,
+    backward: cython.bint,
 ) -> list:
     """Return the distances in deltas from (x, y) to the points on the path.
 
-    ``ahead``: whether to include points at 0 or more deltas.  ``behind``: at negative ones.
+    forward: whether to include points at 0 or more deltas.  backward: at negative ones.
     """
     found = []
     at_x: cython.longlong
@@ -2669,15 +2671,15 @@ def _places(
     for point in points:
         at_x, at_y = point
         if cython.compiled and not (-_NEAR < at_x < _NEAR and -_NEAR < at_y < _NEAR):
-            found += _places_beyond((point,), x, y, dx, dy)
+            found += _distances_exact((point,), x, y, dx, dy)
             continue
         at_x -= x
         at_y -= y
         # Many points are on the other side; a division takes long.
         if ((at_x < 0) != (dx < 0) and at_x != 0) or ((at_y < 0) != (dy < 0) and at_y != 0):
-            if not behind:
+            if not backward:
                 continue
-        elif not ahead:
+        elif not forward:
             continue
         if dx == 0:
             if at_x != 0 or at_y % dy != 0:
@@ -2693,8 +2695,8 @@ def _places(
     return found
 
 
-def _places_beyond(points, x, y, dx, dy):
-    """Return the result of ``_places`` for points and deltas of any size."""
+def _distances_exact(points, x, y, dx, dy):
+    """Return the result of ``_distances`` for points and deltas of any size."""
     found = []
     x, y, dx, dy = int(x), int(y), int(dx), int(dy)
     for to_x, to_y in points:
@@ -2744,7 +2746,7 @@ def _is_extra(op: cython.int) -> cython.bint:
 
 
 def _span(x, y, dx, dy, low_x, low_y, high_x, high_y):
-    """Return the smallest and largest k with (x, y) + k (dx, dy) in a rectangle, or None."""
+    """Return the lowest and highest k for which (x, y) + k (dx, dy) is in a rectangle, or None."""
     x, y, dx, dy = int(x), int(y), int(dx), int(dy)
     ends = []
     for at, delta, low, high in ((x, dx, low_x, high_x), (y, dy, low_y, high_y)):
@@ -2792,7 +2794,7 @@ def _doubled(room, needed):
 
 
 def _extend(buffer, size, zero):
-    """Append zeros to an array or list in place; a copy would need twice the memory."""
+    """Append zeros to an array or list in place, because a copy would need twice the memory."""
     zeros = zero * max(0, min(_PART, size - len(buffer)))
     while size - len(buffer) > _PART:
         buffer.extend(zeros)
@@ -2841,7 +2843,7 @@ def _clear_cells(buffer, begin, end):
 
 
 def _extra_bytes(value):
-    """Return the bytes of a number in addition to its cell (unbounded cells).
+    """Return the memory of a number in addition to its cell, in bytes (unbounded cells).
 
     Python shares one object for each number from -5 to 256.
     """
@@ -2853,7 +2855,7 @@ def _is_far(number):
     return not -FARTHEST < number < FARTHEST
 
 
-def _weights(values):
+def _sum_extra_bytes(values):
     return sum([_extra_bytes(value) for value in values])
 
 
@@ -2907,7 +2909,7 @@ def _multiply(a: cython.longlong, b: cython.longlong) -> cython.longlong:
 @cython.cdivision(True)
 @cython.exceptval(check=False)
 def _divide(a: cython.longlong, b: cython.longlong) -> cython.longlong:
-    """Divide, rounding toward zero; ``b`` is not 0.  The only overflow wraps around."""
+    """Divide, rounding toward zero; ``b`` must not be 0.  The only overflow wraps around."""
     if b == -1:
         return _subtract(0, a)
     if cython.compiled:
@@ -2921,7 +2923,7 @@ def _divide(a: cython.longlong, b: cython.longlong) -> cython.longlong:
 @cython.cdivision(True)
 @cython.exceptval(check=False)
 def _modulo(a: cython.longlong, b: cython.longlong, floored: cython.bint) -> cython.longlong:
-    """Return the remainder with the sign of ``a``, or of ``b`` if floored; ``b`` is not 0."""
+    """Return the remainder with the sign of ``a``, or of ``b`` if floored; ``b`` must not be 0."""
     c: cython.longlong
     if b == -1:
         return 0
@@ -2977,7 +2979,7 @@ def _run_fast(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
     begun: cython.longlong = left
     wrapped: cython.longlong = left + 1  # what was left when the edge was met last
     string: cython.bint = ip.string
-    closed: cython.bint = not core.far_any
+    closed: cython.bint = not core.has_far_cells
     torus: cython.bint = core.torus
     counting: cython.bint = core.tallying
     counts: cython.longlong[::1] = core.counts

@@ -168,7 +168,7 @@ class BefungeEditing(Editing):
             yield (text if enclosed is None else enclosed[1]).strip()
 
     def without_comments(self, source: bytes) -> bytes:
-        """Replace comments by spaces: text of three or more words, and text between two ``;``."""
+        """Replace comments with spaces: text of three or more words, and text between two ``;``."""
         rows = source.decode("utf-8", "surrogateescape").split("\n")
         return "\n".join(map(_blank_comments, rows)).encode("utf-8", "surrogateescape")
 

@@ -1,6 +1,6 @@
 """The dispatch of the rare instructions ``y ( ) i o`` and the letters of fingerprints.
 
-They are in Python in both builds.  An instruction that cannot be executed changes nothing.
+Both builds execute them in Python.  An instruction that cannot be executed changes nothing.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _instruction(step: Transaction, op: int) -> None:
 
 
 def _work_of(ip: IP) -> int:
-    """Return the approximate work of a fingerprint's letter, from its operands."""
+    """Estimate the work of a fingerprint's letter from its operands."""
     lowest = 0 if ip.modes & QUEUE else max(0, ip.depth - OPERANDS)
     operands = ip.buffer[lowest : min(ip.depth, lowest + OPERANDS)]
     return 4 * of_square(max([words(value) for value in operands], default=0))
@@ -119,7 +119,7 @@ def count_of_cells(step: Transaction) -> int:
 
 
 _TAIL = (0, 0, 0, 0)
-"""One argument, the empty name of the program; the end of arguments; an empty environment."""
+"""One argument (the empty name of the program), the end of the arguments, an empty environment."""
 
 
 def _system_information(step: Transaction) -> list[int]:
@@ -162,7 +162,7 @@ def _clock(seconds: int) -> tuple[int, int]:
 
 
 def load_file(step: Transaction) -> None:
-    """Load a file (``i``), whose spaces leave cells unchanged; push its size and corner."""
+    """Execute ``i``: load a file, whose spaces leave cells unchanged; push its size and corner."""
     name, flags, (x, y) = step.string(), step.pop(), step.vector()
     data = _read(step, name)
     if data is None:
@@ -196,7 +196,7 @@ def load_file(step: Transaction) -> None:
 
 
 def store_file(step: Transaction) -> None:
-    """Store a block of cells in a file (``o``), with a newline after every row.
+    """Execute ``o``: store a block of cells in a file, with a newline after every row.
 
     A linear text file has no spaces before a newline and no newlines at its end.
     """

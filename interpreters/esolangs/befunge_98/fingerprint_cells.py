@@ -39,7 +39,7 @@ def _pick(step: Transaction) -> None:
 
 
 def _roll(step: Transaction) -> None:
-    """Move a stack cell to the top; with a negative count, move the top down.
+    """Move a stack cell to the top; if the popped count is negative, move the top down.
 
     Values below the bottom of the stack are zeros.
     """
@@ -121,13 +121,13 @@ class _LazyLine:
         return self.x + at * self.dx, self.y + at * self.dy
 
     def outside(self, step: Transaction) -> int:
-        """Return an upper bound of the number of places outside the window: all or 0."""
+        """Return an upper bound of the number of places outside the window: 0 or all places."""
         ends = self.place(0), self.place(self.count - 1)
         return self.count if any(step.outside(x, y) for x, y in ends) else 0
 
 
 def _pop_line(step: Transaction) -> _LazyLine:
-    """Pop a count, a place and a delta; return ``count`` places, none if it is negative."""
+    """Pop a count, a place and a delta; return ``count`` places, none if the count is negative."""
     count, (x, y), (dx, dy) = step.pop(), step.place(), step.vector()
     if count > BLOCK:
         raise StepRefused(MEMORY_FULL)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Text = tuple[int, ...]
 
 MOST_VARIABLES = 4096
-"""Maximum number of variables, because each access searches all; beyond, memory is exceeded."""
+"""Maximum number of variables, because each access searches all; more exceed the memory limit."""
 
 _EQUALS = ord("=")
 

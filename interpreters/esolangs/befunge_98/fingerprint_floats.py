@@ -166,7 +166,7 @@ def parse_number(characters: list[int]) -> float:
 
 
 def _end_of_number(text: bytes, start: int, digits: bytes, exponent: bytes) -> int:
-    """Return the end of digits with a point and an exponent; ``start`` if there is no digit."""
+    """Return the end of digits with a point and an exponent; ``start`` without a digit."""
     end = _skip(text, start, digits)
     count = end - start
     if text[end : end + 1] == b".":

@@ -42,7 +42,7 @@ class Conversion:
         self.letter = ""
 
     def pad(self, sign: str, digits: str, *, zeros: bool) -> str:
-        """Return a number padded to the width; zeros: whether the flag 0 applies."""
+        """Return a number padded to the width.  zeros: whether the flag 0 applies."""
         if "-" in self.flags:
             return (sign + digits).ljust(self.width)
         if zeros and "0" in self.flags:
@@ -56,7 +56,7 @@ class Conversion:
 
 
 def parse(text: list[int]) -> Conversion | None:
-    """Return the conversion of a format; None if it is invalid or has not exactly one."""
+    """Return the conversion of a format; None unless the format is valid and has exactly one."""
     found: Conversion | None = None
     literal: list[int] = []
     at = 0
@@ -79,7 +79,10 @@ def parse(text: list[int]) -> Conversion | None:
 
 
 def _parse_conversion(text: list[int], at: int, found: Conversion) -> int:
-    """Parse the text after ``%`` and return the place after it; set no letter if it is invalid."""
+    """Parse the conversion after ``%``; return the place after it.
+
+    If the conversion is invalid, ``found`` gets no letter.
+    """
     start = at
     while at < len(text) and text[at] in _FLAGS:
         at += 1
@@ -106,7 +109,7 @@ def _number(text: list[int], at: int) -> tuple[int, int]:
 
 
 def _write(step: Transaction, text: list[int], letters: str, convert: Convert) -> None:
-    """Push the formatted string; reflect unless the conversion has one of these letters."""
+    """Push the formatted string; reflect unless the conversion's letter is in ``letters``."""
     step.core.effort += len(text)
     conversion = parse(text)
     if conversion is None or conversion.letter not in letters:
@@ -122,7 +125,7 @@ def _write(step: Transaction, text: list[int], letters: str, convert: Convert) -
 
 
 def _integer(conversion: Conversion, value: int, bits: int) -> str:
-    """Format as ``%d`` and similar; bits: of an unsigned number, 0 if unbounded."""
+    """Format as ``%d`` and similar.  bits: size of an unsigned number, 0 if unbounded."""
     letter, precision = conversion.letter, conversion.precision
     signed = letter in "di"
     if value < 0 and not signed and bits:
@@ -149,7 +152,7 @@ def _float(conversion: Conversion, value: float) -> str:
 
 
 def _cells(conversion: Conversion, cells: list[int]) -> list[int]:
-    """Format as ``%s``: at most as many characters as the precision, padded to the width."""
+    """Format as ``%s``: cut to the precision and padded to the width."""
     if conversion.precision is not None:
         cells = cells[: conversion.precision]
     padding = [32] * (conversion.width - len(cells))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Semantics = Callable[[Transaction], None]
 
 MOST_DIGITS_BITS = 1 << 17
-"""Maximum size in bits of a number to convert to or from a base; beyond, memory is exceeded."""
+"""Maximum size, in bits, of a number in another base; a larger one exceeds the memory limit."""
 
 _MOST_READS = 4096  # bytes read between two flushes
 _DIGITS = b"0123456789abcdefghijklmnopqrstuvwxyz"
@@ -76,7 +76,7 @@ def _shift(compute: Callable[[int, int], int]) -> Semantics:
 
 
 def _from_string(step: Transaction) -> None:
-    """Push the decimal number at the start of a string, after whitespace, or 0."""
+    """Push the decimal number at the start of a popped string, after whitespace; by default 0."""
     text = bytes([char if 0 < char < 128 else 63 for char in step.string()])
     step.core.effort += len(text)
     text = text.lstrip(b" \t\n\v\f\r")
@@ -141,7 +141,7 @@ def from_digits(digits: bytes, base: int) -> int:
 
 
 def _print_bits(base: int) -> Semantics:
-    """Print a number; if negative, as the bits of its cell, or with a minus if unbounded."""
+    """Print a number; a negative one as the bits of its cell, or with a minus sign if unbounded."""
 
     def run(step: Transaction) -> None:
         value = step.pop()
@@ -162,7 +162,7 @@ def _print_in_base(step: Transaction) -> None:
 
 
 def _read_in_base(step: Transaction) -> None:
-    """Read digits of a base as ``&`` does: from the first digit, as many as a cell can hold."""
+    """Read a number in a base, as ``&`` does: from the first digit, while it fits into a cell."""
     core, base = step.core, step.pop()
     if not 2 <= base <= 36:
         step.reflect()

@@ -52,7 +52,7 @@ def _compile(step: Transaction) -> None:
 
 
 def _execute(step: Transaction) -> None:
-    """Execute an expression (E); without an expression, pop nothing."""
+    """Match the compiled expression (E); pop nothing if none was compiled."""
     saved = step.load("REXP")
     if saved is None:
         step.reflect()

@@ -39,7 +39,7 @@ def _find(step: Transaction) -> None:
 
 
 def _index(text: list[int], part: list[int]) -> int | None:
-    """Return the first occurrence of ``part``, in linear time (Knuth, Morris, Pratt)."""
+    """Return the index of the first ``part`` in ``text``, in linear time (Knuth, Morris, Pratt)."""
     if not part:
         return 0
     borders, length = [0], 0
@@ -103,7 +103,7 @@ def _input(step: Transaction) -> None:
 
 
 def _part(cut: Callable[[list[int], int], list[int]]) -> Callable[[Transaction], None]:
-    """Make L and R, which pop a count and cut a string to that length, or reflect."""
+    """Make L and R, which cut a string to a popped length, and reflect if it is shorter."""
 
     def run(step: Transaction) -> None:
         count, text = step.pop(), step.string()
@@ -143,7 +143,7 @@ def _spell(step: Transaction) -> None:
 
 
 def _value(step: Transaction) -> None:
-    """Push the integer at the start of a string, after whitespace, or 0."""
+    """Push the integer at the start of a popped string, after whitespace; by default 0."""
     text = bytes([char if 0 < char < 128 else 63 for char in step.string()])
     text = text.lstrip(b" \t\n\v\f\r")
     sign = text[:1] if text[:1] in (b"-", b"+") else b""

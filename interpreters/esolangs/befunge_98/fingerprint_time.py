@@ -60,7 +60,7 @@ def _day_of_year(year: int, month: int, day: int) -> int:
 
 
 def _convert_year(year: int) -> int:
-    """Convert a year between numbering without a year 0 (calendar) and with it, or back."""
+    """Convert a year between calendar numbering, which has no year 0, and numbering with one."""
     return year if year > 0 else year - 1
 
 

@@ -211,7 +211,7 @@ def _branch(step: Transaction) -> None:
 
 
 def _tumbler(step: Transaction) -> None:
-    """Execute ``?``, and replace the cell by the arrow of the direction chosen."""
+    """Execute ``?``, and replace the cell with the arrow of the chosen direction."""
     step.reserve_memory(step.outside(step.ip.x, step.ip.y))
     arrow, dx, dy = _DIRECTIONS[step.core.draw() >> 62]
     step.put(step.ip.x, step.ip.y, arrow)
@@ -219,7 +219,7 @@ def _tumbler(step: Transaction) -> None:
 
 
 def _wait(step: Transaction) -> None:
-    """Wait for a value in a cell: continue, try again, or reflect if it is greater."""
+    """Wait for a cell to have a value: continue, try again, or reflect if the cell's is greater."""
     (x, y), value = step.vector(), step.pop()
     there = step.get(x + step.ip.ox, y + step.ip.oy)
     if there < value:

@@ -31,7 +31,7 @@ WHITE, _COLORS = 0xFFFFFF, 0xFFFFFF
 
 
 class Sheet(NamedTuple):
-    """A sheet of paper with lines, each a tuple of both ends and the color.
+    """A sheet of paper with lines, each a tuple of start, end and color.
 
     low, high: corners of all lines.
     """

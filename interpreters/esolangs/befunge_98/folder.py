@@ -46,7 +46,7 @@ def decode_name(name: list[int]) -> str | None:
 
 
 def resolve_name(step: Transaction, name: list[int]) -> Parts | None:
-    """Return the path from the allowed folder to a name, or None if it is refused."""
+    """Resolve a name to a path relative to the allowed folder; None if it is refused."""
     text = decode_name(name)
     if text is None:
         return None
@@ -85,12 +85,12 @@ def may_create(step: Transaction) -> bool:
 
 
 def count_created(step: Transaction) -> None:
-    """Count a file or folder that the program created, in the state, without charging memory."""
+    """Count a file or folder that the program created; the count is saved state without a cost."""
     step.save("created", (step.load("created", shared=True) or 0) + 1, 0, shared=True)
 
 
 def is_folder(step: Transaction, parts: Parts) -> bool:
-    """Return whether there is a folder at this path inside the allowed one."""
+    """Return whether this path in the allowed folder is a folder."""
     folder = None if step.world is None else step.world.folder
     if folder is None:
         return False
@@ -105,7 +105,7 @@ def _is_within(path: str, root: str) -> bool:
 
 @contextmanager
 def open_file(path: str | None, flags: int) -> Generator[int | None]:
-    """Open a regular file and return its descriptor, or None; raise OSError after opening."""
+    """Open a regular file and return its descriptor, or None if it cannot be opened."""
     if path is None:
         yield None
         return

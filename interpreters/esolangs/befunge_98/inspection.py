@@ -74,10 +74,10 @@ class BefungeInspector(Inspector[BefungeMachine]):
     def copied_from(self, machine: BefungeMachine, place: Place) -> Place | None:
         """Return the source of a value that moves between stacks and fungespace.
 
-        Also for the cell that ``y`` picks from the stack, and for the instructions of fingerprints
+        This includes the cell that ``y`` picks from the stack, and instructions of fingerprints
         that copy single values.  Values that a fingerprint reads or copies in blocks count as
-        computed.  So do all values in invert and queue mode, where a push or pop at the bottom
-        moves the whole stack.
+        computed, as do all values in invert and queue mode, where a push or pop at the bottom moves
+        the whole stack.
         """
         step = _NextStep(machine)
         if machine.core.ended or machine.core.lost or step.ip.modes & (INVERT | QUEUE):
@@ -108,7 +108,7 @@ def format_cell(value: int) -> str:
 
 
 def explain(machine: BefungeMachine) -> str:
-    """Describe the next step in one line, or say why there is none."""
+    """Describe the next step in one line, or the reason why none follows."""
     core, ip = machine.core, machine.core.ip
     if machine.fault is not None:
         return machine.fault.message
@@ -373,7 +373,7 @@ def _stack(name: str, buffer: list[int], depth: int, window: Window, key: int) -
 
 
 def _pointers(machine: BefungeMachine, window: Window) -> Table:
-    """Return the IPs in the order of a tick, around the active one if there are too many."""
+    """Return the IPs in the order of a tick; if they are too many, those around the active one."""
     core = machine.core
     first = max(0, min(core.turn - window.depth // 2, len(core.ips) - window.depth))
     chosen = core.ips[first : first + window.depth]
@@ -440,7 +440,7 @@ def _leap_to_turn(machine: BefungeMachine) -> Leap | None:
 
 
 def _subroutine_letter(machine: BefungeMachine) -> str:
-    """Return C or R if the next step is one of these letters of SUBR, else ''."""
+    """Return C or R if the next step executes this letter of SUBR, else ''."""
     ip, value = machine.core.ip, machine.next_instruction()
     if ip.string or not 65 <= value <= 90 or _top(machine) < 0:  # such a count reflects
         return ""
@@ -524,7 +524,7 @@ class _NextStep:
             return x, y
         return None if self.old else (x % core.width, y % core.height)
 
-    def ahead(self, dx: int, dy: int) -> Place:
+    def cell_after_move(self, dx: int, dy: int) -> Place:
         """Return the cell after one move."""
         core = self.machine.core
         return core.after(self.ip.x, self.ip.y, core.wrap(dx), core.wrap(dy))
@@ -568,7 +568,7 @@ def _get_rule(step: _NextStep, place: Slot) -> Place | None:
 
 
 def _fetch_rule(step: _NextStep, place: Slot) -> Place | None:
-    return step.ahead(step.ip.dx, step.ip.dy)
+    return step.cell_after_move(step.ip.dx, step.ip.dy)
 
 
 def _begin_block_rule(step: _NextStep, place: Slot) -> Place | None:
@@ -666,7 +666,7 @@ def _put_vector_rule(step: _NextStep, place: Address) -> Place | None:
 
 
 def _line_at(step: _NextStep, at: int) -> Place | None:
-    """Return a cell of the line on the stack of JSTR, ``at`` deltas from its start."""
+    """Return the cell ``at`` deltas from the start of the line that JSTR's operands describe."""
     ip = step.ip
     x, y = step.at(2) + ip.ox + at * step.at(4), step.at(1) + ip.oy + at * step.at(3)
     return step.cell(x, y)
@@ -712,7 +712,7 @@ _FINGERPRINTS: dict[tuple[str, str], Rule] = {
     ("INDV", "V"): _get_vector_rule,
     ("JSTR", "G"): _get_line_rule,
     ("TOYS", "A"): lambda step, _: step.slot(step.depth - 2),
-    ("TOYS", "L"): lambda step, _: step.ahead(step.ip.dy, -step.ip.dx),
-    ("TOYS", "R"): lambda step, _: step.ahead(-step.ip.dy, step.ip.dx),
+    ("TOYS", "L"): lambda step, _: step.cell_after_move(step.ip.dy, -step.ip.dx),
+    ("TOYS", "R"): lambda step, _: step.cell_after_move(-step.ip.dy, step.ip.dx),
     ("ORTH", "G"): lambda step, _: step.cell(step.at(0), step.at(1)),
 }

@@ -40,7 +40,7 @@ MOST_WORK = 1 << 20  # see `RegexMatcher.work`
 
 
 class MatchLimitExceeded(Exception):
-    """A match that needs more work than allowed."""
+    """Raised when a match needs more work than allowed."""
 
 
 def match(
@@ -125,7 +125,7 @@ class RegexMatcher:
             found = _in_ranges(_other_case(char), node.ranges)
         return found != node.negated
 
-    def _set(self, node: Node) -> int:
+    def _positions_in_set(self, node: Node) -> int:
         """Return the positions of the characters in a set."""
         key = node.ranges, node.negated
         found = self.sets.get(key)
@@ -143,7 +143,7 @@ class RegexMatcher:
         self._spend(self.unit)
         kind = node.kind
         if kind == SET:
-            return (places & self._set(node)) << 1
+            return (places & self._positions_in_set(node)) << 1
         if kind == SEQUENCE:
             for part in node.parts:
                 places = self._forward(part, places)
@@ -152,14 +152,14 @@ class RegexMatcher:
             return places
         if kind == REPEAT:
             return self._repeat(node, places, self._forward, self._fill_forward)
-        return self._simple(node, places, self._forward)
+        return self._match_simple(node, places, self._forward)
 
     def _backward(self, node: Node, places: int) -> int:
         """Return the possible starts of a part that ends at one of the positions."""
         self._spend(self.unit)
         kind = node.kind
         if kind == SET:
-            return places >> 1 & self._set(node)
+            return places >> 1 & self._positions_in_set(node)
         if kind == SEQUENCE:
             for part in reversed(node.parts):
                 places = self._backward(part, places)
@@ -168,9 +168,9 @@ class RegexMatcher:
             return places
         if kind == REPEAT:
             return self._repeat(node, places, self._backward, self._fill_backward)
-        return self._simple(node, places, self._backward)
+        return self._match_simple(node, places, self._backward)
 
-    def _simple(self, node: Node, places: int, go: Callable[[Node, int], int]) -> int:
+    def _match_simple(self, node: Node, places: int, go: Callable[[Node, int], int]) -> int:
         """Match a part that is handled in the same way in both directions."""
         if node.kind == GROUP:
             return go(node.parts[0], places)
@@ -197,7 +197,7 @@ class RegexMatcher:
                 break
             places = found
         if node.high is None and part.kind == SET:
-            return fill(places, self._set(part))
+            return fill(places, self._positions_in_set(part))
         total, rest = places, -1 if node.high is None else node.high - node.low
         while places and rest:
             places = go(part, places) & ~total  # positions reached earlier have more repeats left
@@ -280,13 +280,13 @@ class RegexMatcher:
     def _search_references(self) -> list[Span | None] | None:
         nothing: Captures = (None,) * len(self.spans)
         for first in range(self.length + 1):
-            ways = self._ways(self.pattern.root, first, nothing)
+            ways = self._matches_from(self.pattern.root, first, nothing)
             if ways:
                 last, captures = ways[0]
                 return [(first, last), *captures[1:]]
         return None
 
-    def _ways(self, node: Node, at: int, captures: Captures) -> list[tuple[int, Captures]]:
+    def _matches_from(self, node: Node, at: int, captures: Captures) -> list[tuple[int, Captures]]:
         """Return the possible ends of a part from a position, with groups; longest first."""
         self._spend(16)
         kind = node.kind
@@ -294,37 +294,37 @@ class RegexMatcher:
             matches = at < self.length and self._contains(node, self.text[at])
             return [(at + 1, captures)] if matches else []
         if kind == GROUP:
-            return self._group_ways(node, at, captures)
+            return self._group_matches(node, at, captures)
         if kind == REFERENCE:
-            return self._reference_ways(node, at, captures)
+            return self._reference_matches(node, at, captures)
         if kind == REPEAT:
-            return self._sorted(self._repeat_ways(node, at, captures))
+            return self._sorted(self._repeat_matches(node, at, captures))
         if kind == CHOICE:
             return self._sorted(
-                [way for part in node.parts for way in self._ways(part, at, captures)]
+                [way for part in node.parts for way in self._matches_from(part, at, captures)]
             )
         if kind == SEQUENCE:
             ways = [(at, captures)]
             for part in node.parts:
-                ways = [way for each in ways for way in self._ways(part, *each)]
+                ways = [way for each in ways for way in self._matches_from(part, *each)]
             return self._sorted(ways)
-        return [(at, captures)] if self._simple(node, 1 << at, self._forward) else []
+        return [(at, captures)] if self._match_simple(node, 1 << at, self._forward) else []
 
     def _sorted(self, ways: list[tuple[int, Captures]]) -> list[tuple[int, Captures]]:
         """Sort by length, longest first; keep only the first way for each end."""
         self._spend(len(ways) * (16 + len(self.spans)))
         return sorted(dict.fromkeys(ways), key=lambda way: -way[0])
 
-    def _group_ways(self, node: Node, at: int, captures: Captures) -> list[tuple[int, Captures]]:
+    def _group_matches(self, node: Node, at: int, captures: Captures) -> list[tuple[int, Captures]]:
         number = node.number
         inner = tuple(
             [None if group in node.groups else span for group, span in enumerate(captures)]
         )
-        ways = self._ways(node.parts[0], at, inner)
+        ways = self._matches_from(node.parts[0], at, inner)
         self._spend(len(ways) * (16 + len(self.spans)))
         return [(end, (*found[:number], (at, end), *found[number + 1 :])) for end, found in ways]
 
-    def _reference_ways(
+    def _reference_matches(
         self, node: Node, at: int, captures: Captures
     ) -> list[tuple[int, Captures]]:
         span = captures[node.number]
@@ -340,7 +340,9 @@ class RegexMatcher:
                 return []
         return [(at + size, captures)]
 
-    def _repeat_ways(self, node: Node, at: int, captures: Captures) -> list[tuple[int, Captures]]:
+    def _repeat_matches(
+        self, node: Node, at: int, captures: Captures
+    ) -> list[tuple[int, Captures]]:
         (part,) = node.parts
         found: list[tuple[int, Captures]] = []
         stack: list[tuple[int, Captures, int]] = [(at, captures, 0)]
@@ -353,7 +355,7 @@ class RegexMatcher:
                 stack.append((here, groups, -1))
             if node.high is not None and times >= node.high:
                 continue
-            ways = self._ways(part, here, groups)
+            ways = self._matches_from(part, here, groups)
             for end, inner in reversed(ways):
                 if end > here or times < node.low or not times:
                     # An empty match is not repeated more often than required.

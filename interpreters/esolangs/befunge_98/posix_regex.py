@@ -1,6 +1,6 @@
 """The parser of POSIX regular expressions, basic and extended.
 
-Source: IEEE Std 1003.1, "Regular Expressions" and ``regcomp``. Characters are whole numbers.
+Source: IEEE Std 1003.1, "Regular Expressions" and ``regcomp``. Characters are integers.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ class _Parser:
         return char == "\\" and self._char(1) != "" and self._char(1) in escaped
 
     def _char(self, ahead: int) -> str:
-        """Return a character ahead; empty past the end, ``\\0`` if it is not ASCII."""
+        """Return the character ``ahead`` places on; empty past the end, ``\\0`` if not ASCII."""
         at = self.at + ahead
         if at >= len(self.characters):
             return ""
@@ -163,7 +163,10 @@ class _Parser:
         return Node(SEQUENCE, tuple(parts)) if parts else Node(EMPTY)
 
     def _atom(self, depth: int, start: bool, first: bool) -> Node:
-        """Parse an atom.  start: nothing to repeat precedes it.  first: nothing precedes it."""
+        """Parse an atom.
+
+        start: whether nothing repeatable precedes it.  first: whether nothing at all precedes it.
+        """
         char = self._char(0)
         if start and (self._operator("{", "*+?{")):
             raise PatternError(BAD_REPEAT)

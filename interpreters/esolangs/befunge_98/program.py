@@ -193,7 +193,7 @@ class BefungeMachine(CoreMachine):
         return copy
 
     def span_at(self, x: int, y: int) -> Span:
-        """Return the span of the source byte of a cell; empty if there is none."""
+        """Return the span of the source byte of a cell; empty if the cell has none."""
         offset = self.program.layout.offset_of(x, y)
         if offset is None:
             offset = self.program.layout.nearest_offset(x, y)
@@ -206,7 +206,7 @@ class BefungeMachine(CoreMachine):
         return ip.repeats[len(ip.repeats) - 1][1] if ip.repeats else self.core.get(ip.x, ip.y)
 
     def next_instruction(self) -> int:
-        """The instruction that the next step executes: ``next_value`` unless IMAP replaces it."""
+        """The instruction that the next step executes: ``next_value``, or what IMAP maps it to."""
         value, ip = self.next_value(), self.core.ip
         if ip.modes & MAPPED and not ip.string and 0 <= value < 256:
             meant = ip.states["IMAP"][0][value]

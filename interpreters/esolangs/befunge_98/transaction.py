@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 BLOCK = 1 << 20
-"""Maximum number of cells in a block; more count as too much memory, because an
+"""Maximum number of cells in a block; a larger block exceeds the memory limit, because an
 uninterruptible copy would take seconds.
 """
 
@@ -57,9 +57,9 @@ class StepRefused(Exception):
 class Transaction:
     """The changes of an instruction to the core, all or nothing.
 
-    ip: the pointer that executes it.  Values are whole numbers of any size and are wrapped when
-    they are stored.  Only the stack and the saved states of fingerprints are undone; change
-    anything else after all checks.
+    ip: the pointer that executes it.  Values are integers of any size and are wrapped when they are
+    stored.  Only changes of the stack and of saved states are undone; change anything else after
+    all checks.
     """
 
     def __init__(self, core: Core, ip: IP, world: World | None):
@@ -93,7 +93,7 @@ class Transaction:
         return copy.popleft() if self.ip.modes & QUEUE else copy.pop()
 
     def drop(self, count: int) -> None:
-        """Drop ``count`` values, or all if there are fewer."""
+        """Drop up to ``count`` values."""
         if self._copy is None:
             self.core.drop(count)
         else:
@@ -141,7 +141,8 @@ class Transaction:
     def load(self, name: str, *, shared: bool = False) -> Any:
         """Return the saved state of a fingerprint, or None.
 
-        shared: the state of all IPs, else of the IP that executes the instruction.
+        shared: whether the state belongs to all IPs, not only to the IP that executes the
+        instruction.
         """
         return (self.core.states if shared else self.ip.states).get(name, (None, 0))[0]
 

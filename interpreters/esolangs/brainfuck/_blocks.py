@@ -184,7 +184,8 @@ class Blocks:
     def _brackets(self, first: int) -> int:
         """Append a block for each bracket in a run of equal ones, fast even for deep nesting.
 
-        The last one of opening brackets is left, as it may begin a loop that can be merged.
+        The last of several opening brackets is left out, because it may begin a loop that can be
+        merged.
         """
         code = self._code
         end = first + 1
@@ -204,7 +205,7 @@ class Blocks:
         return end
 
     def _count_brackets(self, brackets: int, opening: bool) -> None:
-        """Open or close that many loops; many at once are not analysed."""
+        """Record that ``brackets`` loops open or close; with many, no nest is recognized."""
         if brackets > NEST_DEPTH:
             if opening:
                 self._open.extend([None] * brackets)
@@ -219,7 +220,7 @@ class Blocks:
                 self._close()
 
     def _visit(self, off: int, low: int, high: int, tests: int, even: bool) -> None:
-        """Add a part of the innermost loop: where it leads, its lowest and highest cell and tests.
+        """Add a part to the innermost loop: its pointer move, lowest and highest cell, and tests.
 
         even: whether it has no input, output or scan.
         """
@@ -229,7 +230,7 @@ class Blocks:
             self._open[innermost] = None
 
     def _close(self) -> _Loop | None:
-        """Close the innermost loop, which is then a part of the next; None if it is not even."""
+        """Close the innermost loop, as a part of the next one; None if it moves the pointer."""
         loop = self._open.pop()
         if loop is None or loop.at:
             self._open[len(self._open) - 1] = None
@@ -238,7 +239,7 @@ class Blocks:
         return loop
 
     def _nest(self, end: int) -> int:
-        """Close the loop that ends at ``end``; return the index of its record, -1 if no nest."""
+        """Close the loop that ends at ``end``; return its index in ``loops``, -1 if not a nest."""
         loop = self._close()
         depth = self._depth[end]
         # A loop that also tests its own cell inside decides something; it does not count.
@@ -312,7 +313,7 @@ class _Loop:
         self.at = self.low = self.high = self.tests = 0
 
     def add(self, off: int, low: int, high: int, tests: int) -> bool:
-        """Add a part with cells relative to the pointer; False if there are too many cells."""
+        """Add a part with cells relative to the pointer; return False for too many cells."""
         self.low = min(self.low, self.at + low)
         self.high = max(self.high, self.at + high)
         if self.high - self.low >= NEST_CELLS:
@@ -358,7 +359,7 @@ def _fill(
 
 @cython.cfunc
 def _resolve(ops: cython.int[::1], entry: cython.int[::1], to_entry: cython.int[::1]) -> cython.int:
-    """Replace the commands that operands hold by the blocks that begin there."""
+    """Replace the commands in operands with the blocks that begin at these commands."""
     at: cython.Py_ssize_t
     for at in range(len(to_entry)):
         ops[to_entry[at]] = entry[ops[to_entry[at]]]
@@ -366,10 +367,11 @@ def _resolve(ops: cython.int[::1], entry: cython.int[::1], to_entry: cython.int[
 
 
 def _rounds_of(step: int) -> tuple[int, int]:
-    """Return factor and shift that compute a loop's rounds from the value of its counting cell.
+    """Return the factor and shift that compute a loop's rounds from the value of its counting cell.
 
     ``step`` is the number that a round adds to the counting cell.  The factor is the same for all
-    sizes of cells, as an inverse modulo 2 ** 32 is one modulo every smaller power of 2.
+    cell sizes, because an inverse modulo 2 ** 32 is also an inverse modulo every smaller power of
+    2.
     """
     shift = (step & -step).bit_length() - 1
     factor = pow(-step >> shift, -1, 1 << 32)

@@ -6,9 +6,9 @@
 of the language; ``_run_blocks`` runs blocks whose head says that no limit and no edge
 can be met inside them, and hands over to ``_run_exact`` where one can.  A merged loop
 runs up to 2 ** 32 rounds where cells are wide, so ``_run_rounds`` executes those
-between the first and the last that ``_run_exact`` has to look at.  ``_run_nest`` does
-the same for loops around loops, whose rounds are all alike once one leaves the cells
-that its loops test as they were.
+between the first and the last that ``_run_exact`` has to look at.  ``_run_nest`` does the same for
+loops around loops, whose rounds are all alike once a round leaves unchanged the cells that its
+loops test.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ class Core:
     # what to watch for
     watching: cython.bint
     scanning: cython.bint
-    every: cython.bint
+    every_step: cython.bint
     any_input: cython.bint
     watch_first: cython.Py_ssize_t  # the cell of the first entry of `watched`
     watch_length: cython.Py_ssize_t
@@ -142,7 +142,7 @@ class Core:
     latest: cython.longlong[::1]
     # rounds of nests, by depth; valid during a run of blocks or while watching
     nest_due: cython.longlong[::1]  # the round after which to act
-    nest_kept: cython.uchar[::1]  # whether the next three have the state before this round
+    nest_saved: cython.uchar[::1]  # whether the next three have the state before this round
     nest_cells: cython.uint[::1]
     nest_steps: cython.longlong[::1]
     nest_hits: cython.longlong[::1]
@@ -157,7 +157,7 @@ class Core:
         self.rounds = array("q", [0]) * (deepest + 1)
         depths = min(deepest + 1, NEST_DEPTH)
         self.nest_due = array("q", bytes(8 * depths))
-        self.nest_kept = bytearray(depths)
+        self.nest_saved = bytearray(depths)
         self.nest_cells = array("I", bytes(4 * depths * NEST_CELLS))
         self.nest_steps = array("q", bytes(8 * depths))
         self.nest_hits = array("q", bytes(8 * depths))
@@ -211,7 +211,7 @@ class Core:
         return memoryview(self.rounds)
 
     def watch(
-        self, marks, watched, watch_first, printable, output_index, any_input, every, scanning
+        self, marks, watched, watch_first, printable, output_index, any_input, every_step, scanning
     ):
         """Watch for these stops until ``unwatch``: command marks, cells, bytes printed, reads."""
         self.marks = marks
@@ -221,7 +221,7 @@ class Core:
         self.printable = printable
         self.output_index = output_index
         self.any_input = any_input
-        self.every = every
+        self.every_step = every_step
         self.scanning = scanning
         self.hits = self.first_hit = self.last_hit = 0
         self.watching = True
@@ -267,7 +267,8 @@ class Core:
     def approach(self, limit: cython.longlong) -> cython.int:
         """Execute single commands until a block begins or ``run`` would return; return the reason.
 
-        BUDGET at a block too.  At least one command is executed if ``steps`` is below ``limit``.
+        The reason is BUDGET at a block too.  At least one command is executed if ``steps`` is below
+        ``limit``.
         """
         reason: cython.int
         self.limit = self.pause = limit
@@ -303,9 +304,10 @@ def _run(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.int:
 @cython.nogil
 @cython.exceptval(check=False)
 def _at_block(core: Core, ip: cython.Py_ssize_t) -> cython.bint:
-    """Return whether a block begins at ``ip`` and can be entered now, not between merged rounds.
+    """Return whether a block begins at ``ip`` and can be entered now.
 
-    A scan can be entered there, as it adds to the rounds that single steps counted.
+    A merged loop cannot be entered between two rounds, except a scan, which continues the count of
+    single steps.
     """
     block: cython.Py_ssize_t = core.entry[ip]
     if block < 0:
@@ -701,7 +703,7 @@ def _run_exact(core: Core, tape: Cell[::1]) -> cython.int:
         if core.tallying:
             core.counts[here] += 1
             core.latest[here] = core.steps
-        hit = core.every or core.marks[ip] != 0
+        hit = core.every_step or core.marks[ip] != 0
         if command == PRINT:
             hit = (
                 hit
@@ -739,8 +741,8 @@ def _run_rounds(
 ) -> cython.bint:
     """Execute all whole rounds up to the limit of the merged loop whose "[" is at ``ip`` at once.
 
-    False, and nothing is done, where there is none or a stop inside.  While watching, the last
-    round is left to single steps, as it may lead to a mark.
+    Return False, and do nothing, if there is no such round or a stop applies inside.  While
+    watching, the last round is left to single steps, because a mark may follow it.
     """
     loops: cython.int[::1] = core.loops
     loop: cython.Py_ssize_t = MERGED - core.entry[ip + 1]
@@ -770,7 +772,7 @@ def _run_rounds(
         q = p + loops[at]
         tape[q] = (tape[q] + (count & core.mask) * loops[at + 1]) & core.mask
     core.steps += count * length
-    _put_off_pause(core, count * length)
+    _postpone_pause(core, count * length)
     if ends:
         core.rounds[core.depth[ip]] = 0
         core.ip = core.match[ip] + 1
@@ -788,7 +790,7 @@ def _watch_rounds(
 ) -> cython.bint:
     """Count the hits and steps of ``count`` rounds of the loop at ``ip``.
 
-    False, and nothing is counted, where the run has to stop at one of the hits.
+    Return False, and count nothing, if the run has to stop at one of the hits.
     """
     end: cython.Py_ssize_t = core.match[ip]
     cell: cython.Py_ssize_t = p - core.base - core.watch_first
@@ -799,7 +801,7 @@ def _watch_rounds(
     before: cython.longlong  # steps before the last round
     hit: cython.bint
     for at in range(ip, end + 1):
-        hit = core.every or core.marks[at + 1 if at < end else ip] != 0
+        hit = core.every_step or core.marks[at + 1 if at < end else ip] != 0
         if core.code[at] == RIGHT:
             cell += 1
         elif core.code[at] == LEFT:
@@ -830,8 +832,8 @@ def _watch_rounds(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _put_off_pause(core: Core, steps: cython.longlong) -> cython.int:
-    """Do not count steps that took no time."""
+def _postpone_pause(core: Core, steps: cython.longlong) -> cython.int:
+    """Postpone the next pause by ``steps`` steps, which were executed at once."""
     core.pause = core.pause + steps if core.limit - core.pause > steps else core.limit
     return 0
 
@@ -840,11 +842,11 @@ def _put_off_pause(core: Core, steps: cython.longlong) -> cython.int:
 @cython.nogil
 @cython.exceptval(check=False)
 def _forget_rounds(core: Core) -> cython.int:
-    """Make every running nest start its comparison of rounds again."""
+    """Make every running nest restart its comparison of rounds."""
     depth: cython.Py_ssize_t
     for depth in range(min(core.depth[core.ip] + 1, len(core.nest_due))):
         core.nest_due[depth] = core.rounds[depth]
-        core.nest_kept[depth] = False
+        core.nest_saved[depth] = False
     return 0
 
 
@@ -858,25 +860,25 @@ def _enter_nest(
     p: cython.Py_ssize_t,
     steps: cython.longlong,
 ) -> cython.int:
-    """Keep the state in front of the first round of a nest, after its "["."""
+    """Save the state before the first round of a nest, after its "["."""
     if core.nest_misses[core.loops[nest + 3]] == MOST_MISSES:
-        core.nest_kept[core.loops[nest]] = False
+        core.nest_saved[core.loops[nest]] = False
     else:
-        _keep_round(core, tape, nest, p, steps - 1)  # as if its "]" had been executed before
+        _save_round(core, tape, nest, p, steps - 1)  # as if its "]" had been executed before
     return 0
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _keep_round(
+def _save_round(
     core: Core,
     tape: Cell[::1],
     nest: cython.Py_ssize_t,
     p: cython.Py_ssize_t,
     steps: cython.longlong,
 ) -> cython.int:
-    """Keep the state after a round of a nest, for a comparison after the next round."""
+    """Save the state after a round of a nest, for a comparison after the next round."""
     depth: cython.Py_ssize_t = core.loops[nest]
     low: cython.Py_ssize_t = core.loops[nest + 1]
     end: cython.Py_ssize_t = core.loops[nest + 2] + 1
@@ -889,7 +891,7 @@ def _keep_round(
             core.nest_cells[kept + at] = 0
     core.nest_steps[depth] = steps
     core.nest_hits[depth] = core.hits
-    core.nest_kept[depth] = True
+    core.nest_saved[depth] = True
     core.nest_due[depth] = core.rounds[depth] + 1
     return 0
 
@@ -904,7 +906,7 @@ def _run_nest(
     p: cython.Py_ssize_t,
     steps: cython.longlong,
 ) -> cython.longlong:
-    """Execute all whole rounds up to the limit of a nest at once; return how many steps they take.
+    """Execute all whole rounds of a nest up to the limit at once; return their number of steps.
 
     Called after ``steps`` steps at the nest's "]", which is to jump back.  If no state was
     saved, this one is.  If the cells that the loops inside test are the same one round later, then
@@ -927,20 +929,20 @@ def _run_nest(
         return 0
     if turn == 1:
         if core.watching:  # which enters nests by single steps
-            core.nest_kept[depth] = False
+            core.nest_saved[depth] = False
         elif core.nest_misses[loops[nest + 3]] == MOST_MISSES:
             core.nest_due[depth] = 16
             return 0
-    if not core.nest_kept[depth]:
-        _keep_round(core, tape, nest, p, steps)
+    if not core.nest_saved[depth]:
+        _save_round(core, tape, nest, p, steps)
         return 0
-    core.nest_kept[depth] = False
+    core.nest_saved[depth] = False
     core.nest_due[depth] = 2 * turn
     for at in range(nest + 5, nest + 5 + loops[nest + 4]):
         cell = loops[at]
         if first <= cell < end and tape[p + cell] != core.nest_cells[kept + cell]:
             if turn == 1:  # the first round may begin with other cells than all others
-                _keep_round(core, tape, nest, p, steps)
+                _save_round(core, tape, nest, p, steps)
             elif core.nest_misses[loops[nest + 3]] < MOST_MISSES:
                 core.nest_misses[loops[nest + 3]] += 1
             return 0
@@ -964,5 +966,5 @@ def _run_nest(
     if core.watching and hits:
         core.hits += count * hits
         core.last_hit += count * cost
-    _put_off_pause(core, count * cost)
+    _postpone_pause(core, count * cost)
     return count * cost

@@ -67,7 +67,7 @@ class BrainfuckEditing(Editing):
 
 
 def _code(source: bytes, kept: frozenset[int]) -> Iterator[int]:
-    """Yield those bytes of a source that are in ``kept``, except in loops never entered."""
+    """Yield the bytes of a source that are in ``kept``, except in loops that are never entered."""
     skipped = 0
     zero = True
     for byte in source:

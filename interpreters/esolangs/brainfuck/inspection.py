@@ -56,7 +56,7 @@ INSPECTOR = BrainfuckInspector()
 
 
 def explain(machine: BrainfuckMachine) -> str:
-    """Describe the next step in one line, or say why there is none."""
+    """Describe the next step in one line, or the reason why none follows."""
     core = machine.core
     command = machine.program.code[core.ip]
     pointer = core.pointer - core.base

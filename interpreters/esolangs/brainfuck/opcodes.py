@@ -90,13 +90,13 @@ NEST_CELLS = 128
 """Maximum number of cells of a nest."""
 
 NEST_DEPTH = 32
-"""Depth from which on loops are not treated as nests."""
+"""Depth from which loops are not treated as nests."""
 
 TURN_STEPS = 1 << 24
 """Number of steps, without the rounds that are executed at once, after which a run pauses."""
 
 MOST_MISSES = 32
-"""Number of failed comparisons after which the rounds of a nest are compared only from 16 on."""
+"""Number of failed comparisons after which a nest's first 16 rounds are no longer compared."""
 
 # Why a run of the core came back, beside the reasons that all cores share.
 UNDERFLOW, OVERFLOW, GROW_UP, GROW_DOWN = range(OWN, OWN + 4)

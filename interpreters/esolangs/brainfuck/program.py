@@ -153,7 +153,7 @@ class BrainfuckMachine(CoreMachine):
         super().begin()
 
     def flush_core(self) -> None:
-        """Take what the core has printed and read, so that the order remains."""
+        """Move output and reads from the core's buffers to this machine, in order."""
         self._flush()
 
     def following_input(self, count: int) -> bytes:
@@ -163,11 +163,11 @@ class BrainfuckMachine(CoreMachine):
 
     @property
     def output_room(self) -> int:
-        """The number of bytes that the limit of the output allows to print."""
+        """The number of bytes that the output limit still allows."""
         return min(self.limits.output, UNLIMITED) - self.core.printed
 
     def accept(self, printed: bytes, steps: array[int], reads: array[int]) -> None:
-        """Add what the tier has printed, with its steps, and the steps of what it has read."""
+        """Add the bytes that the tier printed, their steps, and the steps of its reads."""
         core = self.core
         core.printed += len(printed)
         core.input_position += len(reads)
@@ -178,7 +178,7 @@ class BrainfuckMachine(CoreMachine):
             self._reads.append(reads)
 
     def use_room(self, room: memoryview[int]) -> None:
-        """Use a copy of the tape that the tier has made in its memory."""
+        """Use the copy of the tape that the tier made in its memory."""
         self._room = room
         self._begin = 0
         self.core.set_tape(room)
@@ -198,11 +198,11 @@ class BrainfuckMachine(CoreMachine):
         return True
 
     def _grow(self, *, down: bool) -> None:
-        """Add cells, at most as many as the memory limit allows the program to visit.
+        """Add cells, up to the number that the memory limit allows the program to visit.
 
-        At most ``_PART`` bytes at a time, so that no step takes long; twice as many to the left if
-        all cells have to move.  A fixed tape is allocated completely when the pointer wraps to its
-        far end.
+        Adds at most ``_PART`` bytes at a time, so that no step takes long; twice as many to the
+        left if all cells have to move.  A fixed tape is allocated completely when the pointer wraps
+        to its far end.
         """
         core = self.core
         capacity = core.capacity
@@ -294,7 +294,7 @@ class BrainfuckMachine(CoreMachine):
         return marks, watched, first, printable, index, stops.inputs, stops.every
 
     def _watched_cells(self, stops: StopSet) -> tuple[bytearray, int]:
-        """Return marks from the first watched cell on; invalid after the tape has grown.
+        """Return marks for the cells from the first watched one on; valid until the tape grows.
 
         Cells outside the buffer are left out, because they cannot be written before it grows.
         """

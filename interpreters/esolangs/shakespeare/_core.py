@@ -15,7 +15,7 @@ try:
 except ImportError:  # the compiler is not needed at run time
     import esolangs.cython_shim as cython
 
-from esolangs.numbers import MOST_BITS, decimal, pass_over
+from esolangs.numbers import MOST_BITS, decimal, skip_bytes
 from esolangs.shakespeare.large import compare, fault_of, number_of, operate, work_of
 from esolangs.work import of_printing, of_reading, of_sum
 
@@ -157,7 +157,7 @@ class Core:
     # what to watch for
     watching: cython.bint
     scanning: cython.bint
-    every: cython.bint
+    every_step: cython.bint
     any_input: cython.bint
     marks: cython.uchar[::1]
     watched: cython.uchar[::1]
@@ -234,7 +234,9 @@ class Core:
         self.input_length = len(data)
         self.closed = closed
 
-    def watch(self, marks, watched, slots, printable, output_index, any_input, every, scanning):
+    def watch(
+        self, marks, watched, slots, printable, output_index, any_input, every_step, scanning
+    ):
         """Watch these stops until ``unwatch``: records, characters, stack places, bytes, reads."""
         self.marks = marks
         self.watched = watched
@@ -243,7 +245,7 @@ class Core:
         self.printable = printable
         self.output_index = output_index
         self.any_input = any_input
-        self.every = every
+        self.every_step = every_step
         self.scanning = scanning
         self.hits = self.first_hit = self.last_hit = 0
         self.watching = True
@@ -562,18 +564,19 @@ class Core:
         if self.tallying:
             self.counts[here] += 1
             self.latest[here] = self.steps
-        hit = self.every or self.marks[self.ip] != 0 or (read >= 0 and self.any_input)
+        hit = self.every_step or self.marks[self.ip] != 0 or (read >= 0 and self.any_input)
         if written >= 0 and self.watched[written]:
             hit = True
         if self.slots_length != 0 and _pushed_to_watched(self, here, self.asked):
             hit = True
         if self.printed > before and (
-            before <= self.output_index < self.printed or self._looked_for(self.more_out)
+            before <= self.output_index < self.printed
+            or self._matches_watched_output(self.more_out)
         ):
             hit = True
         return STOP if hit and _count(self) else BUDGET
 
-    def _looked_for(self, printed):
+    def _matches_watched_output(self, printed):
         return any(self.printable[byte] for byte in set(printed))
 
     @cython.cfunc
@@ -614,13 +617,13 @@ class Core:
                 if not self.closed:
                     return NEEDS_INPUT, 0, 0
                 end = self.input_length
-            first = pass_over(data, first, end, b" \t\v\f\r\n")
+            first = skip_bytes(data, first, end, b" \t\v\f\r\n")
             if first < end and data[first] in b"+-":
                 sign = data[first : first + 1]
                 first += 1
         else:
             end = self.input_length
-        last = pass_over(data, first, end, b"0123456789")
+        last = skip_bytes(data, first, end, b"0123456789")
         if not self.lines:
             if last == self.input_length and not self.closed:
                 return NEEDS_INPUT, 0, 0
@@ -746,7 +749,7 @@ def _size(number):
 @cython.nogil
 @cython.exceptval(check=False)
 def _release_gil() -> cython.int:
-    """Do nothing; the caller releases the GIL around it."""
+    """Let other threads run: the caller releases the GIL around this call, which does nothing."""
     return 0
 
 
@@ -1007,7 +1010,7 @@ def _run_fast(core: Core, limit: cython.longlong) -> cython.int:
             if core.tallying:
                 core.counts[here] += 1
                 core.latest[here] = core.steps
-            hit = core.every or core.marks[ip] != 0 or (read >= 0 and core.any_input)
+            hit = core.every_step or core.marks[ip] != 0 or (read >= 0 and core.any_input)
             if written >= 0 and core.watched[written] != 0:
                 hit = True
             if core.slots_length != 0 and _pushed_to_watched(core, here, asked):

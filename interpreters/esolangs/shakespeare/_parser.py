@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 
 class Play:
-    """A parsed play; raises ParseError if the play is invalid.
+    """A parsed play; creating it raises ParseError if the play is invalid.
 
     acts: numeral, title, first record.  scenes: index of the act, numeral, title, first record.
-    The rest is in ``said``, which must be fresh.
+    The sentences are in ``sentences``, which must be new.
     """
 
-    def __init__(self, read: Reading, said: Sentences):
+    def __init__(self, read: Reading, sentences: Sentences):
         self.read = read
-        self._said = said
+        self._sentences = sentences
         self.acts: list[tuple[str, str, int]] = []
         self.scenes: list[tuple[int, str, str, int]] = []
         self._act_numbers: dict[int, int] = {}
@@ -36,18 +36,18 @@ class Play:
         if self.read.size == 0:
             raise self.read.fail(0, "the title of the play, ended by '.'")
         kinds = self.read.kinds
-        said = self._said
+        sentences = self._sentences
         at = self._skip_free_text(0, "the title")
         while kinds[at] == w.NAME:
             if kinds[at + 1] != w.COMMA:
                 raise self.read.fail(at + 1, "',' and a description of the character")
             name = self.read.values[at]
-            if name in said.seats:
+            if name in sentences.seats:
                 raise self.read.error(
                     at, f"{w.NAMES_IN_ORDER[name]} is in the dramatis personae twice"
                 )
-            said.seats[name] = len(said.cast)
-            said.cast.append(name)
+            sentences.seats[name] = len(sentences.cast)
+            sentences.cast.append(name)
             at = self._skip_free_text(at + 2, "the description")
         if kinds[at] != w.ACT and at < self.read.size:
             last = at
@@ -68,8 +68,10 @@ class Play:
                     raise self.read.error(
                         at, f"there are two acts {self.read.token(at + 1).upper()}"
                     )
-                self._act_numbers[number] = len(self._said.first)
-                self.acts.append((self.read.token(at + 1).upper(), title, len(self._said.first)))
+                self._act_numbers[number] = len(self._sentences.first)
+                self.acts.append(
+                    (self.read.token(at + 1).upper(), title, len(self._sentences.first))
+                )
                 at = after
             elif kind == w.SCENE and self.acts:
                 act = len(self.acts) - 1
@@ -78,17 +80,17 @@ class Play:
                     raise self.read.error(
                         at, f"this act has two scenes {self.read.token(at + 1).upper()}"
                     )
-                self._scene_numbers[act, number] = len(self._said.first)
+                self._scene_numbers[act, number] = len(self._sentences.first)
                 self.scenes.append(
-                    (act, self.read.token(at + 1).upper(), title, len(self._said.first))
+                    (act, self.read.token(at + 1).upper(), title, len(self._sentences.first))
                 )
                 at = after
             elif not self.scenes or self.scenes[-1][0] != len(self.acts) - 1:
                 raise self.read.fail(at, "'Scene I:' and a title of the scene")
             elif kind == w.OPEN_BRACKET:
-                at = self._said.direction(at)
+                at = self._sentences.direction(at)
             elif kind == w.NAME and kinds[at + 1] == w.COLON:
-                at = self._said.line(at)
+                at = self._sentences.line(at)
             elif kind == w.NAME:
                 raise self.read.fail(at + 1, "':' after the name of the speaker")
             elif kind == w.WORD and kinds[at + 1] == w.COLON:
@@ -136,14 +138,14 @@ class Play:
         from bisect import bisect_right
 
         begins = [first for _, _, first in self.acts]
-        for record, in_act, number, token in self._said.gotos:
+        for record, in_act, number, token in self._sentences.gotos:
             if in_act:
                 act = bisect_right(begins, record) - 1
                 goal = self._scene_numbers.get((act, number), -1)
             else:
                 goal = self._act_numbers.get(number, -1)
-            if goal < 0 and self._said.strict:
+            if goal < 0 and self._sentences.strict:
                 here = "this act has no" if in_act else "there is no"
                 kind = "scene" if in_act else "act"
                 raise self.read.error(token, f"{here} {kind} {self.read.token(token + 1).upper()}")
-            self._said.code[record * WIDTH + 3] = goal
+            self._sentences.code[record * WIDTH + 3] = goal

@@ -11,7 +11,7 @@ from __future__ import annotations
 from array import array
 
 from esolangs.shakespeare import words as w
-from esolangs.shakespeare.folding import folded
+from esolangs.shakespeare.folding import fold_constant
 from esolangs.shakespeare.opcodes import (
     ADD,
     ASK,
@@ -319,7 +319,7 @@ class Sentences:
             while waiting and waiting[-1] < 50:
                 op = waiting.pop()
                 post.append(op)
-                number = folded(post, constants, self.constants)
+                number = fold_constant(post, constants, self.constants)
                 if number is not None:
                     del post[-2 if op <= TWICE else -3 :]
                     post.append(constants + self._constant_index(number))

@@ -114,7 +114,7 @@ def meaning(source: bytes, offset: int) -> str:
 
 
 def complete(source: bytes, offset: int) -> Completions | None:
-    """Return completions of the last words before ``offset``, or None if there are none."""
+    """Return the completions of the last words before ``offset``, or None if none is possible."""
     low = max(0, offset - _LOOKED_AT)
     begin = max((mark.end() for mark in _BEGINS.finditer(source, low, offset)), default=low)
     words = list(_WORD.finditer(source, begin, offset))[-_MOST_WORDS:]
@@ -224,7 +224,8 @@ _END = re.compile(rb"[.!?\]]")
 _FREE_TEXT = (
     rb"(?:[^.!?]|\?(?!\s*(?:\[|\Z|(?:act|scene)\s+[ivxlcdm]+\s*:|[a-z][a-z\s'-]*[,:])))*[.!?]"
 )
-"""A title or description up to its end, which is a question mark only if the play can continue."""
+"""A title or description up to its end; a question mark counts only if the play can continue.
+"""
 _TITLE = re.compile(_FREE_TEXT, re.I)
 _PERSON = re.compile(rb"([a-z][a-z\s'-]*?)\s*," + _FREE_TEXT, re.I)
 _TITLED = re.compile(rb"\b((?:act|scene)\s+[ivxlcdm]+)\s*:" + _FREE_TEXT, re.I)
@@ -268,7 +269,7 @@ class ShakespeareEditing(Editing):
             yield from title[0].decode("utf-8", "replace").split("\n")
 
     def without_comments(self, source: bytes) -> bytes:
-        """Replace the titles of the play, acts and scenes, and the descriptions of characters."""
+        """Shorten the titles of the play, acts and scenes, and the descriptions of characters."""
         title = _TITLE.match(source)
         act = _ACT.search(source, 0 if title is None else title.end())
         if title is None or act is None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _SMALL = 1 << 31
 
 
-def folded(post: array[int], first: int, constants: list[int]) -> int | None:
+def fold_constant(post: array[int], first: int, constants: list[int]) -> int | None:
     """Return the value of the operation at the end of ``post``, or None if it is not constant.
 
     Constant number n is encoded as ``first + n``.  Return None if the operation could fault or its

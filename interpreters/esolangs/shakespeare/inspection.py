@@ -90,7 +90,7 @@ class ShakespeareInspector(Inspector[ShakespeareMachine]):
     def copied_from(
         self, machine: ShakespeareMachine, place: Address | Slot
     ) -> Address | Slot | None:
-        """Return the source of a copied value; None also if the step would fault."""
+        """Return the source of a copied value; None for a computed value or a faulting step."""
         core, code = machine.core, machine.program.code
         if core.ip >= core.end:
             return None
@@ -122,7 +122,7 @@ INSPECTOR = ShakespeareInspector()
 
 
 def explain(machine: ShakespeareMachine) -> str:
-    """Describe the next step in one line, or say why there is none."""
+    """Describe the next step in one line, or the reason why none follows."""
     program, core = machine.program, machine.core
     if machine.fault is not None:
         return machine.fault.message

@@ -29,7 +29,7 @@ _LN2 = 0.6931471805599453
 
 
 def operate(code: int, a: int, b: int, room: int) -> tuple[int, int]:
-    """Return a reason and the result; do not compute a result that exceeds ``room`` bytes.
+    """Return a reason and the result, which is not computed if it exceeds ``room`` bytes.
 
     The operand of a unary operation is ``b``.  The core computes sums and differences, and must
     call ``fault_of`` before.

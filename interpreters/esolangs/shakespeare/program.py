@@ -224,16 +224,16 @@ class ShakespeareProgram(CoreProgram):
         self.engine = engine.name
         tokens = engine.tokens(source, words.TABLE, MARKS, (words.WORD, words.OTHER))
         read = Reading(source, tokens)
-        said: Sentences = engine.Sentences(read, options["missing"] == "refused")
-        play: Play = engine.Play(read, said)
-        self.names = tuple(words.NAMES_IN_ORDER[name] for name in said.cast)
+        sentences: Sentences = engine.Sentences(read, options["missing"] == "refused")
+        play: Play = engine.Play(read, sentences)
+        self.names = tuple(words.NAMES_IN_ORDER[name] for name in sentences.cast)
         self.acts = play.acts
         self.scenes = play.scenes
-        self.code = said.code
-        self.post = said.post
-        self.lists = said.lists
-        self.constants = said.constants
-        self.starts, self.ends = said.first, said.last
+        self.code = sentences.code
+        self.post = sentences.post
+        self.lists = sentences.lists
+        self.constants = sentences.constants
+        self.starts, self.ends = sentences.first, sentences.last
         self.starts.append(len(source))
         self.ends.append(len(source))
         spare = array("i", [0])  # an empty table has no address

@@ -36,7 +36,7 @@ cdef enum:
 
 cdef enum:
     SLACK = 16
-    GENEROUS = 1048576
+    MOST_RESERVED = 1048576
     REMEMBERED = 1048576
 
 cdef enum:

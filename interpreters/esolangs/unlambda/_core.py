@@ -1,14 +1,14 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 """The engine: a loop that applies values and returns to frames.
 
-Between two steps it always stands before an application: ``fun`` is applied to
-``arg`` next.  When ``fun`` is a frame, ``arg`` is returned to it, which costs no step.
-The continuation is a contiguous stack, whose frames ``c`` moves to the heap as a
-linked list; ``under`` is the uppermost of those.  The heap is collected by copying.
+Between two steps, the next application is always ready: ``fun`` is applied to ``arg``.  When
+``fun`` is a frame, ``arg`` is returned to it, which costs no step.  The continuation is a
+contiguous stack, whose frames ``c`` moves to the heap as a linked list; ``under`` is the uppermost
+of those.  The heap is collected by copying.
 
 A tracing core stores two more numbers with every word on heap and stack and in the registers: the
 birth of the object that the word represents, and the birth of an application around it.  A birth is
-the step that made it, or, if negative, the complement of a source offset.
+the step that made an object, or, if negative, the complement of a source offset.
 """
 
 from __future__ import annotations
@@ -34,7 +34,6 @@ if not cython.compiled:
     )
     from esolangs.unlambda.opcodes import (
         CONT,
-        GENEROUS,
         GIVE,
         K1,
         LAST_VALUE,
@@ -42,6 +41,7 @@ if not cython.compiled:
         LATER_PAIR,
         LATER_TERM,
         LINK,
+        MOST_RESERVED,
         MOVED,
         OPERAND,
         PAYLOAD,
@@ -122,7 +122,7 @@ class Core:
     # what to watch for
     watching: cython.bint
     scanning: cython.bint
-    every: cython.bint
+    every_step: cython.bint
     any_input: cython.bint
     output_index: cython.longlong
     hits = cython.declare(cython.longlong, visibility="public")
@@ -253,14 +253,14 @@ class Core:
         self.spare = array("q", [0])
         self.tracing = False
 
-    def watch(self, marks, most_frames, printable, output_index, any_input, every, scanning):
+    def watch(self, marks, most_frames, printable, output_index, any_input, every_step, scanning):
         """Watch for these stops until ``unwatch``: offsets, depths, bytes printed, reads."""
         self.marks = marks
         self.most_frames = most_frames
         self.printable = printable
         self.output_index = output_index
         self.any_input = any_input
-        self.every = every
+        self.every_step = every_step
         self.scanning = scanning
         self.hits = self.first_hit = self.last_hit = 0
         self.watching = True
@@ -351,7 +351,7 @@ class Core:
         if len(self.spare) < needed:
             self.spare = array("q", [0])  # let go of the old one first
             # A small heap that grows is likely to grow on: then this is large enough at once.
-            self.spare = array("q", [0]) * (needed + min(needed, GENEROUS))
+            self.spare = array("q", [0]) * (needed + min(needed, MOST_RESERVED))
         before: cython.Py_ssize_t = self.top
         with cython.nogil:
             _copy_living(self, self.heap, self.spare, self.stack)
@@ -529,7 +529,7 @@ def _watch(core: Core, limit: cython.longlong) -> cython.int:
             core.latest[fun >> PLACE & PLACES] = core.steps
         core.last_printed = -1
         core.last_read = -2
-        hit = core.every
+        hit = core.every_step
         if core.fun & TAG <= LAST_VALUE:
             frames = core.sp - 1 - core.pairs + (core.under >> PLACE & PLACES)
             hit = hit or core.marks[core.fun >> PLACE & PLACES] != 0 or frames <= core.most_frames

@@ -48,7 +48,7 @@ class Core:
         printable: bytearray,
         output_index: int,
         any_input: bool,
-        every: bool,
+        every_step: bool,
         scanning: bool,
     ) -> None: ...
     def unwatch(self) -> None: ...

@@ -99,7 +99,7 @@ INSPECTOR = UnlambdaInspector()
 
 
 def explain(machine: UnlambdaMachine) -> str:
-    """Describe the next step in one line, or say why there is none."""
+    """Describe the next step in one line, or the reason why none follows."""
     if machine.ended:
         return "the program has ended"
     core, terms = machine.core, MachineTerms(machine)
@@ -269,7 +269,7 @@ def _label(terms: MachineTerms, application: Application) -> str:
 
 
 def _frame_span(machine: UnlambdaMachine, frame: int) -> tuple[int, Span]:
-    """Return the span that a frame originates from: its function's atom, or its application."""
+    """Return the source span of a frame: that of its function's atom, or of its application."""
     offset = location_of(frame)
     return offset, (
         (offset, offset + 1) if frame & TAG == OPERAND else machine.program.span_of(offset)

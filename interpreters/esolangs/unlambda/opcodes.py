@@ -44,15 +44,15 @@ SLACK = 16
 WORD_COST = 24
 """Size of a live word, in bytes of the cost model."""
 
-GENEROUS = 1 << 20
+MOST_RESERVED = 1 << 20
 """Maximum number of words that are reserved beyond those needed."""
 
 REMEMBERED = 1 << 20
-"""Number of last steps for which a tracing core stores the application that they made."""
+"""Number of latest steps for which a tracing core stores the application that each made."""
 
 
 def word(tag: int, location: int, payload: int = 0) -> int:
-    """Return a word with these parts."""
+    """Return the word with this tag, source offset and payload."""
     return payload << PAYLOAD | location << PLACE | tag
 
 

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     Term = int | tuple["Term", "Term"]  # a node of the tree, or an application made since
 
 ANYWHERE = -1
-"""In a location with a depth of frames: any application with at most that depth."""
+"""In a location stop with a depth of frames: stop at any application with at most this depth."""
 
 
 class UnlambdaMachine(CoreMachine):
@@ -65,10 +65,10 @@ class UnlambdaMachine(CoreMachine):
     `c` moves frames to the heap, where each takes one more word.  Atoms take no words, and captured
     continuations only the words of their frames.
 
-    What is alive is measured before an application of k, s, d, a promise or c (and of what
-    k and s gave, but `kx) when as many words were taken since the last time as were alive
-    then, halved, but at least ``NURSERY``; the first such application measures at once.
-    Only a measurement finds that the limit is exceeded.
+    The live words are counted before an application of k, s, d, a promise or c (and of results of k
+    and s, except `kx) when the words allocated since the last count are half of the words that were
+    alive then, and at least ``NURSERY``; the first such application counts at once.  Only a count
+    detects that the limit is exceeded.
     """
 
     core: Core

@@ -6,7 +6,7 @@ from __future__ import annotations
 class LargeAddress(int):
     """A number whose hash a program cannot predict.
 
-    The hashes of whole numbers repeat from 2⁶¹ - 1 on, so that a program could choose addresses
+    The hashes of integers repeat from 2⁶¹ - 1 on, so that a program could choose addresses
     with equal hashes, which make a dictionary slow.  No more than nine addresses of less than 64
     bits share a hash.
     """

@@ -146,7 +146,7 @@ def name_text(operand: bytes) -> bytes:
 
 
 def readable_name(operand: bytes) -> str:
-    """Return the name whose bytes spell a label, or '' if they do not spell a name."""
+    """Return the name that a label spells in bytes, or '' if its bytes are not a name."""
     size = len(operand) // 8
     if len(operand) == 8 * size and 0 < size <= _MOST_NAME:
         bits = int(operand.translate(bytes.maketrans(b"ST", b"01")), 2)

@@ -73,7 +73,7 @@ class WhitespaceEditing(Editing):
         )
 
     def from_visible(self, text: bytes) -> VisibleSource | None:
-        """Return the source that letters spell; certain unless a comment is between the letters."""
+        """Return the source for letters; certain unless a comment is between the letters."""
         if not any(letter in text for letter in (b"S", b"T", b"L")):
             return None
         return VisibleSource(from_visible(text), not text.translate(None, _LAYOUT))
@@ -153,7 +153,7 @@ def _span(source: bytes, offset: int, back: int, size: int) -> tuple[int, int]:
 def _describe_instruction(source: bytes, offset: int) -> str:
     """Return an instruction as the disassembly writes it, with its spelling.
 
-    Empty in a source that is too long for this, and past its first error.
+    Return '' if the source is too long for this, and past its first error.
     """
     if len(source) > _MOST_LISTED:
         return ""

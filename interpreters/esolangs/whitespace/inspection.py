@@ -99,7 +99,7 @@ class WhitespaceInspector(Inspector[WhitespaceMachine]):
     def copied_from(
         self, machine: WhitespaceMachine, place: Address | Slot
     ) -> Address | Slot | None:
-        """Return the source of a copied value; None also if the step would fault."""
+        """Return the source of a copied value; None for a computed value or a faulting step."""
         code, core = machine.program.code, machine.core
         op, top = code.ops[core.ip], core.depth() - 1
         if not isinstance(place, Slot):
@@ -126,7 +126,7 @@ INSPECTOR = WhitespaceInspector()
 
 
 def explain(machine: WhitespaceMachine) -> str:
-    """Describe the next step in one line, or say why there is none."""
+    """Describe the next step in one line, or the reason why none follows."""
     if machine.fault is not None:
         return machine.fault.message
     core, program = machine.core, machine.program
@@ -282,7 +282,7 @@ def _used_heap(machine: WhitespaceMachine, window: Window) -> Table:
     """Return the cells in use.
 
     The engine does not record which cells of its window were written, so a cell in the window
-    counts as in use if it is not 0.  Past the first ``_SEARCHED`` addresses every cell counts, so
+    counts as in use if it is not 0.  After the first ``_SEARCHED`` addresses every cell counts, so
     that a view stays cheap.
     """
     core, far = machine.core, machine.core.far_cells()

@@ -6,7 +6,7 @@ consumed bytes; the number, None at the end of input.
 
 from __future__ import annotations
 
-from esolangs.numbers import fits, from_decimal, pass_over
+from esolangs.numbers import fits, from_decimal, skip_bytes
 from esolangs.reasons import BUDGET, MEMORY_FULL, NEEDS_INPUT
 from esolangs.whitespace.opcodes import NO_NUMBER
 
@@ -32,9 +32,9 @@ def read_line(data: bytes, at: int, closed: bool) -> Reading:
 def read_token(data: bytes, at: int, closed: bool) -> Reading:
     """Read the number after any whitespace; leave the input after its digits."""
     size = len(data)
-    begin = pass_over(data, at, size, _BLANKS)
+    begin = skip_bytes(data, at, size, _BLANKS)
     end = begin + 1 if data[begin : begin + 1] in (b"-", b"+") else begin
-    end = pass_over(data, end, size, b"0123456789")
+    end = skip_bytes(data, end, size, b"0123456789")
     if end == size and not closed:
         return NEEDS_INPUT, at, None
     if begin == size:
