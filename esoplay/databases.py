@@ -49,7 +49,7 @@ def is_writable(path: Path) -> bool:
 
 
 def not_writable_message(path: Path) -> str:
-    """Return an error message that explains why a database cannot be written, and what to do."""
+    """Return an error message with the reason why a database cannot be written, and advice."""
     read_only = False
     with suppress(OSError):
         read_only = bool(os.statvfs(_nearest_folder(_resolve_link(path))).f_flag & os.ST_RDONLY)

@@ -173,7 +173,7 @@ def decode(value: object, kind: type[Kind], wording: FileWording = USUAL, path: 
 
 
 @cache
-def closed_struct(kind: type[Any]) -> type[Any]:
+def strict_struct(kind: type[Any]) -> type[Any]:
     """Return a struct type with the fields of a dataclass that rejects unknown fields."""
     hints = get_type_hints(kind, include_extras=True)
     members: list[Any] = []
@@ -189,7 +189,7 @@ _GENERIC: frozenset[Any] = frozenset({tuple, list, dict, Sequence, Mapping})
 
 def _closed_hint(hint: Any) -> Any:
     if is_dataclass(hint) and isinstance(hint, type):
-        return closed_struct(cast("type[Any]", hint))
+        return strict_struct(cast("type[Any]", hint))
     origin: Any = get_origin(hint)
     parts = tuple(_closed_hint(part) for part in get_args(hint))
     if origin in (Union, UnionType):

@@ -23,7 +23,7 @@ No account has one; systemd uses the same range for services with dynamic users.
 """
 
 NOBODY = 65534
-"""User of these programs if the system maps no id of ``PROGRAM_USERS``."""
+"""User of root's programs if the system maps no id of ``PROGRAM_USERS``."""
 
 # Folders that are removed at start-up.  Not "edit": it may contain the only copy of a text in an
 # open editor.  Not "pack": earlier versions created such folders without a lock.
@@ -158,7 +158,7 @@ def _remove_leftover(path: Path) -> None:
     try:
         if _is_owned(os.fstat(descriptor)):  # check the opened folder: its name may be reused
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            _take_old_lock(descriptor)
+            _check_old_lock(descriptor)
             _remove(path, descriptor)
     finally:
         os.close(descriptor)
@@ -183,7 +183,7 @@ def _make_accessible(path: Path) -> None:
         os.close(place)
 
 
-def _take_old_lock(folder: int) -> None:
+def _check_old_lock(folder: int) -> None:
     """Raise BlockingIOError if a process of an older version uses the folder."""
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:

@@ -7,7 +7,7 @@ from pathlib import Path
 VERSION = "0.1.0"
 
 COMMIT_FILE = "commit.txt"
-"""Written beside this module into wheels and source distributions by ``setup.py``."""
+"""File next to this module, which ``setup.py`` writes into wheels and source distributions."""
 
 
 def commit() -> str | None:

@@ -64,12 +64,12 @@ class AgentWorkspace:
 class Isolation:
     """Isolation settings for the solvers of a run.
 
-    hidden: folders that no solver can read. crowded: see :class:`CommandFileSearch`.
+    hidden: folders that no solver can read. shared_folders: see :class:`CommandFileSearch`.
     """
 
     bubblewrap: Bubblewrap
     hidden: tuple[str, ...]
-    crowded: tuple[str, ...]
+    shared_folders: tuple[str, ...]
 
 
 def find_isolation(
@@ -220,7 +220,7 @@ def prepare_workspace(
     inside = None
     if isolation is not None:
         tools = CommandFileSearch(
-            environment.get("PATH", os.defpath), isolation.hidden, isolation.crowded
+            environment.get("PATH", os.defpath), isolation.hidden, isolation.shared_folders
         )
         python = tools.find_program_files(_PYTHON) if solver.client == "mcp" else ()
         view = SolverFiles(

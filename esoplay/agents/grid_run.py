@@ -66,7 +66,7 @@ def list_cells(grid: SessionGrid) -> tuple[GridCell, ...]:
     )
 
 
-def standings(run: Path, cells: Collection[GridCell]) -> list[CellStanding]:
+def read_standings(run: Path, cells: Collection[GridCell]) -> list[CellStanding]:
     """Read the standings of cells from the files in a run's folder."""
     return [read_standing(run, cell) for cell in cells]
 
@@ -82,7 +82,7 @@ def remaining_orders(
     protocols = {protocol.id: (written, protocol) for written, protocol in grid.protocols}
     orders: list[SessionOrder] = []
     known: dict[tuple[str, str], str] = {}
-    for standing in standings(run, list_cells(grid)):
+    for standing in read_standings(run, list_cells(grid)):
         cell = standing.cell
         solver = solvers[cell.solver]
         written, protocol = protocols[cell.protocol]
@@ -114,7 +114,7 @@ def find_first_shell_obstacle(grid: SessionGrid, orders: Collection[SessionOrder
     return next(filter(None, found), None)
 
 
-class Bubblewraps:
+class BubblewrapCache:
     """Cache of the bubblewrap check, which runs once per user."""
 
     def __init__(self) -> None:
@@ -156,7 +156,7 @@ def run_grid(
     with _lock_run(run) as lock:
         cells = list_cells(grid)
         # Report errors before anything is changed.
-        bubblewraps = Bubblewraps()
+        bubblewraps = BubblewrapCache()
         orders = remaining_orders(grid, run, retry)
         if not accept_visible_processes and (obstacle := bubblewraps.find_unusable(orders)):
             raise UsageError(obstacle.advice())
@@ -171,11 +171,11 @@ def run_grid(
         orders = _with_isolation(remaining_orders(grid, run, retry), grid, run, bubblewraps)
         orders = _with_versions(orders, versions)
         _play_all(orders, run, lock, jobs, stop, notify)
-        return standings(run, cells)
+        return read_standings(run, cells)
 
 
 def _with_isolation(
-    orders: Sequence[SessionOrder], grid: SessionGrid, run: Path, bubblewraps: Bubblewraps
+    orders: Sequence[SessionOrder], grid: SessionGrid, run: Path, bubblewraps: BubblewrapCache
 ) -> list[SessionOrder]:
     """Add the isolation to the sessions, if it is available.
 

@@ -20,7 +20,7 @@ from msgspec import Meta, field
 
 from esolangs.wording import suggest
 from esoplay.agents.prompts import MANIFEST_PLACEHOLDERS, fill_placeholders, unknown_placeholder
-from esoplay.agents.ready import manifest_names, read_manifest_text
+from esoplay.agents.templates import manifest_names, read_manifest_text
 from esoplay.decoding import DecodingError, StrictTable, Text, Texts, decode_toml
 from esoplay.errors import UsageError
 
@@ -269,7 +269,7 @@ class AgentOptions:
 
 
 def missing_option(manifest: AgentManifest, options: AgentOptions) -> str | None:
-    """Return why an agent cannot be started with these options, or None."""
+    """Return the reason why an agent cannot be started with ``options``, or None."""
     table, title = manifest.table.options, manifest.table.title
     for name in ("model", "effort"):
         if getattr(options, name) is not None and getattr(table, name) is None:

@@ -43,7 +43,7 @@ from esoplay.agents.records import (
 )
 from esoplay.benchmark.exports import MAX_EXPORT_BYTES
 from esoplay.benchmark.reports import ExportRefused
-from esoplay.decoding import DecodingError, FileWording, closed_struct, decode
+from esoplay.decoding import DecodingError, FileWording, decode, strict_struct
 from esoplay.errors import StoreError
 from esoplay.reporting.report import AgentFigures
 
@@ -141,7 +141,7 @@ def _read(file: Path, kind: type[Note]) -> Note | None:
     try:
         # Not decode_json: paths that are not UTF-8 contain lone surrogates.
         value: object = json.loads(read_regular(file, _MAX_BYTES))
-        found = decode(value, closed_struct(kind), _WORDING)
+        found = decode(value, strict_struct(kind), _WORDING)
         members = {name: getattr(found, name) for name in found.__struct_fields__}
         for name, value in members.items():
             if isinstance(value, float) and not abs(value) < _MAX_NUMBER:
@@ -183,7 +183,7 @@ def _write(file: Path, value: Any) -> None:
 def load_exports(
     run: Path, note: RunNote, prefix: str = ""
 ) -> list[tuple[str, Callable[[], bytes]]]:
-    """Return the export of the last attempt at each cell: ``prefix`` with its name, and a loader.
+    """Return the name, after ``prefix``, and a loader of the export of each cell's last attempt.
 
     A loader raises ExportRefused if the export is missing, was changed or is not verified. If the
     log of the session was changed, there is no export.

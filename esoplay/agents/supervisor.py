@@ -286,7 +286,7 @@ def _await_stop_request(events: queue.SimpleQueue[tuple[str, int]]) -> None:
 
 
 def _signal_all(group: int | None, number: int, excluded: Collection[int] = ()) -> tuple[int, int]:
-    """Send a signal; return how many processes could not be signalled, and how many were."""
+    """Send a signal; return the numbers of processes that did not and did receive it."""
     if group is not None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(group, number)

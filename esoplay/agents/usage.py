@@ -22,7 +22,7 @@ from esolangs.wording import count_of
 from esoplay.agents.agent_log import LoggedTokens
 from esoplay.agents.records import HOME, USAGE, digest_of, open_regular
 from esoplay.errors import UsageError
-from esoplay.reporting.usage import entry_of
+from esoplay.reporting.usage import parse_entry
 
 VARIABLE = "ESOPLAY_USAGE"
 """Environment variable with the path of the file."""
@@ -160,7 +160,7 @@ class UsageFile:
                 **{name: told.get(name) for name in ("input_tokens", "output_tokens", "cost")},
                 **{name: told[name] for name in ("reasoning_tokens",) if name in told},
             }
-            entry = entry_of(members)
+            entry = parse_entry(members)
             earliest, latest = self._began_ms - _SLACK_MS, now + _SLACK_MS
             if not earliest <= entry.time_ms <= latest:
                 expected = f"Unix time in milliseconds, from {earliest} to {latest}"
@@ -173,7 +173,7 @@ class UsageFile:
         self._count(members)
 
     def _count(self, members: dict[str, Any]) -> None:
-        entry = entry_of(members)
+        entry = parse_entry(members)
         self._tokens = (self._tokens or 0) + entry.tokens
         if entry.cost is not None:
             self._cost = (self._cost or 0.0) + entry.cost

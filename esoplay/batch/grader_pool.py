@@ -170,7 +170,7 @@ class GraderPool:
         """
         looked = time.monotonic()
         while True:
-            self._hand_out(lines)
+            self._assign_submissions(lines)
             if self._turn == self._started and lines.ended:
                 return
             self._exchange(lines)
@@ -185,7 +185,7 @@ class GraderPool:
                 for child in [child for child in self._children if child.is_stuck(now)]:
                     self._kill_overdue(child)
 
-    def _hand_out(self, lines: SubmissionLines) -> None:
+    def _assign_submissions(self, lines: SubmissionLines) -> None:
         while self._has_room():
             task = self._next(lines)
             if task is None:

@@ -243,7 +243,7 @@ class SubmissionLines:
         return found
 
     def put_back(self, number: int, line: bytes) -> None:
-        """Make the next ``take`` return this line again."""
+        """Put back a line, which the next ``take`` returns again."""
         self._returned = number, line
 
     def read(self) -> None:

@@ -28,7 +28,7 @@ from esoplay.reporting.condition_figures import (
     AXES,
     ConditionFigures,
     ConditionOptions,
-    figures_of,
+    compute_figures,
 )
 from esoplay.reporting.conditions import ReportedCondition
 from esoplay.reporting.report import RefusedExport, Report, ReportOptions, make_report, plain
@@ -36,11 +36,11 @@ from esoplay.reporting.saved_evaluations import (
     FORMAT,
     Evaluation,
     EvaluationRefused,
-    conditions_of,
+    group_conditions,
     read_evaluation,
 )
 from esoplay.reporting.sections.conditions import write_condition_report
-from esoplay.reporting.session_conditions import conditions_of_series
+from esoplay.reporting.session_conditions import make_series_conditions
 from esoplay.reporting.statistics import CONFIDENCE
 from esoplay.reporting.usage import read_usage
 from esoplay.version import VERSION
@@ -106,19 +106,19 @@ def evaluation_report(
         raise UsageError(f"no file of this report uses pack {named.id}; the files use {used}")
     found = find_packs(sources, sessions)
     catalogues = find_catalogues(names, found, options.categories)
-    conditions = conditions_of(evaluations)
+    conditions = group_conditions(evaluations)
     report: Report | None = None
     if exports:
         spent = read_usage(usage or {})
         own = replace(own, references=references_for(sessions, found, own))
         report = make_report(sessions, refused_exports, catalogues, spent, own)
-        conditions += conditions_of_series(report.series, catalogues, spent)
+        conditions += make_series_conditions(report.series, catalogues, spent)
         models = list(dict.fromkeys(one.model for one in conditions))
         conditions.sort(key=lambda one: models.index(one.model))
     played = {one.language for one in conditions}
     options = options._replace(familiar=familiar_languages(played, familiar))
     options = _with_axis_of_baseline(conditions, options)
-    figures = figures_of(evaluations, report, conditions, catalogues, options)
+    figures = compute_figures(evaluations, report, conditions, catalogues, options)
     return FinishedReport(
         TITLE if report is None else COMBINED_TITLE,
         [*refused, *refused_exports],
@@ -135,7 +135,7 @@ def _read(
     for name, load in files:
         try:
             one = read_evaluation(name, load())
-            conditions_of([*evaluations, one])  # rejects duplicate trials
+            group_conditions([*evaluations, one])  # rejects duplicate trials
         except EvaluationRefused as error:
             if not keep_going:
                 raise

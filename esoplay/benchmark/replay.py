@@ -40,7 +40,7 @@ class DiffLine(NamedTuple):
 
 
 class DiffPair(NamedTuple):
-    """An old line and the new line beside it; None for a line that was added or removed."""
+    """An old line and the corresponding new line; None for a line that was added or removed."""
 
     old: DiffLine | None
     new: DiffLine | None

@@ -185,12 +185,12 @@ def familiar_languages(played: AbstractSet[str], asked: Collection[str] | None) 
     return set(asked)
 
 
-def files_named(markdown: str, latex: str) -> set[str]:
+def find_included_files(markdown: str, latex: str) -> set[str]:
     """Return the names of the pictures and tables that an earlier report includes."""
-    return pictures_named(markdown) | files_included(latex)
+    return find_included_pictures(markdown) | files_included(latex)
 
 
-def pictures_named(markdown: str) -> set[str]:
+def find_included_pictures(markdown: str) -> set[str]:
     """Return the names of the picture files that a Markdown report includes."""
     return set(re.findall(rf"\]\(({PICTURES}/[a-z-]+\.svg)\)", markdown))
 

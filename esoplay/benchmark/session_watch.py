@@ -27,7 +27,7 @@ from esoplay.sessions.vault import Vault
 _KEPT = 64  # cached programs and inputs
 
 
-def sessions_in(store: Path) -> list[str]:
+def list_sessions(store: Path) -> list[str]:
     """Return the ids of all sessions of a store, oldest first.
 
     Raises StoreError if it is unreadable.

@@ -156,7 +156,7 @@ class Sessions:
         self._store.close()
 
     def worker(self, key: Hashable) -> Worker:
-        """Return a worker for programs outside of sessions; it takes turns with session runs."""
+        """Return a worker for programs outside of sessions, which shares the slots with them."""
         return self._workers.worker(key)
 
     def init(
@@ -337,7 +337,7 @@ class Sessions:
         started = state.started
         return RevealedSeed(
             session=session,
-            seed=self._resources.promised_seed(state),
+            seed=self._resources.committed_seed(state),
             seed_commitment=started.seed_commitment,
             pack=started.pack,
             pack_version=started.pack_version,
@@ -353,7 +353,7 @@ def _time_limit_text(state: SessionState, problem: str) -> str:
 
 
 def _canonical_id(state: SessionState, problem: str) -> str:
-    """Return the id of a problem as the pack spells it, for any case."""
+    """Return the id of a problem in the pack's spelling; ``problem`` may have any case."""
     for known in state.progress:
         if known.casefold() == problem.casefold():
             return known

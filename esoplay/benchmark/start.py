@@ -28,19 +28,19 @@ from esoplay.sessions.events import RunLimits
 from esoplay.sessions.instructions import (
     LOCAL_COMMAND,
     files_to_read,
+    find_required_features,
     instruction_file,
     material_of,
-    needs_of,
     rules_text,
 )
 from esoplay.sessions.inventory import NO_WORKSPACE, InspectedWorkspace, inspect
 from esoplay.sessions.journal import Journal
-from esoplay.sessions.library import VERSION_KEY, library_digest, library_of
+from esoplay.sessions.library import VERSION_KEY, library_digest, select_library
 from esoplay.sessions.machine import Start
 from esoplay.sessions.protocols import Protocol
 from esoplay.sessions.state import SessionState
 from esoplay.sessions.store import digest
-from esoplay.sessions.target import Target, engine_of, find_target
+from esoplay.sessions.target import Target, engine_version, find_target
 from esoplay.sessions.vault import SESSION_BYTES, Vault
 from esoplay.sessions.workers import Workers
 from esoplay.sessions.workspace import (
@@ -169,7 +169,7 @@ class SessionResources:
             )
         return seed
 
-    def promised_seed(self, state: SessionState) -> bytes:
+    def committed_seed(self, state: SessionState) -> bytes:
         """Return the seed to publish, even if another generator or pack version is installed.
 
         Raises StoreError if it breaks the commitment.
@@ -235,7 +235,7 @@ def begin(
     selected = select_solvable(chosen.problems, problems, tongue.id)
     rules = replace(rules, compare=chosen.compare) if rules.compare == "pack" else rules
     limits, time_limits = _limits(selected, time_limit)
-    builders = library_of(material)
+    builders = select_library(material)
     start = Start(
         session=session,
         language=tongue.id,
@@ -249,7 +249,7 @@ def begin(
         ),
         versions={
             "esoplay": VERSION,
-            "engine": engine_of(tongue.id),
+            "engine": engine_version(tongue.id),
             "generator": str(GENERATOR_VERSION),
             "order": str(ORDER_VERSION),
             **({VERSION_KEY: library_digest(builders)} if builders else {}),
@@ -258,7 +258,7 @@ def begin(
         time_limits=time_limits,
     )
     command = COMMAND if client else LOCAL_COMMAND
-    needs = needs_of(selected) if tongue.lane else frozenset[str]()
+    needs = find_required_features(selected) if tongue.lane else frozenset[str]()
     instructions = instruction_file(start, tongue, files_to_read(material), command, needs)
     files = workspace_files(session, instructions, {**material, **client})
     given = {name: digest(content) for name, content in files.items()}

@@ -36,9 +36,9 @@ from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT, Outcome
 from esoplay.running.worker import RunCancelled, Worker
 from esoplay.sessions.audit import Audit, AuditFinding, audit
 from esoplay.sessions.events import ProgramRun, RunLimits, SubmissionGraded, SubmissionReserved
-from esoplay.sessions.library import VERSION_KEY, library, library_digest, library_of
+from esoplay.sessions.library import VERSION_KEY, library, library_digest, select_library
 from esoplay.sessions.store import digest
-from esoplay.sessions.target import engine_of, find_target
+from esoplay.sessions.target import engine_version, find_target
 from esoplay.sessions.workers import Workers
 from esoplay.version import VERSION
 
@@ -51,8 +51,8 @@ __all__ = [
     "Verification",
     "check_library",
     "compare",
-    "perform",
-    "tasks_of",
+    "find_tasks",
+    "repeat_task",
     "verify_export",
 ]
 
@@ -88,7 +88,7 @@ _TaskKey = tuple[str | None, str, str, tuple[str, ...], str | None]
 """Problem, program, stdin, arguments and server of a task."""
 
 
-def tasks_of(session_audit: Audit) -> list[ReplayTask]:
+def find_tasks(session_audit: Audit) -> list[ReplayTask]:
     """Return all runs and submissions in a log, in the order of their first events."""
     seqs: dict[_TaskKey, list[int]] = {}
     reserved: dict[int, SubmissionReserved] = {}
@@ -113,7 +113,7 @@ def tasks_of(session_audit: Audit) -> list[ReplayTask]:
     ]
 
 
-def perform(
+def repeat_task(
     task: ReplayTask,
     session_audit: Audit,
     pack: Pack,
@@ -156,23 +156,23 @@ def perform(
 def compare(
     session_audit: Audit, task: ReplayTask, repeated: Repeated
 ) -> tuple[int, list[AuditFinding]]:
-    """Return how many of the task's events had time limits, and findings on the other events."""
-    by_clock = 0
+    """Return the number of the task's events with a time limit, and findings on the others."""
+    time_limited = 0
     findings: list[AuditFinding] = []
     for seq in task.seqs:
         event = session_audit.entries[seq - 1]
         if isinstance(event, ProgramRun):
             assert isinstance(repeated, Outcome)
-            told = _compare_run(event, repeated)
+            differences = _compare_run(event, repeated)
         else:
             assert isinstance(event, SubmissionGraded)
             assert isinstance(repeated, GradeReport)
-            told = _compare_verdict(event, repeated, session_audit.reports.get(event.report))
-        if told is None:
-            by_clock += 1
+            differences = _compare_verdict(event, repeated, session_audit.reports.get(event.report))
+        if differences is None:
+            time_limited += 1
         else:
-            findings += [AuditFinding(seq, field, text) for field, text in told]
-    return by_clock, findings
+            findings += [AuditFinding(seq, field, text) for field, text in differences]
+    return time_limited, findings
 
 
 def _compare_run(run: ProgramRun, outcome: Outcome) -> list[tuple[str, str]] | None:
@@ -201,16 +201,16 @@ def _compare_verdict(
     tests: list[dict[str, Any]] | None = None if sealed is None else json.loads(sealed)["tests"]
     verdicts = {test.verdict for test in repeated.tests}
     verdicts |= {test["verdict"] for test in tests or ()}
-    by_clock = _CLOCK in verdicts
-    if by_clock and tests is None:
+    time_limited = _CLOCK in verdicts
+    if time_limited and tests is None:
         return None
     then_worked = {test["verdict"] for test in tests or ()}
     if _WORK in verdicts and _WORK not in then_worked:
         return None
-    told: list[tuple[str, str]] = []
-    if graded.total != repeated.total or (not by_clock and graded.passed != repeated.passed):
+    differences: list[tuple[str, str]] = []
+    if graded.total != repeated.total or (not time_limited and graded.passed != repeated.passed):
         was, now = f"{graded.passed} of {graded.total}", f"{repeated.passed} of {repeated.total}"
-        told.append(("passed", f"recorded as {was}; regrading gives {now}"))
+        differences.append(("passed", f"recorded as {was}; regrading gives {now}"))
     for then, now in zip(tests or (), repeated.tests, strict=False):
         if _CLOCK in (then["verdict"], now.verdict):
             continue
@@ -220,15 +220,15 @@ def _compare_verdict(
                 f"after {count_of(then['steps'], 'step')}; "
             )
             text += f"regrading gives {now.verdict} after {now.steps}"
-            told.append(("report", text))
-    return None if by_clock and not told else told
+            differences.append(("report", text))
+    return None if time_limited and not differences else differences
 
 
 # The builders' library in the workspace
 
 
 def check_library(session_audit: Audit) -> tuple[list[AuditFinding], list[str]]:
-    """Check the library of an audited session, if it had one; return findings and notes.
+    """Check the library, if any, of an audited session; return findings and notes.
 
     Library files that an inventory marks as ``given`` must equal the original files.
     """
@@ -255,7 +255,7 @@ def check_library(session_audit: Audit) -> tuple[list[AuditFinding], list[str]]:
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             findings.append(AuditFinding(record.seq, "inventory", "is not a list of files"))
             continue
-        for path, sha256 in library_of(unchanged).items():
+        for path, sha256 in select_library(unchanged).items():
             if path in given and sha256 != given[path]:
                 text = f"{path} is recorded as an original file but differs from it"
                 findings.append(AuditFinding(record.seq, "inventory", text))
@@ -341,31 +341,31 @@ def verify_export(
         raise UsageError(
             f"export too large: expected at most {MAX_EXPORT_BYTES:,} bytes, found {len(text):,}"
         )
-    look = audit(text, head)
-    if look.findings or look.state is None:
-        told = [] if seed is None else ["nothing was repeated because of these findings"]
-        return _result(look, look.findings, told)
-    started = look.state.started
-    findings, library_notes = check_library(look)
+    audited = audit(text, head)
+    if audited.findings or audited.state is None:
+        notes = [] if seed is None else ["nothing was repeated because of these findings"]
+        return _result(audited, audited.findings, notes)
+    started = audited.state.started
+    findings, library_notes = check_library(audited)
     if findings or (seed is None and not started.protocol.public_seed):
         reason = "because of these findings" if findings else "this requires the seed"
-        not_again = f"runs and submissions were not repeated: {reason}"
-        return _result(look, findings, [not_again, *library_notes])
+        not_repeated = f"runs and submissions were not repeated: {reason}"
+        return _result(audited, findings, [not_repeated, *library_notes])
     seed = PRACTICE_SEED if seed is None else seed
-    found_pack = _pack_of(look, pack)
+    found_pack = _pack_of(audited, pack)
     if not commitment_holds(started.seed_commitment, seed, found_pack):
-        told = "does not match this seed and pack; nothing was repeated"
-        found = AuditFinding(1, "seed_commitment", told)
-        return _result(look, (found,), [*_notes(look), *library_notes])
-    tasks = tasks_of(look)
-    results = _perform_all(tasks, look, found_pack, seed, jobs, progress, cancelled)
+        mismatch = "does not match this seed and pack; nothing was repeated"
+        found = AuditFinding(1, "seed_commitment", mismatch)
+        return _result(audited, (found,), [*_notes(audited), *library_notes])
+    tasks = find_tasks(audited)
+    results = _perform_all(tasks, audited, found_pack, seed, jobs, progress, cancelled)
     recorded = 0
     for task in tasks:
-        by_clock, found = compare(look, task, results[task])
-        recorded += by_clock
+        time_limited, found = compare(audited, task, results[task])
+        recorded += time_limited
         findings += found
     findings = sorted(findings, key=lambda one: one.event or 0)
-    result = _result(look, findings, [*_notes(look), *library_notes])
+    result = _result(audited, findings, [*_notes(audited), *library_notes])
     return replace(
         result,
         repeated=True,
@@ -423,7 +423,7 @@ def _notes(session_audit: Audit) -> list[str]:
     notes: list[str] = []
     here = {
         "esoplay": VERSION,
-        "engine": engine_of(started.language),
+        "engine": engine_version(started.language),
     }
     for name, version in here.items():
         was = started.versions.get(name)
@@ -466,7 +466,7 @@ def _perform_all(
         if is_cancelled():
             raise RunCancelled
         with workers.lend() as worker:
-            return perform(task, session_audit, pack, seed, worker, is_cancelled)
+            return repeat_task(task, session_audit, pack, seed, worker, is_cancelled)
 
     with closing(Workers(jobs)) as workers, ThreadPoolExecutor(jobs) as pool:
         waiting = {pool.submit(work, task): task for task in tasks}

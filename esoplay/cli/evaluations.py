@@ -39,12 +39,12 @@ def play_evaluation(
     """
     from esoplay.cli.output import print_stderr
     from esoplay.evaluation.reports import read_saved_seed, save_results, start_or_resume
-    from esoplay.evaluation.runs import plan_of, run_trials
+    from esoplay.evaluation.runs import make_plan, run_trials
     from esoplay.evaluation.transcript import EvaluationTranscript
     from esoplay.grading.seeds import random_seed
 
     used = seed or read_saved_seed(folder) or random_seed()
-    plan, terms = plan_of(options, used)
+    plan, terms = make_plan(options, used)
     folder.mkdir(parents=True, exist_ok=True)
     with EvaluationTranscript(folder) as transcript:
         start_or_resume(folder, terms, transcript, None if seed and not save_seed else used)

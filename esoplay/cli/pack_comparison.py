@@ -63,7 +63,7 @@ def run_compare(args: argparse.Namespace) -> int:
 
     from esoplay.cli.output import print_json, seed_of
     from esoplay.errors import EXIT_PASSED, UsageError
-    from esoplay.evaluation.program_sources import programs_in
+    from esoplay.evaluation.program_sources import read_programs
     from esoplay.grading.seeds import PRACTICE_SEED
     from esoplay.packs.comparison import compare_packs
 
@@ -76,7 +76,7 @@ def run_compare(args: argparse.Namespace) -> int:
     jobs = args.jobs or os.cpu_count() or 1
     if not 1 <= jobs <= 256:
         raise UsageError("--jobs must be an integer from 1 to 256")
-    programs = [program for path in args.programs for program in programs_in(Path(path))]
+    programs = [program for path in args.programs for program in read_programs(Path(path))]
     found = compare_packs(
         args.names[0],
         args.names[1],

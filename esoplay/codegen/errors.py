@@ -244,7 +244,7 @@ def unsupported_message(node: ast.AST, allowed: str) -> str:
 
 
 def replacement(node: ast.AST) -> str:
-    """Return advice on replacing a node, or "" if there is none."""
+    """Return advice on replacing a node, or "" without advice."""
     match node:
         case ast.Expr(value=ast.Call() as inner):
             return replacement(inner)
@@ -296,7 +296,7 @@ def replacement(node: ast.AST) -> str:
 
 
 def keyword_replacement(text: str) -> str:
-    """Return advice on replacing the keyword at the start of a text, or "" if there is none.
+    """Return advice on replacing the keyword at the start of a text, or "" without advice.
 
     It is for text that Python cannot parse, such as ``n = break``.
     """

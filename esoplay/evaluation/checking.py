@@ -26,7 +26,7 @@ from esoplay.evaluation.saved_runs import (
     Question,
     SavedRun,
     pack_of,
-    plans_of,
+    plan_again,
     saved_questions,
     seed_of_run,
 )
@@ -129,7 +129,7 @@ def _replay_all(
             f"{run.folder} was made with prompts of the user: {', '.join(run.about.own_prompts)}\n"
             "try: --prompts with the folder of these prompts"
         )
-    plans = plans_of(run, seed, pack=pack, prompts=prompts)
+    plans = plan_again(run, seed, pack=pack, prompts=prompts)
     found = [
         finding for _, terms in plans.values() for finding in _other_terms(run, terms.as_json())
     ]
@@ -173,7 +173,7 @@ class _SavedAnswersOnly:
     def close(self) -> None: ...
 
 
-def _not_retried(reason: str, pause: float) -> None:
+def _ignore_retry(reason: str, pause: float) -> None:
     """Ignore a retry: saved answers need no retries."""
 
 
@@ -189,7 +189,7 @@ def _replay(
     saved = run.contents.answers.get(trial.id, {})
     again.answers = {trial.id: dict(saved)}
     model = RetryingModel(_SavedAnswersOnly(), 0, Event())
-    talk = TrialConversation(trial, again, model, None, _not_retried, plan.limits)
+    talk = TrialConversation(trial, again, model, None, _ignore_retry, plan.limits)
     try:
         plan.play(trial, talk, again, workers)
     except DifferentQuestion:

@@ -186,7 +186,7 @@ _MAX_TOKENS = 10**12
 
 
 def parse_answer(data: bytes) -> ModelAnswer:
-    """Return the answer in the body of a response; raise Unavailable if there is none."""
+    """Return the answer in the body of a response; raise Unavailable if it contains none."""
     try:
         found: object = json.loads(data)
     except (ValueError, RecursionError):

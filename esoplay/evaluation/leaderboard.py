@@ -22,7 +22,7 @@ from esoplay.evaluation.checking import check_run
 from esoplay.evaluation.reports import RESULTS_FILE, SEED_FILE, TERMS_FILE
 from esoplay.evaluation.saved_runs import is_seed_of, read_run
 from esoplay.evaluation.transcript import TRANSCRIPT_FILE
-from esoplay.reporting.condition_figures import ConditionOptions, standing_of
+from esoplay.reporting.condition_figures import ConditionOptions, compute_standing
 from esoplay.reporting.leaderboard import (
     BoardEntry,
     LanguageResult,
@@ -33,7 +33,7 @@ from esoplay.reporting.leaderboard import (
 from esoplay.reporting.report import ReportOptions
 from esoplay.reporting.saved_evaluations import (
     Evaluation,
-    conditions_of,
+    group_conditions,
     names_of_models,
     read_evaluation,
 )
@@ -252,7 +252,7 @@ def _evaluations(sources: Sequence[BoardSource], refused: dict[str, str]) -> lis
             continue
         try:
             evaluation = read_evaluation(source.name, _bytes_of(source.path / RESULTS_FILE))
-            conditions_of([*read, evaluation])  # refuses the same trials twice
+            group_conditions([*read, evaluation])  # refuses the same trials twice
         except EsoplayError as error:
             refused[source.name] = _first_line(error)
             continue
@@ -261,8 +261,8 @@ def _evaluations(sources: Sequence[BoardSource], refused: dict[str, str]) -> lis
     for name, model in names_of_models(read).items():
         by_model.setdefault(model, []).append(chosen[name])
     groups: dict[tuple[str, str, str], dict[str, LanguageResult]] = {}
-    for condition in conditions_of(read):
-        standing = standing_of(condition, NO_CATALOGUE, ConditionOptions())
+    for condition in group_conditions(read):
+        standing = compute_standing(condition, NO_CATALOGUE, ConditionOptions())
         result = LanguageResult(
             standing.solved,
             standing.total,

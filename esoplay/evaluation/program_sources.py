@@ -16,8 +16,8 @@ from esoplay.programs.host_lanes import language_id_for
 MAX_PROGRAM = 64 << 20
 
 
-def programs_in(path: Path) -> list[ComparedProgram]:
-    """Return the programs in a file or folder; raise UsageError if there are none.
+def read_programs(path: Path) -> list[ComparedProgram]:
+    """Return the programs in a file or folder; raise UsageError if none is found.
 
     The name of a file, or of its folder, starts with the id of its problem: ``E08.bf``,
     ``E08-short.bf``, ``E08-reverse-string/brainfuck.bf``. An evaluation provides the last program
@@ -25,9 +25,9 @@ def programs_in(path: Path) -> list[ComparedProgram]:
     """
     if path.is_dir():
         in_run = (path / TERMS_FILE).is_file()
-        found = list(_of_evaluation(path) if in_run else _of_folder(path))
+        found = list(_read_evaluation(path) if in_run else _read_folder(path))
     else:
-        found = list(_of_session(path))
+        found = list(_read_session(path))
     if not found:
         raise UsageError(
             f"{path}: no program found; expected files such as E08.bf, a folder of `esoplay eval`, "
@@ -36,7 +36,7 @@ def programs_in(path: Path) -> list[ComparedProgram]:
     return found
 
 
-def _of_folder(folder: Path) -> Iterator[ComparedProgram]:
+def _read_folder(folder: Path) -> Iterator[ComparedProgram]:
     for path in sorted(folder.rglob("*")):
         if not path.is_file() or path.name.startswith("."):
             continue
@@ -61,7 +61,7 @@ def _problem_of(name: Path) -> str:
     return name.stem
 
 
-def _of_evaluation(folder: Path) -> Iterator[ComparedProgram]:
+def _read_evaluation(folder: Path) -> Iterator[ComparedProgram]:
     run = read_run(folder)
     for trial in run.trials:
         if trial.task == "solve" and (program := last_program(run, trial)) is not None:
@@ -69,7 +69,7 @@ def _of_evaluation(folder: Path) -> Iterator[ComparedProgram]:
             yield ComparedProgram(name, trial.item, trial.language, program, run.about.dialect)
 
 
-def _of_session(path: Path) -> Iterator[ComparedProgram]:
+def _read_session(path: Path) -> Iterator[ComparedProgram]:
     try:
         data = path.read_bytes()
     except OSError as error:

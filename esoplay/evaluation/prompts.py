@@ -164,7 +164,7 @@ class Setting(NamedTuple):
         return self.templates.fill(name, language=self.language.name, **values)
 
     def part(self, name: str) -> str:
-        """Return a part of a prompt, including the line breaks at both ends."""
+        """Return a part of a prompt, with a line break before and after it."""
         return self.templates.text(name).replace("{{language}}", self.language.name)
 
 

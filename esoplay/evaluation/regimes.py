@@ -85,7 +85,7 @@ class FailedExample(NamedTuple):
         )
 
     def as_json(self) -> dict[str, Any]:
-        """Return the members that a transcript saves; without conditions if there are none."""
+        """Return the members that a transcript saves; without ``conditions`` if it is empty."""
         saved = self._asdict()
         del saved["conditions"]
         return {**saved, "conditions": dict(self.conditions)} if self.conditions else saved

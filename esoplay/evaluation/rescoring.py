@@ -25,7 +25,7 @@ from esoplay.evaluation.saved_runs import (
     is_seed_of,
     last_program,
     pack_of,
-    plans_of,
+    plan_again,
     seed_of_run,
 )
 from esoplay.evaluation.transcript import TRANSCRIPT_FILE, TranscriptContents, record_line
@@ -241,7 +241,7 @@ def _predictions(run: SavedRun, seed: bytes) -> dict[tuple[str, str], Prediction
     """Return the items of trials that predict outputs, by language and id."""
     if not any(trial.task == "predict" for trial in run.trials):
         return {}
-    plan, _ = plans_of(run, seed)["predict"]
+    plan, _ = plan_again(run, seed)["predict"]
     return {key: item for key, item in plan.items.items() if isinstance(item, Prediction)}
 
 

@@ -14,7 +14,7 @@ from esoplay.decoding import DecodingError, FileWording, StrictTable, decode, de
 from esoplay.errors import UsageError
 from esoplay.evaluation.regimes import REGIMES
 from esoplay.evaluation.transcript import SavedAnswer, TranscriptContents
-from esoplay.evaluation.trials import Trial, trial_named
+from esoplay.evaluation.trials import Trial, parse_trial_id
 from esoplay.reporting.comparison import loss
 from esoplay.reporting.statistics import (
     ConfidenceInterval,
@@ -262,7 +262,7 @@ def trial_results(transcript: TranscriptContents, price: Price | None) -> Iterat
         answers = transcript.answers.get(id, {}).values()
         tokens = _sum(map(_tokens, answers))
         yield TrialResult(
-            trial_named(id),
+            parse_trial_id(id),
             record["tier"],
             record["solved"],
             record["verdict"],

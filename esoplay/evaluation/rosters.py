@@ -19,7 +19,7 @@ from esoplay.decoding import DecodingError, StrictTable, Text, decode_toml
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.evaluation.regimes import REGIMES
 from esoplay.evaluation.results import Price
-from esoplay.evaluation.runs import ATTEMPTS, EvaluationOptions, plan_of
+from esoplay.evaluation.runs import ATTEMPTS, EvaluationOptions, make_plan
 from esoplay.evaluation.trials import Feedback, TaskName, TrialLimits
 from esoplay.grading.output_comparison import Compare
 from esoplay.grading.packs import RunSeconds
@@ -186,7 +186,7 @@ def read_roster(file: Path, seed: bytes) -> Roster:
         for run in runs:
             at = table.models.index(run.model)
             try:
-                plan_of(run.options, seed)
+                make_plan(run.options, seed)
             except EsoplayError as error:
                 raise DecodingError(_guess_key(table, at, str(error)), str(error)) from None
     except DecodingError as mistake:

@@ -289,7 +289,7 @@ class EvaluationOptions:
     requested_model: str | None = None
 
 
-def plan_of(options: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, TrialTerms]:
+def make_plan(options: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, TrialTerms]:
     """Return the plan of an evaluation and its terms.
 
     Each run contains all languages and regimes in the order of the options. Raises UsageError if an
@@ -368,7 +368,7 @@ def plan_of(options: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, Tr
 
 
 def _compare_of(items_by_language: Mapping[str, Sequence[Problem | Prediction]]) -> Compare:
-    """Return the comparison mode of the pack of these items."""
+    """Return the comparison mode of the items' pack."""
     for items in items_by_language.values():
         for item in items:
             return item.compare if isinstance(item, Problem) else "exact"

@@ -16,7 +16,7 @@ from esoplay.errors import UsageError
 from esoplay.evaluation.extraction import program_in
 from esoplay.evaluation.model import Message, to_bytes
 from esoplay.evaluation.reports import TERMS_FILE, read_saved_seed
-from esoplay.evaluation.runs import EvaluationOptions, EvaluationPlan, plan_of
+from esoplay.evaluation.runs import EvaluationOptions, EvaluationPlan, make_plan
 from esoplay.evaluation.transcript import TRANSCRIPT_FILE, TranscriptContents, read_records
 from esoplay.evaluation.trials import (
     FORMAT,
@@ -26,7 +26,7 @@ from esoplay.evaluation.trials import (
     Trial,
     TrialLimits,
     TrialTerms,
-    trial_named,
+    parse_trial_id,
 )
 from esoplay.grading.output_comparison import COMPARE_MODES, Compare
 from esoplay.grading.problem import PackName
@@ -58,7 +58,7 @@ class SavedRun:
     @property
     def trials(self) -> list[Trial]:
         """Return the finished trials in the order in which they finished."""
-        return [trial_named(id) for id in self.contents.finished]
+        return [parse_trial_id(id) for id in self.contents.finished]
 
     @property
     def digest(self) -> str:
@@ -123,7 +123,7 @@ def is_seed_of(run: SavedRun, seed: bytes, pack: str | None = None) -> bool:
 
 
 def pack_of(run: SavedRun, given: str | None = None) -> str | Path | None:
-    """Return the pack of a run for :func:`get_pack`; raise UsageError for another version."""
+    """Return the argument of :func:`get_pack` for a run; raise UsageError for another version."""
     name = run.about.pack if given is None else given
     found = get_pack(name)
     if (found.id, found.version) != (run.about.pack, run.about.pack_version):
@@ -209,7 +209,7 @@ def _programs(run: SavedRun, trial: Trial, record: Mapping[str, Any]) -> Iterabl
             yield found
 
 
-def plans_of(
+def plan_again(
     run: SavedRun, seed: bytes, *, pack: str | None = None, prompts: Path | None = None
 ) -> dict[TaskName, tuple[EvaluationPlan, TrialTerms]]:
     """Plan a run again with exactly its finished trials; return plan and terms by task.
@@ -248,7 +248,7 @@ def plans_of(
                 limits=TrialLimits(**(terms.get("limits") or {})),
                 requested_model=terms.get("requested_model"),
             )
-            found[task] = plan_of(options, seed)
+            found[task] = make_plan(options, seed)
     return found
 
 

@@ -21,7 +21,7 @@ from esoplay.decoding import DecodingError, FileWording, decode
 from esoplay.errors import UsageError
 from esoplay.evaluation.model import ModelAnswer, Stopped
 from esoplay.evaluation.regimes import REGIMES
-from esoplay.evaluation.trials import trial_named
+from esoplay.evaluation.trials import parse_trial_id
 
 # Kinds of records and their required fields.
 
@@ -44,7 +44,7 @@ class TranscriptRecord(Struct):
 
     def __post_init__(self) -> None:
         try:
-            trial = trial_named(self.trial)
+            trial = parse_trial_id(self.trial)
         except ValueError:
             raise DecodingError("trial", expected=_TRIAL) from None
         if trial.regime not in REGIMES or trial.run <= 0:

@@ -33,7 +33,7 @@ class Trial(NamedTuple):
         return f"{self.task}/{self.language}/{self.regime}/{self.item}/{self.run}"
 
 
-def trial_named(id: str) -> Trial:
+def parse_trial_id(id: str) -> Trial:
     """Parse the id of a trial; raise ValueError if it is malformed."""
     task, language, regime, item, run = id.split("/")
     if task not in ("solve", "predict"):

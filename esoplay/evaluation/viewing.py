@@ -17,7 +17,7 @@ from esoplay.evaluation.prompts import as_json_string, bytes_as_text
 from esoplay.evaluation.regimes import REGIMES, outcome_from_json
 from esoplay.evaluation.reports import terms_in_words
 from esoplay.evaluation.saved_runs import SavedRun, last_program, pack_of, program_of_answer
-from esoplay.evaluation.trials import Trial, trial_named
+from esoplay.evaluation.trials import Trial, parse_trial_id
 from esoplay.grading.grader import revealed_tests
 from esoplay.packs.catalogue import get_problem
 from esoplay.reporting.viewer import EntryTone, ViewerEntry, ViewerRun, ViewerSection
@@ -62,7 +62,7 @@ class RevealedTests:
         return self._tests[problem]
 
 
-def view_of(
+def make_view(
     run: SavedRun, tests: RevealedTests | None = None, chosen: ViewFilter | None = None
 ) -> ViewerRun:
     """Return the entries of a run by language, regime, problem and run, however trials finished.
@@ -74,7 +74,7 @@ def view_of(
     for record in run.records:
         by_trial.setdefault(record["trial"], []).append(record)
     entries: list[ViewerEntry] = []
-    for trial in sorted(map(trial_named, by_trial), key=_rank):
+    for trial in sorted(map(parse_trial_id, by_trial), key=_rank):
         records = by_trial[trial.id]
         if chosen.matches(run, trial):
             for entry in _TrialView(run, trial, tests).entries(records):

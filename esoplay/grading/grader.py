@@ -229,7 +229,7 @@ class Regrading:
         self._left = self.BUDGET
 
     def passes(self, dialect: str, options: Mapping[str, str | int]) -> bool:
-        """Return whether all tests pass, of which there must be one.
+        """Return whether all tests pass; False without tests.
 
         Raises BudgetSpent if the budget does not suffice, and the errors of ``grade``.
         """

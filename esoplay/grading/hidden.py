@@ -165,7 +165,7 @@ def read_answer(answer: object) -> tuple[str, int, str] | None:
 
 @contextmanager
 def _judge_errors(problem: Problem) -> Generator[None]:
-    """Convert errors of a judge to PackError with type and line; the text may reveal a test."""
+    """Convert errors of a judge to PackError with type and line, without text about tests."""
     try:
         yield
     except Exception as error:

@@ -215,7 +215,7 @@ def digest_tests(data: bytes) -> str:
 
 
 def _digest_all(problems: list[Problem]) -> str:
-    """Return a digest of all fixed tests of a pack, or an empty string if there are none."""
+    """Return a digest of all fixed tests of a pack; '' for a pack without fixed tests."""
     fixed = [(each.id, each.tests_digest) for each in problems if each.tests_digest is not None]
     if not fixed:
         return ""

@@ -141,7 +141,7 @@ class OtherDialect:
         return [f"{head}, because" if self.causes else head, *(each.text for each in self.causes)]
 
     def as_json(self, graded: str) -> dict[str, Any]:
-        """Return the finding as JSON; ``message`` contains the whole text."""
+        """Return the finding as JSON; its member ``message`` contains the whole text."""
         head, *causes = self.lines(graded)
         return {
             "dialect": self.dialect,

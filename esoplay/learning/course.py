@@ -31,7 +31,7 @@ MAX_STEPS = 2_000_000
 
 
 class TaskRun(NamedTuple):
-    """One run of a learner's program: ``output`` is exactly what ``input`` must produce."""
+    """One run of a learner's program: its ``input`` and the exact ``output`` expected."""
 
     input: bytes
     output: bytes

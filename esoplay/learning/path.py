@@ -34,7 +34,7 @@ class PathTable(StrictTable):
 
 
 class PathStep(NamedTuple):
-    """A problem on a language's learning path; ``say`` describes what is new about it."""
+    """A problem on a language's learning path; ``say`` describes its new ideas."""
 
     problem: str
     title: str
@@ -85,7 +85,7 @@ def get_path(language_id: str) -> tuple[PathStep, ...]:
 
 
 def next_step(language_id: str, solved: Collection[str]) -> PathStep | None:
-    """Return the first unsolved problem of the path; None if all are solved or there is no path."""
+    """Return the first unsolved problem of the path; None without a path or if all are solved."""
     return next((each for each in get_path(language_id) if each.problem not in solved), None)
 
 

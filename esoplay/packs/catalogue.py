@@ -162,7 +162,7 @@ _RANGE = re.compile(r"(?P<first>[^-]+)-(?P<last>[^-]+)")
 
 
 def select(items: Sequence[T], names: Iterable[str] | None) -> list[T]:
-    """Return the items with these ids, ranges of ids or tiers, in their own order.
+    """Select items by ids, ranges of ids or tiers; return them in their own order.
 
     None selects all.  Raises UsageError for an unknown name.
     """

@@ -118,7 +118,7 @@ def hints_of(problem: Problem, language_id: str) -> tuple[str, ...]:
 
 
 def _general_hints(problem: Problem, language_id: str) -> list[str]:
-    known, traits = language_hints(language_id), traits_of(problem)
+    known, traits = language_hints(language_id), find_traits(problem)
     fitting = [
         each
         for each in known
@@ -129,7 +129,7 @@ def _general_hints(problem: Problem, language_id: str) -> list[str]:
     return [each.text for each in fitting]
 
 
-def traits_of(problem: Problem) -> frozenset[Trait]:
+def find_traits(problem: Problem) -> frozenset[Trait]:
     """Return the traits of the public examples."""
     inputs = [each.input for each in problem.examples]
     outputs = [each.output for each in problem.examples]

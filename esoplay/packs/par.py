@@ -42,7 +42,7 @@ def _measure(problem: Problem, language_id: str, digest: str) -> Par | None:
         return None
     program = reference.program
     figures = SolutionSize(report.total_steps, code_size(language_id, program))
-    approach = approach_of(program, language_id) if reference.by_hand else ""
+    approach = extract_approach(program, language_id) if reference.by_hand else ""
     return Par(figures, BY_HAND if reference.by_hand else GENERATED, approach)
 
 
@@ -52,7 +52,7 @@ def own_approach(problem: Problem, language_id: str, source: bytes) -> str:
     Comments of the starter program, which many programs still contain, do not count.
     """
     starter = find_language(language_id).editing().comments(problem.starter(language_id))
-    return approach_of(source, language_id, frozenset(starter))
+    return extract_approach(source, language_id, frozenset(starter))
 
 
 def comparison_lines(
@@ -104,7 +104,9 @@ _TITLE = re.compile(r"[A-Z]\d\d\s")
 """Matches the start of a line that only names the problem."""
 
 
-def approach_of(source: bytes, language_id: str, ignored: AbstractSet[str] = frozenset()) -> str:
+def extract_approach(
+    source: bytes, language_id: str, ignored: AbstractSet[str] = frozenset()
+) -> str:
     """Return the first comment of a program as one line, or an empty string.
 
     This is the first paragraph of comment lines that are prose. A line that starts in lower case

@@ -111,7 +111,7 @@ def reference_digest(problem: Problem, language: str) -> str | None:
 
 
 def has_reference(problem: Problem | str, language: str, *, pack: str | Path | None = None) -> bool:
-    """Return whether there is a reference, without generating it."""
+    """Return whether a problem has a reference in a language, without generating it."""
     found, id = _as_problem(problem, pack), _language(language)
     if found.reference(id) is not None:
         return True

@@ -263,7 +263,7 @@ def draw_stacks(
 
 
 def _write(canvas: SvgCanvas, x: float, y: float, width: float, text: str) -> None:
-    """Write a number on its segment, on a plain background, if there is room."""
+    """Write a number on its segment, on a plain background, if it fits."""
     needed = width_of(text, 11) + 6
     if width > needed + 6:
         middle = x + width / 2

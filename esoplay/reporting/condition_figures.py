@@ -158,7 +158,7 @@ class ConditionOptions(NamedTuple):
     categories: str | None = None
 
 
-def figures_of(
+def compute_figures(
     evaluations: Sequence[Evaluation],
     sessions: Report | None,
     conditions: Sequence[ReportedCondition],
@@ -170,7 +170,8 @@ def figures_of(
     evaluations, sessions: the origin of the conditions.  catalogues: by id of the pack.
     """
     standings = [
-        standing_of(one, catalogues.get(one.pack_id, NO_CATALOGUE), options) for one in conditions
+        compute_standing(one, catalogues.get(one.pack_id, NO_CATALOGUE), options)
+        for one in conditions
     ]
     compared = [_compared(one) for one in conditions]
     axis = options.by or first_axis(compared, AXES)
@@ -218,7 +219,7 @@ def _known_first(known: Sequence[str], names: Collection[str]) -> tuple[str, ...
     return tuple(dict.fromkeys([*(name for name in known if name in names), *names]))
 
 
-def standing_of(
+def compute_standing(
     condition: ReportedCondition, catalogue: Catalogue, options: ConditionOptions
 ) -> Standing:
     """Return the figures of one condition.  catalogue: of its pack, which has the categories."""

@@ -36,7 +36,7 @@ NO_PROGRAM = "no program"
 TRIAL_ERRORS: tuple[str, ...] = (NO_PROGRAM, *ERROR_CLASSES)
 """The classes of failed trials, in order."""
 RARE_ERRORS = ("rule", "other")
-"""Classes that are shown only if there are any."""
+"""Classes that are shown only if a trial has them."""
 
 _OF_VERDICT: Mapping[str, ErrorClass] = {
     "parse_error": "compile",

@@ -26,7 +26,7 @@ KINDS: tuple[Kind, ...] = ("scores", "corpora")
 _NAMES = {"scores": "a solver or model", "corpora": "a language"}
 
 ExternalTables = Mapping[Kind, Mapping[str, Mapping[str, float]]]
-"""The values of each table by name, by kind and title of the table."""
+"""Tables by kind and title; a table maps names to values."""
 
 
 class ScoredShare(NamedTuple):
@@ -190,7 +190,7 @@ def _with_scores(
 ) -> Iterator[ExternalCorrelation]:
     by_name: dict[str, dict[str, float]] = {}
     for one in shares:
-        if _known_as(one.name, values) is not None:
+        if _name_in_table(one.name, values) is not None:
             by_name.setdefault(one.name, {})[one.language] = one.share
     common = _common(list(by_name.values()))
     languages = [name for name in common if name not in familiar] or common
@@ -199,17 +199,17 @@ def _with_scores(
     points = [
         ExternalPoint(
             name,
-            values[_known_as(name, values) or name],
+            values[_name_in_table(name, values) or name],
             mean_of([own[language] for language in languages]),
         )
         for name, own in by_name.items()
     ]
-    used = {_known_as(name, values) for name in by_name}
+    used = {_name_in_table(name, values) for name in by_name}
     unused = tuple(name for name in values if name not in used)
     yield _correlation("scores", title, condition, languages, points, unused, seed)
 
 
-def _known_as(name: str, values: Mapping[str, float]) -> str | None:
+def _name_in_table(name: str, values: Mapping[str, float]) -> str | None:
     """Return the name by which a table lists a solver, or a model without its terms in brackets."""
     for known in (name, name.partition(" (")[0]):
         if known in values:

@@ -57,7 +57,7 @@ def tokens_of(program: bytes, language: str) -> list[bytes]:
     return commands.findall(program) if commands else _WORDS.findall(program.lower())
 
 
-def ngrams_of(program: bytes, language: str, size: int) -> frozenset[tuple[bytes, ...]]:
+def extract_ngrams(program: bytes, language: str, size: int) -> frozenset[tuple[bytes, ...]]:
     """Return the distinct n-grams of a program."""
     tokens = tokens_of(program, language)
     return frozenset(zip(*(tokens[at:] for at in range(size)), strict=False))
@@ -72,7 +72,7 @@ def overlaps(series: Sequence[Series], references: References, size: int) -> Ite
             continue
         if key not in known:
             known[key] = {
-                problem: ngrams_of(program, one.language, size)
+                problem: extract_ngrams(program, one.language, size)
                 for problem, program in references[key].items()
             }
         yield _overlap(one, known[key], size)
@@ -84,7 +84,7 @@ def _overlap(
     same: list[float] = []
     other: list[float] = []
     for problem, program in one.shown.solutions.items():
-        found = ngrams_of(program, one.language, size)
+        found = extract_ngrams(program, one.language, size)
         if not found or problem not in references:
             continue
         same.append(len(found & references[problem]) / len(found))

@@ -329,7 +329,7 @@ class _LogReader:
 
     def _add_workspace(self, reserved: SubmissionReserved, event: SubmissionGraded) -> None:
         program = self._look.blobs[reserved.program]
-        listed = inventory_of(self._look.blobs.get(reserved.inventory or ""), self._language)
+        listed = parse_inventory(self._look.blobs.get(reserved.inventory or ""), self._language)
         if listed is None or reserved.workspace is None or not reserved.workspace.seen:
             self._not_inspected += 1
             return
@@ -364,7 +364,7 @@ class GeneratorInventory(NamedTuple):
     mapped: set[str]
 
 
-def inventory_of(blob: bytes | None, own: str) -> GeneratorInventory | None:
+def parse_inventory(blob: bytes | None, own: str) -> GeneratorInventory | None:
     """Return the contents of an inventory; None if it is invalid.
 
     own: the session's language; in a host lane, a file of that language that begins with ``#!`` is
@@ -423,8 +423,7 @@ class Series:
 
     @property
     def headline(self) -> PlayedSession | None:
-        """Return the first complete session, whose figures represent the series; None if there is
-        none."""
+        """Return the first complete session, which represents the series; None without one."""
         return next(iter(self.complete), None)
 
     @property

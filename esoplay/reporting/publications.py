@@ -13,7 +13,7 @@ NOTHING: Final = ""
 
 
 def join_names(*names: str) -> str:
-    """Return what a table or picture reproduces of several publications."""
+    """Join the names of the tables or figures that a table or picture reproduces."""
     return "; ".join(filter(None, names))
 
 

@@ -156,7 +156,7 @@ def make_report(
     usage: Usage,
     options: ReportOptions,
 ) -> Report:
-    """Compute all figures of these sessions."""
+    """Compute all figures of a report."""
     series = group(sessions)
     standings = [standing(one, catalogues.get(one.pack, NO_CATALOGUE)) for one in series]
     axis = options.by or _axis_of_baseline(series, options.baseline) or choose_axis(series)

@@ -181,7 +181,7 @@ def names_of_models(evaluations: Sequence[Evaluation]) -> dict[str, str]:
     return names
 
 
-def conditions_of(evaluations: Sequence[Evaluation]) -> list[ReportedCondition]:
+def group_conditions(evaluations: Sequence[Evaluation]) -> list[ReportedCondition]:
     """Group the trials that solve problems; runs of several evaluations are counted together.
 
     Raises EvaluationRefused if the same trials occur twice.

@@ -19,7 +19,7 @@ from esoplay.reporting.standing import NO_CATALOGUE, Catalogue
 from esoplay.reporting.usage import Usage, UsageEntry
 
 
-def conditions_of_series(
+def make_series_conditions(
     series: Sequence[Series], catalogues: Mapping[str, Catalogue], usage: Usage
 ) -> list[ReportedCondition]:
     """Return a condition for each series with complete sessions; each session is a run.
@@ -30,7 +30,7 @@ def conditions_of_series(
         ReportedCondition(
             one.solver,
             one.language,
-            regime_of(one.protocol),
+            regime_for(one.protocol),
             f"{one.pack} {one.pack_version}",
             sorted_trials(
                 [
@@ -48,7 +48,7 @@ def conditions_of_series(
     ]
 
 
-def regime_of(protocol: str) -> str:
+def regime_for(protocol: str) -> str:
     """Return the regime of a protocol, which contains its name unless it is the usual one."""
     return AGENT_SESSION if protocol == USUAL_BASELINE else f"{AGENT_SESSION}, {protocol}"
 

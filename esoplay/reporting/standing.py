@@ -67,7 +67,7 @@ class PooledShares(NamedTuple):
 
 
 def rate(session: PlayedSession, problems: Iterable[str]) -> Rate:
-    """Return the rate of this session on these problems."""
+    """Return the rate of a session on some of its problems."""
     wanted, known = list(problems), session.solved
     solved = sum(problem in known for problem in wanted)
     share = solved / len(wanted)

@@ -135,7 +135,7 @@ def read_usage(files: Mapping[str, bytes]) -> Usage:
     return Usage(entries)
 
 
-def entry_of(members: Mapping[str, Any]) -> UsageEntry:
+def parse_entry(members: Mapping[str, Any]) -> UsageEntry:
     """Return the entry of a line; raise UsageError, which names the member, if one is invalid."""
     try:
         found = decode(dict(members), TokenUsage, _WORDING)
@@ -160,7 +160,7 @@ def _read(line: bytes, place: str) -> tuple[str, UsageEntry]:
     if not isinstance(session, str):
         raise UsageError(f"{place}: session: expected the id of a session")
     try:
-        return session, entry_of(members)
+        return session, parse_entry(members)
     except UsageError as error:
         raise UsageError(f"{place}: {error}") from None
 

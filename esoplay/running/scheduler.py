@@ -177,14 +177,16 @@ class Scheduler:
                 coming -= 1
                 held[turn.key] += 1
                 continue
-            victim = self._victim(turn.key, held, now)
+            victim = self._turn_to_pause(turn.key, held, now)
             if victim is None:
                 return
             victim.asked_at = now
             held[victim.key] -= 1
             held[turn.key] += 1
 
-    def _victim(self, key: Hashable, held: Counter[Hashable], now: float) -> ScheduledRun | None:
+    def _turn_to_pause(
+        self, key: Hashable, held: Counter[Hashable], now: float
+    ) -> ScheduledRun | None:
         """Return the active turn that should pause for session ``key``, or None."""
         found: list[tuple[int, float, ScheduledRun]] = []
         for turn in self._active:

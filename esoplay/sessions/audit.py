@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, cast, get_args
 from msgspec import Struct
 
 from esolangs.wording import count_of
-from esoplay.decoding import DecodingError, FileWording, closed_struct, decode
+from esoplay.decoding import DecodingError, FileWording, decode, strict_struct
 from esoplay.errors import RejectedCommand, UnknownProblem
 from esoplay.sessions import events, machine
 from esoplay.sessions.events import Event
@@ -358,7 +358,7 @@ def read_event(kind: str, body: Mapping[str, Any]) -> Event:
     if kind not in _KINDS:
         raise InvalidEvent(f"unknown event {kind!r}", "kind")
     try:
-        decode(_upgrade_body(body), closed_struct(_KINDS[kind]), _WORDING)
+        decode(_upgrade_body(body), strict_struct(_KINDS[kind]), _WORDING)
         return events.decode(kind, body)
     except DecodingError as mistake:
         raise InvalidEvent(mistake.words, mistake.path) from None

@@ -86,7 +86,7 @@ def _version_of(state: SessionState) -> int:
 
 
 def referenced_digests(records: Iterable[EventRecord], fields: Mapping[str, str]) -> dict[str, int]:
-    """Return the digests in these fields of events, each with the number of its first event."""
+    """Return the digests in some fields of events, each with the number of its first event."""
     names: dict[str, int] = {}
     for record in records:
         name = record.body.get(fields[record.kind]) if record.kind in fields else None

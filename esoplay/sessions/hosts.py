@@ -90,14 +90,14 @@ _BY_INTERPRETER = {word: name for name, host in HOSTS.items() for word in host.i
 _MAGIC = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
 
 
-def host_of_name(file: str) -> str | None:
+def find_host_by_name(file: str) -> str | None:
     """Return the language of a file name, or None if it is not in the table."""
     lower = file.lower()
     dot = lower.rfind(".")
     return _BY_NAME.get(lower) or (_BY_EXTENSION.get(lower[dot:]) if dot >= 0 else None)
 
 
-def host_of_content(first: bytes) -> str | None:
+def find_host_by_content(first: bytes) -> str | None:
     """Return the language of a file by its first bytes: a ``#!`` line or machine code."""
     if first.startswith(b"#!"):
         line = first[2:].split(b"\n", 1)[0].strip()

@@ -33,7 +33,7 @@ def instruction_file(
     """Return the contents of ``AGENTS.md``.
 
     material: paths of further files to read. command: the command that the solver calls. needs: the
-    requirements of the problems; see ``needs_of``.
+    requirements of the problems; see ``find_required_features``.
     """
     protocol = start.protocol
     said = f"The dialect of this session is `{protocol.dialect}`.\n\n"
@@ -152,8 +152,8 @@ def _moves(protocol: Protocol) -> list[str]:
     ]
 
 
-def needs_of(problems: Iterable[Problem]) -> frozenset[str]:
-    """Return the features of host lanes that these problems require besides input and output.
+def find_required_features(problems: Iterable[Problem]) -> frozenset[str]:
+    """Return the features of host lanes, besides input and output, that problems require.
 
     The features are ``arguments``, ``exit``, ``server`` and ``files``.
     """

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from esoplay.sessions.events import Inspection
-from esoplay.sessions.hosts import host_of_content, host_of_name
+from esoplay.sessions.hosts import find_host_by_content, find_host_by_name
 from esoplay.sessions.library import compiled_pattern
 from esoplay.sessions.store import digest
 from esoplay.thin_client import MEMORY
@@ -133,7 +133,7 @@ class _FolderScan:
 
     def _add_unreadable(self, path: str) -> None:
         self.complete = False
-        self.entries.append(FileEntry(path, 0, None, "unread", host_of_name(path)))
+        self.entries.append(FileEntry(path, 0, None, "unread", find_host_by_name(path)))
 
     def _names(self, fd: int) -> list[str]:
         """Return the sorted names in a folder, up to the remaining number of entries."""
@@ -151,7 +151,7 @@ class _FolderScan:
         if not stat.S_ISREG(found.st_mode):
             self.complete = False
             kind = "link" if stat.S_ISLNK(found.st_mode) else "unread"
-            return FileEntry(path, 0, None, kind, host_of_name(path))
+            return FileEntry(path, 0, None, kind, find_host_by_name(path))
         first, size, sha256 = self._read(fd, name)
         kind, language = self._kind(path, first, sha256)
         return FileEntry(path, size if sha256 else found.st_size, sha256, kind, language)
@@ -159,18 +159,22 @@ class _FolderScan:
     def _kind(self, path: str, first: bytes, sha256: str | None) -> tuple[Kind, str | None]:
         if sha256 is not None and self._given.get(path) == sha256:
             return "given", None
-        if self._tool_files and self._tool_files.fullmatch(path) and host_of_content(first) is None:
+        if (
+            self._tool_files
+            and self._tool_files.fullmatch(path)
+            and find_host_by_content(first) is None
+        ):
             return "given", None
         if path.startswith(_GIT_SAMPLES) and path.endswith(".sample"):
             return "other", None
         own = path.lower().endswith(self._extensions)
-        language = host_of_content(first) or (None if own else host_of_name(path))
+        language = find_host_by_content(first) or (None if own else find_host_by_name(path))
         if language is not None:
             return "generator", language
         return ("program" if own else "other"), None
 
     def _read(self, fd: int, name: str) -> tuple[bytes, int, str | None]:
-        """Return the first bytes, the length and the digest, or None if the limit was reached."""
+        """Return the first bytes, length and digest of a file, or None if the limit was reached."""
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
         with open(os.open(name, flags, dir_fd=fd), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):

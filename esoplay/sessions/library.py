@@ -64,7 +64,7 @@ def library_digest(files: Mapping[str, str]) -> str:
     return _sha256(json.dumps(listed, separators=(",", ":")).encode())
 
 
-def library_of(files: Mapping[str, str]) -> Mapping[str, str]:
+def select_library(files: Mapping[str, str]) -> Mapping[str, str]:
     """Select the library's entries from a mapping of workspace files."""
     return {path: what for path, what in files.items() if path.startswith(f"{FOLDER}/")}
 
@@ -72,7 +72,7 @@ def library_of(files: Mapping[str, str]) -> Mapping[str, str]:
 def compiled_pattern(given: Mapping[str, str]) -> str:
     """Return a pattern for the files in which Python saves the library's compiled modules."""
     patterns = [_MATCHES_NOTHING]
-    for path in library_of(given):
+    for path in select_library(given):
         folder, _, name = path.rpartition("/")
         if name.endswith(".py"):
             stem = re.escape(f"{folder}/__pycache__/{name.removesuffix('.py')}")

@@ -25,7 +25,7 @@ from esoplay.task_exports.harbor import HARBOR, harbor_files
 from esoplay.task_exports.harbor_sessions import session_files
 from esoplay.task_exports.installation import read_wheel, readme_values
 from esoplay.task_exports.judging import PACK, SAMPLES
-from esoplay.task_exports.plan import ExportOptions, ExportPlan, plan_of
+from esoplay.task_exports.plan import ExportOptions, ExportPlan, make_plan
 from esoplay.task_exports.sessions import SESSIONS
 
 # Tasks for Inspect AI: a module with ``@task``, and its data set beside it.
@@ -115,6 +115,6 @@ def export_tasks(
     if make is None:
         raise UsageError(f"unknown format {framework!r}; expected {', '.join(FRAMEWORKS)}")
     check_folder(folder, force=force)
-    plan = plan_of(options, seed_for(folder, seed, force=force))
+    plan = make_plan(options, seed_for(folder, seed, force=force))
     write_folder(folder, make(plan))
     return plan.head(framework)

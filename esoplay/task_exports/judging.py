@@ -90,7 +90,7 @@ class ExportFolder:
                 self._seed = parse_seed(_text(self.folder / SEED).strip())
         return self._seed
 
-    def wrong_seed(self) -> UsageError:
+    def seed_mismatch_error(self) -> UsageError:
         """Return the error for verdicts with another seed, pack or generator."""
         return UsageError(
             f"{self.folder}: the seed, the pack or the version of esoplay is not the one that "
@@ -129,7 +129,7 @@ class Exported(ExportFolder):
             pack=self.folder / PACK if self.head["pack_included"] else None,
         )
         if report.seed_commitment != self.head["seed_commitment"]:
-            raise self.wrong_seed()
+            raise self.seed_mismatch_error()
         if program is None:
             return AnswerVerdict(False, 0, report.total, {}, None, dialect)
         counted = Counter(test.verdict for test in report.tests)

@@ -29,7 +29,7 @@ FORMAT = 1
 """The version of ``export.json``; increase it when graders must read the file differently."""
 
 PROBLEMS = "problems"
-"""``kind`` in ``export.json`` of an export with a task for each problem, also if it is missing."""
+"""``kind`` in ``export.json``, and its default, for an export with a task for each problem."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ class ExportPlan:
         return commitment(self.seed, report_salt(self.seed), pack.name)
 
 
-def plan_of(options: ExportOptions, seed: bytes) -> ExportPlan:
+def make_plan(options: ExportOptions, seed: bytes) -> ExportPlan:
     """Return the selected tasks.
 
     Raises UsageError for an unknown language or dialect, LaneError for a lane that is not
@@ -184,7 +184,7 @@ def _target(id: str, dialect: str) -> Target:
 
 
 def _problems(pack: Pack, selection: Sequence[str]) -> list[Problem]:
-    """Return the problems with these ids, in these ranges or tiers, in the order of the pack."""
+    """Select problems by ids, ranges or tiers; return them in the order of the pack."""
     found = select(pack.problems, selection or None)
     if not found:
         raise UsageError(f"pack {pack.id} has no problems")

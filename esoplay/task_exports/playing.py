@@ -179,7 +179,7 @@ class ExportedSessions(ExportFolder):
         seed = self.read_seed()
         pack = self.folder / PACK if self.head["pack_included"] else None
         if commitment(seed, report_salt(seed), get_pack(pack)) != self.head["seed_commitment"]:
-            raise self.wrong_seed()
+            raise self.seed_mismatch_error()
         new = self.sessions.init(
             str(sample["language"]),
             str(self.head["protocol"]),

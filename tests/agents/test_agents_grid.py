@@ -14,7 +14,7 @@ from esoplay.agents.agent_workspace import check_solver, mcp_config
 from esoplay.agents.grid import GridOverrides, read_grid
 from esoplay.agents.grid_run import list_cells, remaining_orders
 from esoplay.agents.prompts import fill_placeholders
-from esoplay.agents.ready import GRIDS, grid_title, read_grid_template
+from esoplay.agents.templates import GRIDS, grid_title, read_grid_template
 from esoplay.cli.main import build_parser, main
 from esoplay.errors import UsageError
 

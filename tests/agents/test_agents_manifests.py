@@ -26,7 +26,7 @@ from esoplay.agents.manifest import (
     missing_option,
     read_manifest,
 )
-from esoplay.agents.ready import manifest_names, read_manifest_text
+from esoplay.agents.templates import manifest_names, read_manifest_text
 from esoplay.cli.main import main
 from esoplay.decoding import decode_toml
 from esoplay.errors import UsageError

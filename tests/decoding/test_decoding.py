@@ -16,10 +16,10 @@ from esoplay.decoding import (
     StrictTable,
     Text,
     Texts,
-    closed_struct,
     decode,
     decode_json,
     decode_toml,
+    strict_struct,
     suggest,
 )
 
@@ -165,7 +165,7 @@ class Outer:
 
 
 def test_a_dataclass_can_be_closed_to_other_fields() -> None:
-    decode({"inner": {"name": "a"}, "note": None}, closed_struct(Outer))
+    decode({"inner": {"name": "a"}, "note": None}, strict_struct(Outer))
     for value, words in [
         ({"inner": {"name": "a", "nam": 1}}, "inner.nam: unknown field; known here: name"),
         ({"inner": {"name": "a"}, "parts": [{}]}, "parts[0].name: this field is missing"),
@@ -173,4 +173,4 @@ def test_a_dataclass_can_be_closed_to_other_fields() -> None:
         ({"note": 1, "inner": {"name": ""}}, "note: expected a string, found 1"),
     ]:
         with pytest.raises(DecodingError, match=re.escape(words)):
-            decode(value, closed_struct(Outer))
+            decode(value, strict_struct(Outer))

@@ -15,7 +15,7 @@ from esoplay.evaluation.extraction import fenced
 from esoplay.evaluation.model import Model
 from esoplay.evaluation.reports import save_results, start_or_resume
 from esoplay.evaluation.results import EvaluationLine, ResultTable
-from esoplay.evaluation.runs import EvaluationOptions, TrialEvent, plan_of, run_trials
+from esoplay.evaluation.runs import EvaluationOptions, TrialEvent, make_plan, run_trials
 from esoplay.evaluation.transcript import EvaluationTranscript
 
 PROBLEMS = "E01,E02,E03"
@@ -132,7 +132,7 @@ def evaluate(
         "scripted", "loopback", languages, regimes, problems=problems, **options
     )
     with EvaluationTranscript(folder) as transcript:
-        plan, terms = plan_of(wanted, bytes(range(32)))
+        plan, terms = make_plan(wanted, bytes(range(32)))
         start_or_resume(folder, terms, transcript, None)
         left = run_trials(plan, transcript, model, jobs=jobs, retries=retries, first_pause=0.001)
         return save_results(folder, terms, transcript, plan.tiers), left

@@ -18,7 +18,7 @@ from esoplay.grading.predictions import load_predictions, read_answers
 from esoplay.grading.seeds import PRACTICE_SEED, random_seed
 from esoplay.packs.catalogue import get_pack
 from esoplay.packs.exchange import import_pack
-from esoplay.packs.par import approach_of
+from esoplay.packs.par import extract_approach
 from esoplay.packs.predictions import (
     check_answers,
     get_predictions,
@@ -240,7 +240,7 @@ def test_own_items_have_the_expected_output_and_name_no_problem() -> None:
 
 def test_own_items_do_not_contain_the_comment_that_names_the_approach() -> None:
     approaches = [
-        approach_of(reference, language)[:20]
+        extract_approach(reference, language)[:20]
         for problem in get_pack()
         for language in language_ids()
         if (reference := problem.reference(language)) is not None
@@ -249,7 +249,7 @@ def test_own_items_do_not_contain_the_comment_that_names_the_approach() -> None:
     for item in reference_predictions().items:
         shown = " ".join(item.program.decode().replace("\u00a0", " ").split())
         assert not [each for each in approaches if each in shown]
-        assert approach_of(item.program, item.language) in ("", "A play.")
+        assert extract_approach(item.program, item.language) in ("", "A play.")
 
 
 def test_a_comment_that_the_program_executes_or_reads_stays(tiny: Path) -> None:

@@ -12,7 +12,7 @@ from esolangs.registry import language_ids
 from esolangs.whitespace.assembly import assemble, disassemble
 from esoplay.packs.catalogue import get_pack, get_problem
 from esoplay.packs.grading import grade_source
-from esoplay.packs.par import approach_of
+from esoplay.packs.par import extract_approach
 from esoplay.packs.references import generated_reference
 from esoplay.programs.execution import code_size
 
@@ -97,7 +97,7 @@ def test_a_solution_passes_in_both_dialects_and_is_better_than_what_is_generated
 
 @pytest.mark.parametrize(("language", "problem"), CELLS)
 def test_a_solution_begins_with_its_approach_in_words(language: str, problem: str) -> None:
-    approach = approach_of(by_hand(language, problem), language)
+    approach = extract_approach(by_hand(language, problem), language)
     text = by_hand(language, problem).decode()
     assert len(approach.split()) > 4
     if language == "befunge-98":

@@ -18,9 +18,9 @@ from esoplay.packs.hints import (
     MAX_AFTER_WRITTEN,
     MAX_HINTS,
     WRITTEN,
+    find_traits,
     hints_of,
     language_hints,
-    traits_of,
     written_hints,
 )
 from esoplay.packs.references import reference_of
@@ -71,7 +71,7 @@ def test_every_category_and_trait_has_a_hint(language: str) -> None:
     pack = get_pack()
     known = language_hints(language)
     assert {name for each in known for name in each.categories} == set(pack.categories)
-    traits = {trait for problem in pack for trait in traits_of(problem)}
+    traits = {trait for problem in pack for trait in find_traits(problem)}
     assert {trait for each in known for trait in each.when} <= traits
 
 

@@ -11,7 +11,7 @@ from esolangs.registry import language_ids
 from esoplay.cli.main import main
 from esoplay.packs.catalogue import get_pack, get_problem
 from esoplay.packs.grading import grade_source
-from esoplay.packs.par import MAX_APPROACH_LENGTH, approach_of, measure_par, own_approach
+from esoplay.packs.par import MAX_APPROACH_LENGTH, extract_approach, measure_par, own_approach
 from esoplay.packs.stars import SolutionSize, origin_of, stars_of
 from esoplay.programs.execution import code_size
 
@@ -53,7 +53,7 @@ from esoplay.programs.execution import code_size
     ],
 )
 def test_the_approach_is_the_first_comment(language: str, source: str, approach: str) -> None:
-    found = approach_of(source.encode(), language)
+    found = extract_approach(source.encode(), language)
     assert found.startswith(approach)
     assert ";" not in found
     assert found.count("]") == found.count("[")
@@ -83,7 +83,7 @@ def test_the_approach_is_the_first_comment(language: str, source: str, approach:
     ],
 )
 def test_the_approach_is_the_whole_comment(language: str, source: str, approach: str) -> None:
-    assert approach_of(source.encode(), language) == approach
+    assert extract_approach(source.encode(), language) == approach
 
 
 def test_every_reference_by_hand_says_its_approach_briefly() -> None:
@@ -91,7 +91,7 @@ def test_every_reference_by_hand_says_its_approach_briefly() -> None:
         for language in language_ids():
             source = problem.reference(language)
             if source is not None:
-                assert 0 < len(approach_of(source, language)) <= MAX_APPROACH_LENGTH + 2
+                assert 0 < len(extract_approach(source, language)) <= MAX_APPROACH_LENGTH + 2
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_the_command_compares(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert main(["problems", "show", "E02", "--solution", str(mine)]) == 0
     shown = capsys.readouterr()
     assert shown.out.encode() == reference
-    assert f"the pack's approach: {approach_of(reference, 'brainfuck')}" in shown.err
+    assert f"the pack's approach: {extract_approach(reference, 'brainfuck')}" in shown.err
     assert "your approach: no comment of your program describes it" in shown.err
     assert f"bytes of code: yours 9, the pack's {theirs} (hand-written)" in shown.err
     assert "★☆☆ for two more stars" in shown.err
@@ -147,7 +147,7 @@ def test_the_command_compares(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert (found["yours"]["size"], found["pack"]["size"], found["stars"]) == (9, theirs, 1)
     assert found["pack"]["origin"] == "hand-written"
     assert (found["approach"], found["own_approach"]) == (
-        approach_of(reference, "brainfuck"),
+        extract_approach(reference, "brainfuck"),
         None,
     )
     mine.write_bytes(b"Each character is printed as soon as it is read\n,[.,]")
@@ -159,7 +159,7 @@ def test_the_command_compares(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 def test_a_comment_of_the_starter_is_not_the_users_approach() -> None:
     problem = get_problem("E04")
     starter = problem.starter("brainfuck")
-    assert approach_of(starter, "brainfuck")
+    assert extract_approach(starter, "brainfuck")
     assert own_approach(problem, "brainfuck", starter + b"+") == ""
     mine = b"Both numbers are added digit by digit\n\n" + starter
     assert own_approach(problem, "brainfuck", mine) == "Both numbers are added digit by digit"

@@ -10,7 +10,7 @@ import pytest
 from report_sessions import CATALOGUE, PROBLEMS, play, report
 
 from esoplay.reporting.document import as_text
-from esoplay.reporting.played_sessions import ExportRefused, inventory_of, read_session
+from esoplay.reporting.played_sessions import ExportRefused, parse_inventory, read_session
 from esoplay.reporting.report import ReportOptions, make_report
 from esoplay.reporting.sections.document import write_report
 from esoplay.reporting.usage import Usage
@@ -79,7 +79,7 @@ def test_a_log_that_no_session_has(
 
 
 def test_an_inventory_that_is_none_counts_as_not_seen(exports: dict[str, bytes]) -> None:
-    assert inventory_of(None, "brainfuck") is None
+    assert parse_inventory(None, "brainfuck") is None
     for text in (
         "",
         "[]",
@@ -89,9 +89,9 @@ def test_an_inventory_that_is_none_counts_as_not_seen(exports: dict[str, bytes])
         FILE % ("-1", "c"),
         FILE % ("1e400", "c"),
     ):
-        assert inventory_of(text.encode(), "brainfuck") is None
+        assert parse_inventory(text.encode(), "brainfuck") is None
     listed = (FILE % ("1", "c")).encode()
-    assert inventory_of(listed, "brainfuck") == ({"a": 1}, {"c"}, {"a": "E1"}, set())
+    assert parse_inventory(listed, "brainfuck") == ({"a": 1}, {"c"}, {"a": "E1"}, set())
 
 
 def test_a_program_that_is_there_with_its_source_map_is_reported(tmp_path: Path) -> None:
@@ -105,5 +105,5 @@ def test_a_program_that_is_there_with_its_source_map_is_reported(tmp_path: Path)
 def test_programs_of_a_host_lane_are_not_generators() -> None:
     # A session in Python; its program begins with #!, by which the inventory knows languages.
     listed = (FILE % ("1", "python")).encode()
-    assert inventory_of(listed, "python") == ({}, set(), {"a": "E1"}, set())
-    assert inventory_of(listed, "javascript") == ({"a": 1}, {"python"}, {"a": "E1"}, set())
+    assert parse_inventory(listed, "python") == ({}, set(), {"a": "E1"}, set())
+    assert parse_inventory(listed, "javascript") == ({"a": 1}, {"python"}, {"a": "E1"}, set())

@@ -8,7 +8,7 @@ import pytest
 from report_sessions import play
 
 from esoplay.cli.main import main
-from esoplay.reporting.overlap import ngrams_of, tokens_of
+from esoplay.reporting.overlap import extract_ngrams, tokens_of
 from esoplay.reporting.played_sessions import read_session
 from esoplay.reporting.report import ReportOptions, make_report
 from esoplay.reporting.sections.document import write_report
@@ -31,8 +31,8 @@ def test_tokens(language: str, program: bytes, tokens: list[bytes]) -> None:
 
 
 def test_ngrams_are_distinct_and_consecutive() -> None:
-    assert ngrams_of(b"+-+-+", "brainfuck", 2) == {(b"+", b"-"), (b"-", b"+")}
-    assert ngrams_of(b"+-", "brainfuck", 3) == frozenset()
+    assert extract_ngrams(b"+-+-+", "brainfuck", 2) == {(b"+", b"-"), (b"-", b"+")}
+    assert extract_ngrams(b"+-", "brainfuck", 3) == frozenset()
 
 
 def test_overlap_with_the_same_problem_and_with_others(tmp_path: Path) -> None:
@@ -45,9 +45,9 @@ def test_overlap_with_the_same_problem_and_with_others(tmp_path: Path) -> None:
     options = ReportOptions(overlap=2, references=references)
     report = make_report([session], (), {}, Usage(), options)
     (found,) = report.overlaps
-    own = {name: ngrams_of(text, "befunge-98", 2) for name, text in session.solutions.items()}
+    own = {name: extract_ngrams(text, "befunge-98", 2) for name, text in session.solutions.items()}
     others = {
-        name: ngrams_of(text, "befunge-98", 2)
+        name: extract_ngrams(text, "befunge-98", 2)
         for name, text in references["six", "befunge-98"].items()
     }
 

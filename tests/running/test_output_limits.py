@@ -121,22 +121,22 @@ def test_a_server_holds_no_more_than_it_shows(loud: Path, tmp_path: Path) -> Non
     assert peak <= MOST_RESIDENT
 
 
-def outcome_of(tmp_path: Path, program: Path, *options: str) -> tuple[int, dict[str, Any]]:
+def make_outcome(tmp_path: Path, program: Path, *options: str) -> tuple[int, dict[str, Any]]:
     code, _ = measured(tmp_path / "out", "run", program, "--json", "--input", "", *options)
     return code, json.loads((tmp_path / "out").read_bytes())
 
 
 def test_options_show_more_or_stop_the_program(loud: Path, tmp_path: Path) -> None:
     limit = ["--max-steps", "2000000"]
-    code, told = outcome_of(tmp_path, loud, *limit)
+    code, told = make_outcome(tmp_path, loud, *limit)
     size = told["output_bytes"]
     assert (code, len(told["stdout"]), told["output_truncated"]) == (3, MEBIBYTE, True)
     assert size == len(run_source("brainfuck", LOUD, limits=Limits(2_000_000)).stdout)
-    code, told = outcome_of(tmp_path, loud, *limit, "--full-output")
+    code, told = make_outcome(tmp_path, loud, *limit, "--full-output")
     assert (code, len(told["stdout"]), "output_truncated" in told) == (3, size, False)
-    code, told = outcome_of(tmp_path, loud, *limit, "--max-output", str(size))
+    code, told = make_outcome(tmp_path, loud, *limit, "--max-output", str(size))
     assert (told["status"], len(told["stdout"])) == ("step_limit", size)
-    code, told = outcome_of(tmp_path, loud, *limit, "--max-output", "7")
+    code, told = make_outcome(tmp_path, loud, *limit, "--max-output", "7")
     assert (code, told["status"], told["stdout"]) == (3, "output_limit", "\5" * 7)
     assert "output_bytes" not in told
 

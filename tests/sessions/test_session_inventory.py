@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from esoplay.sessions import inventory
-from esoplay.sessions.hosts import HOSTS, allows, host_of_content, host_of_name
+from esoplay.sessions.hosts import HOSTS, allows, find_host_by_content, find_host_by_name
 from esoplay.sessions.inventory import FileEntry, take_inventory
 
 OWN = (".bf", ".b")
@@ -176,13 +176,13 @@ def test_any_name_and_content_is_listed_in_printable_text(
 @given(st.binary(max_size=200), st.text(max_size=30))
 def test_anything_may_stand_in_a_file_and_its_name(first: bytes, name: str) -> None:
     known = {*HOSTS, "binary", "script", None}
-    assert host_of_content(first) in known
-    assert host_of_content(b"#!" + first) in known
-    assert host_of_name(name) in known
+    assert find_host_by_content(first) in known
+    assert find_host_by_content(b"#!" + first) in known
+    assert find_host_by_name(name) in known
 
 
 def test_a_befunge_program_may_begin_like_a_script() -> None:
-    assert host_of_content(b"#! v>  not a path") is None
+    assert find_host_by_content(b"#! v>  not a path") is None
 
 
 def test_binaries_come_with_languages_that_compile() -> None:

@@ -10,7 +10,7 @@ import pytest
 from forgeries import Json, at, copy, findings, rechain
 
 from esoplay.benchmark.sessions import Sessions
-from esoplay.benchmark.verification import compare, tasks_of, verify_export
+from esoplay.benchmark.verification import compare, find_tasks, verify_export
 from esoplay.cli.main import main
 from esoplay.errors import UsageError
 from esoplay.grading import report
@@ -134,7 +134,7 @@ def test_a_result_of_a_limit_that_is_not_stored_is_accepted_as_recorded(
     real: tuple[Json, bytes], limit: str
 ) -> None:
     look = audit(json.dumps(real[0]).encode())
-    run, *_, submission = sorted(tasks_of(look), key=lambda task: task.problem or "")
+    run, *_, submission = sorted(find_tasks(look), key=lambda task: task.problem or "")
     slow = Outcome("brainfuck", "benchmark", {}, limit)
     assert compare(look, run, slow) == (1, [])
     tests = tuple(report.TestResult(index, None, limit, 1, 1) for index in range(1, 7))

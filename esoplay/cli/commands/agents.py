@@ -145,11 +145,11 @@ def _list(grid: SessionGrid, folder: Path, retry: list[str]) -> list[CellStandin
     """Return the state of all sessions without playing any; raise the same errors as a run."""
     from esoplay.agents.agent_workspace import check_solver
     from esoplay.agents.grid_run import (
-        Bubblewraps,
+        BubblewrapCache,
         find_first_shell_obstacle,
         list_cells,
+        read_standings,
         remaining_orders,
-        standings,
     )
     from esoplay.cli.output import print_stderr
 
@@ -157,11 +157,11 @@ def _list(grid: SessionGrid, folder: Path, retry: list[str]) -> list[CellStandin
         check_solver(solver)
     cells, orders = list_cells(grid), remaining_orders(grid, folder, retry)
     print_stderr(f"{len(orders)} of {len(cells)} sessions would be played")
-    if obstacle := Bubblewraps().find_unusable(orders):
+    if obstacle := BubblewrapCache().find_unusable(orders):
         print_stderr(obstacle.advice())
     if shell := find_first_shell_obstacle(grid, orders):
         print_stderr(shell)
-    return standings(folder, cells)
+    return read_standings(folder, cells)
 
 
 def _play(grid: SessionGrid, folder: Path, args: argparse.Namespace) -> list[CellStanding]:
@@ -233,7 +233,7 @@ exit status: 0 done, 1 an export was refused, 2 usage
 
 
 def add_views(actions: Actions) -> None:
-    from esoplay.agents.ready import GRIDS, manifest_names
+    from esoplay.agents.templates import GRIDS, manifest_names
     from esoplay.cli.commands import report as reporting
 
     status = actions.add(
@@ -293,7 +293,7 @@ def _manifest(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from esoplay.agents.manifest import read_manifest
-    from esoplay.agents.ready import manifest_names, read_manifest_text
+    from esoplay.agents.templates import manifest_names, read_manifest_text
     from esoplay.cli.output import print_json
 
     if args.json:
@@ -308,12 +308,12 @@ def _manifest(args: argparse.Namespace) -> int:
 
 
 def _status(args: argparse.Namespace) -> int:
-    from esoplay.agents.grid_run import standings
+    from esoplay.agents.grid_run import read_standings
     from esoplay.cli.output import print_json, print_stderr
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
 
     folder, note = load_run(args.run)
-    found = standings(folder, note.cells)
+    found = read_standings(folder, note.cells)
     if args.json:
         print_json({"run": str(folder), "sessions": [one.as_json() for one in found]})
     else:
@@ -335,7 +335,7 @@ def _report(args: argparse.Namespace) -> int:
 
 
 def _grid(args: argparse.Namespace) -> int:
-    from esoplay.agents.ready import GRIDS, grid_title, read_grid_template
+    from esoplay.agents.templates import GRIDS, grid_title, read_grid_template
     from esoplay.cli.output import print_json
 
     if args.json:
@@ -365,7 +365,7 @@ def run_folder(text: str) -> Path:
 
 
 def load_run(text: str) -> tuple[Path, RunNote]:
-    """Return the folder and the note of an existing run; raise UsageError if there is no run."""
+    """Return the folder and the note of a run; raise UsageError if the run does not exist."""
     from esoplay.agents.notes import read_run_note
     from esoplay.errors import UsageError
 

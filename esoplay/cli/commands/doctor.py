@@ -93,7 +93,7 @@ def _terminal() -> dict[str, Any]:
 
 
 def _colours() -> str:
-    """Describe how many colors the screen would use, or the error in the setting."""
+    """Return the number of colors of the screen in words, or the error in the setting."""
     from esoplay.color_depth import color_depth
     from esoplay.errors import UsageError
 

@@ -486,13 +486,15 @@ def _write(files: Mapping[str, str | bytes], args: argparse.Namespace) -> None:
     from pathlib import Path
 
     from esolangs.wording import plural
-    from esoplay.benchmark.reports import files_named
+    from esoplay.benchmark.reports import find_included_files
     from esoplay.cli.output import print_json, print_stderr
     from esoplay.errors import UsageError
 
     folder = Path(args.output)
     try:
-        earlier = files_named(_text_of(folder / "report.md"), _text_of(folder / "report.tex"))
+        earlier = find_included_files(
+            _text_of(folder / "report.md"), _text_of(folder / "report.tex")
+        )
         for name, content in files.items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -71,13 +71,13 @@ def _view_run(args: argparse.Namespace) -> int:
 
     from esoplay.cli.output import seed_of
     from esoplay.evaluation.saved_runs import read_run, seed_of_run
-    from esoplay.evaluation.viewing import RevealedTests, ViewFilter, view_of
+    from esoplay.evaluation.viewing import RevealedTests, ViewFilter, make_view
 
     saved = read_run(Path(args.run))
     tests = None
     if args.reveal:
         tests = RevealedTests(saved, seed_of_run(saved, seed_of(args), args.pack), args.pack)
-    view = view_of(saved, tests, ViewFilter(args.only, args.failed, args.solved))
+    view = make_view(saved, tests, ViewFilter(args.only, args.failed, args.solved))
     if _print_run(view, args):
         return 0
     from esoplay.tui.viewer import launch_viewer
@@ -88,7 +88,7 @@ def _view_run(args: argparse.Namespace) -> int:
 def _source(
     saved: SavedRun, view: ViewerRun, tests: RevealedTests | None, pack: str | None
 ) -> ViewerSource:
-    """Return what the viewer shows: a run, and as inputs the examples and revealed tests."""
+    """Return the source of the viewer: a run, with the examples and revealed tests as inputs."""
     from collections.abc import Sequence
 
     from esoplay.evaluation.saved_runs import pack_of

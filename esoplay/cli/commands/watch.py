@@ -82,7 +82,7 @@ def _find(name: str | None, store: str | None) -> tuple[str, Path]:
 
 def _only_session(path: Path) -> str:
     """Return the only session of a store, such as a store of `esoplay agents run`."""
-    from esoplay.benchmark.session_watch import sessions_in
+    from esoplay.benchmark.session_watch import list_sessions
     from esoplay.errors import UsageError
 
     with open(path, "rb") as file:
@@ -90,7 +90,7 @@ def _only_session(path: Path) -> str:
             raise UsageError(
                 f"{path} is not a session store\ntry: esoplay session replay {path}, for an export"
             )
-    sessions = sessions_in(path)
+    sessions = list_sessions(path)
     if len(sessions) != 1:
         raise UsageError(
             f"{path} has {len(sessions)} sessions\ntry: esoplay watch ID --store {path}"

@@ -246,7 +246,7 @@ def _loop(loop: Loop, mark: int | None, width: int) -> TextBlock:
 
 
 def _choice(choice: Choice, mark: int | None, width: int) -> TextBlock:
-    """Lay out a choice: ``then`` is below the test, ``otherwise`` beside or below ``then``."""
+    """Lay out a choice: ``then`` below the test, ``otherwise`` next to ``then`` or below it."""
     test = _sequence(choice.test, mark, width - 6)
     then = _sequence(choice.then, mark, width - 3)
     otherwise = _sequence(choice.otherwise, mark, width - 3)

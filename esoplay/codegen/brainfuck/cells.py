@@ -33,7 +33,7 @@ class Pool(Generic[Item]):
 
 
 class NamedCell(NamedTuple):
-    """The cell of a variable; on its ``side`` (1 or -1) are a cell with 0 and one with 1."""
+    """The cell of a variable; its neighbors on ``side`` (1: right, -1: left) contain 0 and 1."""
 
     cell: int
     side: int

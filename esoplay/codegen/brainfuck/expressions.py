@@ -290,7 +290,7 @@ class ConditionWriter:
     def _both(
         self, first: tuple[Condition, bool], second: tuple[Condition, bool], value_if_true: bool
     ) -> int:
-        """Return a flag with 1 if two conditions have these results; may skip the second one."""
+        """Return a flag with 1 if both conditions have the wanted results; may skip ``second``."""
         held = self._cells.flags.take()
         if not value_if_true:
             self._writer.add(held, 1)

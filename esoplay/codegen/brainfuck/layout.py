@@ -175,7 +175,7 @@ class Records:
 
     @property
     def near(self) -> int:
-        """The cell for the index, or for its remainder by the stride if there is ``far``."""
+        """The cell for the index or, if ``far`` exists, for its remainder by the stride."""
         return self.cell("near")
 
     @property

@@ -273,7 +273,7 @@ class ShakespeareStatements:
         if self._is_brief(statement):
             self._brief_if(statement)
             return
-        script, words = self._script, in_question(self._wording.describe(statement))
+        script, words = self._script, condition_text(self._wording.describe(statement))
         first, second, when = statement.then, statement.otherwise, False
         if not first:
             first, second, when = second, first, True
@@ -328,7 +328,7 @@ class ShakespeareStatements:
         script.scene(body, title(words))
         self._block(statement.body)
         if statement.body:
-            script.scene(test, f"In which it is asked {in_question(words)}")
+            script.scene(test, f"In which it is asked {condition_text(words)}")
         self._block(statement.before)
         self._expressions.jump(statement.condition, body, when=True)
 
@@ -354,7 +354,7 @@ SETTINGS = (
 _WORDS = (("!=", "is not"), ("==", "is"), (">=", "is at least"), ("<", "is below"))
 
 
-def in_question(text: str) -> str:
+def condition_text(text: str) -> str:
     """Return a condition, or a statement that begins with a condition, in words."""
     text = text.removeprefix("while ").removeprefix("if ")
     for sign, words in _WORDS:

@@ -98,7 +98,7 @@ class ShakespeareExpressions:
         return [self._phrase(value) for value in values]
 
     def _one_by_one(self, values: list[Value]) -> list[str]:
-        """Return the phrases for two values; the first is stored on a stack meanwhile."""
+        """Return the phrases for two values, of which the first is saved on a stack."""
         first, second = values
         keeper = self._cast.stack_character()
         before = len(self._reserved)

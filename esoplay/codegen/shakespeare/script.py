@@ -1,4 +1,4 @@
-r"""A writer of plays: acts, scenes, directions, and what Puck says to one listener at a time.
+r"""A writer of plays: acts, scenes, directions, and lines of Puck to one listener at a time.
 
 >>> from esoplay.codegen.shakespeare import Script
 >>> script = Script("The Countdown")

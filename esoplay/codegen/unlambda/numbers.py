@@ -239,14 +239,14 @@ def tree(leaves: Sequence[str]) -> str:
     return pair_of(tree(leaves[:middle]), tree(leaves[middle:]))
 
 
-def by_bits(ends: Sequence[str]) -> str:
+def constant_array(ends: Sequence[str]) -> str:
     """Return a constant array; a larger index is reduced modulo its length.
 
     ``ends`` are texts; their number is a power of 2.
     """
     if len(ends) == 1:
         return f"`k{ends[0]}"
-    odd, even = by_bits(ends[1::2]), by_bits(ends[::2])
+    odd, even = constant_array(ends[1::2]), constant_array(ends[::2])
     return f"``s``s``si`k`k{ends[0]}`k{odd}`k{even}"
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from esoplay.codegen.ir import Binary, Compare, Convert, Number, Operator, Value
-from esoplay.codegen.unlambda.numbers import by_bits, number, path_to_leaf, recursive, tree
+from esoplay.codegen.unlambda.numbers import constant_array, number, path_to_leaf, recursive, tree
 from esoplay.codegen.unlambda.terms import Library
 
 # Operations with a constant, specialized for its bits or for its remainders.
@@ -18,7 +18,7 @@ def equal_to(library: Library, value: int) -> str:
     """Return a test for equality with ``value``, which stops at the first different bit."""
     sign = "I" if value < 0 else r"(\s. s F K)"
     text = library.text(rf"\x. x {sign} (K F) (K F)")
-    for bit in _bits_from_the_highest(value):
+    for bit in _bits_from_highest(value):
         cases = "rest (K F)" if bit else "(K F) rest"
         text = library.text(rf"\x. x (K F) {cases}", rest=text)
     return text
@@ -39,7 +39,7 @@ def _compared(library: Library, value: int, *, less: bool) -> str:
     yes, no = "KF" if less else "FK"
     sign = "isneg" if less else "nonneg"
     text = library.text(rf"\x. x (\s. s (K {yes}) I) (\n. K ({sign} n)) (\n. K ({sign} n))")
-    for bit in _bits_from_the_highest(value):
+    for bit in _bits_from_highest(value):
         cases = rf"rest (\n. K (rest n {yes}))" if bit else rf"(\n. K (rest n {no})) rest"
         text = library.text(rf"(\rest x. x (K (K {yes})) {cases}) rest", rest=text)
     return library.text(r"\x. rest x F", rest=text)
@@ -69,7 +69,7 @@ def remainder_by(library: Library, divisor: int) -> str:
     )
 
 
-def _bits_from_the_highest(value: int) -> Iterator[int]:
+def _bits_from_highest(value: int) -> Iterator[int]:
     length = (value if value >= 0 else ~value).bit_length()
     for at in reversed(range(length)):
         yield value >> at & 1
@@ -208,7 +208,7 @@ def define_decimal(library: Library) -> None:
         "append",
         r"\x d. tenfold x (digits d)",
         tenfold=tenfold,
-        digits=by_bits([digits[value % BASE] for value in range(16)]),
+        digits=constant_array([digits[value % BASE] for value in range(16)]),
     )
 
 
@@ -259,7 +259,7 @@ def printer(code: int) -> str:
 
 def define_characters(library: Library) -> None:
     """Add ``putc x``, which returns ``I``, and ``getc I`` to a library."""
-    printers = by_bits([printer(code) for code in range(256)])
+    printers = constant_array([printer(code) for code in range(256)])
     library.define("putc", r"\x. printers x I", printers=printers)
     library.define(
         "getc",

@@ -37,7 +37,7 @@ _ONE_MATCH = "one match"
 
 
 def comparison_sections(report: Report) -> list[Section]:
-    """Return the section on conditions, if sessions differ in any."""
+    """Return the section that compares conditions, if sessions differ in any."""
     if report.compared is None:
         return []
     reproduced = publications.ABLATIONS if report.compared.axis == "protocol" else publications.MAIN

@@ -83,7 +83,7 @@ def write_condition_report(
             *external_sections(figures.external),
         ]
     if sessions is not None and sessions.series:
-        sections += _of_sessions_only(sessions)
+        sections += _session_only_sections(sessions)
     return Document(title, tuple(sections))
 
 
@@ -102,7 +102,7 @@ _WITHOUT = {
 _OTHER_TITLES = {"Errors": "Errors of submissions and local runs"}
 
 
-def _of_sessions_only(sessions: Report) -> list[Section]:
+def _session_only_sections(sessions: Report) -> list[Section]:
     """Return the sections that only sessions have, each with the reason."""
     found = [
         problem_section(sessions),

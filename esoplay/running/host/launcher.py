@@ -338,7 +338,7 @@ def kill_remaining() -> None:
 
 
 def _reap() -> bool:
-    """Reap one exited child; return False if there is none."""
+    """Reap one exited child; return False if no child has exited."""
     try:
         return os.waitpid(-1, os.WNOHANG)[0] != 0
     except ChildProcessError:

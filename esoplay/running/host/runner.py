@@ -252,7 +252,7 @@ def describe_missing_files(lane_id: str, source: bytes, stems: Sequence[str]) ->
 _MAX_STDERR_LENGTH = 400  # maximum characters of stderr in an outcome
 
 
-def outcome_of(
+def make_outcome(
     lane: HostLane,
     dialect: str,
     ended: CommandResult,
@@ -404,7 +404,7 @@ class HostRunner:
         program.share = self.share
         ended = program.run(stdin, bounds, time_limit, cancelled, invocation)
         self.guards = ended.guards
-        return outcome_of(lane, dialect, ended, bounds, time_limit, program.folder, invocation)
+        return make_outcome(lane, dialect, ended, bounds, time_limit, program.folder, invocation)
 
     def _prepared_program(
         self, lane: HostLane, source: bytes, cancelled: Callable[[], bool] | None
