@@ -349,7 +349,7 @@ def test_without_solved_problems_the_report_says_why(
     data: dict[str, Any] = {**read(folder), "trials": []}
     (folder / "results.json").write_text(json.dumps(data), "utf-8")
     assert main(["report", str(folder)]) == 0
-    assert "No trial that solves a problem is finished." in capsys.readouterr().out
+    assert "solve` is finished, and this report covers only that task." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -159,7 +159,7 @@ def _frontier(name: str, title: str, axis: str, found: Sequence[FrontierPoint]) 
     canvas = SvgCanvas(
         name,
         title,
-        "A sign for each condition; the line connects conditions that no other one beats for less.",
+        "A sign for each condition; the line is the Pareto frontier.",
     )
     models = list(dict.fromkeys(one.model for one in found))
     placed = [

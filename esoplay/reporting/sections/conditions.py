@@ -157,7 +157,7 @@ def _results_overview(figures: ConditionFigures, refused: Sequence[RefusedExport
     if not trials and figures.evaluations:
         blocks.append(
             Paragraph(
-                "No trial that solves a problem is finished. This report is on `--task solve` only."
+                "No trial of `--task solve` is finished, and this report covers only that task."
             )
         )
     if refused:

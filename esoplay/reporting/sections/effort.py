@@ -169,7 +169,7 @@ def _runs_picture(report: Report, names: SeriesNames) -> SvgCanvas:
     canvas = SvgCanvas(
         "runs",
         "Local runs of a problem before it was solved",
-        "For each series the median with the quartiles; a short stroke is the most.",
+        "For each series the median with the quartiles; a short stroke is the maximum.",
     )
     rows: list[ChartRow] = []
     for one in report.efforts:

@@ -117,7 +117,7 @@ def _ratio_pictures(found: Sequence[Metaprogramming], names: SeriesNames) -> lis
         "generator-ratio",
         "Size of programs relative to their generators",
         "For each series the median with the quartiles of the bytes of a solving program per byte "
-        "of its new generators; a short stroke is the greatest.",
+        "of its new generators; a short stroke is the maximum.",
     )
     most = max(max(row.others) for row in rows)
     axis = Axis("bytes of program per byte of generators", 0, most)
