@@ -19,7 +19,8 @@ _numbers = st.one_of(
     st.integers(-3, 9),
     st.integers(-300, 300),
     st.sampled_from([_EDGE - 1, _EDGE, -_EDGE, -_EDGE - 1, 1 - _EDGE, _EDGE >> 1, 1 << 31, 1 << 32,
-                     1 << 80, -(1 << 70), 1 << 2200, 3**2600,
+                     1 << 80, -(1 << 70), (1 << 64) - 1, 1 << 64, -(1 << 64), (1 << 126) - 1,
+                     1 << 126, -(1 << 126), 3**39, 1 << 2200, 3**2600,
                      0xDCFF, 0xD800, 0x20AC, 0x1F600, 1500, 5000, 1 << 16]),
 )  # fmt: skip
 _PLAIN = ["dup", "swap", "discard", "add", "sub", "mul", "div", "mod", "store", "retrieve",

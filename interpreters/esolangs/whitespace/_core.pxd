@@ -5,7 +5,28 @@ cdef extern from *:
     """
     #define WS_MOST 9223372036854775807LL
     #define WS_BIG (-WS_MOST - 1)
+    #ifdef __SIZEOF_INT128__
+    #define WS_WIDE 1
+    typedef __int128 ws_wide;
+    #define WS_WORD ((ws_wide)1 << 64)
+    #define WS_WIDEST ((ws_wide)1 << 126)
+    #define WS_HIGH(number) ((long long)((number) >> 64))
+    #define WS_WORDS(high, low) ((ws_wide)(((unsigned __int128)(high) << 64) | (low)))
+    #else
+    #define WS_WIDE 0
+    typedef long long ws_wide;
+    #define WS_WORD 0
+    #define WS_WIDEST 0
+    #define WS_HIGH(number) 0
+    #define WS_WORDS(high, low) 0
+    #endif
     """
+    ctypedef long long wide "ws_wide"
+    const int WIDE "WS_WIDE"
+    const wide WORD "WS_WORD"
+    const wide WIDEST "WS_WIDEST"
+    long long high_word "WS_HIGH" (wide number) nogil
+    wide of_words "WS_WORDS" (long long high, unsigned long long low) nogil
     const long long MOST "WS_MOST"
     const long long BIG "WS_BIG"
 
@@ -61,6 +82,7 @@ cdef enum:
 
 cdef enum:
     MOST_BITS = 1048576
+    WIDE_BITS = 126
     LEAST_CELLS = 64
     HEAD_START = 1024
     HOT = 40

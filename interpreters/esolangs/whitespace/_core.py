@@ -121,19 +121,67 @@ if not cython.compiled:
     )
 
     MOST = (1 << 63) - 1
+    WIDE = False  # plain Python has only one kind of integer
+    WIDEST = WORD = 1 << 126
+    wide = cython.longlong
+    WIDE_BITS = 126
+    high_word = of_words = abs
 
 
 @cython.final
 @cython.cclass
 class NumbersPage:
-    """A page of :class:`LargeNumbers`."""
+    """A page of :class:`LargeNumbers`.
+
+    A number is in ``numbers``, or in two words if the C compiler has integers of 128 bits (WIDE)
+    and it has at most 126 bits.  If both words are 0, it is in ``numbers``.
+    """
 
     numbers: list
     charges: cython.int[::1]
+    lows: cython.ulonglong[::1]
+    highs: cython.longlong[::1]
 
     def __init__(self):
         self.numbers = [None] * (_IN_PAGE + 1)
         self.charges = array("i", bytes(4 * (_IN_PAGE + 1)))
+        if WIDE:
+            self.lows = array("Q", bytes(8 * (_IN_PAGE + 1)))
+            self.highs = array("q", bytes(8 * (_IN_PAGE + 1)))
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def in_words(self, at: cython.Py_ssize_t) -> wide:
+        """Return the number that is in words; 0 if there is none."""
+        return of_words(self.highs[at], self.lows[at])
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def put_words(self, at: cython.Py_ssize_t, number: wide) -> cython.int:
+        """Put a number of at most 126 bits."""
+        self.lows[at] = cython.cast(cython.ulonglong, number)
+        self.highs[at] = high_word(number)
+        return 0
+
+    @cython.cfunc
+    def number(self, at: cython.Py_ssize_t) -> object:
+        """Return a number, or None."""
+        if WIDE and self.in_words(at) != 0:
+            return self.in_words(at)
+        return self.numbers[at]
+
+    @cython.cfunc
+    def put(self, at: cython.Py_ssize_t, number: object) -> cython.int:
+        """Put a number, or None."""
+        if WIDE and number is not None and number.bit_length() <= WIDE_BITS:
+            self.put_words(at, number)
+            return 0
+        if WIDE:
+            self.put_words(at, 0)
+        self.numbers[at] = number
+        return 0
 
 
 @cython.final
@@ -154,7 +202,14 @@ class LargeNumbers:
     @cython.inline
     def number(self, at: cython.Py_ssize_t) -> object:
         page: NumbersPage = self.pages[at >> _PAGE_BITS]
-        return page.numbers[at & _IN_PAGE]
+        return page.number(at & _IN_PAGE)
+
+    @cython.cfunc
+    @cython.inline
+    def in_words(self, at: cython.Py_ssize_t) -> wide:
+        """Return a number that is in words; 0 if there is none.  Its page must exist."""
+        page: NumbersPage = self.pages[at >> _PAGE_BITS]
+        return page.in_words(at & _IN_PAGE)
 
     @cython.cfunc
     @cython.inline
@@ -186,7 +241,7 @@ class LargeNumbers:
     def put(self, at: cython.Py_ssize_t, number: object, charge: cython.longlong) -> cython.int:
         """Put a number at a place, and raise the memory charged for the place to ``charge``."""
         page: NumbersPage = self.page(at)
-        page.numbers[at & _IN_PAGE] = number
+        page.put(at & _IN_PAGE, number)
         if charge > page.charges[at & _IN_PAGE]:
             page.charges[at & _IN_PAGE] = charge
         return 0
@@ -200,7 +255,7 @@ class LargeNumbers:
             page = self.pages[index]
             for at in range(0 if page is None else _IN_PAGE + 1):
                 if page.charges[at] != 0:
-                    yield index * (_IN_PAGE + 1) + at, page.numbers[at], page.charges[at]
+                    yield index * (_IN_PAGE + 1) + at, page.number(at), page.charges[at]
 
 
 @cython.final
@@ -283,7 +338,7 @@ class Core:
 
     ops: cython.uchar[::1]
     args: cython.longlong[::1]
-    constants: dict
+    constants: LargeNumbers  # of the program, by instruction
     code: cython.longlong[::1]  # the traces
     entry: cython.int[::1]  # where in `code` the trace from an instruction begins, or -1
     heat: cython.uchar[::1]
@@ -292,6 +347,9 @@ class Core:
     stack = cython.declare(cython.longlong[::1])
     stack_array: object  # the array that `stack` views; likewise below
     stack_large: LargeNumbers
+    lows: cython.ulonglong[::1]  # of the first page of `stack_large`
+    highs: cython.longlong[::1]
+    charges: cython.int[::1]
     frames: cython.int[::1]  # return points
     frames_array: object
     heap: cython.longlong[::1]
@@ -364,7 +422,10 @@ class Core:
     most_level: cython.longlong
 
     def __init__(self, tables, rules, most_output, most_memory, most_work):
-        self.ops, self.args, self.constants = tables
+        self.ops, self.args, constants = tables
+        self.constants = LargeNumbers()
+        for at, number in constants.items():
+            self.constants.put(at, number, 0)
         self.floor_quotient, self.floor_remainder, self.eof, self.utf8, self.by_line = rules
         self.most_output = most_output
         self.most_memory = most_memory
@@ -456,6 +517,8 @@ class Core:
         self.stack_large = LargeNumbers()
         for at, charge in charges.items():
             self.stack_large.put(at, bigs.get(at), charge)
+        if WIDE:
+            self.view_first_page()
         self.frames_capacity = self.most_frames(max(64, 2 * self.calls))
         frames = array("i", frames)
         self.frames_array = lengthened(frames, self.frames_capacity, self.most_frames(_ALL))
@@ -470,6 +533,13 @@ class Core:
             self.heap_large.put(at, heap_bigs.get(at), charge)
         self.far = FarCells(dict(far))
         self.far_charge = FarCells(dict(far_charge))
+
+    def view_first_page(self):
+        """Make the numbers of the first places accessible without a reference to their page."""
+        page: NumbersPage = self.stack_large.page(0)
+        self.lows = page.lows
+        self.highs = page.highs
+        self.charges = page.charges
 
     def set_input(self, data, closed):
         """Set the whole input since step 0; the spare byte gives an empty input an address."""
@@ -697,12 +767,19 @@ def _extra(core: Core, at: cython.Py_ssize_t, bits: cython.longlong) -> cython.l
 
 
 @cython.cfunc
+def _raise_high(core: Core, at: cython.Py_ssize_t) -> cython.int:
+    """Make room for a place of the stack that was never used."""
+    core.high = at + 1
+    if core.high + 64 > core.capacity:
+        core.grow_stack()
+    return 0
+
+
+@cython.cfunc
 def _place(core: Core, at: cython.Py_ssize_t, value: object, bits: cython.longlong) -> cython.int:
     """Put a number on the stack; its memory is already charged."""
     if at >= core.high:
-        core.high = at + 1
-        if core.high + 64 > core.capacity:
-            core.grow_stack()
+        _raise_high(core, at)
     if bits <= 63:
         core.stack[at] = value
         return 0
@@ -734,13 +811,126 @@ def _put(core: Core, at: cython.Py_ssize_t, value: object) -> cython.bint:
         core.memory += extra
         page.charges[at & _IN_PAGE] = cost
     core.stack[at] = BIG
-    page.numbers[at & _IN_PAGE] = value
+    page.put(at & _IN_PAGE, value)
     return True
+
+
+@cython.cfunc
+@cython.inline
+def _stacked_wide(core: Core, at: cython.Py_ssize_t) -> wide:
+    """Return a number of the stack; 0 if it is neither in a slot nor in words.  See ``WIDE``."""
+    if core.stack[at] != BIG:
+        return core.stack[at]
+    if at <= _IN_PAGE:
+        return of_words(core.highs[at], core.lows[at])
+    return core.stack_large.in_words(at)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _wide_cost(number: wide) -> cython.longlong:
+    """Return the same as ``_cost``."""
+    if -MOST <= number <= MOST:
+        return 0
+    return BIG_COST + (8 if -WORD < number < WORD else 16)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _charged(core: Core, at: cython.Py_ssize_t) -> cython.longlong:
+    """Return the memory charged for a place of the stack so far."""
+    return core.charges[at] if at <= _IN_PAGE else core.stack_large.charge(at)
+
+
+@cython.cfunc
+@cython.inline
+def _put_wide(core: Core, at: cython.Py_ssize_t, number: wide) -> cython.bint:
+    """Put a number on the stack; return False if memory does not suffice."""
+    page: NumbersPage = None
+    cost: cython.longlong
+    charged: cython.longlong
+    extra: cython.longlong = SLOT_COST if at >= core.high else 0
+    if -MOST <= number <= MOST:
+        if extra > core.most_memory - core.memory:
+            return False
+        core.memory += extra
+        if extra:
+            _raise_high(core, at)
+        core.stack[at] = cython.cast(cython.longlong, number)
+        return True
+    if not -WIDEST < number < WIDEST:
+        return _put(core, at, number)
+    if at <= _IN_PAGE:
+        charged = core.charges[at]
+    else:
+        page = core.stack_large.page(at)
+        charged = page.charges[at & _IN_PAGE]
+    cost = _wide_cost(number)
+    if cost > charged:
+        extra += cost - charged
+    if extra > core.most_memory - core.memory:
+        return False
+    core.memory += extra
+    if at >= core.high:
+        _raise_high(core, at)
+    core.stack[at] = BIG
+    if at <= _IN_PAGE:
+        if cost > charged:
+            core.charges[at] = cost
+        core.lows[at] = cython.cast(cython.ulonglong, number)
+        core.highs[at] = high_word(number)
+    else:
+        if cost > charged:
+            page.charges[at & _IN_PAGE] = cost
+        page.put_words(at & _IN_PAGE, number)
+    return True
+
+
+@cython.cfunc
+def _copy_large(core: Core, at: cython.Py_ssize_t, of: cython.Py_ssize_t) -> cython.bint:
+    """Copy a number on the stack to another place; return False if memory does not suffice."""
+    number: wide
+    if WIDE:
+        number = _stacked_wide(core, of)
+        if number != 0:
+            return _put_wide(core, at, number)
+    return _put(core, at, _stacked(core, of))
+
+
+@cython.cfunc
+def _push_constant(core: Core, sp: cython.Py_ssize_t, ip: cython.Py_ssize_t) -> cython.bint:
+    """Push a large constant of the program; return False if memory does not suffice."""
+    number: wide
+    if WIDE:
+        number = core.constants.in_words(ip)
+        if number != 0:
+            return _put_wide(core, sp, number)
+    return _put(core, sp, core.constants.number(ip))
+
+
+@cython.cfunc
+def _large_is_negative(core: Core, at: cython.Py_ssize_t) -> cython.bint:
+    """Return whether a large number on the stack is negative."""
+    number: wide
+    if WIDE:
+        number = _stacked_wide(core, at)
+        if number != 0:
+            return number < 0
+    return core.stack_large.number(at) < 0
 
 
 @cython.cfunc
 def _swap_large(core: Core, sp: cython.Py_ssize_t) -> cython.bint:
     """Swap two numbers if one is large; return False if memory does not suffice."""
+    a: wide
+    b: wide
+    if WIDE:
+        a = _stacked_wide(core, sp - 1)
+        b = _stacked_wide(core, sp - 2)
+        if (a != 0 or core.stack[sp - 1] == 0) and (b != 0 or core.stack[sp - 2] == 0):
+            return _swap_wide(core, sp, a, b)
     upper = _stacked(core, sp - 1)
     lower = _stacked(core, sp - 2)
     above: cython.longlong = lower.bit_length()
@@ -751,6 +941,20 @@ def _swap_large(core: Core, sp: cython.Py_ssize_t) -> cython.bint:
     core.memory += extra
     _place(core, sp - 1, lower, above)
     _place(core, sp - 2, upper, below)
+    return True
+
+
+@cython.cfunc
+@cython.inline
+def _swap_wide(core: Core, sp: cython.Py_ssize_t, a: wide, b: wide) -> cython.bint:
+    """Swap the upper number ``a`` and ``b``; return False if memory does not suffice."""
+    above: cython.longlong = _wide_cost(b) - _charged(core, sp - 1)
+    below: cython.longlong = _wide_cost(a) - _charged(core, sp - 2)
+    extra: cython.longlong = (above if above > 0 else 0) + (below if below > 0 else 0)
+    if extra > core.most_memory - core.memory:
+        return False
+    _put_wide(core, sp - 1, b)
+    _put_wide(core, sp - 2, a)
     return True
 
 
@@ -811,8 +1015,30 @@ def _store(core: Core, address: object, value: object) -> cython.bint:
 
 
 @cython.cfunc
+@cython.inline
+def _store_wide(core: Core, at: cython.longlong, number: wide) -> cython.bint:
+    """Put a large number into the window of the heap; return False if memory does not suffice."""
+    page: NumbersPage = core.heap_large.page(at)
+    extra: cython.longlong = _wide_cost(number) - page.charges[at & _IN_PAGE]
+    if extra > 0:
+        if extra > core.most_memory - core.memory:
+            return False
+        core.memory += extra
+        page.charges[at & _IN_PAGE] += extra
+    core.heap[at] = BIG
+    page.put_words(at & _IN_PAGE, number)
+    return True
+
+
+@cython.cfunc
 def _store_slowly(core: Core, sp: cython.Py_ssize_t) -> cython.int:
     """Store a large number, or a number in a far cell; return BUDGET or the reason for failure."""
+    a: cython.longlong = core.stack[sp - 2]
+    number: wide
+    if WIDE and 0 <= a < core.cells:  # so the value is large
+        number = _stacked_wide(core, sp - 1)
+        if number != 0:
+            return BUDGET if _store_wide(core, a, number) else MEMORY_FULL
     address = _stacked(core, sp - 2)
     if core.stack[sp - 2] == BIG and not _charge(core, work.of_address(address)):
         return WORK_FULL
@@ -823,6 +1049,11 @@ def _store_slowly(core: Core, sp: cython.Py_ssize_t) -> cython.int:
 def _retrieve_slowly(core: Core, sp: cython.Py_ssize_t) -> cython.int:
     """Retrieve a large or far number; return BUDGET or the reason for failure."""
     a: cython.longlong = core.stack[sp - 1]
+    number: wide
+    if WIDE and 0 <= a < core.cells:  # so the cell has a large number
+        number = core.heap_large.in_words(a)
+        if number != 0:
+            return BUDGET if _put_wide(core, sp - 1, number) else MEMORY_FULL
     if a == BIG:
         address = _stacked(core, sp - 1)
         if not _charge(core, work.of_address(address)):
@@ -902,11 +1133,75 @@ def _arithmetic(op: cython.int, a: object, b: object) -> cython.longlong:
 
 
 @cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _wide_quotient(a: wide, b: wide, floors: cython.bint) -> wide:
+    quotient: wide = a // b
+    if not floors and quotient < 0 and quotient * b != a:
+        quotient += 1
+    return quotient
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _wide_remainder(a: wide, b: wide, floors: cython.bint) -> wide:
+    remainder: wide = a % b
+    if not floors and remainder != 0 and (a < 0) != (b < 0):
+        remainder -= b
+    return remainder
+
+
+@cython.cfunc
+def _calculate_wide(
+    core: Core, op: cython.int, sp: cython.Py_ssize_t, a: wide, b: wide
+) -> cython.int:
+    """Calculate like ``_calculate`` with numbers of at most 126 bits; CHUNK if it cannot.
+
+    Their sizes are at most one word, so the work is that of ``_arithmetic``.
+    """
+    value: wide
+    product: cython.double
+    charge: cython.longlong = 0
+    large: cython.longlong = (core.stack[sp - 2] == BIG) + (core.stack[sp - 1] == BIG)
+    if op == ADD or op == SUB:
+        charge = 1 if large else 0
+        value = a + b if op == ADD else a - b
+    elif op == MUL:
+        product = cython.cast(cython.double, a) * cython.cast(cython.double, b)
+        if not -8.0e37 < product < 8.0e37:  # less than 2¹²⁶, with any rounding
+            return CHUNK
+        charge = large
+        value = a * b
+    elif b == 0:
+        return BY_ZERO
+    else:
+        charge = 3 if large else 0
+        if op == DIV:
+            value = _wide_quotient(a, b, core.floor_quotient)
+        else:
+            value = _wide_remainder(a, b, core.floor_remainder)
+    if not _charge(core, charge):
+        return WORK_FULL
+    return BUDGET if _put_wide(core, sp - 2, value) else MEMORY_FULL
+
+
+@cython.cfunc
 def _calculate(core: Core, op: cython.int, sp: cython.Py_ssize_t) -> cython.int:
     """Calculate with a number that does not fit a slot; return BUDGET or the reason for failure.
 
     A lower bound of the size of the result is charged before it is computed.
     """
+    x: wide
+    y: wide
+    reason: cython.int
+    if WIDE:
+        x = _stacked_wide(core, sp - 2)
+        y = _stacked_wide(core, sp - 1)
+        if (x != 0 or core.stack[sp - 2] == 0) and (y != 0 or core.stack[sp - 1] == 0):
+            reason = _calculate_wide(core, op, sp, x, y)
+            if reason != CHUNK:
+                return reason
     a = _stacked(core, sp - 2)
     b = _stacked(core, sp - 1)
     least: cython.longlong
@@ -1425,7 +1720,7 @@ def _run_exact(core: Core, limit: cython.longlong) -> cython.int:
         if op == PUSH:
             n = args[ip]
             if n == BIG:
-                if not _put(core, sp, core.constants[ip]):
+                if not _push_constant(core, sp, ip):
                     reason = MEMORY_FULL
                     break
             elif sp < core.high:
@@ -1443,7 +1738,7 @@ def _run_exact(core: Core, limit: cython.longlong) -> cython.int:
             a = core.stack[sp - 1 - n]
             if a != BIG and sp < core.high:
                 core.stack[sp] = a
-            elif not _put(core, sp, _stacked(core, sp - 1 - n)):
+            elif not _copy_large(core, sp, sp - 1 - n):
                 reason = MEMORY_FULL
                 break
             sp += 1
@@ -1478,7 +1773,7 @@ def _run_exact(core: Core, limit: cython.longlong) -> cython.int:
                 a = core.stack[sp - 1]
                 if a != BIG:
                     core.stack[sp - 1 - n] = a
-                elif not _put(core, sp - 1 - n, _stacked(core, sp - 1)):
+                elif not _copy_large(core, sp - 1 - n, sp - 1):
                     reason = MEMORY_FULL
                     break
                 sp -= n
@@ -1571,7 +1866,7 @@ def _run_exact(core: Core, limit: cython.longlong) -> cython.int:
             a = core.stack[sp - 1]
             fits = a == 0 if op == JZ else a < 0
             if a == BIG and op == JN:
-                fits = _stacked(core, sp - 1) < 0
+                fits = _large_is_negative(core, sp - 1)
             if fits:
                 if args[ip] < 0:
                     reason = NO_LABEL
