@@ -77,6 +77,40 @@ def test_the_size_limit_of_numbers_is_exact(engine: str) -> None:
 
 
 @engines
+@pytest.mark.parametrize("size", [80, 126, 127])
+@pytest.mark.parametrize("below", [0, 1021, 1022, 1023])
+def test_large_numbers_are_exact_around_the_first_1024_places(
+    engine: str, below: int, size: int
+) -> None:
+    a, b = (1 << size) - 1, 3**39
+    text = "push 1\n" * below + f"push {a}\npush {-b}\nswap\ncopy 1\nsub\ndup\nprintn\n"
+    text += "push 10\nprintc\nadd\ndup\nprintn\ndup\njn end\nprintn\nlabel end"
+    code = assembled(text, engine)
+    machine = code.start()
+    machine.run(below)
+    for _ in range(12):
+        machine.step()
+        machine = code.resume(machine.snapshot())
+    assert machine.run(UNLIMITED) == "halted"
+    whole = code.start()
+    whole.run(UNLIMITED)
+    assert whole.take_output() == f"{a + b}\n{a}{a}".encode()
+    assert whole.memory == machine.memory
+    assert whole.snapshot().payload == machine.snapshot().payload
+
+
+@engines
+def test_a_thousand_large_constants(engine: str) -> None:
+    """More than the core keeps in words, and of one word, two words and more."""
+    numbers = [(-1) ** n * (n + 3) ** (30 + n % 60) for n in range(1000)]
+    loop = "".join(f"push {number}\nadd\n" for number in numbers)
+    text = f"push 0\npush 3\nlabel a\nswap\n{loop}swap\npush 1\nsub\ndup\njz b\njump a\n"
+    machine = assembled(text + "label b\ndiscard\nprintn", engine).start()
+    assert machine.run(UNLIMITED) == "halted"
+    assert machine.take_output() == str(3 * sum(numbers)).encode()
+
+
+@engines
 def test_thousands_of_digits_are_read_and_printed(engine: str) -> None:
     digits = b"-" + b"9" * 20_000
     text = "push 0\nreadn\npush 0\nretrieve\nprintn\n"

@@ -109,6 +109,12 @@ def test_a_memory_bomb_stays_near_the_default_limit(path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_pages_with_one_large_number_stay_near_the_limit() -> None:
+    """The heap has just doubled to 4096 pages, which have no words for numbers of 128 bits."""
+    check_peak(BOMBS / "sparse_heap.wsa", 68_000_000, "compiled")
+
+
+@pytest.mark.slow
 def test_a_growing_tape_stays_below_360_mebibytes() -> None:
     code, peak, stderr = peak_of(BOMBS / "right.bf", 256 * MEBIBYTE)
     assert code == 3, stderr

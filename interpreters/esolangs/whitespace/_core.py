@@ -133,19 +133,22 @@ if not cython.compiled:
 class NumbersPage:
     """A page of :class:`LargeNumbers`.
 
-    A number is in ``numbers``, or in two words if the C compiler has integers of 128 bits (WIDE)
-    and it has at most 126 bits.  If both words are 0, it is in ``numbers``.
+    A number is in ``numbers``.  In the first page of the stack, numbers of at most 126 bits are in
+    two words if the C compiler has integers of 128 bits (WIDE); both words are 0 if there is none.
+    Other pages have no words, because a page with few numbers must not take much memory.
     """
 
     numbers: list
     charges: cython.int[::1]
+    has_words: cython.bint
     lows: cython.ulonglong[::1]
     highs: cython.longlong[::1]
 
-    def __init__(self):
+    def __init__(self, has_words):
         self.numbers = [None] * (_IN_PAGE + 1)
         self.charges = array("i", bytes(4 * (_IN_PAGE + 1)))
-        if WIDE:
+        self.has_words = has_words
+        if has_words:
             self.lows = array("Q", bytes(8 * (_IN_PAGE + 1)))
             self.highs = array("q", bytes(8 * (_IN_PAGE + 1)))
 
@@ -168,17 +171,17 @@ class NumbersPage:
     @cython.cfunc
     def number(self, at: cython.Py_ssize_t) -> object:
         """Return a number, or None."""
-        if WIDE and self.in_words(at) != 0:
+        if WIDE and self.has_words and self.in_words(at) != 0:
             return self.in_words(at)
         return self.numbers[at]
 
     @cython.cfunc
     def put(self, at: cython.Py_ssize_t, number: object) -> cython.int:
         """Put a number, or None."""
-        if WIDE and number is not None and number.bit_length() <= WIDE_BITS:
-            self.put_words(at, number)
-            return 0
-        if WIDE:
+        if WIDE and self.has_words:
+            if number is not None and number.bit_length() <= WIDE_BITS:
+                self.put_words(at, number)
+                return 0
             self.put_words(at, 0)
         self.numbers[at] = number
         return 0
@@ -195,21 +198,17 @@ class LargeNumbers:
 
     pages: list
 
-    def __init__(self):
+    def __init__(self, has_words):
+        """Create a table; ``has_words``: whether the first page has words."""
         self.pages = []
+        if has_words:
+            self.pages.append(NumbersPage(True))
 
     @cython.cfunc
     @cython.inline
     def number(self, at: cython.Py_ssize_t) -> object:
         page: NumbersPage = self.pages[at >> _PAGE_BITS]
         return page.number(at & _IN_PAGE)
-
-    @cython.cfunc
-    @cython.inline
-    def in_words(self, at: cython.Py_ssize_t) -> wide:
-        """Return a number that is in words; 0 if there is none.  Its page must exist."""
-        page: NumbersPage = self.pages[at >> _PAGE_BITS]
-        return page.in_words(at & _IN_PAGE)
 
     @cython.cfunc
     @cython.inline
@@ -232,7 +231,7 @@ class LargeNumbers:
         else:
             self.pages.extend([None] * ((at >> _PAGE_BITS) + 1 - len(self.pages)))
         if page is None:
-            page = NumbersPage()
+            page = NumbersPage(False)
             self.pages[at >> _PAGE_BITS] = page
         return page
 
@@ -338,7 +337,10 @@ class Core:
 
     ops: cython.uchar[::1]
     args: cython.longlong[::1]
-    constants: LargeNumbers  # of the program, by instruction
+    constants: dict
+    constant_at: cython.int[::1]  # the instructions whose constants are in words, by a hash
+    constant_lows: cython.ulonglong[::1]
+    constant_highs: cython.longlong[::1]
     code: cython.longlong[::1]  # the traces
     entry: cython.int[::1]  # where in `code` the trace from an instruction begins, or -1
     heat: cython.uchar[::1]
@@ -422,10 +424,11 @@ class Core:
     most_level: cython.longlong
 
     def __init__(self, tables, rules, most_output, most_memory, most_work):
-        self.ops, self.args, constants = tables
-        self.constants = LargeNumbers()
-        for at, number in constants.items():
-            self.constants.put(at, number, 0)
+        self.ops, self.args, self.constants = tables
+        if WIDE and self.constants:
+            self.constant_at = array("i", [-1]) * (_IN_CONSTANTS + 1)
+            self.constant_lows = array("Q", bytes(8 * (_IN_CONSTANTS + 1)))
+            self.constant_highs = array("q", bytes(8 * (_IN_CONSTANTS + 1)))
         self.floor_quotient, self.floor_remainder, self.eof, self.utf8, self.by_line = rules
         self.most_output = most_output
         self.most_memory = most_memory
@@ -514,7 +517,7 @@ class Core:
         self.capacity = self.most_places(self.capacity)
         self.stack_array = lengthened(array("q", stack), self.capacity, self.most_places(_ALL))
         self.stack = self.stack_array
-        self.stack_large = LargeNumbers()
+        self.stack_large = LargeNumbers(WIDE)
         for at, charge in charges.items():
             self.stack_large.put(at, bigs.get(at), charge)
         if WIDE:
@@ -528,7 +531,7 @@ class Core:
             self.lengthen_heap(self.cells)
             memoryview(self.heap_array).cast("B")[:] = heap
         self.heap = self.heap_array
-        self.heap_large = LargeNumbers()
+        self.heap_large = LargeNumbers(False)
         for at, charge in heap_charges.items():
             self.heap_large.put(at, heap_bigs.get(at), charge)
         self.far = FarCells(dict(far))
@@ -705,6 +708,7 @@ _TABLES = 1024
 _SALT = cython.declare(cython.ulonglong, (hash(b"far cells") & (1 << 64) - 1) | 1)
 _PAGE_BITS = cython.declare(cython.Py_ssize_t, 10)
 _IN_PAGE = cython.declare(cython.Py_ssize_t, (1 << 10) - 1)
+_IN_CONSTANTS = cython.declare(cython.Py_ssize_t, (1 << 8) - 1)
 
 
 @cython.cfunc
@@ -821,9 +825,9 @@ def _stacked_wide(core: Core, at: cython.Py_ssize_t) -> wide:
     """Return a number of the stack; 0 if it is neither in a slot nor in words.  See ``WIDE``."""
     if core.stack[at] != BIG:
         return core.stack[at]
-    if at <= _IN_PAGE:
-        return of_words(core.highs[at], core.lows[at])
-    return core.stack_large.in_words(at)
+    if at > _IN_PAGE:
+        return 0
+    return of_words(core.highs[at], core.lows[at])
 
 
 @cython.cfunc
@@ -848,7 +852,6 @@ def _charged(core: Core, at: cython.Py_ssize_t) -> cython.longlong:
 @cython.inline
 def _put_wide(core: Core, at: cython.Py_ssize_t, number: wide) -> cython.bint:
     """Put a number on the stack; return False if memory does not suffice."""
-    page: NumbersPage = None
     cost: cython.longlong
     charged: cython.longlong
     extra: cython.longlong = SLOT_COST if at >= core.high else 0
@@ -860,13 +863,9 @@ def _put_wide(core: Core, at: cython.Py_ssize_t, number: wide) -> cython.bint:
             _raise_high(core, at)
         core.stack[at] = cython.cast(cython.longlong, number)
         return True
-    if not -WIDEST < number < WIDEST:
+    if at > _IN_PAGE or not -WIDEST < number < WIDEST:
         return _put(core, at, number)
-    if at <= _IN_PAGE:
-        charged = core.charges[at]
-    else:
-        page = core.stack_large.page(at)
-        charged = page.charges[at & _IN_PAGE]
+    charged = core.charges[at]
     cost = _wide_cost(number)
     if cost > charged:
         extra += cost - charged
@@ -876,15 +875,10 @@ def _put_wide(core: Core, at: cython.Py_ssize_t, number: wide) -> cython.bint:
     if at >= core.high:
         _raise_high(core, at)
     core.stack[at] = BIG
-    if at <= _IN_PAGE:
-        if cost > charged:
-            core.charges[at] = cost
-        core.lows[at] = cython.cast(cython.ulonglong, number)
-        core.highs[at] = high_word(number)
-    else:
-        if cost > charged:
-            page.charges[at & _IN_PAGE] = cost
-        page.put_words(at & _IN_PAGE, number)
+    if cost > charged:
+        core.charges[at] = cost
+    core.lows[at] = cython.cast(cython.ulonglong, number)
+    core.highs[at] = high_word(number)
     return True
 
 
@@ -902,12 +896,19 @@ def _copy_large(core: Core, at: cython.Py_ssize_t, of: cython.Py_ssize_t) -> cyt
 @cython.cfunc
 def _push_constant(core: Core, sp: cython.Py_ssize_t, ip: cython.Py_ssize_t) -> cython.bint:
     """Push a large constant of the program; return False if memory does not suffice."""
+    slot: cython.Py_ssize_t = ip & _IN_CONSTANTS
     number: wide
-    if WIDE:
-        number = core.constants.in_words(ip)
-        if number != 0:
-            return _put_wide(core, sp, number)
-    return _put(core, sp, core.constants.number(ip))
+    if not WIDE or sp > _IN_PAGE:
+        return _put(core, sp, core.constants[ip])
+    if core.constant_at[slot] != ip:
+        value = core.constants[ip]
+        if value.bit_length() > WIDE_BITS:
+            return _put(core, sp, value)
+        number = value
+        core.constant_at[slot] = ip
+        core.constant_lows[slot] = cython.cast(cython.ulonglong, number)
+        core.constant_highs[slot] = high_word(number)
+    return _put_wide(core, sp, of_words(core.constant_highs[slot], core.constant_lows[slot]))
 
 
 @cython.cfunc
@@ -1015,30 +1016,8 @@ def _store(core: Core, address: object, value: object) -> cython.bint:
 
 
 @cython.cfunc
-@cython.inline
-def _store_wide(core: Core, at: cython.longlong, number: wide) -> cython.bint:
-    """Put a large number into the window of the heap; return False if memory does not suffice."""
-    page: NumbersPage = core.heap_large.page(at)
-    extra: cython.longlong = _wide_cost(number) - page.charges[at & _IN_PAGE]
-    if extra > 0:
-        if extra > core.most_memory - core.memory:
-            return False
-        core.memory += extra
-        page.charges[at & _IN_PAGE] += extra
-    core.heap[at] = BIG
-    page.put_words(at & _IN_PAGE, number)
-    return True
-
-
-@cython.cfunc
 def _store_slowly(core: Core, sp: cython.Py_ssize_t) -> cython.int:
     """Store a large number, or a number in a far cell; return BUDGET or the reason for failure."""
-    a: cython.longlong = core.stack[sp - 2]
-    number: wide
-    if WIDE and 0 <= a < core.cells:  # so the value is large
-        number = _stacked_wide(core, sp - 1)
-        if number != 0:
-            return BUDGET if _store_wide(core, a, number) else MEMORY_FULL
     address = _stacked(core, sp - 2)
     if core.stack[sp - 2] == BIG and not _charge(core, work.of_address(address)):
         return WORK_FULL
@@ -1049,11 +1028,6 @@ def _store_slowly(core: Core, sp: cython.Py_ssize_t) -> cython.int:
 def _retrieve_slowly(core: Core, sp: cython.Py_ssize_t) -> cython.int:
     """Retrieve a large or far number; return BUDGET or the reason for failure."""
     a: cython.longlong = core.stack[sp - 1]
-    number: wide
-    if WIDE and 0 <= a < core.cells:  # so the cell has a large number
-        number = core.heap_large.in_words(a)
-        if number != 0:
-            return BUDGET if _put_wide(core, sp - 1, number) else MEMORY_FULL
     if a == BIG:
         address = _stacked(core, sp - 1)
         if not _charge(core, work.of_address(address)):
