@@ -38,7 +38,7 @@ from esoplay.agents.records import (
     CellStanding,
     GridCell,
     RunNote,
-    digest_of,
+    compute_digest,
     read_regular,
 )
 from esoplay.benchmark.exports import MAX_EXPORT_BYTES
@@ -76,7 +76,7 @@ def read_standing(run: Path, cell: GridCell) -> CellStanding:
         return CellStanding(cell, attempt, damage=str(error))
     altered = False
     if result is not None and result.sha256 is not None:
-        altered = digest_of(attempt / EXPORT, MAX_EXPORT_BYTES) != result.sha256
+        altered = compute_digest(attempt / EXPORT, MAX_EXPORT_BYTES) != result.sha256
     return CellStanding(cell, attempt, start, result, altered)
 
 
@@ -257,7 +257,7 @@ def load_usage(run: Path, note: RunNote) -> UsageFiles:
         file = standing.attempt / USAGE
         same = (
             result.usage_sha256 is not None
-            and digest_of(file, MAX_EXPORT_BYTES) == result.usage_sha256
+            and compute_digest(file, MAX_EXPORT_BYTES) == result.usage_sha256
         )
         (whole if same else altered).append(file)
     return UsageFiles(tuple(whole), tuple(altered))

@@ -246,7 +246,7 @@ def read_regular(file: Path, max_bytes: int) -> bytes:
     return data
 
 
-def digest_of(file: Path, max_bytes: int) -> str | None:
+def compute_digest(file: Path, max_bytes: int) -> str | None:
     """Return the SHA-256 of a file; None if it is missing, not a regular file or too large."""
     found = sha256()
     try:

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, cast
 
 from esolangs.wording import count_of
 from esoplay.agents.agent_log import LoggedTokens
-from esoplay.agents.records import HOME, USAGE, digest_of, open_regular
+from esoplay.agents.records import HOME, USAGE, compute_digest, open_regular
 from esoplay.errors import UsageError
 from esoplay.reporting.usage import parse_entry
 
@@ -99,7 +99,7 @@ class UsageFile:
             notes.append(f"skipped {lines} on tokens, first: {self._reason}")
         if self._trouble:
             notes.append(f"token reports: {self._trouble}")
-        found = None if self._tokens is None else digest_of(self._kept, MAX_BYTES * 2)
+        found = None if self._tokens is None else compute_digest(self._kept, MAX_BYTES * 2)
         return ReportedUsage(self._tokens, self._cost, found, tuple(notes))
 
     def _resume(self) -> None:

@@ -16,7 +16,7 @@ from esoplay.agents.records import (
     AttemptOutcome,
     CellStanding,
     End,
-    digest_of,
+    compute_digest,
 )
 from esoplay.agents.usage import UsageFile
 from esoplay.benchmark.sessions import Sessions
@@ -160,7 +160,7 @@ def _find_edited_files(attempt: Path, session: str) -> list[str]:
     given: dict[str, str] = {} if noted is None else noted["given"]
     edited: list[str] = []
     for name, digest in given.items():
-        if digest_of(attempt / WORKSPACE / name, _MAX_BYTES) != digest:
+        if compute_digest(attempt / WORKSPACE / name, _MAX_BYTES) != digest:
             edited.append(name)
     return [f"files of the session were changed: {', '.join(sorted(edited)[:5])}"] if edited else []
 

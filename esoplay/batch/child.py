@@ -30,7 +30,7 @@ from esoplay.batch.protocol import (
     voided_result,
     write_heartbeat,
 )
-from esoplay.batch.submissions import BatchSubmission, name_in, parse_line, read_submission
+from esoplay.batch.submissions import BatchSubmission, get_id, parse_line, read_submission
 from esoplay.errors import EsoplayError, WorkerDied
 from esoplay.grading.grader import HiddenTestCache, grade
 from esoplay.grading.report import GradeReport
@@ -68,7 +68,7 @@ class _SubmissionGrader:
         head = ResultHeader(number, line_digest(line), self._name, None)
         try:
             fields = parse_line(line)
-            head = head._replace(id=name_in(fields))
+            head = head._replace(id=get_id(fields))
             submission = read_submission(fields, self._terms.folder)
             report = self._report(number, submission, isolated)
             shown = None if self._terms.full_output else SHOWN_IN_TEST

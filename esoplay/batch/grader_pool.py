@@ -28,7 +28,7 @@ from esoplay.batch.protocol import (
     Word,
     WorkerHeartbeat,
     frame,
-    head_of,
+    make_header,
     read_heartbeat,
     voided_result,
 )
@@ -304,7 +304,7 @@ class GraderPool:
                 if task.attempts >= ATTEMPTS:
                     reason = f"its grading process ended unexpectedly {ATTEMPTS} times"
                     self._save_result(
-                        task, voided_result(head_of(task.number, task.line, self._name), reason)
+                        task, voided_result(make_header(task.number, task.line, self._name), reason)
                     )
                     continue
             self._again.append(task)

@@ -19,7 +19,7 @@ import struct
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from esoplay.batch.submissions import BatchSubmission, name_of
+from esoplay.batch.submissions import BatchSubmission, find_id
 from esoplay.grading.output_comparison import Compare
 from esoplay.grading.report import GradeReport
 from esoplay.grading.seeds import commitment, report_salt
@@ -200,9 +200,9 @@ class ResultHeader(NamedTuple):
     id: str | int | None
 
 
-def head_of(number: int, line: bytes, terms: str) -> ResultHeader:
+def make_header(number: int, line: bytes, terms: str) -> ResultHeader:
     """Return the header of the result for ``line``."""
-    return ResultHeader(number, line_digest(line), terms, name_of(line))
+    return ResultHeader(number, line_digest(line), terms, find_id(line))
 
 
 def graded_result(

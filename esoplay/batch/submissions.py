@@ -88,15 +88,15 @@ def parse_line(line: bytes) -> dict[str, Any]:
     return cast("dict[str, Any]", value)
 
 
-def name_of(line: bytes) -> str | int | None:
+def find_id(line: bytes) -> str | int | None:
     """Return the ``id`` of a line, or None if it is missing or invalid."""
     try:
-        return name_in(parse_line(line))
+        return get_id(parse_line(line))
     except BadSubmission:
         return None
 
 
-def name_in(fields: Mapping[str, Any]) -> str | int | None:
+def get_id(fields: Mapping[str, Any]) -> str | int | None:
     """Return the ``id`` in ``fields``, or None if it is missing or invalid."""
     id = fields.get("id")
     return id if isinstance(id, str | int) and not isinstance(id, bool) else None

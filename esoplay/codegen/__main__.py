@@ -14,7 +14,7 @@ from esoplay.codegen.back_ends import back_end_ids, make
 from esoplay.codegen.cpython import run_source
 from esoplay.codegen.grammar import source_text
 from esoplay.codegen.lowering import compile_source
-from esoplay.codegen.source_map import SUFFIX, check_distinct_paths, map_of
+from esoplay.codegen.source_map import SUFFIX, check_distinct_paths, make_map
 from esoplay.errors import EXIT_PASSED, EsoplayError, UsageError
 from esoplay.terminal_text import TerminalStream
 
@@ -86,7 +86,7 @@ def _generate(text: str, chosen: argparse.Namespace) -> None:
     if target is None or map_file is None:
         sys.stdout.buffer.write(data)
         return
-    source_map = map_of(made, name, text, program.labels)
+    source_map = make_map(made, name, text, program.labels)
     _write(target, data)
     _write(map_file, json.dumps(source_map.as_json()).encode() + b"\n")
     print(

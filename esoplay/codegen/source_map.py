@@ -137,7 +137,7 @@ def digest(source: bytes) -> str:
     return hashlib.sha256(source).hexdigest()
 
 
-def map_of(generated: Generated, name: str, text: str, labels: Mapping[str, str]) -> SourceMap:
+def make_map(generated: Generated, name: str, text: str, labels: Mapping[str, str]) -> SourceMap:
     """Return the map of a program that a back end generated.
 
     ``labels`` maps the program's variables to their names in the source.

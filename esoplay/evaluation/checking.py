@@ -20,7 +20,7 @@ from esoplay.errors import UsageError
 from esoplay.evaluation.model import Message, ModelAnswer, RetryingModel, Unavailable
 from esoplay.evaluation.reports import RESULTS_FILE, results_json
 from esoplay.evaluation.rescoring import RescoreOptions, rescore
-from esoplay.evaluation.results import results_of
+from esoplay.evaluation.results import compute_results
 from esoplay.evaluation.runs import EvaluationPlan, WorkerPool, for_each_trial
 from esoplay.evaluation.saved_runs import (
     Question,
@@ -313,7 +313,7 @@ def _other_verdict(trial: Trial, before: str, after: str) -> CheckFinding:
 def _results_differ(run: SavedRun, pack: str | None) -> list[CheckFinding]:
     """Compare ``results.json``, without costs, with results computed from the transcript."""
     tiers = _tiers(run, pack)
-    expected = results_json(results_of(run.terms, run.contents, None, tiers))
+    expected = results_json(compute_results(run.terms, run.contents, None, tiers))
     path = run.folder / RESULTS_FILE
     try:
         found: object = json.loads(path.read_bytes())

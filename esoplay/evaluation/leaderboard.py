@@ -34,7 +34,7 @@ from esoplay.reporting.report import ReportOptions
 from esoplay.reporting.saved_evaluations import (
     Evaluation,
     group_conditions,
-    names_of_models,
+    name_models,
     read_evaluation,
 )
 from esoplay.reporting.standing import NO_CATALOGUE
@@ -258,7 +258,7 @@ def _evaluations(sources: Sequence[BoardSource], refused: dict[str, str]) -> lis
             continue
         read.append(evaluation)
         chosen[source.name] = source
-    for name, model in names_of_models(read).items():
+    for name, model in name_models(read).items():
         by_model.setdefault(model, []).append(chosen[name])
     groups: dict[tuple[str, str, str], dict[str, LanguageResult]] = {}
     for condition in group_conditions(read):

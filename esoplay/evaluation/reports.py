@@ -15,8 +15,8 @@ from esoplay.evaluation.results import (
     EvaluationLine,
     Price,
     ResultTable,
+    compute_results,
     language_taxes,
-    results_of,
 )
 from esoplay.evaluation.transcript import EvaluationTranscript, to_disk
 from esoplay.evaluation.trials import FORMAT_NAME, TrialTerms
@@ -119,7 +119,7 @@ def save_results(
 
     tiers: all tiers of the pack in order.
     """
-    results = results_of(terms.as_json(), transcript, price, tiers)
+    results = compute_results(terms.as_json(), transcript, price, tiers)
     write_results(folder, results)
     return results
 

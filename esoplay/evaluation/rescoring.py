@@ -18,7 +18,7 @@ from esoplay.evaluation.reports import (
     replace_file,
     write_results,
 )
-from esoplay.evaluation.results import Price, ResultTable, results_of
+from esoplay.evaluation.results import Price, ResultTable, compute_results
 from esoplay.evaluation.runs import WorkerPool, for_each_trial
 from esoplay.evaluation.saved_runs import (
     SavedRun,
@@ -119,7 +119,7 @@ class RescoredRun:
         contents = TranscriptContents(self.run.contents.path)
         for record in self.records():
             contents.apply(record)
-        return results_of(self.terms, contents, price, self.pack.tiers)
+        return compute_results(self.terms, contents, price, self.pack.tiers)
 
 
 def rescore(

@@ -227,7 +227,7 @@ class ResultTable:
         }
 
 
-def results_of(
+def compute_results(
     terms: dict[str, Any],
     transcript: TranscriptContents,
     price: Price | None,

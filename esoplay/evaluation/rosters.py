@@ -259,7 +259,7 @@ def _run(table: RosterTable, at: int, regime: str, folder: Path) -> RosterRun:
         time_limit=table.time_limit,
         pack=_path(table.pack, folder),
         card=table.card,
-        examples=None if table.examples is UNSET else _number_of(table.examples),
+        examples=None if table.examples is UNSET else _parse_example_count(table.examples),
         feedback=table.feedback,
         prompts=None if table.prompts is None else folder / table.prompts,
         limits=TrialLimits(chosen.turns, chosen.trial_tokens, chosen.seconds),
@@ -269,7 +269,7 @@ def _run(table: RosterTable, at: int, regime: str, folder: Path) -> RosterRun:
     return RosterRun(model, regime, options, price)
 
 
-def _number_of(examples: int | Literal["none"]) -> int:
+def _parse_example_count(examples: int | Literal["none"]) -> int:
     return 0 if examples == "none" else examples
 
 

@@ -445,7 +445,7 @@ def _items(
         name,
         TIERS if whole is None else whole.tiers,
         {
-            language.id: select(_items_in(language, sets[language.id]), options.problems)
+            language.id: select(_find_items(language, sets[language.id]), options.problems)
             for language in languages
         },
     )
@@ -466,7 +466,7 @@ def _reference_predictions(
     )
 
 
-def _items_in(language: Target, items: PredictionSet) -> list[Prediction]:
+def _find_items(language: Target, items: PredictionSet) -> list[Prediction]:
     found = [item for item in items.items if item.language == language.id]
     if not found:
         raise UsageError(f"{items.id} does not contain items in {language.name}")

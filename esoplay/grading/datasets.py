@@ -400,7 +400,7 @@ class ImportedPack(NamedTuple):
         load_pack(folder)
 
 
-def problems_of(
+def convert_problems(
     public: Dataset, private: Dataset | None, *, id: str, title: str | None = None
 ) -> ImportedPack:
     """Convert a data set to a pack; its tests may be in a second data set, ``private``.
@@ -417,16 +417,16 @@ def problems_of(
     return ImportedPack(id, public.version or "1", named, problems, public.compare)
 
 
-def tier_of(item: ItemFields) -> str:
+def parse_tier(item: ItemFields) -> str:
     """Return the tier for the ``difficulty`` of an item; raise PackError if it is unknown."""
     said = item.line("difficulty")
-    word = tier_named(said)
+    word = find_tier(said)
     if word is None:
         item.fail("difficulty", " | ".join(TIERS), said)
     return word
 
 
-def tier_named(difficulty: str) -> str | None:
+def find_tier(difficulty: str) -> str | None:
     """Return the tier for a difficulty, whose case and separators are ignored, or None."""
     word = re.sub(r"[\s_-]+", "-", difficulty.strip().lower())
     word = _TIER_SPELLINGS.get(word.replace("-", ""), word)
@@ -452,7 +452,7 @@ def _problem(
     problem = ImportedProblem(
         id,
         item.line("title"),
-        tier_of(item),
+        parse_tier(item),
         item.line("category") if item.has("category") else UNSORTED,
         item.lines("description"),
         tuple(table.case() for table in examples),

@@ -86,7 +86,7 @@ class CauseTables(StrictTable):
 
 
 @lru_cache(maxsize=16)
-def causes_of(language_id: str) -> tuple[CauseTable, ...]:
+def load_causes(language_id: str) -> tuple[CauseTable, ...]:
     """Return the known causes for a language, most specific first.
 
     Raises PackError if the file is invalid.
@@ -120,7 +120,7 @@ def explain_difference(
 
 
 def _cause(program: TestedProgram, kind: str, ending: RunEnding) -> str:
-    for each in (*causes_of(program.language_id), *causes_of(ANY)):
+    for each in (*load_causes(program.language_id), *load_causes(ANY)):
         if each.kind == kind and each.has.encode() in program.source:
             return each.why
     if kind not in ("past_end", "fault"):

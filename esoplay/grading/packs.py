@@ -150,7 +150,7 @@ def compile_pack(folder: Path) -> dict[str, Any]:
     return raw
 
 
-def files_of(folder: Path) -> list[Path]:
+def list_files(folder: Path) -> list[Path]:
     """Return the files of a pack in a fixed order, without ``pack.json`` and fixed tests."""
     files = sorted(folder.glob("*/problem.toml"))
     statements = [file.with_name("statement.md") for file in files]
@@ -160,9 +160,9 @@ def files_of(folder: Path) -> list[Path]:
 def _read_folder(folder: Path) -> dict[str, Any]:
     if not (folder / "pack.toml").is_file():
         raise PackError(f"{folder}: not a problem pack; expected a file pack.toml")
-    every = files_of(folder)
+    every = list_files(folder)
     files = [file for file in every if file.name == "problem.toml"]
-    stamps = stamps_of(folder, every)
+    stamps = make_stamps(folder, every)
     raw = _read_cache(folder, stamps) if stamps is not None else None
     if raw is None:
         raw = _read_toml(folder / "pack.toml")
@@ -174,7 +174,7 @@ def _read_folder(folder: Path) -> dict[str, Any]:
             }
             for file in files
         ]
-        if stamps is not None and stamps == stamps_of(folder, every):
+        if stamps is not None and stamps == make_stamps(folder, every):
             _write_cache(folder, stamps, raw)
     for entry, file in zip(raw["problems"], files, strict=True):  # digests are never cached
         entry.update(_read_digest(file.parent))
@@ -338,7 +338,7 @@ SETTLED_NS = 2_000_000_000
 """Minimum age of a file in nanoseconds at which a later change always changes its time."""
 
 
-def stamps_of(folder: Path, files: Sequence[Path]) -> Stamps | None:
+def make_stamps(folder: Path, files: Sequence[Path]) -> Stamps | None:
     """Return stamps for detecting changes of files; None if a file is too new or missing."""
     stamps: Stamps = []
     newest = 0

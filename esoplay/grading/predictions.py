@@ -17,7 +17,7 @@ from esolangs.errors import UnknownLanguage
 from esolangs.limits import Limits
 from esolangs.registry import find_language, language_ids
 from esoplay.errors import PackError
-from esoplay.grading.datasets import Dataset, ItemFields, read_dataset, tier_of
+from esoplay.grading.datasets import Dataset, ItemFields, parse_tier, read_dataset
 from esoplay.grading.output_comparison import Compare, same_output
 from esoplay.grading.packs import PREDICTIONS
 from esoplay.running.run import GRADING_LIMITS, Outcome, run_source
@@ -102,7 +102,7 @@ class PredictionSet(NamedTuple):
         }
 
 
-def predictions_of(dataset: Dataset, *, id: str, title: str | None = None) -> PredictionSet:
+def convert_predictions(dataset: Dataset, *, id: str, title: str | None = None) -> PredictionSet:
     """Convert a data set to a set of items.  Raise PackError for an invalid item."""
     items = tuple(_prediction(fields) for fields in dataset.items)
     return PredictionSet(id, dataset.version or "1", title or dataset.title or id, items)
@@ -113,7 +113,7 @@ def load_predictions(folder: Path, id: str) -> PredictionSet:
 
     Raises PackError if it is invalid.
     """
-    return predictions_of(read_dataset(folder / PREDICTIONS), id=id)
+    return convert_predictions(read_dataset(folder / PREDICTIONS), id=id)
 
 
 def read_answers(data: bytes, name: str) -> dict[str, bytes]:
@@ -176,7 +176,7 @@ def _prediction(fields: ItemFields) -> Prediction:
     return Prediction(
         fields.id(),
         fields.line("title"),
-        tier_of(fields),
+        parse_tier(fields),
         language,
         dialect,
         code.encode(),

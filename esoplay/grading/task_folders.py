@@ -24,7 +24,7 @@ from esoplay.grading.datasets import (
     DatasetCase,
     ImportedPack,
     ImportedProblem,
-    tier_named,
+    find_tier,
 )
 from esoplay.grading.packs import ArgumentText, ExitStatus, is_name
 from esoplay.grading.problem import MAX_SERVER
@@ -146,7 +146,7 @@ def _problem(task: _TaskFile, spec: SpecTable) -> ImportedProblem:
     for name, text in (("title", spec.title), ("tags", "".join(spec.tags))):
         if any(unicodedata.category(sign) in ("Cc", "Zl", "Zp") for sign in text):
             task.fail(name, "expected text without control characters")
-    tier = tier_named(spec.difficulty)
+    tier = find_tier(spec.difficulty)
     if tier is None:
         task.fail("difficulty", "expected easy | medium | hard | extra-hard")
     folder = task.path.parent

@@ -15,11 +15,11 @@ from esoplay.grading.packs import (
     PREDICTIONS,
     Pack,
     Problem,
-    files_of,
     find_installed,
     installed_ids,
+    list_files,
     load_pack,
-    stamps_of,
+    make_stamps,
 )
 from esoplay.paths import problems_folder
 
@@ -112,9 +112,9 @@ def _edition(folder: Path | None) -> Edition | None:
     try:
         found = (folder / COMPILED).stat()
     except OSError:
-        files = files_of(folder)
+        files = list_files(folder)
         tests = [file.with_name(FIXED) for file in files if file.name == "problem.toml"]
-        stamps = stamps_of(folder, [*files, *(file for file in tests if file.is_file())])
+        stamps = make_stamps(folder, [*files, *(file for file in tests if file.is_file())])
         return None if stamps is None else tuple(tuple(stamp) for stamp in stamps)
     return (found.st_ino, found.st_mtime_ns, found.st_size)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from esoplay.errors import PackError, UsageError
-from esoplay.grading.datasets import problems_of, read_dataset
+from esoplay.grading.datasets import convert_problems, read_dataset
 from esoplay.grading.pack_export import as_dataset
 from esoplay.grading.packs import (
     PREDICTIONS,
@@ -18,7 +18,7 @@ from esoplay.grading.packs import (
     is_name,
     load_pack,
 )
-from esoplay.grading.predictions import load_predictions, predictions_of
+from esoplay.grading.predictions import convert_predictions, load_predictions
 from esoplay.grading.seeds import PRACTICE_SEED
 from esoplay.grading.task_folders import read_task_folder
 from esoplay.packs.catalogue import BUILT_IN, FURTHER, get_pack
@@ -93,10 +93,10 @@ def import_pack(
     dataset = read_dataset(public)
     if not dataset.predictions:
         hidden = None if private is None else read_dataset(private)
-        problems = problems_of(dataset, hidden, id=name, title=title)
+        problems = convert_problems(dataset, hidden, id=name, title=title)
         folder = install(name, problems.write, replace=replace)
     elif private is None:
-        predictions = predictions_of(dataset, id=name, title=title)
+        predictions = convert_predictions(dataset, id=name, title=title)
         folder = install(name, predictions.write, replace=replace)
     else:
         raise UsageError(f"{public} contains output predictions, which have no private file")

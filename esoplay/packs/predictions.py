@@ -17,9 +17,9 @@ from esoplay.grading.predictions import (
     Prediction,
     PredictionSet,
     Verdict,
+    convert_predictions,
     judge,
     load_predictions,
-    predictions_of,
     read_answers,
 )
 from esoplay.grading.seeds import PRACTICE_SEED
@@ -99,7 +99,7 @@ def get_predictions(name: str | Path | None = None) -> PredictionSet:
         return load_predictions(folder, str(name))
     if not Path(name).is_file():
         raise UsageError(f"{name} is neither an installed set of output predictions nor a file")
-    return predictions_of(read_dataset(Path(name)), id=Path(name).stem)
+    return convert_predictions(read_dataset(Path(name)), id=Path(name).stem)
 
 
 def check_answers(

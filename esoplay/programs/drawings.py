@@ -8,7 +8,7 @@ MARGIN = 1
 """Width of the empty border in units, so that the ends of lines are visible."""
 
 
-def svg_of(drawing: Drawing) -> str:
+def make_svg(drawing: Drawing) -> str:
     """Convert a drawing to an SVG file; consecutive lines of one color share a path.
 
     A unit of the drawing is a pixel.

@@ -13,7 +13,7 @@ from esoplay.codegen.back_ends import back_end_ids, find_back_end, make
 from esoplay.codegen.cpython import run_source
 from esoplay.codegen.grammar import source_text
 from esoplay.codegen.lowering import compile_source
-from esoplay.codegen.source_map import SUFFIX, SourceMap, check_distinct_paths, map_of
+from esoplay.codegen.source_map import SUFFIX, SourceMap, check_distinct_paths, make_map
 from esoplay.errors import UsageError
 from esoplay.running.run import bytes_as_json
 
@@ -61,7 +61,7 @@ def generate(
         tongue.id,
         tongue.extensions[0],
         made.text.encode("latin-1"),
-        map_of(made, name, text, program.labels),
+        make_map(made, name, text, program.labels),
     )
 
 

@@ -155,7 +155,7 @@ def _days(count: int) -> str:
     return f"{count} day{'' if count == 1 else 's'}"
 
 
-def streak_of(days: Iterable[str], today: date) -> Streak:
+def compute_streak(days: Iterable[str], today: date) -> Streak:
     """Return the streak of these days; days after today (if the clock was reset) count as today."""
     known = sorted({min(date.fromisoformat(day), today) for day in days})
     longest = run = 0

@@ -28,12 +28,12 @@ from esoplay.progress.records import (
     ProblemStanding,
     SolvedProgramRecord,
     Streak,
+    compute_streak,
     fold,
     local_day,
     progress_of,
     put_setting,
     read_cell,
-    streak_of,
 )
 
 # Solutions, each in a file named by its SHA-256, as the user may edit the original.
@@ -258,7 +258,7 @@ class ProgressStore:
     def streak(self) -> Streak:
         """Return the current streak."""
         days = self._read("SELECT day FROM days")
-        return streak_of((day for (day,) in days), self.clock().date())
+        return compute_streak((day for (day,) in days), self.clock().date())
 
     def own_solutions(self, pack: str, language: str, problem: str) -> list[OwnSolution]:
         """Return all solutions of the problem, oldest first."""

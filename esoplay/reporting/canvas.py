@@ -52,7 +52,7 @@ def plain_style() -> str:
 
 def width_of(text: str, size: float = SIZE) -> float:
     """Estimate the width of a text in pixels."""
-    return columns_of(text) * _LETTER * size
+    return count_columns(text) * _LETTER * size
 
 
 def name_column_width(names: Iterable[str]) -> float:
@@ -208,14 +208,14 @@ def _hint(text: str) -> str:
 # Widths of texts: East Asian letters take two columns, combining characters none (UAX #11).
 
 
-def columns_of(text: str) -> int:
+def count_columns(text: str) -> int:
     """Return the columns of a printable text in a terminal."""
     return len(text) if text.isascii() else sum(map(_columns, text))
 
 
 def shorten_to_columns(text: str, columns: int) -> str:
     """Shorten the text to a number of columns."""
-    if columns_of(text) <= columns:
+    if count_columns(text) <= columns:
         return text
     ends = accumulate(map(_columns, text))
     return text[: sum(end < columns for end in ends)] + "…"

@@ -12,7 +12,7 @@ from html import escape
 from importlib.resources import files
 from typing import NamedTuple
 
-from esoplay.reporting.canvas import SvgCanvas, columns_of, style
+from esoplay.reporting.canvas import SvgCanvas, count_columns, style
 from esoplay.version import VERSION
 
 
@@ -131,7 +131,7 @@ def _section_text(section: Section, width: int, bold: Style, folded: bool, bars:
 def _tables(table: ReportTable, width: int, bars: bool) -> Iterator[list[str]]:
     """Return the table; if it is too wide, split it and repeat the first columns in each part."""
     cells = _rows_that_fit(table, width)
-    widths = [max(map(columns_of, column)) for column in zip(*cells, strict=True)]
+    widths = [max(map(count_columns, column)) for column in zip(*cells, strict=True)]
     fixed = next(
         (at for at, column in enumerate(table.columns) if column.numeric), len(table.columns)
     )
@@ -146,13 +146,13 @@ def _tables(table: ReportTable, width: int, bars: bool) -> Iterator[list[str]]:
             bars
             and shares is not None
             and len(lines) == 1
-            and columns_of(rows[0]) + _BAR + 2 <= width
+            and count_columns(rows[0]) + _BAR + 2 <= width
         ):
             rows[1:] = [
                 row + _GAP + _bar(share) for row, share in zip(rows[1:], shares, strict=True)
             ]
         caption = table.caption if number == 0 else f"{table.caption}, continued"
-        rule = "-" * max(columns_of(caption), min(width, columns_of(rows[0])))
+        rule = "-" * max(count_columns(caption), min(width, count_columns(rows[0])))
         yield [caption, rule, *(row.rstrip() for row in rows)]
 
 
@@ -162,7 +162,8 @@ def _rows_that_fit(table: ReportTable, width: int) -> list[list[str]]:
     if table.columns[-1].numeric:
         return cells
     before = sum(
-        max(map(columns_of, column)) + len(_GAP) for column in list(zip(*cells, strict=True))[:-1]
+        max(map(count_columns, column)) + len(_GAP)
+        for column in list(zip(*cells, strict=True))[:-1]
     )
     room = max(_MIN_WORDS_WIDTH, width - before)
     rows: list[list[str]] = []
@@ -192,7 +193,7 @@ def _column_groups(widths: Sequence[int], fixed: int, max_width: int) -> Iterato
 
 
 def _align(cell: str, width: int, numeric: bool) -> str:
-    blanks = " " * (width - columns_of(cell))
+    blanks = " " * (width - count_columns(cell))
     return blanks + cell if numeric else cell + blanks
 
 

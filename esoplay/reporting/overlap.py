@@ -49,7 +49,7 @@ class Overlap(NamedTuple):
     other: float | None
 
 
-def tokens_of(program: bytes, language: str) -> list[bytes]:
+def tokenize(program: bytes, language: str) -> list[bytes]:
     """Return the tokens of a program: commands, or words and signs in other languages."""
     if language == "unlambda":
         program = _COMMENT.sub(b"", program)
@@ -59,7 +59,7 @@ def tokens_of(program: bytes, language: str) -> list[bytes]:
 
 def extract_ngrams(program: bytes, language: str, size: int) -> frozenset[tuple[bytes, ...]]:
     """Return the distinct n-grams of a program."""
-    tokens = tokens_of(program, language)
+    tokens = tokenize(program, language)
     return frozenset(zip(*(tokens[at:] for at in range(size)), strict=False))
 
 

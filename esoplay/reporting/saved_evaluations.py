@@ -158,7 +158,7 @@ def read_evaluation(file: str, data: bytes) -> Evaluation:
 # Conditions
 
 
-def names_of_models(evaluations: Sequence[Evaluation]) -> dict[str, str]:
+def name_models(evaluations: Sequence[Evaluation]) -> dict[str, str]:
     """Return the name of each evaluation's model, with the differences from the usual terms.
 
     Limits are left out if each regime of a model has its own limits, as in a roster, because they
@@ -186,7 +186,7 @@ def group_conditions(evaluations: Sequence[Evaluation]) -> list[ReportedConditio
 
     Raises EvaluationRefused if the same trials occur twice.
     """
-    model_names = names_of_models(evaluations)
+    model_names = name_models(evaluations)
     found: dict[tuple[str, str, str, str], list[ReportedTrial]] = {}
     sources: dict[tuple[str, str, str], str] = {}
     runs: dict[tuple[str, str, str, str], int] = {}  # the last run of a condition

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from esoplay.cli.repl import loop
-from esoplay.cli.repl.loop import rows_of
+from esoplay.cli.repl.loop import break_line
 from esoplay.cli.repl.practice import COMMANDS
 
 TEXTS = [
@@ -19,7 +19,7 @@ TEXTS = [
 @pytest.mark.parametrize("columns", [40, 80])
 @pytest.mark.parametrize("text", TEXTS)
 def test_long_lines_break_between_words(text: str, columns: int) -> None:
-    rows = rows_of(text, columns)
+    rows = break_line(text, columns)
     assert all(len(row) <= columns for row in rows)
     assert "".join([rows[0], *(row[2:] for row in rows[1:])]) == text
     assert [word for row in rows for word in row.split()] == text.split()
@@ -29,14 +29,14 @@ def test_long_lines_break_between_words(text: str, columns: int) -> None:
     "text", ["x" * 200, "1: " + "+" * 99 + " done", "    " + "ab " * 60, "x" * 79 + " y", ""]
 )
 def test_nothing_of_a_line_is_lost(text: str) -> None:
-    rows = rows_of(text, 80)
+    rows = break_line(text, 80)
     indent = len(text) - len(text.lstrip()) + 2
     assert "".join([rows[0], *(row[indent:] for row in rows[1:])]) == text
     assert all(len(row) <= 80 for row in rows)
 
 
 def test_a_long_word_begins_where_it_stands() -> None:
-    assert rows_of("1: " + "+" * 99, 80)[0].startswith("1: +++")
+    assert break_line("1: " + "+" * 99, 80)[0].startswith("1: +++")
 
 
 def test_only_a_terminal_gets_broken_lines(
@@ -52,6 +52,6 @@ def test_only_a_terminal_gets_broken_lines(
     assert capsys.readouterr().out == f"{text}\n"
     monkeypatch.setattr(loop.sys.stdout, "isatty", lambda: True, raising=False)
     loop.print_wrapped(text)
-    assert capsys.readouterr().out.splitlines() == rows_of(text, 30)
+    assert capsys.readouterr().out.splitlines() == break_line(text, 30)
     loop.print_unwrapped(text)
     assert capsys.readouterr().out == f"{text}\n"

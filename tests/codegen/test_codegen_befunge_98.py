@@ -30,7 +30,7 @@ from esoplay.codegen.befunge_98 import (
 from esoplay.codegen.errors import LayerError
 from esoplay.codegen.generated import Generated, VariablePlace
 from esoplay.codegen.lowering import compile_source
-from esoplay.codegen.source_map import map_of
+from esoplay.codegen.source_map import make_map
 from esoplay.running.run import run_source
 from esoplay.timeline.conditions import Condition
 
@@ -282,7 +282,7 @@ def test_each_statement_has_spans_within_those_around_it() -> None:
 def test_lines_run_in_the_order_of_python() -> None:
     lines = ["x = 3", "while x > 0:", "    if x == 2:", "        puts('two')", "    x -= 1"]
     made = generated(*lines)
-    lines_of = map_of(made, "x.py", "", {})
+    lines_of = make_map(made, "x.py", "", {})
     rows = made.text.split("\n")
     machine = find_language("befunge-98").parse(made.text.encode()).start(limits=LIMITS)
     seen: list[int] = []

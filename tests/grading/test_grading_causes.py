@@ -10,7 +10,7 @@ import pytest
 from esolangs.registry import language_ids
 from esoplay.cli.main import main
 from esoplay.grading import differences
-from esoplay.grading.differences import RunEnding, TestedProgram, causes_of, explain_difference
+from esoplay.grading.differences import RunEnding, TestedProgram, explain_difference, load_causes
 from esoplay.grading.grader import grade, grade_examples
 from esoplay.grading.packs import load_pack
 from esoplay.grading.problem import Problem
@@ -200,8 +200,8 @@ def test_every_language_has_a_table_of_causes_of_kinds_that_exist() -> None:
     tables = {file.stem for file in differences.FOLDER.glob("*.toml")}
     assert set(language_ids()) <= tables
     for name in tables:
-        assert causes_of(name), name
-        for each in causes_of(name):
+        assert load_causes(name), name
+        for each in load_causes(name):
             assert f'"{each.kind}"' in source, (name, each.kind)
 
 

@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 from imported_items import PAIRS, REDACTED, Item, item, nothing_installed
 
 from esoplay.errors import PackError
-from esoplay.grading.datasets import ItemFields, is_redacted, problems_of, read_dataset, tier_of
+from esoplay.grading.datasets import (
+    ItemFields,
+    convert_problems,
+    is_redacted,
+    parse_tier,
+    read_dataset,
+)
 from esoplay.grading.hidden import hidden_tests
 from esoplay.grading.packs import load_pack
 from esoplay.grading.seeds import PRACTICE_SEED
@@ -80,7 +86,7 @@ def test_metadata_give_title_and_version(write: Any) -> None:
     ],
 )
 def test_difficulties_are_tiers(said: str, tier: str) -> None:
-    assert tier_of(ItemFields({"difficulty": said}, "set.json", "items[0]")) == tier
+    assert parse_tier(ItemFields({"difficulty": said}, "set.json", "items[0]")) == tier
 
 
 @pytest.mark.parametrize("tests", [None, [], REDACTED])
@@ -171,7 +177,7 @@ def test_the_grader_gets_the_exact_data_of_a_data_set(
     }
     (folder / "set.json").write_text(texts[form], "utf-8")
     (folder / "pack").mkdir()
-    problems_of(read_dataset(folder / "set.json"), None, id="set").write(folder / "pack")
+    convert_problems(read_dataset(folder / "set.json"), None, id="set").write(folder / "pack")
     pack = load_pack(folder / "pack")
     assert len(pack.problems) == len(items)
     for each in items:

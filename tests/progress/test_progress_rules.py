@@ -17,10 +17,10 @@ from esoplay.progress.records import (
     PracticeSubmission,
     Streak,
     TierCount,
+    compute_streak,
     count,
     next_unsolved,
     rank,
-    streak_of,
 )
 
 TODAY = date(2026, 3, 1)
@@ -77,13 +77,13 @@ def days(*ago: int) -> list[str]:
     ],
 )
 def test_streaks(solved: list[str], streak: Streak) -> None:
-    assert streak_of(solved, TODAY) == streak
-    assert streak_of(reversed(solved), TODAY) == streak
+    assert compute_streak(solved, TODAY) == streak
+    assert compute_streak(reversed(solved), TODAY) == streak
 
 
 def test_streaks_over_the_ends_of_months_and_leap_days() -> None:
     solved = ["2027-12-31", "2028-01-01", "2028-02-28", "2028-02-29", "2028-03-01"]
-    assert streak_of(solved, date(2028, 3, 1)) == Streak(3, 3, True)
+    assert compute_streak(solved, date(2028, 3, 1)) == Streak(3, 3, True)
 
 
 def test_a_streak_is_reported_calmly() -> None:

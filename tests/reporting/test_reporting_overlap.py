@@ -8,7 +8,7 @@ import pytest
 from report_sessions import play
 
 from esoplay.cli.main import main
-from esoplay.reporting.overlap import extract_ngrams, tokens_of
+from esoplay.reporting.overlap import extract_ngrams, tokenize
 from esoplay.reporting.played_sessions import read_session
 from esoplay.reporting.report import ReportOptions, make_report
 from esoplay.reporting.sections.document import write_report
@@ -27,7 +27,7 @@ from esoplay.reporting.usage import Usage
     ],
 )
 def test_tokens(language: str, program: bytes, tokens: list[bytes]) -> None:
-    assert tokens_of(program, language) == tokens
+    assert tokenize(program, language) == tokens
 
 
 def test_ngrams_are_distinct_and_consecutive() -> None:

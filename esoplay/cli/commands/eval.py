@@ -286,7 +286,7 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.cli.evaluations import interrupt_on_sigterm, play_evaluation, print_left
 
     check_options(args)
-    options, model, price = evaluation_options(args), model_of(args), price_of(args)
+    options, model, price = evaluation_options(args), make_model(args), find_price(args)
     with interrupt_on_sigterm():
         results, left = play_evaluation(
             Path(args.output), options, model, price, seed=seed_of(args), requests=args
@@ -301,7 +301,7 @@ def run(args: argparse.Namespace) -> int:
 _MAX_FILE_BYTES = 1 << 20  # maximum size in bytes of a file of prices or further members
 
 
-def model_of(args: argparse.Namespace) -> Model:
+def make_model(args: argparse.Namespace) -> Model:
     """Return the model to query; raise UsageError for invalid options or a missing package."""
     if args.program is not None:
         from esoplay.evaluation.model import CommandModel
@@ -312,12 +312,12 @@ def model_of(args: argparse.Namespace) -> Model:
             if value is not None:
                 told[f"ESOPLAY_{name.upper()}"] = str(value)
         return CommandModel(args.program, environment=told, timeout=args.timeout)
-    from esoplay.cli.evaluations import endpoint_class, key_of
+    from esoplay.cli.evaluations import endpoint_class, read_key
 
     return endpoint_class()(
         args.base_url,
         args.model,
-        key=key_of(args.key_env, args.base_url),
+        key=read_key(args.key_env, args.base_url),
         temperature=args.temperature,
         max_tokens=args.max_tokens,
         extra=load_extra_members(args.extra),
@@ -371,7 +371,7 @@ def load_extra_members(path: str | None) -> dict[str, Any] | None:
     return members
 
 
-def price_of(args: argparse.Namespace) -> Price | None:
+def find_price(args: argparse.Namespace) -> Price | None:
     """Return the price of the model's tokens, or None if it is unknown."""
     if args.prices is None:
         return None

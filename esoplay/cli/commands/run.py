@@ -134,9 +134,9 @@ def run(args: argparse.Namespace) -> int:
         draws=args.drawing is not None,
     )
     if outcome.drawing is not None:
-        from esoplay.programs.drawings import svg_of
+        from esoplay.programs.drawings import make_svg
 
-        write_file(args.drawing, svg_of(outcome.drawing), private=False)
+        write_file(args.drawing, make_svg(outcome.drawing), private=False)
     if shown is not None:
         from esoplay.cli.output import print_json
         from esoplay.programs.execution import outcome_as_json

@@ -103,7 +103,7 @@ class Pager:
         if self._silent:
             return
         columns, rows = shutil.get_terminal_size()
-        needed = len(rows_of(line, columns))
+        needed = len(break_line(line, columns))
         if self._printed and self._printed + needed >= rows:
             self._printed = 0
             with contextlib.suppress(EOFError):
@@ -149,11 +149,11 @@ def print_wrapped(line: str) -> None:
     """Print a line immediately; on a terminal, break it between words."""
     rows = [line]
     if sys.stdout.isatty():
-        rows = rows_of(line, shutil.get_terminal_size().columns)
+        rows = break_line(line, shutil.get_terminal_size().columns)
     print("\n".join(rows), flush=True)
 
 
-def rows_of(line: str, columns: int) -> list[str]:
+def break_line(line: str, columns: int) -> list[str]:
     """Break a long line into rows: after whitespace, and inside a word only if necessary.
 
     The rows contain the whole line. All rows but the first are indented by two more columns.

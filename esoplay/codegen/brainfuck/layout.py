@@ -56,8 +56,8 @@ class TapeLayout:
     """The tape of one program."""
 
     def __init__(self, names: Names, scratch: Scratch):
-        self.byte_shape: Shape | None = shape_of(names.byte_arrays, 2)
-        self.int_shape: Shape | None = shape_of(names.int_arrays, DIGITS)
+        self.byte_shape: Shape | None = make_shape(names.byte_arrays, 2)
+        self.int_shape: Shape | None = make_shape(names.int_arrays, DIGITS)
         self.bytes: dict[str, NamedCell] = {}
         self.ones: list[int] = []
         """Cells that always contain 1."""
@@ -255,7 +255,7 @@ class Records:
         return self.writer.walk(self.cell(lane), self._step * self.shape.width * records)
 
 
-def shape_of(arrays: Mapping[str, int], digits: int) -> Shape | None:
+def make_shape(arrays: Mapping[str, int], digits: int) -> Shape | None:
     """Return the shape of records for arrays of the given lengths, or None without arrays."""
     if not arrays:
         return None
