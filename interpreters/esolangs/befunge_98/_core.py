@@ -103,11 +103,11 @@ _RIM = cython.declare(cython.int, 16)
 _STALE = cython.declare(cython.int, 255)
 _REMEMBERED = cython.declare(cython.Py_ssize_t, 64)  # searches; a power of two
 _CHUNK = cython.declare(cython.Py_ssize_t, 512)  # most points in a chunk of a `FarOrder`
-# Where to look a point up in a `FarOrder`: at it, after it, at the begin or the end of its line.
+# Where to search in a `FarOrder`: at a point, after it, at the start or the end of its line.
 _AT, _AFTER = cython.declare(cython.int, 0), cython.declare(cython.int, 1)
 _LINE, _LINE_END = cython.declare(cython.int, 2), cython.declare(cython.int, 3)
 _PATIENCE = cython.declare(cython.longlong, 8192)  # steps' worth of effort between two pauses
-_WORKS = b"+-*/%`w:gpjk"  # what `_check_budget` looks at
+_WORKS = b"+-*/%`w:gpjk"  # instructions that `_check_budget` checks
 _HALF = 1 << 63
 _ALL = (1 << 64) - 1
 _NEAR = cython.declare(cython.longlong, 1 << 61)  # sums of such numbers cannot overflow
@@ -142,7 +142,9 @@ class IP:
     ox = cython.declare(cython.longlong, visibility="public")
     oy = cython.declare(cython.longlong, visibility="public")
     string = cython.declare(cython.bint, visibility="public")
-    spaced = cython.declare(cython.bint, visibility="public")  # it has just pushed a space
+    spaced = cython.declare(
+        cython.bint, visibility="public"
+    )  # whether the IP has just pushed a space
     modes = cython.declare(cython.int, visibility="public")
     toss: cython.longlong[::1]
     buffer = cython.declare(object, visibility="public")
@@ -301,7 +303,7 @@ class FarOrder:
                 self._remove(at)
             return
         if at == len(self.chunks):
-            # After all others: a full chunk stays so, for there may be many in a row.
+            # After all other points: a full chunk is not split, because many may follow in a row.
             if at == 0 or len(self.chunks[at - 1]) >= _CHUNK:
                 self.chunks.append([point])
                 self.infos.append(_STALE)
@@ -515,7 +517,7 @@ class Core:
     out_room: cython.Py_ssize_t
     printed = cython.declare(cython.longlong, visibility="public")
     reads = cython.declare(object, visibility="public")
-    # the rules
+    # rules
     extras = cython.declare(object, visibility="public")
     unbounded = cython.declare(cython.bint, visibility="public")
     sgml: cython.bint
@@ -531,7 +533,7 @@ class Core:
     byte_cells: cython.bint
     most_memory = cython.declare(cython.longlong, visibility="public")
     most_output: cython.longlong
-    # what to watch for
+    # stops to watch for
     watching = cython.declare(cython.bint, visibility="public")
     scanning: cython.bint
     every_step: cython.bint
@@ -539,7 +541,7 @@ class Core:
     marks: set
     watched: set
     slots: dict
-    # what `_run_fast` leaves to `_run_exact`, and the levels of TOSS that it keeps between
+    # when `_run_fast` leaves steps to `_run_exact`, and the bounds of TOSS for `_run_fast`
     looks_at_puts: cython.bint
     looks_at_prints: cython.bint
     floor: cython.Py_ssize_t
@@ -550,7 +552,7 @@ class Core:
     hits = cython.declare(cython.longlong, visibility="public")
     first_hit = cython.declare(cython.longlong, visibility="public")
     last_hit = cython.declare(cython.longlong, visibility="public")
-    # who counts the steps
+    # tally
     tallying: cython.bint
     counts: cython.longlong[::1]  # of the cells of a page
     latest: cython.longlong[::1]
@@ -559,9 +561,9 @@ class Core:
     page_width: cython.longlong
     page_height: cython.longlong
     beyond: dict  # of the cells outside the page
-    # the marks as far as they are in the window, for `_run_fast`
+    # marks inside the window, for `_run_fast`
     flags: cython.uchar[::1]
-    flagged: object  # the window that they are of
+    flagged: object  # the window to which the flags belong
     marking: cython.bint
     # the step executed last in single steps
     last_x = cython.declare(cython.longlong, visibility="public")
@@ -570,17 +572,17 @@ class Core:
     last_printed = cython.declare(bytes, visibility="public")
     last_read = cython.declare(object, visibility="public")
     last_ip: IP
-    child: IP  # the one that the step made, with copies of all stacks
+    child: IP  # the IP that the step created, with copies of all stacks
     pushed_from: cython.longlong  # the lowest level of TOSS that it put a value into
     under_from: cython.longlong  # the levels of SOSS, the last one exclusive
     under_to: cython.longlong
-    # answers of _move and _find
+    # results of _move and _find
     found_x: cython.longlong
     found_y: cython.longlong
     inside: cython.int  # whether a search is between semicolons
     stay = cython.declare(cython.bint, visibility="public")  # the IP does not move after this step
     died: cython.bint
-    off_edge: cython.bint  # the IP has still to move on, see _run_fast
+    off_edge: cython.bint  # the last move is pending, see _run_fast
     has_far_cells: cython.bint
     effort = cython.declare(cython.longlong, visibility="public")  # since the last pause
     work = cython.declare(cython.longlong, visibility="public")  # on large numbers and many cells
@@ -651,7 +653,7 @@ class Core:
         pieces: the bytes in order; None if the program needs more memory than the limit.
         """
         if pieces is None or not self.charge(size_of_window(width, height) + FAR * len(far)):
-            width = height = 1  # nothing will run: see `run`
+            width = height = 1  # nothing runs: see `run`
             pieces, far = (b" " * 9,), {}
             self.used = self.most_memory + 1
         code_of = bytes(self.code_of)
@@ -742,7 +744,7 @@ class Core:
         return lengthened(buffer, size, size + unpaid)
 
     def set_input(self, data, closed):
-        """Set the whole input since step 0; the spare byte gives an empty input an address."""
+        """Set the whole input since step 0; a spare byte at its end keeps the buffer non-empty."""
         self.stdin = bytearray(data) + b"\0"
         self.input_length = len(data)
         self.closed = closed
@@ -860,7 +862,7 @@ class Core:
             self.trail_x[at] = x
             self.trail_y[at] = y
 
-    # Methods for the rare instructions, which are in Python for both builds.
+    # Methods for the rare instructions, which both builds execute in Python.
 
     def charge(self, size):
         """Reserve memory by the cost model; return False if it does not suffice."""
@@ -1503,7 +1505,7 @@ class Core:
 
     @cython.cfunc
     def _move_bottom_to_top(self, ip: IP, count: cython.Py_ssize_t):
-        """Move the lowest cells of TOSS to its top, the lowest of them uppermost."""
+        """Move the lowest cells of TOSS to its top; the lowest becomes the uppermost."""
         cells = _cells(ip.buffer, 0, count)
         cells.reverse()
         if ip.depth > count:
@@ -1512,7 +1514,7 @@ class Core:
 
     @cython.cfunc
     def _move_top_to_bottom(self, ip: IP, count: cython.Py_ssize_t):
-        """Move the top cells of TOSS to its bottom, the uppermost of them lowest."""
+        """Move the top cells of TOSS to its bottom; the uppermost becomes the lowest."""
         cells = _cells(ip.buffer, ip.depth - count, ip.depth)
         cells.reverse()
         if ip.depth > count:
@@ -2063,7 +2065,7 @@ class Core:
                 if self.far_columns is not None:
                     self.far_columns.update(point, known is not None, value != BLANK)
                 elif self.outer.count == _ORDERED and known is None:
-                    self._order(0)  # later this would take long
+                    self._order(0)  # later this would be slow
                     self._order(1)
         self.touched = True
         if self.watching:
@@ -2091,7 +2093,7 @@ class Core:
         """
         if self._handle_at_least(OUTSIDE * self.outer.count):
             self._find_enlargement()
-        # The larger the window, the more cells have to be worth copying it.
+        # Copying a larger window is worthwhile only for more cells.
         count = self.outer.count
         self.next_absorb = max(32, 2 * count, self.width * self.height // SPARSE)
 
@@ -2113,7 +2115,7 @@ class Core:
             if more > SPARSE * len(near):
                 continue
             cost = size_of_window(width, height) - size_of_window(self.width, self.height)
-            # What the instruction still has to write must find its memory.
+            # Reserve memory for the remaining writes of the instruction.
             cost += self.reserved - FAR * len(near)
             if self.used + cost <= self.most_memory:
                 if self._handle_at_least(OUTSIDE * count + COPIED * width * height):
@@ -2151,7 +2153,7 @@ class Core:
         """Move the rows of the window to their places in a larger one."""
         blank = self.new_cells(bytes((BLANK,))) * to_stride
         space = bytes((SPACE,)) * to_stride
-        end = size  # of what is not in its place yet
+        end = size  # end of the rows that have not been moved
         for row in range(self.height - 1, -1, -1):
             begin = (row + 1) * self.stride + 1
             to = (row + down + 1) * to_stride + shift
@@ -2235,7 +2237,9 @@ class Core:
     def _move(
         self, x: cython.longlong, y: cython.longlong, dx: cython.longlong, dy: cython.longlong
     ):
-        """Move one delta, around the edge of the space (Lahey's wrap): ``found_x, found_y``."""
+        """Set ``found_x, found_y`` to the cell after one delta; at the edge, wrap (Lahey's
+        wrap).
+        """
         if self.torus:
             self.found_x = _floor_mod(x + _floor_mod(dx, self.width), self.width)
             self.found_y = _floor_mod(y + _floor_mod(dy, self.height), self.height)
@@ -2272,7 +2276,7 @@ class Core:
                 to_x += span[0] * int(dx)
                 to_y += span[0] * int(dy)
             elif not self.unbounded and not _is_cell(to_x, to_y):
-                to_x, to_y = x, y  # no path leads back from there, so any place will do
+                to_x, to_y = x, y  # no path leads back from there, so any place is valid
         self.found_x = to_x
         self.found_y = to_y
 
@@ -2394,7 +2398,7 @@ class Core:
         ends: cython.bint,
         end: cython.longlong,
     ) -> cython.bint:
-        """Search the part of a row or column outside the window, up to ``end`` if it has one."""
+        """Search the part of a row or column outside the window, up to ``end`` if ``ends``."""
         order: FarOrder = self._order(axis)
         chunk: list
         point: tuple
@@ -2675,7 +2679,7 @@ def _distances(
             continue
         at_x -= x
         at_y -= y
-        # Many points are on the other side; a division takes long.
+        # Many points are on the other side; a division is slow.
         if ((at_x < 0) != (dx < 0) and at_x != 0) or ((at_y < 0) != (dy < 0) and at_y != 0):
             if not backward:
                 continue
@@ -2812,7 +2816,7 @@ def _cells(buffer, begin, end):
 
 
 def _copy_cells(source, begin, end, target, at):
-    """Copy part of a buffer of cells to another one, without copying the whole part in between."""
+    """Copy part of a buffer of cells to another one in pieces, to limit temporary memory."""
     while begin < end:
         count = min(_PART, end - begin)
         target[at : at + count] = _cells(source, begin, begin + count)
@@ -2977,7 +2981,7 @@ def _run_fast(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
     origin: cython.Py_ssize_t = at
     left: cython.longlong = limit - core.steps
     begun: cython.longlong = left
-    wrapped: cython.longlong = left + 1  # what was left when the edge was met last
+    wrapped: cython.longlong = left + 1  # the value of `left` when the edge was last reached
     string: cython.bint = ip.string
     closed: cython.bint = not core.has_far_cells
     torus: cython.bint = core.torus

@@ -65,7 +65,7 @@ def _convert_year(year: int) -> int:
 
 
 def _pop_date(step: Transaction) -> tuple[int, int, int] | None:
-    """Pop a date, with a year 0 before year 1; None if it is invalid."""
+    """Pop a date and return it in numbering with a year 0; None if it is invalid."""
     day, month, year = step.pop(), step.pop(), step.pop()
     if year == 0 or not 1 <= month <= 12:
         return None

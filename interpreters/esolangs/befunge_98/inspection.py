@@ -302,7 +302,7 @@ def _character(value: int) -> str:
     return f"'{chr(value)}' ({value})" if 32 < value < 127 else f"{abbreviate(value)}"
 
 
-_MOST_IPS = 1024  # pointers looked at for the grid
+_MOST_IPS = 1024  # maximum number of pointers searched for the grid
 
 
 def _grid(machine: BefungeMachine, window: Window) -> Grid:
@@ -330,7 +330,7 @@ def _grid(machine: BefungeMachine, window: Window) -> Grid:
         for ip in [core.ip, *core.ips[:_MOST_IPS]]
         if (ip is core.ip or (ip.x in columns and ip.y in rows))
     )
-    # The active pointer was put first, in case it is not among those looked at.
+    # The active pointer comes first, because it may not be among the searched ones.
     pointers = pointers[:1] + tuple(one for one in pointers[1:] if not one.active)
     return Grid(
         "fungespace",
@@ -408,7 +408,7 @@ def _letters_table(ip: IP, window: Window) -> list[Panel]:
 
 
 _TURNS = frozenset(b"><^v?_|[]rwx@q")
-_MOST = 4096  # cells looked at
+_MOST = 4096  # maximum number of steps searched
 
 
 def _leap_to_turn(machine: BefungeMachine) -> Leap | None:
@@ -422,7 +422,7 @@ def _leap_to_turn(machine: BefungeMachine) -> Leap | None:
         return _leap_to_return(machine)
     copy = machine.copy()
     identity = copy.core.ip.id
-    taken = 0  # when this IP had its last turn to move
+    taken = 0  # number of steps up to the last move of this IP
     delta = None
     while copy.steps - machine.steps < _MOST and copy.status == "running":
         ip = copy.core.ip

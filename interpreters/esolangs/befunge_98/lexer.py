@@ -45,15 +45,15 @@ class Befunge98Lexer(RegexLexer):
             (r";", Comment.Special),
             (r"[0-9a-f]+", Number),
             (r"[-+*/%!`]", Operator),
-            (r"[><^v?\[\]rx]+", Keyword),  # where to go
+            (r"[><^v?\[\]rx]+", Keyword),  # direction
             (r"[_|w]", Keyword.Type),  # … depending on the stack
-            (r"[#jk]", Keyword.Pseudo),  # what to leave out, what to repeat
-            (r"[@qt]", Keyword.Reserved),  # pointers end and begin
+            (r"[#jk]", Keyword.Pseudo),  # skipping and repeating
+            (r"[@qt]", Keyword.Reserved),  # start and end of pointers
             (r"z", Keyword.Constant),
             (r"[$:\\n]", Name.Builtin),
             (r"[{}u]", Name.Builtin.Pseudo),  # stacks of stacks
             (r"[.,~&]", Name.Function),
-            (r"[io=]", Name.Function.Magic),  # the world outside
+            (r"[io=]", Name.Function.Magic),  # files and commands
             (r"[gps']", Name.Variable),
             (r"y", Name.Variable.Magic),
             (r"[()]", Punctuation),

@@ -14,22 +14,22 @@ EDGE = 17  # the ring of cells around the window
 SPACE = 32
 BLANK = 32  # the value of a cell that was never written
 
-# Requests and faults of the core, beside the reasons that all cores share.
+# Requests and faults of the core, in addition to the shared reasons.
 LOST, UNDERFLOW, ZERO_DIVISION, NO_INSTRUCTION, NO_NUMBER = range(OWN, OWN + 5)
 
-REFLECT, IGNORE, FAULT = range(3)  # what an unknown instruction does
+REFLECT, IGNORE, FAULT = range(3)  # effect of an unknown instruction
 
-TRAIL = 32  # points kept of those executed last; a power of two
+TRAIL = 32  # number of points saved that were executed last; a power of two
 
 # Cost model of memory, bytes.
 CELL = 8  # a cell of the window, or of a stack's room
 FAR = 256  # a cell outside the window that is not blank
 POINTER = 768  # an IP
-STACK = 160  # a stack beside its room
+STACK = 160  # a stack without its room
 REPEAT = 128  # a `k` that is under way
 MEANING = 160  # of a letter, by a fingerprint
-SPARSE = 128  # most cells by which the window grows to take in one far cell
-LEAST_ROOM = 16  # cells a stack has room for from the beginning
+SPARSE = 128  # maximum growth of the window, in cells, for each far cell inside
+LEAST_ROOM = 16  # initial room of a stack, in cells
 
 # Units of work (docs/limits.md) for what an instruction does with many cells: each is about
 # 3 ns of the compiled engine.
@@ -37,7 +37,7 @@ FREE_WORK = 1 << 18  # of an instruction
 FREE_ROOM = 1 << 20  # cells of a stack's room whose memory is freed without a charge
 SHIFTED = 1  # a value of a stack whose values all move by one place
 COPIED = 2  # a value that is copied from one stack to another, or a cell with its window
-PASSED = 2  # a cell of the window that an IP passes that flies
+PASSED = 2  # a cell of the window that a flying IP passes
 TAKEN = 16  # a value of a string that is popped
 SKIPPED = 16  # a far cell between two semicolons, in one of the four directions
 WEIGHED = 32  # a value of a stack whose size is looked up, or of which Python makes an object
@@ -45,7 +45,7 @@ MOVED = 64  # a value that is popped, pushed or read by itself, or a stack that 
 OUTSIDE = 128  # a far cell where the window may grow, or a cell outside it that a flying IP passes
 WRITTEN = 256  # a cell that is written
 
-# What MODE and IMAP change of an IP, as bits.
+# The changes of an IP by MODE and IMAP, as bits.
 HOVER, INVERT, QUEUE, SWITCH, MAPPED = 1, 2, 4, 8, 16
 
 MOST_SHIFTED = 1 << 20
@@ -69,7 +69,7 @@ _LARGE = 1 << 16
 
 
 def size_of_window(width: int, height: int) -> int:
-    """Return the memory of a window; its ring counts only if it may be large."""
+    """Return the memory of a window in bytes; the ring of a small window is free."""
     cells = width * height
     return CELL * (cells if cells <= _LARGE else (width + 2) * (height + 2))
 

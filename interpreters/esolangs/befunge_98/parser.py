@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 MARGIN_X, MARGIN_Y = 8, 4  # blank cells that the first window has beyond the source
 _DENSE = 8  # most cells of the first window for a byte of source
-_LARGE = 1 << 18  # bytes of a source whose rows are not held beside it
-_PIECE = 1 << 16  # cells of the window that are made at once
+_LARGE = 1 << 18  # size of a source, in bytes, from which its rows are not stored
+_PIECE = 1 << 16  # cells of the window that are created at a time
 
 
 class SourceLayout:
@@ -37,7 +37,7 @@ class SourceLayout:
         elif len(source) < _LARGE:
             self.rows = list(rows)
         widest = max(map(len, self.rows), default=0)
-        if torus:  # the window is all of the space
+        if torus:  # the window is the whole space
             self.width, self.height = max(1, widest), max(1, len(self.rows))
         else:
             width, height = _window(widest, len(self.rows), len(source))

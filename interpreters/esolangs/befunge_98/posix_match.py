@@ -275,7 +275,7 @@ class RegexMatcher:
             taken = last, last
         self._assign(part, *taken)
 
-    # Back-references: backtrack over all ways, the preferred first.
+    # Back-references: backtrack over all matches, preferred ones first.
 
     def _search_references(self) -> list[Span | None] | None:
         nothing: Captures = (None,) * len(self.spans)
@@ -311,7 +311,7 @@ class RegexMatcher:
         return [(at, captures)] if self._match_simple(node, 1 << at, self._forward) else []
 
     def _sorted(self, ways: list[tuple[int, Captures]]) -> list[tuple[int, Captures]]:
-        """Sort by length, longest first; keep only the first way for each end."""
+        """Sort matches by length, longest first; keep only the first match for each end."""
         self._spend(len(ways) * (16 + len(self.spans)))
         return sorted(dict.fromkeys(ways), key=lambda way: -way[0])
 

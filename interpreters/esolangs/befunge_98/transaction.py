@@ -69,7 +69,9 @@ class Transaction:
         self._depth = ip.depth
         self._copy: deque[int] | None = None  # cells of the stack
         self._copied = False  # the copy has been changed
-        self._overwritten: list[tuple[int, list[int]]] = []  # cells of the stack, and from where on
+        self._overwritten: list[
+            tuple[int, list[int]]
+        ] = []  # cells of the stack, with the place of the first
         self._lowest = ip.depth  # of the cells that may have been overwritten
         self._replaced: list[tuple[dict[str, tuple[Any, int]], str, tuple[Any, int] | None]] = []
         self._held = 0  # values so far

@@ -89,7 +89,7 @@ class Core:
     entry: cython.int[::1]
     loops: cython.int[::1]
     rounds: cython.longlong[::1]
-    buffer = cython.declare(object, visibility="public")  # what the next three look at
+    buffer = cython.declare(object, visibility="public")  # the buffer that the next three view
     tape8: cython.uchar[::1]
     tape16: cython.ushort[::1]
     tape32: cython.uint[::1]
@@ -115,17 +115,17 @@ class Core:
     printed = cython.declare(cython.longlong, visibility="public")
     out_length: cython.Py_ssize_t
     read_length: cython.Py_ssize_t
-    # the rules
+    # rules
     bits = cython.declare(cython.int, visibility="public")
     mask: cython.longlong
-    eof: cython.longlong  # what a read at the end stores; below -1 leaves the cell as it is
+    eof: cython.longlong  # the value that a read at the end stores; below -1 the cell is unchanged
     closed = cython.declare(cython.bint, visibility="public")
     wrap: cython.bint
     both_ways: cython.bint
     size: cython.Py_ssize_t  # cells of a fixed tape, or 0
     most_cells: cython.Py_ssize_t
     most_output: cython.longlong
-    # what to watch for
+    # stops to watch for
     watching: cython.bint
     scanning: cython.bint
     every_step: cython.bint
@@ -136,7 +136,7 @@ class Core:
     hits = cython.declare(cython.longlong, visibility="public")
     first_hit = cython.declare(cython.longlong, visibility="public")
     last_hit = cython.declare(cython.longlong, visibility="public")
-    # who counts the steps
+    # tally
     tallying: cython.bint
     counts: cython.longlong[::1]
     latest: cython.longlong[::1]
@@ -201,7 +201,7 @@ class Core:
             self.tape32 = buffer
 
     def set_input(self, data, closed):
-        """Set the whole input since step 0; the spare byte gives an empty input an address."""
+        """Set the whole input since step 0; a spare byte at its end keeps the buffer non-empty."""
         self.stdin = bytearray(data) + b"\0"
         self.input_length = len(data)
         self.closed = closed
@@ -795,7 +795,7 @@ def _watch_rounds(
     end: cython.Py_ssize_t = core.match[ip]
     cell: cython.Py_ssize_t = p - core.base - core.watch_first
     at: cython.Py_ssize_t
-    hits: cython.longlong = 0  # in a round, and the steps in it of the first and the last one
+    hits: cython.longlong = 0  # in a round, and the steps of the first and the last hit in it
     first: cython.Py_ssize_t = 0
     last: cython.Py_ssize_t = 0
     before: cython.longlong  # steps before the last round
@@ -928,7 +928,7 @@ def _run_nest(
     if core.wrap and (p + low < 0 or p + loops[nest + 2] >= core.size):
         return 0
     if turn == 1:
-        if core.watching:  # which enters nests by single steps
+        if core.watching:  # watched runs enter nests by single steps
             core.nest_saved[depth] = False
         elif core.nest_misses[loops[nest + 3]] == MOST_MISSES:
             core.nest_due[depth] = 16
@@ -941,7 +941,7 @@ def _run_nest(
     for at in range(nest + 5, nest + 5 + loops[nest + 4]):
         cell = loops[at]
         if first <= cell < end and tape[p + cell] != core.nest_cells[kept + cell]:
-            if turn == 1:  # the first round may begin with other cells than all others
+            if turn == 1:  # the first round may begin with different cells
                 _save_round(core, tape, nest, p, steps)
             elif core.nest_misses[loops[nest + 3]] < MOST_MISSES:
                 core.nest_misses[loops[nest + 3]] += 1

@@ -68,7 +68,7 @@ MERGED_LOOPS = (CLEAR, *MOVES, *MUL_HEADS, COUNT_HEAD)
 # cmd: the command where single steps take over when the operation cannot be done whole.
 # rest: static cost from there to the end of the block, given back in that case.
 # low, high: the lowest and highest cell that a round visits.
-# sign: what a round adds to the counting cell, 1 or -1.  k: steps a round.
+# sign: what a round adds to the counting cell, 1 or -1.  k: steps per round.
 # factor, shift: a loop ends after (cell >> shift) × factor rounds, modulo 2 ** (bits - shift);
 # it never ends if one of the lowest ``shift`` bits of the cell is 1.
 
@@ -98,5 +98,5 @@ TURN_STEPS = 1 << 24
 MOST_MISSES = 32
 """Number of failed comparisons after which a nest's first 16 rounds are no longer compared."""
 
-# Why a run of the core came back, beside the reasons that all cores share.
+# Reasons why a run of the core returns, in addition to those in `reasons`.
 UNDERFLOW, OVERFLOW, GROW_UP, GROW_DOWN = range(OWN, OWN + 4)

@@ -154,7 +154,7 @@ class Core:
     read_length: cython.Py_ssize_t
     utf8: cython.bint
     lines: cython.bint  # a number takes a whole line
-    # what to watch for
+    # stops to watch for
     watching: cython.bint
     scanning: cython.bint
     every_step: cython.bint
@@ -166,7 +166,7 @@ class Core:
     hits = cython.declare(cython.longlong, visibility="public")
     first_hit = cython.declare(cython.longlong, visibility="public")
     last_hit = cython.declare(cython.longlong, visibility="public")
-    # who counts the steps
+    # tally
     tallying: cython.bint
     counts: cython.longlong[::1]
     latest: cython.longlong[::1]
@@ -228,7 +228,7 @@ class Core:
         self.last_large = False
 
     def set_input(self, data, closed):
-        """Set the input from its first byte; the spare byte gives an empty input an address."""
+        """Set the whole input since step 0; a spare byte at its end keeps the buffer non-empty."""
         self.data = data
         self.stdin = bytearray(data) + b"\0"
         self.input_length = len(data)

@@ -115,11 +115,11 @@ class Core:
     nursery: cython.Py_ssize_t
     most_words: cython.Py_ssize_t
     highest = cython.declare(cython.Py_ssize_t, visibility="public")  # words alive at most
-    # the rules
+    # rules
     depth: cython.Py_ssize_t  # words that evaluating the program's expressions may push
     closed = cython.declare(cython.bint, visibility="public")
     most_output: cython.longlong
-    # what to watch for
+    # stops to watch for
     watching: cython.bint
     scanning: cython.bint
     every_step: cython.bint
@@ -128,7 +128,7 @@ class Core:
     hits = cython.declare(cython.longlong, visibility="public")
     first_hit = cython.declare(cython.longlong, visibility="public")
     last_hit = cython.declare(cython.longlong, visibility="public")
-    # who counts the steps
+    # tally
     tallying: cython.bint
     counts: cython.longlong[::1]
     latest: cython.longlong[::1]
@@ -212,7 +212,7 @@ class Core:
         return self.made[step & REMEMBERED - 1]
 
     def set_input(self, data, closed):
-        """Set the whole input since step 0; the spare byte gives an empty input an address."""
+        """Set the whole input since step 0; a spare byte at its end keeps the buffer non-empty."""
         self.stdin = bytearray(data) + b"\0"
         self.input_length = len(data)
         self.closed = closed

@@ -196,7 +196,7 @@ def disassemble(source: bytes) -> bytes:
 
 
 def _comment_lines(comment: bytes, position: int, at_end: bool = False) -> list[bytes]:
-    """Return a comment as lines; an empty first line means that it begins on its own line."""
+    """Return the lines of a comment; an empty first line puts it on a line of its own."""
     if not comment:
         return []
     pieces = comment.replace(NO_BREAK_SPACE, b" ").split(NEW_LINE)

@@ -111,7 +111,7 @@ class WhitespaceEditing(Editing):
         return assemble(text).source if notation == "assembly" else text
 
     def comments(self, source: bytes) -> Iterator[str]:
-        """Yield the lines of the first text; other characters encode its spaces and line breaks."""
+        """Yield the lines of the first comment, whose whitespace is encoded as other characters."""
         found = re.search(r"[^ \t\r\n]+", source.decode("utf-8", "replace"))
         if found is not None:
             for line in found[0].split(NEW_LINE.decode()):
