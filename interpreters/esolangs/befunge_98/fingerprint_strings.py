@@ -102,7 +102,7 @@ def _input(step: Transaction) -> None:
     core.consume(line)
 
 
-def _part(cut: Callable[[list[int], int], list[int]]) -> Callable[[Transaction], None]:
+def _cut(cut: Callable[[list[int], int], list[int]]) -> Callable[[Transaction], None]:
     """Make L and R, which cut a string to a popped length, and reflect if it is shorter."""
 
     def run(step: Transaction) -> None:
@@ -138,11 +138,11 @@ def _put(step: Transaction) -> None:
         step.put(x + at, y, char)
 
 
-def _spell(step: Transaction) -> None:
+def _push_digits(step: Transaction) -> None:
     step.push_string(list(decimal(step.pop())))
 
 
-def _value(step: Transaction) -> None:
+def _push_integer(step: Transaction) -> None:
     """Push the integer at the start of a popped string, after whitespace; by default 0."""
     text = bytes([char if 0 < char < 128 else 63 for char in step.string()])
     text = text.lstrip(b" \t\n\v\f\r")
@@ -163,11 +163,11 @@ STRN: dict[str, Semantics] = {
     "F": _find,
     "G": _get,
     "I": _input,
-    "L": _part(lambda text, count: text[:count]),
+    "L": _cut(lambda text, count: text[:count]),
     "M": _middle,
     "N": _length,
     "P": _put,
-    "R": _part(lambda text, count: text[len(text) - count :]),
-    "S": _spell,
-    "V": _value,
+    "R": _cut(lambda text, count: text[len(text) - count :]),
+    "S": _push_digits,
+    "V": _push_integer,
 }

@@ -102,11 +102,11 @@ def _on_paper(x: int, y: int) -> bool:
     return LEAST <= x <= MOST and LEAST <= y <= MOST
 
 
-def _walk(way: int) -> Semantics:
+def _walk(direction: int) -> Semantics:
     """Make F and B, which reflect instead of leaving the paper."""
 
     def run(step: Transaction) -> None:
-        turtle, distance = _turtle(step), way * step.pop()
+        turtle, distance = _turtle(step), direction * step.pop()
         if abs(distance) > MOST - LEAST:
             step.reflect()
             return
@@ -123,9 +123,9 @@ def _walk(way: int) -> Semantics:
     return run
 
 
-def _turn(way: int) -> Semantics:
+def _turn(direction: int) -> Semantics:
     def run(step: Transaction) -> None:
-        _change(step, heading=(_turtle(step).heading + way * step.pop()) % 360)
+        _change(step, heading=(_turtle(step).heading + direction * step.pop()) % 360)
 
     return run
 
