@@ -62,6 +62,9 @@ ALLOWED: dict[str, str] = {
 SKIPPED = ("tests/frozen", "esoplay/evaluation/prompts", "problems/[EHMX]*")
 """Recorded data; prompts, statements and sources, whose digests evaluations and par contain."""
 
+LESSONS_AND_HINTS = ("esoplay/learning", "esoplay/packs/language_hints", "problems/hints")
+"""Folders of TOML files for learners."""
+
 PATTERN = re.compile(
     "|".join(f"({each.replace(' ', chr(92) + 's+')})" for each in WORDS), re.IGNORECASE
 )
@@ -159,7 +162,7 @@ def findings(path: Path) -> Iterator[Finding]:
 def prose_files() -> list[Path]:
     """All files of the repository that contain prose of its own."""
     listed = subprocess.run(
-        ["git", "ls-files", "*.md", "*.py", "esoplay/learning", "problems/hints"],
+        ["git", "ls-files", "*.md", "*.py", *LESSONS_AND_HINTS],
         cwd=ROOT,
         capture_output=True,
         text=True,
