@@ -23,7 +23,7 @@ from docs.schemas.results import RESULTS  # noqa: E402
 from docs.schemas.results_2 import RESULTS_2  # noqa: E402
 from esoplay.rpc.methods import METHODS  # noqa: E402
 from esoplay.rpc.methods.server import initialize_method  # noqa: E402
-from esoplay.rpc.parameters import schema_of  # noqa: E402
+from esoplay.rpc.parameters import parameters_schema  # noqa: E402
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 PROTOCOLS = {1: ("json-rpc", RESULTS), 2: ("json-rpc-2", RESULTS_2)}
@@ -73,7 +73,7 @@ def protocol_schema(version: int = 1, *, closed: bool = False) -> Schema:
             definition.pop("additionalProperties", None)
     members: Schema = {}
     for name, result in zip(results, found, strict=True):
-        members[f"{name}.params"] = schema_of(methods[name].parameters_of(version))
+        members[f"{name}.params"] = parameters_schema(methods[name].parameters_of(version))
         members[f"{name}.result"] = result
     return {
         "$schema": DIALECT,

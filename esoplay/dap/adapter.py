@@ -1,4 +1,4 @@
-"""The adapter, which answers the protocol's requests from ``initialize`` to ``disconnect``."""
+"""The adapter, which answers the requests of the protocol from ``initialize`` to ``disconnect``."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from esoplay.dap.protocol import (
     ClientDisconnected,
     MessageWriter,
     RequestError,
-    boolean_of,
-    integer_of,
-    list_of,
-    object_of,
-    text_of,
+    boolean_argument,
+    integer_argument,
+    list_argument,
+    object_argument,
+    text_argument,
 )
 from esoplay.dap.queries import MOVES, QUERIES, Answer, Move
 from esoplay.dap.session import THREAD, ClientLink, Session
@@ -30,7 +30,7 @@ from esoplay.errors import EsoplayError
 class Adapter:
     """The adapter of one client; ``waits`` returns whether another message has arrived.
 
-    over: whether the client has disconnected.
+    over: whether the client has sent ``disconnect``.
     """
 
     def __init__(self, writer: MessageWriter, waits: Callable[[], bool]):
@@ -66,12 +66,12 @@ class Adapter:
         return self._session is not None and self._session.is_running
 
     def proceed(self) -> None:
-        """Continue the run.  Raises ClientDisconnected if the client has disconnected."""
+        """Continue the run. Raises ClientDisconnected if the client does not read any more."""
         assert self._session is not None
         self._run_safely(self._session.proceed)
 
     def handle(self, message: dict[str, Any] | str) -> None:
-        """Answer one message.  Raises ClientDisconnected if the client has disconnected."""
+        """Handle one message. Raises ClientDisconnected if the client does not read any more."""
         if isinstance(message, str):
             self._event("output", {"category": "important", "output": f"esoplay: {message}\n"})
             return
@@ -79,9 +79,9 @@ class Adapter:
             return  # this adapter sends no requests, so it ignores responses
         answer: Answer = {"type": "response", "request_seq": 0, "command": ""}
         try:
-            answer["request_seq"] = integer_of(message, "seq") or 0
-            answer["command"] = text_of(message, "command") or ""
-            body = self._answer(answer["command"], object_of(message, "arguments"))
+            answer["request_seq"] = integer_argument(message, "seq") or 0
+            answer["command"] = text_argument(message, "command") or ""
+            body = self._answer(answer["command"], object_argument(message, "arguments"))
             self._writer.send(
                 {**answer, "success": True, **({} if body is None else {"body": body})}
             )
@@ -94,7 +94,7 @@ class Adapter:
             self._run_safely(self._pending.pop(0))
 
     def _run_safely(self, work: Callable[[], None]) -> None:
-        """Call a function; report a failure to the client, and let the session continue."""
+        """Call ``work``; report an error to the client without ending the session."""
         try:
             work()
         except ClientDisconnected:
@@ -107,8 +107,8 @@ class Adapter:
 
     def _send_error(self, answer: Answer, reason: str) -> None:
         self._pending.clear()
-        told = {"error": {"id": 1, "format": _escape_braces(reason), "showUser": True}}
-        self._writer.send({**answer, "success": False, "message": reason, "body": told})
+        details = {"error": {"id": 1, "format": _escape_braces(reason), "showUser": True}}
+        self._writer.send({**answer, "success": False, "message": reason, "body": details})
 
     def _answer(self, command: str, arguments: Arguments) -> Answer | None:
         if not self._initialized and command not in ("initialize", "disconnect"):
@@ -123,7 +123,7 @@ class Adapter:
         raise RequestError(f"request {command!r} is not supported")
 
     def _move(self, move: Move, arguments: Arguments) -> Answer | None:
-        """Send the response first, then make the move."""
+        """Return the response; the move is made after it was sent."""
         session = self._require_session
         if session.is_running:
             raise RequestError("the program is running; pause it first")
@@ -144,13 +144,13 @@ class Adapter:
     def _initialize(self, arguments: Arguments) -> Answer:
         if self._initialized:
             raise RequestError("`initialize` was already sent")
-        if text_of(arguments, "pathFormat", "path") != "path":
+        if text_argument(arguments, "pathFormat", "path") != "path":
             raise RequestError("`pathFormat` must be path; URIs are not supported")
         self._numbering = LineNumbering(
-            1 if boolean_of(arguments, "linesStartAt1", True) else 0,
-            1 if boolean_of(arguments, "columnsStartAt1", True) else 0,
+            1 if boolean_argument(arguments, "linesStartAt1", True) else 0,
+            1 if boolean_argument(arguments, "columnsStartAt1", True) else 0,
         )
-        self._redraws = boolean_of(arguments, "supportsInvalidatedEvent")
+        self._redraws = boolean_argument(arguments, "supportsInvalidatedEvent")
         self._initialized = True
         self._pending.append(lambda: self._event("initialized", {}))
         return dict(CAPABILITIES)
@@ -161,8 +161,8 @@ class Adapter:
         except InvalidProgram as error:
             place = {"line": error.line, "column": error.column}
             source = {"name": error.path.name, "path": str(error.path)}
-            told = {"category": "stderr", "output": f"{error}\n", "source": source, **place}
-            self._event("output", told)
+            details = {"category": "stderr", "output": f"{error}\n", "source": source, **place}
+            self._event("output", details)
             raise
         session = Session(
             launched,
@@ -177,7 +177,7 @@ class Adapter:
             self._pending.append(session.begin)
 
     def _restart(self, arguments: Arguments) -> None:
-        self._launch(object_of(arguments, "arguments") or self._launch_arguments)
+        self._launch(object_argument(arguments, "arguments") or self._launch_arguments)
 
     def _configuration_done(self, _arguments: Arguments) -> None:
         if not self._configured and self._session is not None:
@@ -204,7 +204,7 @@ class Adapter:
     # Breakpoints: they can be set before the launch and remain after a restart
 
     def _set_breakpoints(self, arguments: Arguments) -> Answer:
-        source = object_of(arguments, "source")
+        source = object_argument(arguments, "source")
         return self._request_breakpoints(
             "source", f"source {source.get('path')} {source.get('name')}", arguments
         )
@@ -221,7 +221,7 @@ class Adapter:
         return {"breakpoints": [entry.as_json() for entry in entries]}
 
     def _set_exceptions(self, arguments: Arguments) -> Answer:
-        asked = (*list_of(arguments, "filters"), *list_of(arguments, "filterOptions"))
+        asked = (*list_argument(arguments, "filters"), *list_argument(arguments, "filterOptions"))
         return {"breakpoints": [{"verified": False, "message": _FAULTS_STOP} for _ in asked]}
 
 
@@ -229,7 +229,7 @@ _FAULTS_STOP = "faults and limits always stop the run"
 
 
 def _error_message(error: Exception) -> str:
-    """Return the message of an error for the client; log the details of a defect on stderr."""
+    """Return the message of an error for the client; log a defect with its traceback on stderr."""
     if isinstance(error, EsoplayError | EngineError):
         return str(error)
     traceback.print_exception(error, file=sys.stderr)
@@ -237,5 +237,5 @@ def _error_message(error: Exception) -> str:
 
 
 def _escape_braces(text: str) -> str:
-    """Escape a text for the protocol's message formats, in which braces mark variables."""
+    """Escape text for the protocol's message formats, in which braces mark variables."""
     return text.replace("{", "(").replace("}", ")")

@@ -1,4 +1,4 @@
-"""The client's source, function and data breakpoints, and the debugger's breakpoints for them."""
+"""The client's source, function and data breakpoints, mapped to the debugger's breakpoints."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from esoplay.dap.launch import ClientSources, Role, TextPlaces
 from esoplay.dap.protocol import (
     Arguments,
     RequestError,
-    integer_of,
-    object_of,
-    objects_of,
+    integer_argument,
+    object_argument,
+    objects_argument,
     required_integer,
     required_text,
-    text_of,
+    text_argument,
 )
 from esoplay.debugging.debugger import BreakpointSpec, Debugger, Reason
 from esoplay.errors import EsoplayError
@@ -27,7 +27,7 @@ Group = Literal["source", "functions", "data"]
 """The breakpoints that one request replaces; ``source`` means the breakpoints in one file."""
 
 Kind = Literal["breakpoint", "function breakpoint", "data breakpoint"]
-"""The kind of a breakpoint; also the reason that the protocol gives for a stop at it."""
+"""The kind of a breakpoint, which is also the protocol's reason for a stop at it."""
 
 _MAX_LOCATIONS = 10_000
 
@@ -36,8 +36,8 @@ _MAX_LOCATIONS = 10_000
 class ClientBreakpoint:
     """A breakpoint of the client.
 
-    debugger_id: the id of the debugger's breakpoint, or None; equal breakpoints share one.
-    message: the reason why there is none.
+    debugger_id: the id of the debugger's breakpoint, which equal breakpoints share, or None.
+    message: the reason why ``debugger_id`` is None.
     """
 
     id: int
@@ -51,24 +51,24 @@ class ClientBreakpoint:
     def as_json(self) -> dict[str, Any]:
         """Return the protocol's ``Breakpoint``."""
         said = self.message or self.note
-        told = {"message": said} if said else {}
-        return {"id": self.id, "verified": self.debugger_id is not None, **told, **self.position}
+        details = {"message": said} if said else {}
+        return {"id": self.id, "verified": self.debugger_id is not None, **details, **self.position}
 
     @property
     def position_text(self) -> str:
-        """The position as the editor shows it; empty for other breakpoints."""
+        """The position as the editor shows it; empty for function and data breakpoints."""
         if "column" in self.position:
             return f"line {self.position['line']}, column {self.position['column']}"
         return f"line {self.position['line']}" if "line" in self.position else ""
 
 
 class Breakpoints:
-    """All breakpoints of a run.  A request replaces all in one file, or all of one kind."""
+    """All breakpoints of a run. A request replaces all in one file or all of one kind."""
 
     def __init__(
         self, debugger: Debugger, places: TextPlaces, sources: ClientSources, ids: Iterator[int]
     ):
-        """Start without breakpoints; ``ids`` yields unused numbers for the client."""
+        """Start without breakpoints; ``ids`` yields unused ids for the client."""
         self._debugger = debugger
         self._places = places
         self._sources = sources
@@ -80,13 +80,13 @@ class Breakpoints:
     def set(
         self, group: Group, arguments: Arguments, ids: Sequence[int] | None = None
     ) -> list[ClientBreakpoint]:
-        """Apply a request; ``ids``: the numbers that the client already has for its breakpoints.
+        """Apply a request; ``ids``: the ids of its breakpoints if the client already has them.
 
-        Raises RequestError for an invalid request.  A breakpoint that cannot be set has a message.
+        Raises RequestError for an invalid request. A breakpoint that cannot be set has a message.
         """
         wanted = requested_breakpoints(arguments)
         if group == "source":
-            source = object_of(arguments, "source")
+            source = object_argument(arguments, "source")
             role = self._sources.role(source)
             name = str(source.get("name") or source.get("path") or "this file")
             made = [self._in_source(role, name, each) for each in wanted]
@@ -108,8 +108,8 @@ class Breakpoints:
     def copy_from(self, other: Breakpoints) -> None:
         """Copy the client's breakpoints from another run of the same program.
 
-        Breakpoints that this run already has, because it is a copy of the other run, are not set
-        again.
+        If this run is a copy of the other run, its debugger already has breakpoints; they are
+        reused.
         """
         there = {(each.id, each.spec) for each in self._debugger.breakpoints}
         specs = {each.id: each.spec for each in other._debugger.breakpoints}
@@ -127,9 +127,7 @@ class Breakpoints:
         self.requests |= other.requests
 
     def mark_deleted(self) -> list[ClientBreakpoint]:
-        """Return the client's breakpoints that a console command deleted, and mark them as
-        deleted.
-        """
+        """Return the client's breakpoints that a console command deleted; mark them as deleted."""
         there = {each.id for each in self._debugger.breakpoints}
         gone = [
             entry
@@ -142,7 +140,7 @@ class Breakpoints:
         return gone
 
     def reached(self, reasons: Sequence[Reason]) -> list[ClientBreakpoint]:
-        """Return the client's breakpoints among the reasons of a stop."""
+        """Return the client's breakpoints that caused a stop."""
         own = {reason.breakpoint for reason in reasons if reason.breakpoint is not None}
         return [
             entry
@@ -152,7 +150,7 @@ class Breakpoints:
         ]
 
     def locations(self, role: Role, first: int, last: int) -> list[dict[str, Any]]:
-        """Return the positions for breakpoints in a client's lines ``first`` to ``last``."""
+        """Return the positions for breakpoints in the client's lines ``first`` to ``last``."""
         source_map = self._debugger.source_map
         if role == "generator":
             places = self._sources.generator_places
@@ -177,9 +175,9 @@ class Breakpoints:
     def _replace_group(
         self, group: str, entries: list[ClientBreakpoint], *, numbered: bool
     ) -> list[ClientBreakpoint]:
-        """Replace a group; a breakpoint with the same spec as before keeps its number.
+        """Replace a group; a breakpoint with the same specification as before keeps its id.
 
-        numbered: the new breakpoints already have numbers of the client.
+        numbered: the new breakpoints already have ids.
         """
         old = [entry for entry in self._entries.get(group, []) if entry.debugger_id is not None]
         owns = {entry.spec: entry.debugger_id for entry in old if entry.spec is not None}
@@ -200,7 +198,7 @@ class Breakpoints:
         return entries
 
     def _add(self, entry: ClientBreakpoint, existing: dict[BreakpointSpec, int | None]) -> None:
-        """Add the debugger's breakpoint for an entry, or reuse one of ``existing``, by spec."""
+        """Set the debugger's breakpoint of an entry, or reuse one of ``existing``, by spec."""
         assert entry.spec is not None
         entry.debugger_id = existing.get(entry.spec)
         if entry.debugger_id is None:
@@ -227,7 +225,7 @@ class Breakpoints:
         entry.position = {"line": line}
         try:
             if role == "program":
-                entry.position, spec = self._in_program(line, integer_of(request, "column"))
+                entry.position, spec = self._in_program(line, integer_argument(request, "column"))
                 if entry.position["line"] != line:
                     entry.note = f"moved to the next instruction, in line {entry.position['line']}"
             elif role == "generator":
@@ -240,7 +238,10 @@ class Breakpoints:
         return entry
 
     def _in_program(self, line: int, column: int | None) -> tuple[dict[str, Any], BreakpointSpec]:
-        """Return the instruction at a position, or the next instruction after it."""
+        """Return the instruction at or after a position, and a breakpoint before it.
+
+        Raises RequestError if there is no line ``line`` or no later instruction.
+        """
         row = self._places.row(line)
         if row is None:
             raise RequestError(f"the program has no line {line}")
@@ -253,9 +254,9 @@ class Breakpoints:
             span = next((each for each in program.spans() if each[0] >= wanted), None)
         if span is None:
             raise RequestError("no instruction at or after this position")
-        return self._place_of(span), BreakpointSpec(offset=span[0])
+        return self._position_json(span), BreakpointSpec(offset=span[0])
 
-    def _place_of(self, span: tuple[int, int]) -> dict[str, Any]:
+    def _position_json(self, span: tuple[int, int]) -> dict[str, Any]:
         line, column = self._places.place(span[0])
         end_line, end_column = self._places.place(span[1])
         return {
@@ -267,7 +268,10 @@ class Breakpoints:
         }
 
     def _in_generator(self, line: int) -> tuple[dict[str, Any], BreakpointSpec]:
-        """Return a line with instructions, else the first such line after it."""
+        """Return the first line from ``line`` on with instructions, and a breakpoint on it.
+
+        Raises RequestError if no such line has instructions.
+        """
         source_map, places = self._debugger.source_map, self._sources.generator_places
         assert source_map is not None
         assert places is not None
@@ -292,26 +296,28 @@ _HITS = re.compile(r"\s*(==|>=|<=|>|<|%)?\s*(\d{1,15})\s*")
 
 
 def requested_breakpoints(arguments: Arguments) -> Sequence[Arguments]:
-    """Return the breakpoints that a request names; old clients send only lines."""
+    """Return the breakpoints of a request; old clients send only lines."""
     if arguments.get("breakpoints") is None and isinstance(arguments.get("lines"), list):
         return [{"line": line} for line in arguments["lines"]]
-    return objects_of(arguments, "breakpoints")
+    return objects_argument(arguments, "breakpoints")
 
 
 def add_conditions(spec: BreakpointSpec, request: Arguments) -> BreakpointSpec:
-    """Return the spec with the condition, hit count and log text of the client's breakpoint."""
-    parts = [text for text in (text_of(request, "condition"),) if text and text.strip()]
-    hits = text_of(request, "hitCondition")
+    """Return ``spec`` with the condition, hit count and log text of the client's breakpoint."""
+    parts = [text for text in (text_argument(request, "condition"),) if text and text.strip()]
+    hits = text_argument(request, "hitCondition")
     if hits and hits.strip():
         parts.append(hits_condition(hits))
     condition = " and ".join(f"({part})" if len(parts) > 1 else part for part in parts)
-    return replace(spec, condition=condition or None, log=text_of(request, "logMessage") or None)
+    return replace(
+        spec, condition=condition or None, log=text_argument(request, "logMessage") or None
+    )
 
 
 def hits_condition(text: str) -> str:
     """Return the condition on ``hits`` for ``5``, ``>= 5`` or ``% 5``.
 
-    Raises RequestError for any other text.
+    Raises RequestError for other text.
     """
     match = _HITS.fullmatch(text)
     if match is None:
@@ -331,14 +337,17 @@ def data_id(place: Address | Slot) -> str:
 
 
 def parse_data_breakpoint(request: Arguments) -> BreakpointSpec:
-    """Return the spec of a data breakpoint.  Raises RequestError if the request is invalid."""
+    """Return the specification of a data breakpoint.
+
+    Raises RequestError if the request is invalid.
+    """
     text = required_text(request, "dataId")
     kind, *numbers = text.split()
     try:
         parts = list(map(int, numbers))
     except ValueError:
         parts = []
-    access = text_of(request, "accessType") or "write"
+    access = text_argument(request, "accessType") or "write"
     if kind == "slot" and len(parts) == 2 and access == "write":
         return BreakpointSpec(slot=Slot(*parts))
     if kind != "cell" or not parts:
@@ -355,7 +364,7 @@ def parse_data_breakpoint(request: Arguments) -> BreakpointSpec:
 
 
 class BreakpointRequest(NamedTuple):
-    """A request with the numbers of the breakpoints that it set."""
+    """A request with the ids of the breakpoints that it set."""
 
     group: Group
     arguments: Arguments
@@ -363,9 +372,9 @@ class BreakpointRequest(NamedTuple):
 
 
 class BreakpointRequests:
-    """The last request of each kind and of each source.
+    """The last request of each kind and for each source.
 
-    ids: unused breakpoint numbers for the client.
+    ids: yields unused breakpoint ids for the client.
     """
 
     def __init__(self) -> None:
@@ -384,7 +393,9 @@ class BreakpointRequests:
         else:
             entries = [
                 ClientBreakpoint(
-                    next(self.ids), position=_line_of(each), message="no program was launched yet"
+                    next(self.ids),
+                    position=_requested_line(each),
+                    message="no program was launched yet",
                 )
                 for each in requested_breakpoints(arguments)
             ]
@@ -395,7 +406,7 @@ class BreakpointRequests:
         return entries
 
     def set_all(self, breakpoints: Breakpoints) -> Iterator[ClientBreakpoint]:
-        """Apply the requests that a run has missed; return the resulting breakpoints."""
+        """Apply the requests that were not applied to a run; yield the resulting breakpoints."""
         for key, request in self._requests.items():
             if breakpoints.requests.get(key) is not request:
                 breakpoints.requests[key] = request
@@ -407,7 +418,7 @@ class BreakpointRequests:
             yield from breakpoints.request_breakpoints(request)
 
 
-def _line_of(request: Arguments) -> dict[str, Any]:
-    """Return the line of a breakpoint that cannot be checked yet."""
+def _requested_line(request: Arguments) -> dict[str, Any]:
+    """Return the requested line of a breakpoint that is not checked yet."""
     line = request.get("line")
     return {"line": line} if type(line) is int else {}

@@ -18,17 +18,16 @@ from esoplay.debugging.watches import Watches
 from esoplay.errors import UsageError
 
 MOVE_SECONDS = 0.2
-"""Seconds that a move may take before the console replies; a longer move continues after
-the reply.
-"""
+"""Seconds that a move can take before the console replies; a longer move continues afterwards."""
 QUERY_SECONDS = 2.0
-"""Maximum seconds that a query continues while other messages wait."""
+"""Maximum seconds that a query runs while another message waits."""
 
 
 def evaluate(debugger: Debugger, text: str) -> str:
-    """Return the value of a source map variable, or of an expression in the language of conditions.
+    """Return the value of a source variable or of an expression in the language of conditions.
 
-    Raises RequestError and ConditionError.
+    Raises RequestError if the value cannot be computed, and UsageError or ConditionError if
+    ``text`` is not a valid expression.
     """
     name = text.strip()
     if debugger.source_map is not None:
@@ -45,16 +44,14 @@ def evaluate(debugger: Debugger, text: str) -> str:
 
 
 class ConsoleCompletion(NamedTuple):
-    """A completion; for a command, with its description."""
+    """A completion of a word; a command also has its description."""
 
     word: str
     help: str = ""
 
 
 class DapConsole:
-    """Runs the console commands of one session; ``waits``: whether a message of the client
-    waits.
-    """
+    """The console commands of a session; ``waits`` returns whether a client's message waits."""
 
     def __init__(self, debugger: Debugger, waits: Callable[[], bool]) -> None:
         self.session = DebugSession(debugger, saves_notes=True)
@@ -62,14 +59,14 @@ class DapConsole:
         self._waits = waits
 
     def read(self, text: str) -> ParsedCommand:
-        """Parse a command.  Raises RequestError and UsageError."""
+        """Parse a command. Raises UsageError if it is invalid and RequestError if it is empty."""
         invocation = self.table.read(text)
         if invocation is None:
             raise RequestError("expected a command after the colon; :help lists the commands")
         return invocation
 
     def complete(self, text: str) -> tuple[str, list[ConsoleCompletion]]:
-        """Return the completions of the last word of ``text``, as in the REPL, and the word itself.
+        """Return the last word of ``text`` and its completions, as in the REPL.
 
         text: the text before the cursor: a command after a colon, or an expression.
         """
@@ -82,7 +79,7 @@ class DapConsole:
         return last, [ConsoleCompletion(word, self.table.find(word).help) for word in words]
 
     def run(self, invocation: ParsedCommand) -> Reply | None:
-        """Run a command; return None, and change nothing, if its move takes longer than PATIENCE.
+        """Run a command; return None, without moving, if its move takes over ``MOVE_SECONDS``.
 
         Raises EsoplayError if the command fails.
         """
@@ -95,7 +92,7 @@ class DapConsole:
         return self._run(invocation, ticker)
 
     def resume(self, invocation: ParsedCommand) -> Reply | None:
-        """Run a move to its end; return None, and change nothing, if a message waits."""
+        """Run a move to its end; return None, without moving, if a message waits."""
         return self._run(invocation, lambda _done, _total: not self._waits())
 
     def _run(self, invocation: ParsedCommand, ticker: Callable[[int, int], bool]) -> Reply | None:
@@ -114,9 +111,7 @@ class DapConsole:
         return None if reply.stop is not None and session.interrupted else reply
 
     def breakpoint_replies(self, stop: Stop) -> list[str]:
-        """Return the replies of commands attached to breakpoints that a move of the editor
-        reached.
-        """
+        """Return the replies of commands attached to the breakpoints of a stop."""
         self.session.delete_temporary(stop)
         numbers = (reason.breakpoint for reason in stop.reasons)
         return self.table.attached_lines(self.session, numbers)

@@ -1,4 +1,4 @@
-"""Launching: from the arguments of ``launch`` to a debugger, its sources and their positions."""
+"""Launching: the arguments of ``launch``, the debugger, its sources and their positions."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from esolangs.source import MARK
 from esoplay.dap.protocol import (
     Arguments,
     RequestError,
-    boolean_of,
-    integer_of,
-    object_of,
+    boolean_argument,
+    integer_argument,
+    object_argument,
     required_text,
-    text_of,
+    text_argument,
 )
 from esoplay.debugging.debugger import Debugger
 from esoplay.debugging.source_maps import SourceMap
@@ -27,18 +27,18 @@ from esoplay.programs.execution import language_for
 from esoplay.timeline.timeline import DEBUG_LIMITS
 
 MAX_FILE_BYTES = 64 << 20
-"""The maximum number of bytes of a program or an input that are read."""
+"""The maximum size of a program or an input, in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class LineNumbering:
-    """The first number of the client's lines and columns."""
+    """The number of the client's first line and first column: 0 or 1."""
 
     lines_from: int = 1
     columns_from: int = 1
 
     def places(self, source: bytes) -> TextPlaces:
-        """Return the converter of positions in a text for this client."""
+        """Return the converter between byte offsets in ``source`` and the client's positions."""
         return TextPlaces(source, self.lines_from, self.columns_from)
 
 
@@ -46,9 +46,9 @@ class LineNumbering:
 class Launch:
     """The arguments of a launch, and the debugger opened for them.
 
-    stop_on_entry: whether to stop at step 0 first.  stop_at_end: whether to stop at the last step
-    instead of ending the session, so that the client can go back.  debug: false to run without
-    stopping.
+    stop_on_entry: whether to stop at step 0 first. stop_at_end: whether to stop at the last step
+    instead of ending the session, so that the client can go back. debug: False to run without
+    stops.
     """
 
     path: Path
@@ -59,7 +59,7 @@ class Launch:
 
 
 class InvalidProgram(RequestError):
-    """The program cannot be parsed; line and column are the client's."""
+    """The program cannot be parsed; ``line`` and ``column`` are in the client's numbering."""
 
     def __init__(self, error: ParseError, path: Path, places: TextPlaces):
         self.path = path
@@ -68,15 +68,19 @@ class InvalidProgram(RequestError):
 
 
 def launch(arguments: Arguments, numbering: LineNumbering) -> Launch:
-    """Open the program.  Raises RequestError, UsageError, and InvalidProgram."""
+    """Open the program.
+
+    Raises RequestError for invalid arguments or an unreadable file, UsageError for an unknown
+    language or option, and InvalidProgram if the program cannot be parsed.
+    """
     path = Path(required_text(arguments, "program")).expanduser()
     if not path.is_absolute():
-        path = Path(text_of(arguments, "cwd") or ".", path)
-    language = language_for(str(path), text_of(arguments, "language"))
+        path = Path(text_argument(arguments, "cwd") or ".", path)
+    language = language_for(str(path), text_argument(arguments, "language"))
     source = read_bytes(path)
     places = numbering.places(source)
     stdin = _stdin(arguments, path.parent)
-    steps = integer_of(arguments, "maxSteps")
+    steps = integer_argument(arguments, "maxSteps")
     if steps is not None and steps < 1:
         raise RequestError(f"invalid maxSteps {steps}; expected at least 1")
     try:
@@ -84,22 +88,22 @@ def launch(arguments: Arguments, numbering: LineNumbering) -> Launch:
             language.id,
             source,
             stdin=stdin or b"",
-            closed=not boolean_of(arguments, "openInput"),
-            dialect=text_of(arguments, "dialect") or "standard",
+            closed=not boolean_argument(arguments, "openInput"),
+            dialect=text_argument(arguments, "dialect") or "standard",
             options=_options(arguments),
-            seed=integer_of(arguments, "seed") or 0,
+            seed=integer_argument(arguments, "seed") or 0,
             limits=None if steps is None else Limits(steps, DEBUG_LIMITS.output),
             started=int(time.time()),
             file=path,
         )
     except ParseError as error:
         raise InvalidProgram(error, path, places) from None
-    debug = not boolean_of(arguments, "noDebug")
+    debug = not boolean_argument(arguments, "noDebug")
     return Launch(
         path,
         debugger,
-        boolean_of(arguments, "stopOnEntry") and debug,
-        boolean_of(arguments, "stopAtEnd", True) and debug,
+        boolean_argument(arguments, "stopOnEntry") and debug,
+        boolean_argument(arguments, "stopAtEnd", True) and debug,
         debug,
     )
 
@@ -118,7 +122,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def _stdin(arguments: Arguments, folder: Path) -> bytes | None:
-    text, file = text_of(arguments, "stdin"), text_of(arguments, "stdinFile")
+    text, file = text_argument(arguments, "stdin"), text_argument(arguments, "stdinFile")
     if text is not None and file is not None:
         raise RequestError("stdin and stdinFile cannot be combined")
     if file is not None:
@@ -127,7 +131,7 @@ def _stdin(arguments: Arguments, folder: Path) -> bytes | None:
 
 
 def _options(arguments: Arguments) -> dict[str, str | int]:
-    options = cast("dict[str, Any]", object_of(arguments, "options"))
+    options = cast("dict[str, Any]", object_argument(arguments, "options"))
     for name, value in options.items():
         if isinstance(value, bool) or not isinstance(value, str | int):
             raise RequestError(f"options.{name} must be a string or an integer")
@@ -139,11 +143,11 @@ def _options(arguments: Arguments) -> dict[str, str | int]:
 Role = Literal["program", "generator"]
 
 GENERATOR_REFERENCE = 1
-"""The ``sourceReference`` of a generator's text that has no file."""
+"""The ``sourceReference`` of a generator's source that is not in a file."""
 
 
 class ClientSources:
-    """The sources of a session, mapped to the names that the client uses, and back."""
+    """The source files of a session and their names in the protocol."""
 
     def __init__(self, program: Path, source_map: SourceMap | None, numbering: LineNumbering):
         self._program = Path(os.path.abspath(program))
@@ -165,7 +169,7 @@ class ClientSources:
 
     @property
     def generator(self) -> dict[str, Any] | None:
-        """The source that the program was generated from, or None without a map."""
+        """The source from which the program was generated; None without a source map."""
         if self._map is None:
             return None
         name = Path(self._map.name).name
@@ -183,8 +187,11 @@ class ClientSources:
         return [source for source in (self.program, self.generator) if source is not None]
 
     def role(self, source: Arguments) -> Role | None:
-        """Return the role of the source that a client names, or None for another file."""
-        if self._map is not None and integer_of(source, "sourceReference") == GENERATOR_REFERENCE:
+        """Return the role of a source that a client names, or None for other files."""
+        if (
+            self._map is not None
+            and integer_argument(source, "sourceReference") == GENERATOR_REFERENCE
+        ):
             return "generator"
         path = source.get("path")
         if not isinstance(path, str):
@@ -196,10 +203,7 @@ class ClientSources:
         return None
 
     def text(self, reference: int | None) -> str:
-        """Return the text for a ``sourceReference``.
-
-        Raises RequestError if the reference is unknown.
-        """
+        """Return the text of a ``sourceReference``. Raises RequestError if it is unknown."""
         if self._map is None or reference != GENERATOR_REFERENCE:
             raise RequestError(f"unknown source reference {reference}")
         return self._map.text
@@ -213,7 +217,7 @@ def _has_text(file: Path, text: bytes) -> bool:
 
 
 def _is_same_file(path: str, other: Path) -> bool:
-    """Return whether both paths name one file, also through links."""
+    """Return whether two paths name the same file, also through links."""
     return os.path.normcase(os.path.realpath(path)) == os.path.normcase(os.path.realpath(other))
 
 
@@ -224,7 +228,7 @@ def _is_same_file(path: str, other: Path) -> bool:
 
 
 class TextPlaces:
-    """Conversion between byte offsets of one text and an editor's lines and columns.
+    """Conversion between byte offsets in a text and an editor's lines and columns.
 
     lines_from, columns_from: the client's number of the first line or column, 0 or 1.
     """
@@ -246,20 +250,20 @@ class TextPlaces:
         return row + self._lines_from, _utf16_units(before) + self._columns_from
 
     def row(self, line: int) -> int | None:
-        """Return the zero-based number of a client's line, or None if the text has no such line."""
+        """Return the zero-based index of a client's line, or None if the line does not exist."""
         row = line - self._lines_from
         return row if 0 <= row < len(self._starts) else None
 
     def line(self, number: int) -> int:
-        """Return the client's number of a line that is counted from 1."""
+        """Return the client's number of a line, given its number from 1."""
         return number - 1 + self._lines_from
 
     def number(self, line: int) -> int:
-        """Return the number from 1 of a client's line, without checking that the line exists."""
+        """Return the number from 1 of a client's line; the line need not exist."""
         return line - self._lines_from + 1
 
     def bounds(self, row: int) -> tuple[int, int]:
-        """Return the start and end of a line in bytes, without its line break."""
+        """Return the byte offsets of the start and end of a line, without its line break."""
         start = self._starts[row]
         if row == 0 and self._source.startswith(MARK):  # editors do not show the byte order mark
             start = len(MARK)
@@ -267,7 +271,7 @@ class TextPlaces:
         return start, end
 
     def offset(self, row: int, column: int) -> int:
-        """Return the offset of a client's column in a line, or the end of a shorter line."""
+        """Return the byte offset of a client's column in a line, limited to the end of the line."""
         start, end = self.bounds(row)
         left = column - self._columns_from
         for character in self._source[start:end].decode("utf-8", "surrogateescape"):
@@ -284,6 +288,6 @@ class TextPlaces:
 
 
 def _utf16_units(data: bytes) -> int:
-    """Return the UTF-16 code units of a text; a byte that is not UTF-8 counts as one."""
+    """Return the length of a text in UTF-16 code units; an invalid byte counts as one."""
     text = data.decode("utf-8", "surrogateescape")
     return len(text) + sum(ord(character) >= 0x10000 for character in text)

@@ -1,7 +1,7 @@
-"""The client's moves through time, which a pause or a change of the breakpoints can interrupt.
+"""The client's moves through time, which a pause or a change of breakpoints can interrupt.
 
-A move is interrupted as soon as a message waits, and resumed when the message has been answered.
-A run consists of slices; an interruption discards only the current slice.
+A move is interrupted when a message waits, and resumed after the message was answered. A run
+consists of slices; an interruption discards only the current slice.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Literal
 from esoplay.debugging.debugger import Debugger, Granularity, Reason, Stop, Ticker
 
 _FIRST = 20_000
-"""Steps of the first slice.  The length doubles with each slice, so that few slices are needed."""
+"""The number of steps of the first slice; each later slice is twice as long."""
 
 Direction = Literal["on", "back"]
 MoveResult = Literal["stopped", "interrupted"]
@@ -24,7 +24,7 @@ def run(
     waits: Callable[[], bool],
     report: Callable[[], None],
 ) -> tuple[MoveResult, Stop]:
-    """Continue until the run stops or ``waits`` returns true.
+    """Continue until the run stops or ``waits`` returns True.
 
     report: called after each slice, to send output.
     """
@@ -51,11 +51,11 @@ def run(
 
 
 class GranularStep:
-    """One step of a granularity, which a breakpoint can end early.
+    """A step of a granularity, which a breakpoint can end early.
 
-    With breakpoints, the step runs in stretches, each twice as long as the one before, because it
-    may end far past the first breakpoint, or never.  A breakpoint at its start does not end the
-    step, so stepping over a loop from its beginning runs all iterations.
+    With breakpoints, the target of the step is searched in stretches, each twice as long as the one
+    before, because it may be far past the first breakpoint, or not exist. A breakpoint at the start
+    does not end the step, so stepping over a loop from its beginning runs all iterations.
     """
 
     def __init__(self, debugger: Debugger, granularity: Granularity, direction: Direction):
@@ -67,7 +67,7 @@ class GranularStep:
         self._size = _FIRST
 
     def __call__(self, waits: Callable[[], bool]) -> tuple[MoveResult, Stop]:
-        """Run the step; call again after an interruption to continue it."""
+        """Run the step; must be called again after an interruption to continue."""
 
         def ticker(_done: int, _total: int) -> bool:
             return not waits()
@@ -83,10 +83,10 @@ class GranularStep:
                 budget=self._size if watched else None,
                 ticker=ticker,
             )
-            ended = _result_of(stop)
+            ended = _move_result(stop)
             if watched and ended == "stopped":
                 met = self._search(stop.step, ticker)
-                ended = _result_of(met)
+                ended = _move_result(met)
                 logs += met.logs
                 if any(reason.breakpoint is not None for reason in met.reasons):
                     return "stopped", Stop(met.step, met.reasons, logs)
@@ -98,7 +98,7 @@ class GranularStep:
             self._size *= 2
 
     def _search(self, limit: int, ticker: Ticker) -> Stop:
-        """Go to the first breakpoint that was not passed yet, else to step ``limit``."""
+        """Move to the next breakpoint before ``limit``, or to step ``limit``."""
         logs: tuple[str, ...] = ()
         met = Stop(limit, ())
         self._debugger.seek(self._searched)
@@ -107,18 +107,18 @@ class GranularStep:
             met = self._debugger.resume(reverse=self._reverse, budget=left, ticker=ticker)
             logs += met.logs
             self._searched = met.step
-            if _result_of(met) == "interrupted" or not self._ignores(met, limit):
+            if _move_result(met) == "interrupted" or not self._ignores(met, limit):
                 break
         return Stop(met.step, met.reasons, logs)
 
     def _ignores(self, stop: Stop, limit: int) -> bool:
-        """Return whether the step should continue after a stop."""
+        """Return whether the step ignores a stop and continues."""
         if stop.step == limit or self._debugger.timeline.machine.location != self._place:
             return False
         of_places = {one.id for one in self._debugger.breakpoints if one.locations is not None}
         return all(reason.breakpoint in of_places for reason in stop.reasons)
 
 
-def _result_of(stop: Stop) -> MoveResult:
+def _move_result(stop: Stop) -> MoveResult:
     cancelled = any(reason.kind == "cancelled" for reason in stop.reasons)
     return "interrupted" if cancelled else "stopped"

@@ -1,6 +1,6 @@
 """Messages of the Debug Adapter Protocol: framing, argument checks, and capabilities.
 
-A header with ``Content-Length`` precedes each message.
+A header with ``Content-Length`` is before each message.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from esoplay.errors import EsoplayError
 
 
 class RequestError(EsoplayError):
-    """A request that cannot be answered; the message is shown to the editor's user."""
+    """The request cannot be answered; the message is shown to the user of the editor."""
 
     kind = "request"
 
@@ -26,8 +26,11 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _MAX_INTEGER = 2**53 - 1  # RFC 8259, 6: clients disagree about larger integers
 
 
-def text_of(arguments: Arguments, name: str, default: str | None = None) -> str | None:
-    """Return a string argument, or ``default`` if it is missing."""
+def text_argument(arguments: Arguments, name: str, default: str | None = None) -> str | None:
+    """Return a string argument, or ``default`` if it is missing.
+
+    Raises RequestError for a value of another type; so do the other functions for arguments.
+    """
     value = arguments.get(name, default)
     if value is not None and not isinstance(value, str):
         raise RequestError(f"{name} must be a string, not {_value_text(value)}")
@@ -37,14 +40,14 @@ def text_of(arguments: Arguments, name: str, default: str | None = None) -> str 
 
 
 def required_text(arguments: Arguments, name: str) -> str:
-    """Return a required string argument, which must not be empty."""
-    value = text_of(arguments, name)
+    """Return a string argument; raise RequestError if it is missing or empty."""
+    value = text_argument(arguments, name)
     if not value:
         raise RequestError(f"{name} is missing")
     return value
 
 
-def integer_of(arguments: Arguments, name: str, default: int | None = None) -> int | None:
+def integer_argument(arguments: Arguments, name: str, default: int | None = None) -> int | None:
     """Return an integer argument, or ``default`` if it is missing."""
     value = arguments.get(name, default)
     if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
@@ -55,14 +58,14 @@ def integer_of(arguments: Arguments, name: str, default: int | None = None) -> i
 
 
 def required_integer(arguments: Arguments, name: str) -> int:
-    """Return a required integer argument."""
-    value = integer_of(arguments, name)
+    """Return an integer argument; raise RequestError if it is missing."""
+    value = integer_argument(arguments, name)
     if value is None:
         raise RequestError(f"{name} is missing")
     return value
 
 
-def boolean_of(arguments: Arguments, name: str, default: bool = False) -> bool:
+def boolean_argument(arguments: Arguments, name: str, default: bool = False) -> bool:
     """Return a boolean argument, or ``default`` if it is missing."""
     value = arguments.get(name, default)
     if not isinstance(value, bool):
@@ -70,8 +73,8 @@ def boolean_of(arguments: Arguments, name: str, default: bool = False) -> bool:
     return value
 
 
-def object_of(arguments: Arguments, name: str) -> Arguments:
-    """Return an object argument; an empty one if it is missing."""
+def object_argument(arguments: Arguments, name: str) -> Arguments:
+    """Return an object argument, or {} if it is missing."""
     value = arguments.get(name)
     if value is None:
         return {}
@@ -80,8 +83,8 @@ def object_of(arguments: Arguments, name: str) -> Arguments:
     return cast("Arguments", value)
 
 
-def list_of(arguments: Arguments, name: str) -> Sequence[object]:
-    """Return a list argument; an empty one if it is missing."""
+def list_argument(arguments: Arguments, name: str) -> Sequence[object]:
+    """Return a list argument, or [] if it is missing."""
     value = arguments.get(name)
     if value is None:
         return ()
@@ -90,9 +93,9 @@ def list_of(arguments: Arguments, name: str) -> Sequence[object]:
     return cast("list[object]", value)
 
 
-def objects_of(arguments: Arguments, name: str) -> Sequence[Arguments]:
-    """Return a list of objects; an empty one if it is missing."""
-    entries = list_of(arguments, name)
+def objects_argument(arguments: Arguments, name: str) -> Sequence[Arguments]:
+    """Return an argument that is a list of objects, or [] if it is missing."""
+    entries = list_argument(arguments, name)
     for entry in entries:
         if not isinstance(entry, dict):
             raise RequestError(
@@ -109,17 +112,17 @@ def _value_text(value: object) -> str:
 # Messages on a byte stream
 
 MAX_MESSAGE_BYTES = 64 << 20
-"""The maximum number of bytes of a message."""
+"""The maximum size of a message in bytes."""
 
 _MAX_HEADER_BYTES = 8 << 10
 
 
 class BrokenStream(Exception):
-    """The input is not a sequence of messages, so the next message cannot be found."""
+    """The input is not valid, and the start of the next message cannot be found."""
 
 
 class ClientDisconnected(Exception):
-    """The client has stopped reading."""
+    """The client does not read any more."""
 
 
 def read_messages(read: Callable[[int], bytes]) -> Iterator[dict[str, Any] | str]:
@@ -177,7 +180,7 @@ def _message(body: bytes) -> dict[str, Any] | str:
 
 
 class MessageWriter:
-    """Writes complete messages with sequence numbers.  Safe from any thread."""
+    """A thread-safe writer of complete messages with sequence numbers."""
 
     def __init__(self, write: Callable[[bytes], object]):
         self._write = write
@@ -185,7 +188,7 @@ class MessageWriter:
         self._seq = 0
 
     def send(self, message: Mapping[str, Any]) -> None:
-        """Write a message with the next ``seq``.  Raises ClientDisconnected if that fails."""
+        """Write a message with the next ``seq``. Raises ClientDisconnected if writing fails."""
         with self._lock:
             self._seq += 1
             body = json.dumps({"seq": self._seq, **message}, ensure_ascii=False)
@@ -217,7 +220,7 @@ CAPABILITIES: Mapping[str, Any] = {
     "supportsDelayedStackTraceLoading": True,
     "exceptionBreakpointFilters": [],
 }
-"""The protocol's optional features that the adapter supports.
+"""The optional features of the protocol that the adapter supports.
 
-``goto`` is not among them: it would skip steps, which a recorded history cannot do.
+``goto`` is not supported: it would skip steps, which a recorded history cannot do.
 """

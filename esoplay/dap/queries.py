@@ -14,11 +14,11 @@ from esoplay.dap.moves import Direction
 from esoplay.dap.protocol import (
     Arguments,
     RequestError,
-    integer_of,
-    object_of,
+    integer_argument,
+    object_argument,
     required_integer,
     required_text,
-    text_of,
+    text_argument,
 )
 from esoplay.dap.session import Session
 from esoplay.dap.variables import value_text
@@ -27,7 +27,7 @@ from esoplay.debugging.source_maps import set_variable as set_named
 
 Answer = dict[str, Any]
 Move = Callable[[Session, Arguments], Callable[[], None]]
-"""Checks a request and returns a function that makes the move after the response."""
+"""A function that checks a request and returns the move to make after the response."""
 
 Query = Callable[[Session, Arguments], Answer]
 
@@ -38,22 +38,25 @@ def _resume(direction: Direction) -> Move:
 
 def _step(granularity: Granularity, direction: Direction) -> Move:
     return lambda session, arguments: partial(
-        session.step, granularity, direction, text_of(arguments, "granularity")
+        session.step, granularity, direction, text_argument(arguments, "granularity")
     )
 
 
 def breakpoint_locations(session: Session, arguments: Arguments) -> Answer:
-    """Return the positions for breakpoints in some lines of a source; none in an unknown file."""
-    role = session.run.sources.role(object_of(arguments, "source"))
+    """Return the positions for breakpoints in lines of a source; none in an unknown file."""
+    role = session.run.sources.role(object_argument(arguments, "source"))
     line = required_integer(arguments, "line")
-    last = integer_of(arguments, "endLine") or line
+    last = integer_argument(arguments, "endLine") or line
     found = [] if role is None else session.run.breakpoints.locations(role, line, last)
     return {"breakpoints": found}
 
 
 def stack_trace(session: Session, arguments: Arguments) -> Answer:
-    """Return some of the frames, innermost first."""
-    start, levels = integer_of(arguments, "startFrame") or 0, integer_of(arguments, "levels") or 0
+    """Return the requested frames, innermost first."""
+    start, levels = (
+        integer_argument(arguments, "startFrame") or 0,
+        integer_argument(arguments, "levels") or 0,
+    )
     frames, total = session.run.frames.trace(max(0, start), levels)
     return {"stackFrames": frames, "totalFrames": total}
 
@@ -66,7 +69,10 @@ def scopes(session: Session, _arguments: Arguments) -> Answer:
 def variables(session: Session, arguments: Arguments) -> Answer:
     """Return the children of a scope or a variable."""
     reference = required_integer(arguments, "variablesReference")
-    start, count = integer_of(arguments, "start") or 0, integer_of(arguments, "count") or 0
+    start, count = (
+        integer_argument(arguments, "start") or 0,
+        integer_argument(arguments, "count") or 0,
+    )
     return {"variables": session.run.variables.children(reference, start, count)}
 
 
@@ -81,14 +87,14 @@ def loaded_sources(session: Session, _arguments: Arguments) -> Answer:
 
 
 def source(session: Session, arguments: Arguments) -> Answer:
-    """Return the text of a source without a file."""
-    return {"content": session.run.sources.text(integer_of(arguments, "sourceReference"))}
+    """Return the text of a source that is not in a file."""
+    return {"content": session.run.sources.text(integer_argument(arguments, "sourceReference"))}
 
 
 def evaluate(session: Session, arguments: Arguments) -> Answer:
     """Return the value of an expression; in the console, run a command after a colon."""
     text = required_text(arguments, "expression").strip()
-    if text_of(arguments, "context") == "repl" and text.startswith(":"):
+    if text_argument(arguments, "context") == "repl" and text.startswith(":"):
         result = session.command(text[1:])
     else:
         result = evaluate_expression(session.run.debugger, text)
@@ -97,12 +103,12 @@ def evaluate(session: Session, arguments: Arguments) -> Answer:
 
 def completions(session: Session, arguments: Arguments) -> Answer:
     """Return the completions of the word before the cursor in the console."""
-    text = text_of(arguments, "text")
+    text = text_argument(arguments, "text")
     if text is None:
         raise RequestError("text is missing")
     data = text.encode()
     places = session.numbering.places(data)
-    line = integer_of(arguments, "line")
+    line = integer_argument(arguments, "line")
     row = 0 if line is None else places.row(line)
     if row is None:
         raise RequestError(f"the text has no line {line}")
@@ -122,7 +128,7 @@ def _completion(found: ConsoleCompletion) -> dict[str, Any]:
 def watchable(session: Session, arguments: Arguments) -> Answer:
     """Return the ``dataId`` of a variable, its description and the possible access types."""
     name = required_text(arguments, "name")
-    reference = integer_of(arguments, "variablesReference")
+    reference = integer_argument(arguments, "variablesReference")
     item = None if reference is None else session.run.variables.find(reference, name)
     if item is None or item.place is None:
         return {"dataId": None, "description": f"{name} is neither a cell nor a slot of a stack"}
@@ -141,7 +147,7 @@ def watchable(session: Session, arguments: Arguments) -> Answer:
 
 
 def set_variable(session: Session, arguments: Arguments) -> Answer:
-    """Set a cell or a variable of the generator and discard later history."""
+    """Set a cell or a source variable, and discard later history."""
     name, text = required_text(arguments, "name"), required_text(arguments, "value")
     item = session.run.variables.find(required_integer(arguments, "variablesReference"), name)
     if item is None:
@@ -158,7 +164,7 @@ def set_variable(session: Session, arguments: Arguments) -> Answer:
 
 
 def _value(text: str) -> int:
-    """Read a number or a character in quotes.  Raises RequestError if ``text`` is neither."""
+    """Parse an integer or a character in quotes. Raises RequestError for other text."""
     text = text.strip()
     if len(text) == 3 and text[0] == text[2] and text[0] in "'\"":
         return ord(text[1])

@@ -1,6 +1,6 @@
-"""The runs of a launch; the client sees one of them at a time.
+"""The runs of a launch, of which the client sees one at a time.
 
-A launch opens one run; ``:compare`` and changes of the state add another one.
+A launch opens one run; ``:compare`` and changes of the state add a second one.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from esoplay.running.run import trim_incomplete_character
 from esoplay.timeline.places import bytes_text
 
 Send = Callable[[str, dict[str, Any]], None]
-"""Sends an event, given its name and its body."""
+"""A function that sends an event, given its name and body."""
 
 _MAX_INPUT_LENGTH = 40  # characters
 
 
 class ShownRun:
-    """A run with the objects that show it to the client, which all use the same debugger."""
+    """A run with the objects that show it to the client, all of which use its debugger."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class ShownRun:
         breakpoint_ids: Iterator[int],
         references: Iterator[int],
     ):
-        """Show a run; ``breakpoint_ids`` and ``references`` yield unused numbers for the client."""
+        """Show a run; ``breakpoint_ids`` and ``references`` yield unused ids for the client."""
         assert debugger.file is not None
         self.debugger = debugger
         self.path: Path = debugger.file
@@ -47,7 +47,7 @@ class ShownRun:
 
     @property
     def description(self) -> str:
-        """The description of this run: the file, the dialect, changed options and the input."""
+        """A description of this run: the file, the dialect, changed options and the input."""
         recording = self.debugger.recording
         language = self.debugger.program.language
         defaults = language.configure(recording.dialect, None)
@@ -67,11 +67,11 @@ class ShownRun:
 # Output events: printed text with the location of the instruction that printed it.
 
 _MAX_PLACED_LINES = 50
-"""The maximum number of lines of a move that are sent with positions; the rest is one event."""
+"""The maximum number of lines of one move to send with positions; the rest is one event."""
 
 
 class OutputEvents:
-    """Sends each output byte once, even if the run goes back and prints it again."""
+    """A sender of output, which sends each byte once even if the run prints it again."""
 
     def __init__(self, debugger: Debugger, places: TextPlaces, sources: ClientSources, send: Send):
         self._debugger = debugger
@@ -81,9 +81,7 @@ class OutputEvents:
         self._sent = 0
 
     def catch_up(self) -> None:
-        """Send the output that was not sent yet; send a character when all its bytes are
-        printed.
-        """
+        """Send output that was not sent; a character is sent when all its bytes are printed."""
         printed = self._debugger.view().output_length
         if self._debugger.step != self._debugger.end:
             tail = self._debugger.output[max(0, printed - 4) : printed]
@@ -97,17 +95,17 @@ class OutputEvents:
         self._sent = printed
 
     def report_failure(self, text: str) -> None:
-        """Report a fault or a limit of a run that ends without a stop."""
+        """Report a fault or an exceeded limit of a run that ends without a stop."""
         line, column = self._places.place(self._debugger.view().location.span[0])
         place = {"source": self._sources.program, "line": line, "column": column}
         self._send("output", {"category": "stderr", "output": f"{text}\n", **place})
 
     def changed(self) -> None:
-        """Send later output again, because a change of the state may have changed it."""
+        """Send output after the current step again: a change of the state may have changed it."""
         self._sent = min(self._sent, self._debugger.view().output_length)
 
     def _pieces(self, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
-        """Yield the lines with their line breaks; the last piece has all further lines."""
+        """Yield the ranges of lines with line breaks; the last range has all further lines."""
         output = self._debugger.output
         for _ in range(_MAX_PLACED_LINES):
             if start == end:
@@ -124,5 +122,5 @@ class OutputEvents:
         if step is None:
             return {}
         line, column = self._places.place(location_of_step(self._debugger, step).span[0])
-        told = {"step": step, "byte": byte}
-        return {"source": self._sources.program, "line": line, "column": column, "data": told}
+        details = {"step": step, "byte": byte}
+        return {"source": self._sources.program, "line": line, "column": column, "data": details}

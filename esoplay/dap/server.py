@@ -1,4 +1,4 @@
-"""The adapter's threads: one reads messages, the other answers them and runs the program."""
+"""The adapter's threads: one reads messages, another answers them and runs the program."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from esoplay.dap.protocol import BrokenStream, ClientDisconnected, MessageWriter
 from esoplay.descriptors import claim_stdio, read_some, write_all
 
 _MAX_QUEUED = 1000
-"""The maximum number of queued messages; further messages wait in the client's pipe."""
+"""The maximum number of queued messages; further messages remain in the client's pipe."""
 
 Message = dict[str, Any] | str
 
 
 class MessageInbox:
-    """A queue of messages in the order of arrival.  Safe from any thread."""
+    """A thread-safe queue of messages in the order of arrival."""
 
     def __init__(self) -> None:
         self._messages: deque[Message] = deque()
@@ -33,12 +33,13 @@ class MessageInbox:
             self._changed.notify_all()
 
     def waits(self) -> bool:
-        """Return whether a message is there or the queue is closed."""
+        """Return whether a message is in the queue or the queue is closed."""
         return bool(self._messages) or self._closed
 
     def take(self, wait: bool) -> Message | None:
-        """Return the next message; None if the queue is closed, or is empty and ``wait`` is
-        false.
+        """Return the next message, or None if the queue is closed.
+
+        None also if the queue is empty and ``wait`` is False.
         """
         with self._changed:
             if wait:
@@ -48,7 +49,7 @@ class MessageInbox:
             return message
 
     def close(self) -> None:
-        """Close the queue: no more messages follow."""
+        """Close the queue: no more messages arrive."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -92,6 +93,6 @@ def serve(read: Callable[[int], bytes], write: Callable[[bytes], object]) -> Non
 
 
 def serve_stdio() -> None:
-    """Serve the client on stdin and stdout, which carry only the protocol."""
+    """Serve the client on stdin and stdout, which only carry messages of the protocol."""
     source, sink = claim_stdio()
     serve(lambda size: read_some(source, size), lambda data: write_all(sink, data))

@@ -1,4 +1,4 @@
-"""The session of one launched program: the actions that requests trigger."""
+"""The session of one launched program: the actions of requests."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from esoplay.errors import EXIT_FAILED, EXIT_LIMIT, EXIT_PASSED, EsoplayError
 Move = Callable[[], tuple[MoveResult, Stop]]
 
 THREAD = 1
-"""The id of the only thread; the IPs of a program are not threads."""
+"""The id of the only thread; instruction pointers of a program are not threads."""
 
 
 class ClientLink(NamedTuple):
-    """The client, as a session uses it.
+    """The functions and properties of the client that a session uses.
 
-    send: sends an event.  waits: returns whether a message of the client waits.  run_later:
-    schedules a call after the current response.  supports_invalidated: whether the client supports
-    the event ``invalidated``.
+    send: sends an event. waits: returns whether a message of the client waits. run_later: calls a
+    function after the current response. supports_invalidated: whether the client supports the event
+    ``invalidated``.
     """
 
     send: Send
@@ -40,9 +40,7 @@ class ClientLink(NamedTuple):
 
 
 class Session:
-    """A program under debugging and the run to compare with; the client sees one of them at
-    a time.
-    """
+    """A program in the debugger and a second run to compare with; the client sees one at a time."""
 
     def __init__(
         self,
@@ -52,9 +50,10 @@ class Session:
         requests: BreakpointRequests,
         client: ClientLink,
     ):
-        """Open a session.  Raises MapError if the launch names a source map that cannot be used.
+        """Open a session.
 
-        requests: the client's requests for breakpoints, including requests before the launch.
+        requests: the client's breakpoint requests, including those before the launch. Raises
+        MapError if the source map that the launch names cannot be used.
         """
         self.launched = launched
         self.numbering = numbering
@@ -68,7 +67,7 @@ class Session:
         self.run = self._new_run(launched.debugger)
         """The run that the client sees."""
         self._hidden_run: ShownRun | None = None
-        """The run that the client saw before, if it can go back to that run."""
+        """The run that the client saw before, if the client can switch back to it."""
         self._move: Move | None = None
         self._move_kind = ""
         self._is_console_move = False
@@ -129,7 +128,7 @@ class Session:
             self._send_stopped("pause", reason, text=reason)
 
     def step(self, granularity: Granularity, direction: Direction, unit: str | None) -> None:
-        """Take one step, by lines of the generator unless ``unit`` is ``instruction``."""
+        """Step once, by lines of the generator's source unless ``unit`` is ``instruction``."""
         if direction == "on" and self._end_if_finished():
             self._end()
             return
@@ -147,7 +146,7 @@ class Session:
     # Commands of the console.
 
     def command(self, text: str) -> str:
-        """Run a console command; the events of a move follow its reply.
+        """Run a console command and return its reply; the events of a move follow the reply.
 
         Raises EsoplayError if the command fails.
         """
@@ -169,7 +168,7 @@ class Session:
         return "\n".join(reply.lines)
 
     def completions(self, text: str) -> tuple[str, list[ConsoleCompletion]]:
-        """Return the completions of the last word in the console, and the word itself."""
+        """Return the last word in the console and its completions."""
         return self._console.complete(text)
 
     def _after_move(self, stop: Stop) -> None:
@@ -185,7 +184,7 @@ class Session:
         self._report_breakpoints(self.run.breakpoints.mark_deleted())
 
     def _run_move(self, invocation: ParsedCommand) -> None:
-        """Run a long move of the console, with its reply as output."""
+        """Run a long console move and send its reply as output."""
 
         def move() -> tuple[MoveResult, Stop]:
             reply = self._console.resume(invocation)
@@ -204,7 +203,7 @@ class Session:
             self._send("output", {"category": "console", "output": f"{line}\n"})
 
     def changed(self) -> None:
-        """Update the client after a change of the state."""
+        """Send the changed state to the client."""
         self.run.output.changed()
         self.run.variables.forget()
         self._redraw()
@@ -217,11 +216,11 @@ class Session:
 
     @property
     def _has_swapped(self) -> bool:
-        """Whether a command switched to a run other than the one that the client sees."""
+        """Whether a command switched to the run that the client does not see."""
         return self._console.session.debugger is not self.run.debugger
 
     def _show_other(self) -> None:
-        """Show the client the run that a command switched to."""
+        """Show the run that a command switched to."""
         debugger, before = self._console.session.debugger, self.run
         if self._hidden_run is not None and self._hidden_run.debugger is debugger:
             self.run = self._hidden_run
@@ -270,9 +269,11 @@ class Session:
         if reached:
             # The client does not know the debugger's own breakpoint ids.
             own = {each.breakpoint: each.text.partition(": ")[2] for each in stop.reasons}
-            told = dict.fromkeys(entry.position_text or own[entry.debugger_id] for entry in reached)
+            details = dict.fromkeys(
+                entry.position_text or own[entry.debugger_id] for entry in reached
+            )
             more = {"hitBreakpointIds": [entry.id for entry in reached]}
-            self._send_stopped(reached[0].kind, "; ".join(told), **more)
+            self._send_stopped(reached[0].kind, "; ".join(details), **more)
         elif any((reason.breakpoint or 0) > 0 for reason in stop.reasons):
             self._send_stopped("breakpoint", text)
         elif "start" in kinds:
@@ -297,7 +298,7 @@ class Session:
         self._send("stopped", {**body, "allThreadsStopped": True, **more})
 
     def _send_continued(self) -> None:
-        """Send the event for a move that no request implies, such as ``:seek``."""
+        """Send the event for a move that no request announces, such as ``:seek``."""
         self._send("continued", {"threadId": THREAD, "allThreadsContinued": True})
 
     def _end(self) -> None:
@@ -307,14 +308,14 @@ class Session:
 
     @property
     def exit_code(self) -> int:
-        """The exit code of ``esoplay run``: 0 success, 1 fault, 3 limit."""
+        """The exit code, as of ``esoplay run``: 0 for success, 1 for a fault, 3 for a limit."""
         view = self.run.debugger.view()
         if view.fault is not None:
             return EXIT_FAILED
         return EXIT_LIMIT if view.limit is not None else EXIT_PASSED
 
     def fault(self) -> dict[str, Any]:
-        """Return the body of ``exceptionInfo`` for the state."""
+        """Return the body of the response to ``exceptionInfo`` for the current state."""
         view = self.run.debugger.view()
         if view.fault is not None:
             kind, message = view.fault.kind, view.fault.message
@@ -331,8 +332,9 @@ class Session:
 
 
 def _find_map(launched: Launch, arguments: Arguments) -> SourceMap | None:
-    """Return the map that the launch names, else the map in the program's folder; ``false`` for
-    none.
+    """Return the map that the launch names, or the map in the program's folder.
+
+    None if the launch has ``false`` instead of a map.
     """
     wanted: Any = arguments.get("sourceMap")
     if wanted is False:

@@ -40,7 +40,7 @@ class Variables:
     """The variables of the current state; references are valid until the state changes."""
 
     def __init__(self, debugger: Debugger, numbers: Iterator[int]):
-        """Start without references; ``numbers`` yields unused ones."""
+        """Start without references; ``numbers`` yields unused reference numbers."""
         self._debugger = debugger
         self._numbers = numbers
         self._groups: dict[int, VariableItem] = {}
@@ -52,7 +52,7 @@ class Variables:
         self._returned.clear()
 
     def scopes(self) -> list[dict[str, Any]]:
-        """Return the scopes: the variables of the source map, if any, then the panels."""
+        """Return the scopes: the source variables, if a map is open, then the panels."""
         return [
             {
                 "name": item.name,
@@ -66,7 +66,7 @@ class Variables:
     def children(self, reference: int, start: int, count: int) -> list[dict[str, Any]]:
         """Return the children of a scope or a variable.
 
-        Raises RequestError if the reference is not valid in this state.
+        Raises RequestError if the reference is not valid in the current state.
         """
         group = self._groups.get(reference)
         if group is None or group.read_children is None:
@@ -77,7 +77,7 @@ class Variables:
         return [self._as_json(item) for item in items]
 
     def find(self, reference: int, name: str) -> VariableItem | None:
-        """Return a variable that was returned before, or None."""
+        """Return a variable that ``children`` returned before, or None."""
         return self._returned.get(reference, {}).get(name)
 
     def _number(self, item: VariableItem) -> int:
@@ -108,7 +108,7 @@ class Variables:
             yield VariableItem("variables", "", read_children=self._source_variables)
         for panel in self._debugger.view().panels:
             if not isinstance(panel, CallStack):  # its frames are in the stack trace
-                yield from items_of(panel, self._debugger)
+                yield from panel_scopes(panel, self._debugger)
         yield VariableItem("registers", "", read_children=self._registers)
 
     def _source_variables(self, start: int, count: int) -> list[VariableItem]:
@@ -141,7 +141,7 @@ _MAX_FRAMES = 1000
 
 
 class StackFrames:
-    """The frames of the current state, innermost first, numbered from 1."""
+    """The frames of the current state, innermost first; frame ids count from 1."""
 
     def __init__(self, debugger: Debugger, places: TextPlaces, sources: ClientSources):
         self._debugger = debugger
@@ -149,7 +149,7 @@ class StackFrames:
         self._sources = sources
 
     def trace(self, start: int, levels: int) -> tuple[list[dict[str, Any]], int]:
-        """Return some of the frames, and the total number."""
+        """Return ``levels`` frames (0: all) from index ``start``, and the number of all frames."""
         view = self._debugger.view(Window(depth=_MAX_FRAMES))
         frames = [
             *self._generator_frames(),
@@ -225,11 +225,11 @@ _MAX_ROW_CELLS = 200  # columns of a plane in one row
 
 @dataclass(frozen=True, slots=True)
 class VariableItem:
-    """One variable.
+    """A variable.
 
-    read_children: returns children, given the first index and the count.  child_count: number of
-    indexed children.  expression: its watch expression.  source_name: its name in the source map,
-    used to set it.
+    read_children: returns children, given the first index and the count. child_count: the number of
+    indexed children. expression: the watch expression of the variable. source_name: its name in the
+    source map, used to set it.
     """
 
     name: str
@@ -243,17 +243,17 @@ class VariableItem:
 
     @property
     def is_changeable(self) -> bool:
-        """Whether its value can be changed; places on stacks cannot."""
+        """Whether the variable can be set; values on stacks cannot."""
         return bool(self.source_name) or not isinstance(self.place, Slot | None)
 
 
-def items_of(panel: Panel, debugger: Debugger) -> Iterator[VariableItem]:
+def panel_scopes(panel: Panel, debugger: Debugger) -> Iterator[VariableItem]:
     """Return the scopes for a panel."""
     return _Panels(debugger).read(panel)
 
 
 class _Panels:
-    """Reads the children of the panels of one state."""
+    """A reader of the children of panels in one state."""
 
     def __init__(self, debugger: Debugger):
         self._debugger = debugger
@@ -318,7 +318,7 @@ class _Panels:
         return VariableItem(name, value_text(value), "cell", expression=name, place=address)
 
     def _rows(self, start: int, count: int) -> list[VariableItem]:
-        """Return the rows of a plane in use, each as its text."""
+        """Return the used rows of a plane, each as text."""
         first = next(p for p in self._debugger.view().panels if isinstance(p, Grid))
         (left, top), (right, bottom) = first.low, first.high
         window = Window(
@@ -346,7 +346,7 @@ class _Panels:
 
     def _stack(self, stack: Stack) -> VariableItem:
         def values(start: int, count: int) -> list[VariableItem]:
-            """Return some values from the top of the stack."""
+            """Return ``count`` values of the stack; index 0 is the top."""
             found = self._deeper(stack, start + count).values[start : start + count]
             return [
                 VariableItem(
@@ -385,7 +385,7 @@ class _Panels:
         return VariableItem(str(row[0]), values, ", ".join(table.columns[1:]))
 
     def _drawing(self, drawing: Drawing) -> list[VariableItem]:
-        """Return the turtle, and its lines in the order in which they were drawn."""
+        """Return the turtle and the lines, in the order in which they were drawn."""
         return [
             VariableItem("position", address_text(drawing.position)),
             VariableItem("heading", str(drawing.heading), "degrees"),
@@ -416,14 +416,14 @@ class _Panels:
         ]
 
     def _actor(self, actor: Actor) -> VariableItem:
-        told = ", ".join(
+        details = ", ".join(
             part for part in (actor.role, "" if actor.on_stage else "off stage") if part
         )
         stack = self._stack(actor.stack)
         return VariableItem(
             actor.name,
             value_text(actor.value),
-            told,
+            details,
             read_children=lambda start, count: [stack][start : start + count],
             expression=f"cell[{actor.stack.key}]",
             place=actor.stack.key,  # a character has the same number as a cell and as a stack
@@ -431,7 +431,7 @@ class _Panels:
 
 
 def value_text(value: Number) -> str:
-    """Return a number, with the character of this code if it is printable."""
+    """Return a number, followed by the printable character with this code, if any."""
     if isinstance(value, int) and 0x20 < value < 0x7F:
         return f"{value} {chr(value)!r}"
     return str(value)

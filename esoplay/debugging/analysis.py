@@ -1,4 +1,4 @@
-"""Analysis of runs: why a run ended or never ends, and where two runs or versions differ."""
+"""Analysis of runs: why a run ended or never ends, and where two runs or programs differ."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ __all__ = [
 
 
 MAX_STEPS = 100_000_000
-"""The maximum number of steps that are searched for a repeated state."""
+"""The maximum number of steps to search for a repeated state."""
 
 NO_REPEAT_FOUND = (
     "no state is repeated within the first {steps}; this does not prove that the run ends"
@@ -53,18 +53,16 @@ def diagnose(
     brief: bool = False,
     ticker: Ticker | None = None,
 ) -> Diagnosis:
-    """Return the findings about known history without moving.
+    """Return the findings on known history; the debugger does not move.
 
-    bound: number of steps that are searched for a repeated state.  brief: report only how the run
-    ended.
-
-    Raises MoveCancelled if the ticker cancels.
+    bound: maximum number of steps to search for a repeated state. brief: report only how the run
+    ended. Raises MoveCancelled if ``ticker`` returns False.
     """
     return doctor.diagnose(debugger.timeline, bound or BOUND, ticker, brief=brief)
 
 
 def diagnosis_as_json(diagnosis: Diagnosis) -> dict[str, Any]:
-    """Return a diagnosis as JSON; ``searched`` is null unless a search found no repetition."""
+    """Return a diagnosis as JSON; ``searched`` is null unless a search found no repeated state."""
     return {
         "known": diagnosis.known,
         "searched": diagnosis.searched,
@@ -95,18 +93,19 @@ def other_run(
 ) -> Debugger:
     """Return a run at step 0 with another input, source, dialect or options.
 
-    file: the file of ``source``.  If the source is the same, the source map is copied.  Cells set
-    by hand are not set in the new run.  Raises ParseError and UsageError.
+    file: the file of ``source``. If the source is the same, the source map is copied. Cells set by
+    the user are not set in the new run. Raises ParseError if the source is not a program, and
+    UsageError for an unknown dialect or an invalid option.
     """
     recording = debugger.recording
-    kept = {} if dialect is not None else dict(recording.options)
+    inherited = {} if dialect is not None else dict(recording.options)
     other = Debugger.open(
         recording.language,
         recording.source if source is None else source,
         stdin=recording.stdin if stdin is None else stdin,
         closed=recording.closed or stdin is not None,
         dialect=recording.dialect if dialect is None else dialect,
-        options={**kept, **(options or {})},
+        options={**inherited, **(options or {})},
         seed=recording.seed,
         limits=recording.limits,
         started=recording.started,
@@ -120,9 +119,9 @@ def other_run(
 def compare(
     this: Debugger, other: Debugger, *, budget: int = BUDGET, ticker: Ticker | None = None
 ) -> RunComparison:
-    """Return the first differences between two runs; positions do not change.
+    """Return the first differences between two runs; their positions do not change.
 
-    Raises MoveCancelled if the ticker cancels.
+    Raises MoveCancelled if ``ticker`` returns False.
     """
     return comparing.compare(this.timeline, other.timeline, budget, ticker)
 
@@ -135,7 +134,7 @@ def comparison_as_json(comparison: RunComparison) -> dict[str, Any]:
 
 
 def summary(comparison: RunComparison) -> str:
-    """Return the result of the comparison in one sentence."""
+    """Return the result of a comparison as one sentence."""
     if comparison.differences:
         names = {
             "input": "they read different input",
@@ -161,15 +160,15 @@ def summary(comparison: RunComparison) -> str:
 # Versions of a program
 
 MAX_COMPARED_STEPS = 200_000
-"""The maximum number of steps for which two versions are compared step by step."""
+"""The maximum number of steps to compare between two versions of a program."""
 
 
 def count_equal_steps(old: Debugger, new: Debugger, step: int, ticker: Ticker | None = None) -> int:
-    """Count the equal steps at the start of both versions, up to ``step``.
+    """Count the equal steps at the start of two versions of a program, up to ``step``.
 
-    Returns 0 if inputs, dialects or options differ, if cells were set by hand, or if ``step`` is
-    larger than MAX_COMPARED_STEPS.  Positions do not change. Raises MoveCancelled if the ticker
-    cancels.
+    Returns 0 if inputs, dialects or options differ, if the user set cells, or if ``step`` is larger
+    than MAX_COMPARED_STEPS. Positions do not change. Raises MoveCancelled if ``ticker`` returns
+    False.
     """
     a, b = old.recording, new.recording
     alike = (

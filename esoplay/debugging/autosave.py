@@ -1,6 +1,6 @@
 """Breakpoints and watch expressions of a program, saved between runs.
 
-One file for each program in the state folder, named by the program's content.
+Each program has one file in the state folder, named after the hash of the program.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from esoplay.timeline.breakpoint_spec import BreakpointSpec, spec_as_json, spec_
 
 FOLDER = "kept"
 MAX_FILES = 200
-"""The maximum number of files in the folder; the oldest files are deleted."""
+"""The maximum number of files in the folder; older files are deleted."""
 MAX_BREAKPOINTS = 200
 
 _FORMAT = 1
@@ -58,7 +58,7 @@ def load_state(program: Program, folder: Path) -> SavedDebugState:
 
 
 def save_state(program: Program, folder: Path, state: SavedDebugState) -> None:
-    """Save the state of a program.  Raises StoreError if that fails."""
+    """Save the state of a program. Raises StoreError if the file cannot be written."""
     file = _file(program, folder)
     data = {
         "format": _FORMAT,
@@ -88,7 +88,7 @@ def _file(program: Program, folder: Path) -> Path:
 
 
 def _decode_output(value: object) -> int | str | bytes:
-    """Return the expected output from its JSON value; bytes are stored as ``{"hex": …}``."""
+    """Return the text or byte index of an output breakpoint; bytes are stored as ``{"hex": …}``."""
     if isinstance(value, dict):
         return bytes.fromhex(cast("dict[str, str]", value)["hex"])
     if type(value) is int or isinstance(value, str):
@@ -97,7 +97,7 @@ def _decode_output(value: object) -> int | str | bytes:
 
 
 def _delete_oldest(folder: Path) -> None:
-    """Delete the oldest files if there are too many."""
+    """Delete the oldest files if the folder has more than ``MAX_FILES``."""
     written: list[tuple[float, Path]] = []
     for file in folder.glob("*.json"):
         with suppress(FileNotFoundError):  # another process deleted it

@@ -13,7 +13,7 @@ from esoplay.errors import UsageError
 
 
 class CommandLine(NamedTuple):
-    """A command line: the word, its arguments, and the text after the word as it was typed.
+    """A command line: the command word, its arguments, and the unparsed text after the word.
 
     repeat: the number after the slash, as in gdb: 8 in ``x/8 3``.
     """
@@ -68,7 +68,7 @@ _MAX_DIGITS = 4_000  # Python converts no more than 4,300
 _MAX_QUOTE_LENGTH = 60
 
 ANY_NUMBER = -(1 << 62)
-"""The minimum of a number that may be negative."""
+"""The ``minimum`` for ``parse_whole_number`` if a number may be negative."""
 
 
 def quote(text: str) -> str:
@@ -77,7 +77,7 @@ def quote(text: str) -> str:
 
 
 def parse_whole_number(text: str, name: str, minimum: int = 0) -> int:
-    """Parse an integer of at least ``minimum``; ``name`` describes the number in errors."""
+    """Parse an integer; raise UsageError, which uses ``name``, if it is less than ``minimum``."""
     if len(text) > _MAX_DIGITS:
         raise UsageError(f"{name} must have at most {_MAX_DIGITS:,} digits")
     try:
@@ -91,7 +91,7 @@ def parse_whole_number(text: str, name: str, minimum: int = 0) -> int:
 
 
 def read_value(text: str) -> int:
-    """Parse a value: a number, a hexadecimal number such as ``0x41``, or a quoted character."""
+    """Parse a value: an integer, a hexadecimal number such as ``0x41``, or a quoted character."""
     byte = parse_quoted_byte(text)
     if byte is not None:
         return byte[0]
@@ -133,7 +133,7 @@ _TYPED_ESCAPE = re.compile(rb"\\(x[0-9a-fA-F]{2}|[ntr0\\])")
 
 
 def typed_bytes(text: str) -> bytes:
-    """Return the bytes of typed input or search text; other backslashes remain."""
+    """Return the bytes of typed input or search text; unknown escapes are not changed."""
     return _TYPED_ESCAPE.sub(
         lambda found: unescape(found[0].decode()), text.encode("utf-8", "surrogateescape")
     )

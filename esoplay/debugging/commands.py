@@ -1,8 +1,8 @@
 """The table of the debugger's commands for all front ends that accept typed commands.
 
-A new command is a row in the ``COMMANDS`` of a module in ``handlers``.  A module that is not listed
-in ``CHAPTERS`` becomes a separate chapter with the heading ``TITLE``.  A front end makes a
-``CommandTable``, adds its own chapters, and shows the replies.
+A new command is a row in the ``COMMANDS`` of a module in ``handlers``. A module that is not listed
+in ``CHAPTERS`` becomes a separate chapter with the heading ``TITLE``. A front end creates a
+``CommandTable`` with its own chapters, and shows the replies.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Chapter(NamedTuple):
 
 
 class ParsedCommand(NamedTuple):
-    """A parsed line: the command and its arguments."""
+    """A parsed command line: the command and its arguments."""
 
     command: DebugCommand
     line: CommandLine
@@ -73,13 +73,13 @@ _INFO: dict[str, Handler] = {
     "variables": inspection.list_variables,
     "watchpoints": breakpoints.list_breakpoints,
 }
-"""The handlers of ``info`` by subject, as in gdb; a prefix of a subject is sufficient."""
+"""The handlers of ``info`` by subject, as in gdb; a prefix of a subject is accepted."""
 
 _SUGGESTED = 3
 
 
 class CommandTable:
-    """The commands of one front end.  Parses, runs, completes and explains command lines."""
+    """The commands of one front end: a parser, completion and help for command lines."""
 
     def __init__(
         self,
@@ -88,9 +88,9 @@ class CommandTable:
         excluded: Iterable[str] = (),
         list_hint: str = "type help to list the commands",
     ) -> None:
-        """Build the table from ``own``, the chapters of this front end.
+        """Create the table from ``own``, the chapters of this front end.
 
-        ``last_commands``: commands after ``help``.  ``excluded``: commands to leave out.
+        ``last_commands``: commands after ``help``. ``excluded``: commands to leave out.
         ``list_hint``: how to list the commands, for the error about an unknown command.
         """
         self._list_hint = list_hint
@@ -154,7 +154,7 @@ class CommandTable:
         return ParsedCommand(command, line)
 
     def find(self, word: str, *, names: str | None = None) -> DebugCommand:
-        """Return the command with a name.  Raises UsageError, which suggests similar names."""
+        """Return a command by name; raise UsageError, with similar names, for an unknown name."""
         command = self._by_name.get(word)
         if command is None:
             close = close_words(word, self._by_name, _SUGGESTED)
@@ -166,7 +166,7 @@ class CommandTable:
     def run(self, session: DebugSession, invocation: ParsedCommand) -> Reply:
         """Run a command, and the commands attached to the breakpoints at which it stopped.
 
-        Raises UsageError, ConditionError and other EsoplayErrors if the command fails.
+        Raises UsageError, ConditionError or another EsoplayError if the command fails.
         """
         command, line = invocation
         reply = command.handler(session, line)
@@ -178,7 +178,7 @@ class CommandTable:
         return None if invocation is None else self.run(session, invocation)
 
     def attached_lines(self, session: DebugSession, numbers: Iterable[int | None]) -> list[str]:
-        """Run the commands attached to some breakpoints and return the lines of their replies."""
+        """Run the commands attached to breakpoints; return the lines of their replies."""
         lines: list[str] = []
         for number in numbers:
             for text in session.attached.get(number or 0, ()):
@@ -202,7 +202,7 @@ class CommandTable:
     # Completion
 
     def complete(self, session: DebugSession, text: str) -> list[str]:
-        """Return the possible completions of the last word of a line, in order."""
+        """Return the possible completions of the last word of a line, sorted."""
         before, _, last = text.rpartition(" ")
         if not before.strip():
             return sorted(name for name in self._by_name if name.startswith(last))
@@ -223,7 +223,7 @@ class CommandTable:
         return found
 
     def _completion_words(self, session: DebugSession, command: DebugCommand) -> set[str]:
-        """Return the words of a command's usage, and the names that its arguments may use."""
+        """Return the words of a command's usage, and the names that its arguments can refer to."""
         words = set(_WORD.findall(_QUOTED.sub("", command.usage)))
         program, source_map = session.debugger.program, session.debugger.source_map
         if re.search(r"\b(COMMAND)\b", command.usage):

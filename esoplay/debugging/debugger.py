@@ -1,7 +1,7 @@
-"""The debugger: one recording, one position in time, shared by every front end.
+"""The debugger: one recording and one position in time, shared by every front end.
 
-Not thread-safe: one thread at a time.  Long moves take a ticker, called between slices with (done,
-total); if it returns false, the move is cancelled and the position is restored.
+A debugger must be used by one thread at a time. Long moves call a ticker with (done, total) between
+slices; if it returns False, the move is cancelled and the position is restored.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ __all__ = [
 
 
 _FIRST_STRETCH, _LONGEST_STRETCH = 1 << 12, 1 << 22
-"""The number of steps that ``find_ahead`` executes between two searches of the history."""
+"""The first and the maximum number of steps of ``find_ahead`` between two calls of ``find``."""
 
 
 class BreakpointList:
@@ -88,31 +88,33 @@ class BreakpointList:
         return tuple(self._breakpoints)
 
     def add_breakpoint(self, spec: BreakpointSpec) -> Breakpoint:
-        """Add a breakpoint.  Raises UsageError or ConditionError for a spec that can
-        never apply.
+        """Add a breakpoint.
+
+        Raises ConditionError for an invalid condition, and UsageError for a location, cell or slot
+        that the program does not have.
         """
-        breakpoint = self._checked(self._next_id, spec)
+        breakpoint = self._make_breakpoint(self._next_id, spec)
         self._next_id += 1
         self._breakpoints.append(breakpoint)
         return breakpoint
 
     def change_breakpoint(self, id: int, spec: BreakpointSpec) -> Breakpoint:
-        """Replace the spec of a breakpoint and keep its id.
+        """Replace the specification of a breakpoint and keep its id.
 
-        Resets the hit count to 0 unless the breakpoint was only enabled or disabled.  Raises like
+        Resets the hit count to 0 unless only ``enabled`` changes. Raises the errors of
         ``add_breakpoint``, and UsageError for an unknown id.
         """
         at = next((at for at, each in enumerate(self._breakpoints) if each.id == id), None)
         if at is None:
             raise UsageError(f"there is no breakpoint {id}")
-        old, changed = self._breakpoints[at], self._checked(id, spec)
+        old, changed = self._breakpoints[at], self._make_breakpoint(id, spec)
         if replace(spec, enabled=True) == replace(old.spec, enabled=True):
             changed.hits = old.hits
         self._breakpoints[at] = changed
         return changed
 
     def set_breakpoints(self, specs: Sequence[BreakpointSpec]) -> tuple[Breakpoint, ...]:
-        """Replace all breakpoints; if one spec is invalid, change nothing."""
+        """Replace all breakpoints; change nothing if a specification is invalid."""
         before = self._breakpoints
         self._breakpoints = []
         try:
@@ -139,14 +141,14 @@ class BreakpointList:
 
     @property
     def source_lines(self) -> SourceLines | None:
-        """The source lines of the open map, with their positions in the program."""
+        """The source lines of the open map, with their addresses in the program."""
         return self._lines
 
     def use_map(self, source_map: SourceMap | None) -> None:
-        """Open a source map, or close it (None); remove breakpoints on lines or variables that it
-        lacks.
+        """Open a source map, or close the open one (None).
 
-        Raises MapError, and changes nothing, if the map belongs to another program.
+        Removes breakpoints on lines or variables that the new map does not have. Raises MapError,
+        and changes nothing, if the map belongs to another program.
         """
         lines = None
         if source_map is not None:
@@ -162,10 +164,10 @@ class BreakpointList:
                     self.remove_breakpoint(each.id)
 
     def check_breakpoint(self, spec: BreakpointSpec) -> None:
-        """Check a spec.  Raises like ``add_breakpoint``."""
-        self._checked(0, spec)
+        """Raise the errors of ``add_breakpoint`` without adding a breakpoint."""
+        self._make_breakpoint(0, spec)
 
-    def _checked(self, id: int, spec: BreakpointSpec) -> Breakpoint:
+    def _make_breakpoint(self, id: int, spec: BreakpointSpec) -> Breakpoint:
         program, machine = self._timeline.program, self._timeline.machine
         breakpoint = Breakpoint(id, spec, program, self._lines)
         for cell in breakpoint.cells:
@@ -178,7 +180,7 @@ class BreakpointList:
         return breakpoint
 
     def _copy_to(self, target: BreakpointList) -> None:
-        """Copy the map and the breakpoints, without their hit counts, to another list."""
+        """Copy the source map and the breakpoints, without hit counts, to ``target``."""
         target._lines = self._lines
         target._breakpoints = [
             Breakpoint(each.id, each.spec, self._timeline.program, self._lines)
@@ -188,10 +190,10 @@ class BreakpointList:
 
 
 class Debugger(BreakpointList):
-    """A program under debugging: step, continue, seek and query, forwards and backwards."""
+    """A program in the debugger: steps, moves and queries, in both directions."""
 
     def __init__(self, program: Program, recording: Recording, file: Path | None = None):
-        """Start at step 0; ``file`` is the file that the program was read from."""
+        """Start at step 0; ``file`` is the file of the program."""
         super().__init__(Timeline(program, recording))
         self.file = file
 
@@ -210,10 +212,11 @@ class Debugger(BreakpointList):
         started: int = 0,
         file: Path | None = None,
     ) -> Debugger:
-        """Return a debugger at step 0.  Raises ParseError, or UsageError for other errors.
+        """Return a debugger at step 0.
 
-        ``started``: the time that the program reads, in seconds since 1970.  ``file``: the file of
-        the program, which front ends show.
+        ``started``: the time that the program reads, in seconds since 1970. ``file``: the file of
+        the program, which front ends show. Raises ParseError if ``source`` is not a program, and
+        UsageError for an unknown language or dialect or an invalid option.
         """
         try:
             language = find_language(language_id)
@@ -259,7 +262,7 @@ class Debugger(BreakpointList):
 
     @property
     def known(self) -> int:
-        """The furthest step executed so far."""
+        """The last step executed so far."""
         return self._timeline.known
 
     @property
@@ -302,7 +305,7 @@ class Debugger(BreakpointList):
         budget: int | None = None,
         seconds: float = inf,
     ) -> Stop:
-        """Go to ``step``, or as close as possible within the run and ``budget`` steps."""
+        """Move to ``step``, or as close as the run and ``budget`` steps allow."""
         began = self.step
         if budget is None or abs(step - began) <= budget:
             return self._move_to(step, ticker, seconds)
@@ -320,12 +323,11 @@ class Debugger(BreakpointList):
         ticker: Ticker | None = None,
         seconds: float = inf,
     ) -> Stop:
-        """Take ``count`` steps of a granularity; ``budget`` limits all but ``instruction``.
+        """Take ``count`` steps of a granularity; ``budget`` limits all except ``instruction``.
 
-        loop: over the loop or call that the next instruction begins.  finish: out of the loop or
-        call around it.  line: to an instruction of another line.  source: to the start of a source
-        line, see :mod:`esoplay.timeline.source_lines`.  Raises UsageError for ``source`` without a
-        map.
+        loop: over the loop or call that the next instruction begins. finish: out of the loop or
+        call around it. line: to an instruction of another line. source: to the start of a source
+        line, see :mod:`esoplay.timeline.source_lines`; raises UsageError if no map is open.
         """
         if granularity == "instruction":
             return self._move_to(self.step + (-count if reverse else count), ticker, seconds)
@@ -359,9 +361,9 @@ class Debugger(BreakpointList):
     ) -> Stop:
         """Continue to the next breakpoint (or ``until`` condition), or the end of history.
 
-        Raises like ``add_breakpoint``.
+        Raises the errors of ``add_breakpoint`` for an invalid ``until``.
         """
-        extra = [self._checked(-1 - at, spec) for at, spec in enumerate(until)]
+        extra = [self._make_breakpoint(-1 - at, spec) for at, spec in enumerate(until)]
         ticker = with_time_limit(seconds, ticker)
         return self._search([*self._breakpoints, *extra], reverse, budget, ticker)
 
@@ -370,18 +372,18 @@ class Debugger(BreakpointList):
     ) -> Stop:
         """Continue until ``spec`` applies, ignoring other breakpoints.
 
-        Raises like ``add_breakpoint``.
+        Raises the errors of ``add_breakpoint``.
         """
-        return self._search([self._checked(0, spec)], reverse, None, ticker)
+        return self._search([self._make_breakpoint(0, spec)], reverse, None, ticker)
 
     # Questions about history
 
     def find_print_step(self, byte_index: int) -> int | None:
-        """Return the known step that printed output byte ``byte_index``, counted from 0."""
+        """Return the step that printed output byte ``byte_index`` (from 0), or None if unknown."""
         return self._timeline.step_that_printed(byte_index)
 
     def find_read_step(self, byte_index: int) -> int | None:
-        """Return the step that read input byte ``byte_index``, counted from 0, in known history."""
+        """Return the step that read input byte ``byte_index`` (from 0), or None if unknown."""
         return self._timeline.step_that_read(byte_index)
 
     def find_ahead(
@@ -391,10 +393,11 @@ class Debugger(BreakpointList):
         ticker: Ticker | None = None,
         seconds: float = inf,
     ) -> tuple[int | None, Stop | None]:
-        """Return the step that ``find`` returns; extend the history until it does.
+        """Run ahead until ``find`` returns a step; return the step, or the stop of the search.
 
         Runs from the end of known history, at most ``budget`` steps, and then returns to the
-        current step.  If no step is found, the second value is the reason why the run stopped.
+        current step. The first value is None if no step was found; the second is None if one was
+        found.
         """
         current, start, size = self.step, self.known, _FIRST_STRETCH
         deadline = time.monotonic() + seconds
@@ -423,33 +426,34 @@ class Debugger(BreakpointList):
         limit: int = 1,
         ticker: Ticker | None = None,
     ) -> list[CellWrite]:
-        """Return the last writes to a cell up to step ``before`` (default: here), newest first.
+        """Return the last writes to a cell up to step ``before``, newest first.
 
-        Raises MoveCancelled if the ticker cancels.
+        The default is the current step. Raises MoveCancelled if ``ticker`` returns False.
         """
         upto = self.step if before is None else before
         return history.writes_before(self._timeline, cell, upto, limit, ticker)
 
     def overview(self, columns: int) -> list[Bucket]:
-        """Divide known history into at most ``columns`` parts, for the overview on the screen."""
+        """Divide known history into at most ``columns`` buckets, for the overview on the screen."""
         return history.overview(self._timeline, columns)
 
     # Changes of the recording
 
     def feed(self, data: bytes) -> None:
-        """Add live input to the recording.  Raises UsageError if the input is closed."""
+        """Append typed input to the recording. Raises UsageError if the input is closed."""
         try:
             self._timeline.feed(data)
         except ValueError as error:
             raise UsageError(str(error)) from None
 
     def close_input(self) -> None:
-        """Close the input, so that no more can be added."""
+        """Close the input, so that no input can be added."""
         self._timeline.close_input()
 
     def set_cell(self, cell: Address, value: int) -> Stop:
-        """Set a cell at the current step and discard later history.  Raises UsageError on
-        failure.
+        """Set a cell at the current step and discard later history.
+
+        Raises UsageError if the cell does not exist or cannot hold the value.
         """
         try:
             self._timeline.edit(cell, value)
@@ -459,7 +463,7 @@ class Debugger(BreakpointList):
         return Stop(self.step, (Reason("step", text),))
 
     def set_stdin(self, data: bytes, *, closed: bool = True, ticker: Ticker | None = None) -> Stop:
-        """Rerun with another input, to the same step or as close as possible."""
+        """Run again with another input, to the same step or as close as possible."""
         try:
             self._timeline = self._timeline.with_input(data, closed, ticker)
         except MoveCancelled:
@@ -480,7 +484,7 @@ class Debugger(BreakpointList):
         return stop_after_seek(self._timeline, self.step)
 
     def _count_last_edits(self) -> int:
-        """Return the number of cells that the last change set: all cells of a variable, or one."""
+        """Return the number of cells that the last edit set: all cells of a variable, or 1."""
         if self._lines is None:
             return 1
         from esoplay.timeline.source_variables import addresses
@@ -499,12 +503,12 @@ class Debugger(BreakpointList):
     def fork(self, ticker: Ticker | None = None) -> Debugger:
         """Return another debugger with the same recording, position and breakpoints.
 
-        Raises MoveCancelled if the ticker cancels.
+        Raises MoveCancelled if ``ticker`` returns False.
         """
         return self._copy(self._timeline.fork(ticker))
 
     def fork_at_start(self) -> Debugger:
-        """Return a fork at step 0 without running it, to save a run that is about to change."""
+        """Return a copy at step 0, which does not run; used to save a run before it changes."""
         return self._copy(self._timeline.restarted())
 
     def _copy(self, timeline: Timeline) -> Debugger:

@@ -38,7 +38,7 @@ _RUN_TO_ID = 0  # the id of the internal breakpoint of "run to here"
 
 
 def position_text(view: View) -> str:
-    """Return the position in time and in the program, and the next instruction."""
+    """Return the step, the location and the text of the next instruction on one line."""
     at = view.location
     if view.fault is not None:
         return (
@@ -68,7 +68,7 @@ def instruction_text(instruction: str) -> str:
 
 
 def stop_lines(stop: Stop) -> list[str]:
-    """Return the reasons for a stop that ``where`` does not report, and the lines of log points."""
+    """Return the reasons of a stop that ``where`` does not report, and the logged lines."""
     reasons = [
         reason.text
         for reason in stop.reasons
@@ -88,7 +88,7 @@ def watch_line(watch: WatchedExpression) -> str:
 
 
 def change_line(watch: WatchedExpression) -> str:
-    """Describe the change of a watch expression by a move in one line."""
+    """Return one line about how a move changed the value of a watch."""
     assert watch.before is not None
     return f"{watch_line(watch)}, was {abbreviate(watch.before)}"
 
@@ -101,7 +101,7 @@ def breakpoint_line(breakpoint: Breakpoint) -> str:
 
 
 def moved_lines(breakpoint: Breakpoint, source: bytes) -> list[str]:
-    """Describe the move of a breakpoint that was set in a comment; [] if it did not move."""
+    """Return why a breakpoint set in a comment moved, as lines; [] if it did not move."""
     if breakpoint.moved_from is None or breakpoint.spec.offset is None:
         return []
     asked, found = locate(source, breakpoint.moved_from), locate(source, breakpoint.spec.offset)
@@ -135,7 +135,7 @@ def panels_lines(panels: Iterable[Panel]) -> list[str]:
 
 
 def panel_lines(panel: Panel) -> list[str]:
-    """Return the lines of one panel: its name and extent, then its parts, indented."""
+    """Return the lines of one panel: its name and size, then its contents, indented."""
     match panel:
         case Tape():
             return _tape(panel)
@@ -158,7 +158,7 @@ def panel_lines(panel: Panel) -> list[str]:
 
 
 def _tape(tape: Tape) -> list[str]:
-    """Format cells as ``index: value``, eight per line, with the pointer's cell in brackets."""
+    """Return the cells as ``index: value``, eight per line, with the pointer's cell in brackets."""
     lines = [f"{tape.name}: pointer at {tape.pointer}, visited {tape.low} to {tape.high}"]
     cells = [
         f"[{index}: {value}]" if index == tape.pointer else f"{index}: {value}"
@@ -189,7 +189,7 @@ def count_text(count: int) -> str:
 
 
 def _grid(grid: Grid) -> list[str]:
-    """Return the nonblank rows as text, then pointers, and cells that are not characters."""
+    """Return rows that are not blank as text, then pointers and cells that are not characters."""
     right = grid.left + max(map(len, grid.rows), default=0) - 1
     bottom = grid.top + len(grid.rows) - 1
     used = f"in use from {_point(grid.low)} to {_point(grid.high)}"
@@ -226,7 +226,7 @@ def _pointer(pointer: Pointer) -> str:
 
 
 def _list_line(label: str, items: Iterable[str]) -> list[str]:
-    """Return one line with a bounded number of items, or no line."""
+    """Return one line with a limited number of items, in a list; [] without items."""
     listed = list(items)
     if not listed:
         return []
@@ -255,9 +255,7 @@ def _stacks(stacks: StackOfStacks) -> list[str]:
 
 
 def _table(table: Table) -> list[str]:
-    """Return rows with the column's name before each value; the current row begins with
-    ``next:``.
-    """
+    """Return rows with the column's name before each value; ``next:`` marks the current row."""
     if not table.size:
         return [f"{table.name}: empty"]
     lines = [f"{table.name}: {table.size}"]
@@ -293,7 +291,7 @@ def _actor(actor: Actor) -> str:
 
 
 def _drawing(drawing: Drawing) -> list[str]:
-    """Return the extent, the turtle, and some of the lines, latest first."""
+    """Return the size of the drawing, the turtle, and the last lines, latest first."""
     extent = f" from {_point(drawing.low)} to {_point(drawing.high)}" if drawing.size else ""
     lines = count_of(drawing.size, "line")
     pen = f"pen {'down' if drawing.pen else 'up'}, color {color_text(drawing.color)}"
@@ -322,17 +320,17 @@ def _hidden_line(count: int, place: str) -> list[str]:
 # JSON for all front ends
 
 SHOWN_OUTPUT = SHOWN_IN_TEST
-"""The maximum number of bytes of output or input in a view, which shows the last ones."""
+"""The maximum number of bytes of output or input in a view; only the last bytes are shown."""
 
 VIEW_FIELDS = (*View._fields, "output", "input", "registers", "places", "source")
 
 
 def view_as_json(debugger: Debugger, view: View, fields: list[str] | None = None) -> dict[str, Any]:
-    """Return a view; the optional parts are those named in ``fields``.
+    """Return a view as JSON; ``fields`` names its optional parts.
 
-    They are ``output`` and ``input`` (the tail up to the current step), ``registers`` (names for
-    conditions, with their values) and ``places`` (names and addresses).  ``source``, the line of
-    the generator's source, is part of every view if a source map is open.
+    These are ``output`` and ``input`` (the last bytes up to the current step), ``registers`` (names
+    for conditions, with their values) and ``places`` (names and addresses). If a source map is
+    open, ``source``, the line of the generator's source, is always included.
     """
     if fields is None:
         return {**as_json(view), **_source(debugger)}
@@ -375,7 +373,7 @@ def _source(debugger: Debugger) -> dict[str, Any]:
 def stop_as_json(
     debugger: Debugger, stop: Stop, window: Window | None = None, fields: list[str] | None = None
 ) -> dict[str, Any]:
-    """Return a stop as JSON: step, reasons, state, and the lines of log points."""
+    """Return a stop as JSON: its step, reasons, state and logged lines."""
     data: dict[str, Any] = {
         "step": stop.step,
         "stopped": [reason_as_json(reason) for reason in stop.reasons],
@@ -414,7 +412,7 @@ def _text(data: bytes) -> str:
 
 
 def write_as_json(write: CellWrite) -> dict[str, Any]:
-    """Return one write to a cell as JSON; very large numbers are text."""
+    """Return a write to a cell as JSON; very large numbers are strings."""
     old, new = abbreviate(write.old), abbreviate(write.new)
     data = {"step": write.step, "old": old, "new": new, "span": list(write.span)}
     if isinstance(write.location, tuple):

@@ -1,7 +1,6 @@
-"""Heat, coverage and nesting: how often instructions were executed, and how deeply loops were
-nested.
+"""Heat, coverage and nesting: how often instructions were executed, and how deeply in loops.
 
-A step counts for the location where it was executed.  An instruction is a span of the source.  Code
+A step counts for the location where it was executed. An instruction is a span of the source. Code
 that a program wrote outside its source has counts, but is not an instruction.
 """
 
@@ -31,7 +30,7 @@ MAX_LEVEL = 9
 
 @dataclass(frozen=True, slots=True)
 class InstructionHeat:
-    """An instruction with its execution count, and its last step (0 for never)."""
+    """An instruction with its execution count and its last step, 0 if it was not executed."""
 
     location: Address
     span: Span
@@ -43,16 +42,16 @@ class InstructionHeat:
 
     @property
     def place(self) -> str:
-        """The position for display: line and column, or a point of the plane."""
+        """The location for display: line and column, or a point of the plane."""
         on_plane = isinstance(self.location, tuple)
         return address_text(self.location) if on_plane else f"{self.line}:{self.column}"
 
 
 @dataclass(frozen=True, slots=True)
 class ProgramLineHeat:
-    """A line of the program: the steps executed on it, and its instructions.
+    """A line of the program: the number of steps executed on it, and its instructions.
 
-    last: the last of those steps, 0 when there were none.
+    last: the last step executed on the line, 0 if none.
     """
 
     line: int
@@ -64,7 +63,7 @@ class ProgramLineHeat:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """The number of instructions that steps 1 to ``step`` executed, and the first others."""
+    """The instructions that steps 1 to ``step`` executed, and the first of the others."""
 
     step: int
     instructions: int
@@ -73,11 +72,11 @@ class Coverage:
 
     @property
     def percent(self) -> int:
-        """The percentage that was executed, rounded; 100 only if all were."""
+        """The percentage of instructions executed, rounded; 100 only if all were executed."""
         return 100 * self.executed // self.instructions if self.instructions else 100
 
 
-def level_of(count: int, maximum: int) -> int:
+def heat_level(count: int, maximum: int) -> int:
     """Map a count to a logarithmic scale: 0 for 0, 1 for 1, ``MAX_LEVEL`` for ``maximum``."""
     if count <= 0:
         return 0
@@ -98,18 +97,17 @@ class Heat:
         self.max_count = tally.most
 
     def counts_at(self, location: Address) -> tuple[int, int]:
-        """Return the execution count of a location and the last step there; 0 and 0 for never."""
+        """Return the execution count of a location and its last step, or 0 and 0."""
         return self._tally.at(location)
 
     def level(self, count: int) -> int:
-        """Return the level of a count: 0 for never, 1 for once, ``MAX_LEVEL`` for the highest
-        count.
-        """
-        return level_of(count, self.max_count)
+        """Return the level of a count: 0 for 0, 1 for 1, ``MAX_LEVEL`` for the highest count."""
+        return heat_level(count, self.max_count)
 
     def recency(self, last: int) -> int:
-        """Return the recency of a step on a logarithmic scale: 0 for never, ``MAX_LEVEL`` for the
-        last.
+        """Return how recent a step is: 0 if ``last`` is 0, up to ``MAX_LEVEL`` for the last step.
+
+        The scale is logarithmic.
         """
         if last <= 0:
             return 0
@@ -121,7 +119,7 @@ class Heat:
 def heat(debugger: Debugger, *, everything: bool = False, ticker: Ticker | None = None) -> Heat:
     """Return the counts up to the current step, or in all known history if ``everything``.
 
-    Raises MoveCancelled if the ticker cancels.
+    Raises MoveCancelled if ``ticker`` returns False.
     """
     upto = debugger.known if everything else debugger.step
     return Heat(cached_profile(debugger.timeline).at(debugger.timeline, upto, ticker))
@@ -135,9 +133,9 @@ def coverage(
     ticker: Ticker | None = None,
 ) -> Coverage:
     """Return the coverage up to the current step, or in all known history if ``everything``.
-    Raises MoveCancelled if the ticker cancels.
 
-    limit: maximum number of unexecuted instructions to list.
+    Raises MoveCancelled if ``ticker`` returns False. limit: maximum number of unexecuted
+    instructions to list.
     """
     counts = heat(debugger, everything=everything, ticker=ticker)
     program, never, missing = debugger.program, list[Span](), 0
@@ -147,19 +145,19 @@ def coverage(
             missing += 1
             if len(never) < limit:
                 never.append(span)
-    spots = tuple(_spots(program, counts, never))
+    spots = tuple(_instruction_heats(program, counts, never))
     return Coverage(counts.step, len(spans), len(spans) - missing, spots)
 
 
 def hottest_instructions(counts: Heat, program: Program, limit: int) -> list[InstructionHeat]:
-    """Return the instructions executed most often, most frequent first."""
+    """Return up to ``limit`` instructions, most frequently executed first."""
     ranked = ((-counts.counts_at(program.address_of(span[0]))[0], span) for span in program.spans())
     chosen = nsmallest(limit, (each for each in ranked if each[0]))
-    return list(_spots(program, counts, [span for _, span in chosen]))
+    return list(_instruction_heats(program, counts, [span for _, span in chosen]))
 
 
 def hottest_lines(counts: Heat, program: Program, limit: int) -> list[ProgramLineHeat]:
-    """Return the lines executed most often, most frequent first."""
+    """Return up to ``limit`` lines of the program, most frequently executed first."""
     lines: dict[int, list[int]] = {}
     line, at = 1, 0
     for start, _ in sorted(program.spans()):
@@ -175,7 +173,9 @@ def hottest_lines(counts: Heat, program: Program, limit: int) -> list[ProgramLin
     return nsmallest(limit, rows, key=lambda row: (-row.count, row.line))
 
 
-def _spots(program: Program, counts: Heat, spans: Iterable[Span]) -> Iterable[InstructionHeat]:
+def _instruction_heats(
+    program: Program, counts: Heat, spans: Iterable[Span]
+) -> Iterable[InstructionHeat]:
     for span in spans:
         location = program.address_of(span[0])
         line, column = locate(program.source, span[0])
@@ -183,8 +183,8 @@ def _spots(program: Program, counts: Heat, spans: Iterable[Span]) -> Iterable[In
         yield InstructionHeat(location, span, line, column, text, *counts.counts_at(location))
 
 
-def spot_as_json(instruction: InstructionHeat, counts: Heat | None = None) -> dict[str, Any]:
-    """Return an instruction as JSON, with its counts if ``counts`` is given."""
+def instruction_as_json(instruction: InstructionHeat, counts: Heat | None = None) -> dict[str, Any]:
+    """Return an instruction as JSON, with its levels if ``counts`` is given."""
     data: dict[str, Any] = {
         "span": list(instruction.span),
         "line": instruction.line,
@@ -214,19 +214,19 @@ def line_as_json(row: ProgramLineHeat) -> dict[str, int]:
 
 
 def coverage_as_json(coverage: Coverage) -> dict[str, Any]:
-    """Return coverage as JSON: the numbers, and the instructions that were never executed."""
+    """Return coverage as JSON: the counts, and the first instructions that were not executed."""
     return {
         "step": coverage.step,
         "instructions": coverage.instructions,
         "executed": coverage.executed,
         "percent": coverage.percent,
-        "never": [spot_as_json(spot) for spot in coverage.never],
+        "never": [instruction_as_json(spot) for spot in coverage.never],
         "more": coverage.instructions - coverage.executed - len(coverage.never),
     }
 
 
 def coverage_words(coverage: Coverage) -> str:
-    """Return the coverage as a sentence."""
+    """Return the coverage as one sentence."""
     words = (
         f"{coverage.executed} of {coverage.instructions} instructions executed "
         f"({coverage.percent} %) up to step {coverage.step}"
@@ -242,16 +242,16 @@ def coverage_words(coverage: Coverage) -> str:
 # and saved, so that one query takes a few milliseconds at most.
 
 SECONDS = 0.008
-"""The maximum duration of one query in seconds; the next queries continue the sampling."""
+"""The maximum duration of one query in seconds; later queries add more samples."""
 
 NEAR = {"compiled": 20_000, "plain": 4_000}
-"""Maximum number of steps to run from a checkpoint towards the end of a part."""
+"""The maximum number of steps to run from a checkpoint to a sample, by engine."""
 
 _SMALL = Window(cells=1, depth=1, width=1, height=1)
 
 
 class _Samples:
-    """Sampled depths of one timeline, by step."""
+    """The sampled nesting depths of one timeline, keyed by step."""
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
@@ -259,9 +259,9 @@ class _Samples:
 
 
 def nesting(debugger: Debugger, buckets: Sequence[Bucket]) -> tuple[int, ...]:
-    """Return the number of loops or calls around a step near the end of each part of known history.
+    """Return the nesting depth at one step of each bucket, near its end.
 
-    The number is 0 without loops and calls, and where it is not known yet.
+    The depth is the number of loops or calls around the step; 0 if it is not known yet.
     """
     timeline = debugger.timeline
     samples = _SAMPLES.get(timeline)
@@ -272,19 +272,17 @@ def nesting(debugger: Debugger, buckets: Sequence[Bucket]) -> tuple[int, ...]:
     near = NEAR.get(timeline.program.engine, 0)
     depths: list[int] = []
     for bucket in buckets:
-        step = _sample_of(bucket)
-        kept = timeline.checkpoints.before(step).steps
-        step = step if step - kept <= near else kept
+        step = _sample_step(bucket)
+        nearest = timeline.checkpoints.before(step).steps
+        step = step if step - nearest <= near else nearest
         if step not in samples.found and time.monotonic() < deadline:
             samples.found[step] = _depth(timeline.machine_at(step))
         depths.append(samples.found.get(step, 0))
     return tuple(depths)
 
 
-def _sample_of(bucket: Bucket) -> int:
-    """Return a round step number in the bucket, which stays the same while history grows
-    a little.
-    """
+def _sample_step(bucket: Bucket) -> int:
+    """Return a rounded step in the bucket, which stays the same while history grows slightly."""
     width = max(1, bucket.last_step - bucket.first_step)
     return bucket.last_step >> (width.bit_length() - 1) << (width.bit_length() - 1)
 

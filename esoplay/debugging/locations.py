@@ -56,9 +56,9 @@ def read_place(debugger: Debugger, text: str) -> BreakpointSpec:
     """Parse the location of a breakpoint.
 
     ``12`` is an offset, ``3:7`` a line and column, ``3,7`` a point on a plane, ``line 7`` a line of
-    the generator's source if a source map is open.  Other text is a name of ``Program.places``,
-    else an instruction.  Quoted text is always an instruction and may contain escapes.  Raises
-    UsageError, which lists the valid names.
+    the generator's source if a source map is open. Other text is a name of ``Program.places``, or
+    else the text of an instruction. Quoted text is always an instruction and may contain escapes.
+    Raises UsageError, with the valid names, if no location matches.
     """
     program = debugger.program
     word, _, rest = text.partition(" ")
@@ -119,11 +119,11 @@ def _point(found: re.Match[str]) -> tuple[int, int]:
 
 
 def read_state_place(debugger: Debugger, text: str) -> Address | Slot:
-    """Parse a cell, or a place on a stack: ``top``, ``top 2`` (two below it) or ``stack 0:5``.
+    """Parse a cell or a slot: ``3``, ``top``, ``top 2`` (two below the top) or ``stack 0:5``.
 
-    In a play, names of characters are allowed: ``romeo`` is a cell, ``stack romeo:5`` a place on
-    that stack, and ``top`` the top of the addressee's stack. Raises UsageError if ``text`` is
-    invalid.
+    In a play, names of characters are allowed: ``romeo`` is a cell, ``stack romeo:5`` a slot of
+    that character's stack, and ``top`` the top of the addressee's stack. Raises UsageError if
+    ``text`` is invalid.
     """
     word, _, rest = text.strip().partition(" ")
     if word == "top":
@@ -149,9 +149,9 @@ def read_slot(debugger: Debugger, text: str) -> Slot:
 
 
 def slot_below_top(view: View, depth: int, language: str = "this language") -> Slot:
-    """Return the level ``depth`` below the top of the first stack, or in a play of the addressee's.
+    """Return the slot ``depth`` levels below the top of the first stack.
 
-    Raises UsageError if there is no such level.
+    In a play, the stack is the addressee's. Raises UsageError if the slot does not exist.
     """
     stacks = list(shown_stacks(view))
     for panel in view.panels:
@@ -186,7 +186,7 @@ def _offset(debugger: Debugger, line: int, column: int, text: str) -> int:
 
 
 def _instruction(debugger: Debugger, offset: int, text: str) -> int:
-    """Check the offset of an instruction, or of a comment, from which a breakpoint moves."""
+    """Return the offset of an instruction or comment; raise UsageError after the last one."""
     program = debugger.program
     span = program.instruction_at(offset)
     if span is not None:
@@ -212,7 +212,11 @@ _CLAUSE = re.compile(
 
 
 def read_breakpoint(debugger: Debugger, text: str) -> BreakpointSpec:
-    """Parse a breakpoint.  Raises UsageError and ConditionError."""
+    """Parse a breakpoint.
+
+    Raises UsageError for invalid text or an unknown location, and ConditionError for an invalid
+    condition.
+    """
     subject, condition, log = _split_subject(text)
     values: dict[str, Any] = {}
     rest = _read_when(subject, values)
@@ -245,7 +249,7 @@ def read_breakpoint(debugger: Debugger, text: str) -> BreakpointSpec:
 
 
 def _split_subject(text: str) -> tuple[str, str | None, str | None]:
-    """Split off the condition after ``if`` and the text after ``log``; return all three parts."""
+    """Split a line into the location, the condition after ``if``, and the text after ``log``."""
     subject, said_log, log = f" {text} ".partition(" log ")
     subject, said_if, condition = subject.partition(" if ")
     if (said_log and not log.strip()) or (said_if and not condition.strip()):
@@ -254,7 +258,7 @@ def _split_subject(text: str) -> tuple[str, str | None, str | None]:
 
 
 def _read_when(text: str, values: dict[str, Any]) -> str:
-    """Parse the leading words on when a breakpoint applies; return the rest of the text."""
+    """Parse the words at the start that restrict when a breakpoint applies; return the rest."""
     while found := _WHEN.match(text):
         word, counted, number = found.groups()
         if counted:
@@ -283,7 +287,7 @@ def _read_clause(debugger: Debugger, word: str, detail: str) -> Mapping[str, Any
 
 
 def read_output(text: str) -> int | bytes:
-    """Parse the number of an output byte, or quoted bytes at the end of the output."""
+    """Parse the index of an output byte, or quoted text with which the output must end."""
     byte = parse_quoted_byte(text)
     if byte is None and len(text) > 2 and text[0] == text[-1] and text[0] in "'\"":
         byte = unescape(text)
@@ -291,7 +295,7 @@ def read_output(text: str) -> int | bytes:
 
 
 def is_condition(debugger: Debugger, text: str) -> bool:
-    """Return whether a text is an expression with an operator; a single name is a place."""
+    """Return whether ``text`` is an expression with an operator; a single name is a location."""
     if not _OPERATOR.search(text):
         return False
     try:
@@ -302,7 +306,7 @@ def is_condition(debugger: Debugger, text: str) -> bool:
 
 
 def _check_condition(debugger: Debugger, text: str) -> str:
-    """Return the text.  Raises ConditionError if it is not a valid expression."""
+    """Return ``text``. Raises ConditionError if it is not a valid expression."""
     variables = () if debugger.source_map is None else tuple(debugger.source_map.variables)
     Condition(text, debugger.program.register_names(), frozenset(variables))
     return text

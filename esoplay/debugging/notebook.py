@@ -32,8 +32,8 @@ __all__ = [
     "export",
     "make_note",
     "note_as_json",
-    "notebook_of",
-    "title_of",
+    "notebook_title",
+    "shared_notebook",
 ]
 
 
@@ -72,9 +72,10 @@ class Note:
 
 
 def make_note(debugger: Debugger, words: str, selected: Address | None = None) -> Note:
-    """Make a note on the current step, without a number; the notebook assigns it.
+    """Return a note on the current step; the notebook assigns its number.
 
-    selected: the cell whose value is included.  Raises UsageError for a text that is too long.
+    selected: the cell whose value the note includes. Raises UsageError if ``words`` is longer than
+    ``MAX_NOTE_LENGTH``.
     """
     view, program = debugger.view(), debugger.program
     at = view.location
@@ -98,7 +99,7 @@ def make_note(debugger: Debugger, words: str, selected: Address | None = None) -
 
 
 def check_words(words: str) -> str:
-    """Return the text of a note.  Raises UsageError if it is too long."""
+    """Return the stripped text of a note. Raises UsageError if it is too long."""
     if len(words) > MAX_NOTE_LENGTH:
         raise UsageError(f"a note can have at most {MAX_NOTE_LENGTH} characters")
     return words.strip()
@@ -127,9 +128,7 @@ def _on_one_line(text: str) -> str:
 
 
 def _excerpt(program: Program, view: View) -> tuple[str, int]:
-    """Return the text around the next instruction in its line, and the column of the
-    instruction.
-    """
+    """Return text around the next instruction in its line, and the instruction's column in it."""
     start = view.location.span[0]
     if view.location.span[0] == view.location.span[1]:
         return "", -1
@@ -145,7 +144,7 @@ def _excerpt(program: Program, view: View) -> tuple[str, int]:
 
 
 def _as_visible_line(text: str) -> str:
-    """Return text on one line, with visible whitespace if there is nothing else."""
+    """Return ``text`` on one line; if it has only whitespace, make that visible."""
     if text and not text.strip():
         text = text.replace(" ", "·")
     return "".join(_VISIBLE_WHITESPACE.get(each) or _is_visible(each) for each in text)
@@ -160,14 +159,14 @@ def _is_visible(character: str) -> str:
 MAX_NOTES = 200
 """The maximum number of notes of one program."""
 MAX_NOTEBOOKS = 200
-"""The maximum number of files in the folder; the oldest files are deleted."""
+"""The maximum number of files in the folder; older files are deleted."""
 FOLDER = "notes"
 
 _FORMAT = 1
 
 
 class Notebook:
-    """The notes of one program, sorted by step; with ``folder`` None they are not saved."""
+    """The notes of one program, sorted by step; not saved if ``folder`` is None."""
 
     def __init__(self, program: Program, folder: Path | None = None) -> None:
         self.language = program.language.name
@@ -183,7 +182,7 @@ class Notebook:
         return self._notes
 
     def add(self, note: Note) -> Note:
-        """Add a note and give it a number.  Raises UsageError if there are too many notes."""
+        """Add a note and number it. Raises UsageError if there are ``MAX_NOTES`` notes already."""
         notes = self._read()
         if len(notes) >= MAX_NOTES:
             raise UsageError(f"at most {MAX_NOTES} notes are allowed; delete some first")
@@ -202,7 +201,7 @@ class Notebook:
         return note
 
     def delete(self, id: int) -> None:
-        """Delete a note.  Raises UsageError for an unknown number."""
+        """Delete a note. Raises UsageError if no note has this id."""
         self._find(id)
         self._write(tuple(each for each in self._read() if each.id != id))
 
@@ -254,7 +253,7 @@ class Notebook:
 
 
 def _decode_note(data: dict[str, Any]) -> Note:
-    """Return a note from its stored fields.  Raises TypeError for invalid fields."""
+    """Return a note from its stored fields. Raises TypeError for a missing or invalid field."""
     note = Note(**data)
     for field in fields(Note):
         wanted = int if field.name in ("id", "step", "line", "caret") else str
@@ -263,10 +262,10 @@ def _decode_note(data: dict[str, Any]) -> Note:
     return note
 
 
-def notebook_of(debugger: Debugger, folder: Path | None) -> Notebook:
-    """Return the notebook of an open program, always the same object for the same program.
+def shared_notebook(debugger: Debugger, folder: Path | None) -> Notebook:
+    """Return the notebook of an open program; the same object is returned each time.
 
-    folder: the state folder; None for memory only.
+    folder: the state folder; None does not save the notes.
     """
     notebook = _NOTEBOOKS.get(debugger)
     if notebook is None:
@@ -283,7 +282,7 @@ def note_as_json(note: Note) -> dict[str, Any]:
 
 
 def _delete_oldest(folder: Path) -> None:
-    """Delete the oldest notebooks if there are too many."""
+    """Delete the oldest notebooks if the folder has more than ``MAX_NOTEBOOKS``."""
     files = sorted(folder.glob("*.json"), key=lambda file: file.stat().st_mtime)
     for file in files[:-MAX_NOTEBOOKS]:
         file.unlink(missing_ok=True)
@@ -294,14 +293,14 @@ def _delete_oldest(folder: Path) -> None:
 _BACKTICKS = re.compile("`+")
 
 
-def title_of(notebook: Notebook) -> str:
+def notebook_title(notebook: Notebook) -> str:
     """Return a title for the notes, with the program's name if it has one."""
     article = "an" if notebook.language[:1] in "AEIOU" else "a"
     return f"{article} {notebook.language} program"
 
 
 def as_markdown(notebook: Notebook, title: str) -> str:
-    """Return all notes as Markdown under the heading ``title``, with excerpt and state."""
+    """Return all notes as Markdown under the heading ``title``, with excerpts and states."""
     count = len(notebook.notes)
     notes = "one note" if count == 1 else f"{count} notes"
     about = f"{notebook.language}, {count_of(notebook.size, 'byte')}, {notes}"

@@ -1,4 +1,4 @@
-"""The origin of an output byte in sentences: a chain of steps, newest first."""
+"""The origin of an output byte as sentences about a chain of steps, newest first."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from esoplay.debugging.provenance import (
 )
 
 MAX_LISTED = 20
-"""The maximum number of listed links of a chain: half of them the newest, half the oldest."""
+"""The maximum number of links to list: half of them the newest, half the oldest."""
 
 _NAMES = {9: "tab", 10: "newline", 13: "return", 27: "escape", 32: "space"}
 
@@ -43,14 +43,14 @@ def byte_text(data: bytes, index: int) -> str:
 
 
 class ChainLink(NamedTuple):
-    """One sentence of a chain and its step, or None."""
+    """One sentence about a chain, and its step or None."""
 
     text: str
     step: int | None = None
 
 
 def chain_links(debugger: Debugger, found: OutputOrigin, view: View) -> list[ChainLink]:
-    """Return the whole chain in sentences, starting with the step that printed the byte."""
+    """Return the chain as sentences; the first one is about the step that printed the byte."""
     source = debugger.program.source
     links = [ChainLink(_print_step_text(found, source, view), found.step)]
     if found.origin is not None:

@@ -1,4 +1,4 @@
-"""Provenance: the steps that wrote a value, its origin, and the origin of a part of a term."""
+"""Provenance: the steps that wrote a value, its origin, and the origin of parts of terms."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from esolangs.stops import Slot
 from esolangs.view import Location, Term, View, Window, as_json
 from esoplay.debugging.debugger import Debugger, Ticker
 from esoplay.errors import UsageError
-from esoplay.timeline import history as asked
+from esoplay.timeline import history as history
 from esoplay.timeline import provenance
 from esoplay.timeline.history import ValueWrite
 from esoplay.timeline.last_writes import Place
@@ -59,12 +59,13 @@ def value_writes(
     limit: int = 1,
     ticker: Ticker | None = None,
 ) -> list[ValueWrite]:
-    """Return the last writes to a place up to step ``before`` (default: here), newest first.
+    """Return the last writes to a place up to step ``before``, newest first.
 
-    Raises MoveCancelled, and UsageError where the language can have no such place.
+    The default is the current step. Raises MoveCancelled if ``ticker`` returns False, and
+    UsageError if the language does not have such places.
     """
     upto = debugger.step if before is None else before
-    return asked.value_writes_before(
+    return history.value_writes_before(
         debugger.timeline, check_place(debugger, place), upto, limit, ticker
     )
 
@@ -72,15 +73,16 @@ def value_writes(
 def next_value_write(
     debugger: Debugger, place: Place, after: int, ticker: Ticker | None = None
 ) -> ValueWrite | None:
-    """Return the first write of a value to a place after step ``after``, in known history.
+    """Return the first known write to a place after step ``after``, or None.
 
-    Raises MoveCancelled, and UsageError where the language can have no such place.
+    Raises MoveCancelled if ``ticker`` returns False, and UsageError if the language does not have
+    such places.
     """
-    return asked.value_write_after(debugger.timeline, check_place(debugger, place), after, ticker)
+    return history.value_write_after(debugger.timeline, check_place(debugger, place), after, ticker)
 
 
 def check_place(debugger: Debugger, place: Place) -> Place:
-    """Return the place.  Raises UsageError for a place that the language does not have."""
+    """Return ``place``. Raises UsageError if the language does not have such places."""
     machine = debugger.timeline.machine
     if not isinstance(place, Slot):
         try:
@@ -95,7 +97,7 @@ def check_place(debugger: Debugger, place: Place) -> Place:
 def origin(debugger: Debugger, place: Place, ticker: Ticker | None = None) -> ValueOrigin:
     """Return the origin of the current value of a place.
 
-    Raises MoveCancelled, and UsageError if the place does not exist now.
+    Raises MoveCancelled if ``ticker`` returns False, and UsageError if the place does not exist.
     """
     check_place(debugger, place)
     if isinstance(place, Slot):
@@ -109,7 +111,8 @@ def origin(debugger: Debugger, place: Place, ticker: Ticker | None = None) -> Va
 def origin_of_output(debugger: Debugger, index: int, ticker: Ticker | None = None) -> OutputOrigin:
     """Return the origin of an output byte; ``index`` counts from 0.
 
-    Raises MoveCancelled, and UsageError if the byte was not printed or too much memory is in use.
+    Raises MoveCancelled if ``ticker`` returns False, and UsageError if the byte was not printed or
+    tracing needs too much memory.
     """
     try:
         return provenance.output_origin(debugger.timeline, index, ticker)
@@ -118,9 +121,9 @@ def origin_of_output(debugger: Debugger, index: int, ticker: Ticker | None = Non
 
 
 def place_text(place: Place, view: View | None = None) -> str:
-    """Return ``cell 3``, ``level 3`` or ``level 3 of stack 1``.
+    """Return a place as text: ``cell 3``, ``level 3`` or ``level 3 of stack 1``.
 
-    With a view of a play, cells and stacks are named after their characters.
+    With a view of a play, cells and stacks have the names of their characters.
     """
     names = {} if view is None else character_names(view)
     if not isinstance(place, Slot):
@@ -132,7 +135,7 @@ def place_text(place: Place, view: View | None = None) -> str:
 
 
 def end_text(origin: ValueOrigin, view: View | None = None) -> str:
-    """Describe the end of a chain of copies; ``view`` is as for ``place_text``."""
+    """Describe how a chain of copies begins; ``view`` is as for ``place_text``."""
     place = place_text(origin.place, view)
     if origin.end == "computed":
         return f"step {origin.step} made the value"
@@ -148,12 +151,12 @@ def end_text(origin: ValueOrigin, view: View | None = None) -> str:
 
 
 def place_as_json(place: Place) -> dict[str, Any]:
-    """Return ``{cell}`` or ``{slot: {stack, level}}``."""
+    """Return a place as JSON: ``{cell}`` or ``{slot: {stack, level}}``."""
     return {"slot" if isinstance(place, Slot) else "cell": as_json(place)}
 
 
 def value_write_as_json(write: ValueWrite) -> dict[str, Any]:
-    """Return a write of a value as JSON; ``from`` is null unless the value was copied."""
+    """Return a write of a value as JSON; ``from`` is null if the value was not copied."""
     data: dict[str, Any] = {
         "step": write.step,
         **place_as_json(write.place),
@@ -168,7 +171,7 @@ def value_write_as_json(write: ValueWrite) -> dict[str, Any]:
 
 
 def origin_as_json(origin: ValueOrigin) -> dict[str, Any]:
-    """Return the value, the links of the chain and its end as JSON."""
+    """Return the origin of a value as JSON: the value, the links of the chain and its end."""
     end = {"kind": origin.end, "step": origin.step, **place_as_json(origin.place)}
     links = [value_write_as_json(each) for each in origin.links]
     return {"value": origin.value, "links": links, "end": end}
@@ -178,7 +181,7 @@ def origin_as_json(origin: ValueOrigin) -> dict[str, Any]:
 
 
 def current_term(debugger: Debugger, window: Window | None = None) -> Term:
-    """Return the term that a view shows now.  Raises UsageError in a language without terms."""
+    """Return the term in the current view. Raises UsageError if the language has no terms."""
     term = shown_term(debugger.view(window))
     if term is None:
         raise UsageError(f"{debugger.program.language.name} has no terms")
@@ -194,7 +197,8 @@ def origin_of_part(
 ) -> TermOrigin:
     """Return the origin of a part of the current term; parts count from 0.
 
-    Raises MoveCancelled, and UsageError for an unknown part or if too much memory is in use.
+    Raises MoveCancelled if ``ticker`` returns False, and UsageError if the part does not exist or
+    tracing needs too much memory.
     """
     try:
         return provenance.term_origin(debugger.timeline, part, window, ticker, longest)
@@ -205,13 +209,15 @@ def origin_of_part(
 def last_made_part(
     debugger: Debugger, window: Window | None = None, ticker: Ticker | None = None
 ) -> int | None:
-    """Return the outermost part of the current term that the last step made.  Raises
-    MoveCancelled."""
+    """Return the outermost part of the current term that the last step made, or None.
+
+    Raises MoveCancelled if ``ticker`` returns False.
+    """
     return provenance.part_made_here(debugger.timeline, window, ticker)
 
 
 def term_origin_as_json(origin: TermOrigin) -> dict[str, Any]:
-    """Return the part, the steps that made it, and the end of the chain as JSON."""
+    """Return the origin of a part as JSON: the part, the steps that made it, the chain's end."""
     end: dict[str, Any] = {"kind": origin.end}
     if origin.span is not None:
         end |= {"span": list(origin.span), "line": origin.line, "column": origin.column}

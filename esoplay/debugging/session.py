@@ -1,4 +1,4 @@
-"""The session on which the debugger's commands act, and their replies."""
+"""The session on which commands of the debugger act, the command type, and replies."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from esoplay.debugging.descriptions import (
     stop_lines,
     view_as_json,
 )
-from esoplay.debugging.notebook import Notebook, notebook_of
+from esoplay.debugging.notebook import Notebook, shared_notebook
 from esoplay.debugging.provenance import Place
-from esoplay.debugging.watches import WatchedExpression, Watches, watch_as_json, watches_of
+from esoplay.debugging.watches import WatchedExpression, Watches, shared_watches, watch_as_json
 from esoplay.errors import UsageError
 from esoplay.paths import state_folder
 from esoplay.programs.execution import advice_on
@@ -30,16 +30,16 @@ from esoplay.timeline.places import SHOWN_BYTES, bytes_text
 Answer = TypeVar("Answer")
 
 BUDGET = 100_000_000
-"""The default step limit of a move, so that a move in an endless loop returns."""
+"""The default maximum number of steps of a move, so that a move in an endless loop returns."""
 
 ALL_OUTPUT = "try: output all"
-"""The line after shortened output."""
+"""The line printed after shortened output."""
 
 
 class Reply(NamedTuple):
     """The reply to a command: lines for people, data for programs.
 
-    stop: the stop of a move; None for other commands.
+    stop: the stop after a move; None for other commands.
     """
 
     lines: list[str]
@@ -51,23 +51,23 @@ class DebugSession:
     """An open program on which commands act.
 
     A front end may set ``cursor``, ``selection``, ``select`` and ``save_previous_run``.
-    ``interrupt`` ends the current move and may be called from any thread or signal handler;
-    ``ticker``, which the front end sets for one command, can end the move too.
+    ``interrupt``, which any thread or signal handler may call, ends the current move. The front end
+    can set ``ticker`` for one command to end the move as well.
     """
 
     def __init__(
         self, debugger: Debugger, *, saves_notes: bool = False, saves_watches: bool = False
     ):
-        """Start a session; ``saves_notes`` and ``saves_watches`` save them in the state folder."""
+        """Start a session; notes and watches are saved in the state folder if their flag is set."""
         self.debugger = debugger
         self.notes_folder = state_folder() if saves_notes else None
         self.saves_watches = saves_watches
         if saves_watches:
             kept = load_state(debugger.program, state_folder())
-            watches_of(debugger).restore(kept.watches)
+            shared_watches(debugger).restore(kept.watches)
         self._other: Debugger | None = None
         self.interrupted_swap: Debugger | None = None
-        """The other run, if a swap was interrupted while it moved to the current step."""
+        """The other run, if a swap was interrupted while this run moved to the current step."""
         self._interrupted = False  # not an Event: a signal handler could deadlock on its lock
         self.ticker: Ticker | None = None
         self.checkpoints: dict[int, int] = {}
@@ -97,7 +97,7 @@ class DebugSession:
     def begin_command(self, ticker: Ticker | None) -> None:
         """Start a command, which ``ticker`` can end.
 
-        Call this once per command, before parsing it: later interrupts end the command.
+        Must be called once per command, before parsing it; later interrupts end this command.
         """
         self.ticker, self._interrupted = ticker, False
 
@@ -125,12 +125,12 @@ class DebugSession:
     @property
     def notebook(self) -> Notebook:
         """The notes on the program."""
-        return notebook_of(self.debugger, self.notes_folder)
+        return shared_notebook(self.debugger, self.notes_folder)
 
     @property
     def watches(self) -> Watches:
         """The watch expressions of the program."""
-        return watches_of(self.debugger)
+        return shared_watches(self.debugger)
 
     def watch_values(
         self, before: Mapping[str, int | None] | None = None
@@ -138,17 +138,17 @@ class DebugSession:
         """Return the watches with their current values, compared with the values ``before``."""
         return self.watches.values(self.debugger, before)
 
-    def value_of(self, text: str) -> WatchedExpression:
+    def evaluate(self, text: str) -> WatchedExpression:
         """Return the value of an expression that is not watched.
 
-        Raises ConditionError if it is invalid.
+        Raises ConditionError if the expression is invalid.
         """
         once = Watches(self.debugger)
         once.add(text)
         return once.values(self.debugger)[0]
 
     def save_watches(self) -> None:
-        """Save the watches if ``saves_watches`` is set.  Raises StoreError if that fails."""
+        """Save the watches if ``saves_watches`` is set. Raises StoreError if writing fails."""
         if self.saves_watches:
             folder, program = state_folder(), self.debugger.program
             breakpoints = load_state(program, folder).breakpoints
@@ -157,7 +157,7 @@ class DebugSession:
     # Moves and questions
 
     def move(self, make: Callable[[], Stop]) -> Reply:
-        """Make a move; reply with its stop and the output printed on the way."""
+        """Make a move; return a reply with its stop and the output printed by it."""
         before = self.debugger.view()
         values = {each.text: each.value for each in self.watch_values()}
         stop = make()
@@ -200,7 +200,7 @@ class DebugSession:
                     self.debugger.remove_breakpoint(reason.breakpoint)
 
     def run_query(self, query: Callable[[Ticker], Answer]) -> Answer:
-        """Return the answer to a long query.  Raises UsageError if it was interrupted."""
+        """Return the answer to a long query. Raises UsageError if the query was interrupted."""
         try:
             return query(self.tick)
         except MoveCancelled:
@@ -225,7 +225,7 @@ class DebugSession:
         return [f"{source['name']} line {source['line']}{label}"]
 
     def location(self) -> BreakpointSpec:
-        """Return the default location for commands: at the cursor, or else the next instruction."""
+        """Return the default location for commands: at the cursor, or at the next instruction."""
         if self.cursor is not None:
             spec = self.cursor()
             if spec is None:
@@ -241,12 +241,12 @@ class DebugSession:
         self._selected = place
 
     def focused_place(self) -> Place:
-        """Return the default place for queries about values: the selected place, or else a cell."""
+        """Return the default place for queries: the selected place, or the cell at the pointer."""
         place = self._selected if self.selection is None else self.selection()
         return self.focused_cell() if place is None else place
 
     def focused_cell(self) -> Address:
-        """Return the cell at the pointer.  Raises UsageError if there is no pointer."""
+        """Return the cell at the pointer. Raises UsageError if the state has no pointer."""
         for panel in self.debugger.view().panels:
             if isinstance(panel, Tape):
                 return panel.pointer
@@ -266,8 +266,8 @@ change: changes breakpoints, notes, the input or the state, and runs only once.
 class DebugCommand(NamedTuple):
     """One row of the command table.
 
-    names: the full name, then short forms.  usage: its arguments; literal words are in lower case.
-    help: what it does.  aliases: its names in gdb, earlier versions or editors.
+    names: the full name, then short forms. usage: the arguments; literal words are in lower case.
+    help: what the command does. aliases: names in gdb, earlier versions or editors.
     """
 
     names: tuple[str, ...]

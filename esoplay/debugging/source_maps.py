@@ -1,7 +1,7 @@
-"""The interface to source maps: positions in the generator's source, and its variables.
+"""Source maps in the debugger: positions in the generator's source, and its variables.
 
-A debugger has at most one map open (``Debugger.use_map``).  Without a map there are no lines and no
-variables, and functions about heat raise UsageError.
+A debugger has at most one open map (``Debugger.use_map``). Without a map, lines and variables are
+empty or None, and functions about heat raise UsageError.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from esolangs.numbers import abbreviate
 from esoplay.codegen.source_map import SUFFIX, MapError, MappedSpan, SourceMap, parse_map, read_map
 from esoplay.debugging.debugger import Debugger, Reason, Stop, Ticker
-from esoplay.debugging.heat import level_of
+from esoplay.debugging.heat import heat_level
 from esoplay.errors import UsageError
 from esoplay.timeline.profile import cached_profile
 from esoplay.timeline.source_lines import SourceLines
@@ -49,8 +49,8 @@ __all__ = [
 class SourceLineHeat:
     """A line of the source that generated instructions, with its execution counts.
 
-    count: steps executed on the line.  last: the last of them, 0 for none.  level: the count on the
-    scale of :class:`esoplay.debugging.heat.Heat`, 0 for never.
+    count: steps executed on the line. last: the last of these steps, 0 if none. level: the count on
+    the scale of :class:`esoplay.debugging.heat.Heat`, 0 if not executed.
     """
 
     line: int
@@ -63,7 +63,7 @@ class SourceLineHeat:
 
 @dataclass(frozen=True, slots=True)
 class SourceHeat:
-    """The counts of steps 1 to ``step`` by line, in ascending order.  never: lines not executed."""
+    """The counts of steps 1 to ``step`` by line, ascending; ``never``: lines not executed."""
 
     step: int
     lines: tuple[SourceLineHeat, ...]
@@ -77,15 +77,15 @@ class SourceHeat:
 
 
 def map_path(program: str | Path) -> Path:
-    """Return the path of a program's map, in the same folder."""
+    """Return the path of a program's map, which is in the same folder."""
     path = Path(program)
     return path.with_name(path.name + SUFFIX)
 
 
 def find_map(program_path: str | Path) -> SourceMap | None:
-    """Return the map in the folder of a program, or None.  Raises MapError for a damaged map.
+    """Return the map in the folder of a program, or None. Raises MapError if the map is damaged.
 
-    ``Debugger.use_map`` checks that it belongs to the current version of the program.
+    ``Debugger.use_map`` checks whether the map belongs to the current version of the program.
     """
     path = map_path(program_path)
     return read_map(path) if path.is_file() else None
@@ -98,7 +98,7 @@ def current_span(debugger: Debugger) -> MappedSpan | None:
 
 
 def last_line(debugger: Debugger) -> int | None:
-    """Return the line that is executed now, also in code between lines and in subroutines."""
+    """Return the line of the current or last statement, even in code between statements."""
     lines = debugger.source_lines
     if lines is None:
         return None
@@ -115,7 +115,7 @@ def variables(debugger: Debugger) -> tuple[SourceVariable, ...]:
 def set_variable(debugger: Debugger, name: str, value: int) -> Stop:
     """Set a variable at the current step and discard later history.
 
-    Raises UsageError, and changes nothing, if one of its cells cannot be set.
+    Raises UsageError, and changes nothing, if a cell of the variable cannot be set.
     """
     lines = _lines(debugger)
     place = lines.source_map.variables.get(name)
@@ -140,9 +140,9 @@ def line_heat(
     debugger: Debugger, *, everything: bool = False, ticker: Ticker | None = None
 ) -> SourceHeat:
     """Return the steps by line up to the current step, or in all known history if ``everything``.
-    Raises MoveCancelled if the ticker cancels.
 
-    Steps in which the program assembled its own code are not counted.
+    Raises MoveCancelled if ``ticker`` returns False. Steps in which the program constructed its own
+    code are not counted.
     """
     lines, timeline = _lines(debugger), debugger.timeline
     upto = debugger.known if everything else debugger.step
@@ -161,7 +161,7 @@ def line_heat(
         row[3] = max(row[3], last if count else 0)
     most = max((row[0] for row in rows.values()), default=0)
     told = tuple(
-        SourceLineHeat(line, count, level_of(count, most), executed, instructions, last)
+        SourceLineHeat(line, count, heat_level(count, most), executed, instructions, last)
         for line, (count, executed, instructions, last) in sorted(rows.items())
     )
     return SourceHeat(counts.steps, told, tuple(each.line for each in told if not each.count))
@@ -195,10 +195,10 @@ def variable_as_json(variable: SourceVariable) -> dict[str, Any]:
 def source_as_json(
     debugger: Debugger, found: Sequence[SourceVariable], limit: int
 ) -> dict[str, Any]:
-    """Return the current position in the source and some variables as JSON.
+    """Return the current position in the source and up to ``limit`` variables as JSON.
 
-    ``line``: the line that was started last, even in code that several lines share.  ``reason``:
-    why there are no variables.
+    ``line``: the line that was started last, even in code that several lines share. ``reason``: why
+    no variables are shown.
     """
     source_map = _lines(debugger).source_map
     data: dict[str, Any] = {
@@ -213,14 +213,14 @@ def source_as_json(
 
 
 def missing_variables_reason(debugger: Debugger) -> str:
-    """Return the reason why no variable can be shown, or an empty string."""
+    """Return the reason why no variables are shown, or ""."""
     if _lines(debugger).source_map.variables:
         return ""
     return "the source map has no variables"
 
 
 def heat_as_json(heat: SourceHeat, limit: int) -> dict[str, Any]:
-    """Return the lines of the source executed most often, most frequent first."""
+    """Return up to ``limit`` lines of the source as JSON, most frequently executed first."""
     ranked = sorted(heat.lines, key=lambda row: (-row.count, row.line))[:limit]
     most = max((row.count for row in heat.lines), default=0)
     return {"step": heat.step, "most": most, "lines": [_row_as_json(row) for row in ranked]}

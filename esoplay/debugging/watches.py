@@ -12,7 +12,7 @@ from esoplay.debugging.debugger import Debugger
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.timeline.conditions import CheckedExpression, ConditionResult, evaluate_all
 
-__all__ = ["MAX_WATCHES", "WatchedExpression", "Watches", "watch_as_json", "watches_of"]
+__all__ = ["MAX_WATCHES", "WatchedExpression", "Watches", "shared_watches", "watch_as_json"]
 
 
 MAX_WATCHES = 50
@@ -26,9 +26,9 @@ MAX_LENGTH = 500
 class WatchedExpression:
     """A watch expression and its value.
 
-    value: None if ``error`` describes an error.  missing: names or places that do not exist and
-    count as 0.  before: the previous value, None if unknown.  changed: whether the value differs
-    from it.
+    value: None if the expression has an ``error``. missing: names or places that do not exist and
+    count as 0. before: the previous value, None if unknown. changed: whether ``value`` differs from
+    ``before``.
     """
 
     id: int
@@ -61,10 +61,11 @@ class Watches:
         return tuple(each.text for each in self._watched)
 
     def add(self, text: str, *, strict: bool = True) -> int:
-        """Watch an expression; return its number, or the existing one if it is watched already.
+        """Watch an expression; return the id of its watch, which may exist already.
 
-        Raises UsageError, and if ``strict`` ConditionError for an invalid expression; otherwise
-        its row shows the error.
+        Raises UsageError if ``text`` is empty or too long or there are too many watches. For an
+        invalid expression, raises ConditionError if ``strict``; otherwise the watch shows the
+        error.
         """
         text = self._check_expression(text, strict=strict)
         for each in self._watched:
@@ -77,13 +78,13 @@ class Watches:
         return id
 
     def change(self, id: int, text: str, *, strict: bool = True) -> None:
-        """Replace the expression of a watch and keep its number.  Raises like ``add``."""
+        """Replace the expression of a watch and keep its id. Raises the errors of ``add``."""
         self._find(id)
         new = CheckedExpression(id, self._check_expression(text, strict=strict), self._program)
         self._watched = tuple(new if each.id == id else each for each in self._watched)
 
     def delete(self, id: int) -> None:
-        """Delete a watch.  Raises UsageError for an unknown number."""
+        """Delete a watch. Raises UsageError if no watch has this id."""
         self._find(id)
         self._watched = tuple(each for each in self._watched if each.id != id)
 
@@ -94,7 +95,7 @@ class Watches:
         change: Mapping[int, str] | None = None,
         add: Iterable[str] = (),
     ) -> None:
-        """Make several changes, or none if one is invalid.  Raises like ``add`` and ``delete``."""
+        """Make all changes, or none if one raises an error of ``add`` or ``delete``."""
         before, gone = self._watched, list(delete)
         for id in gone:  # checked before any is removed
             self._find(id)
@@ -109,15 +110,12 @@ class Watches:
             self._watched = before
             raise
 
-    def error_of(self, id: int) -> str:
-        """Return the error of an expression, or an empty string.
-
-        Raises UsageError if no expression has this id.
-        """
+    def expression_error(self, id: int) -> str:
+        """Return the error of an expression, or "". Raises UsageError if no watch has this id."""
         return str(self._find(id).error or "")
 
     def restore(self, texts: Iterable[str]) -> None:
-        """Add expressions while there is room; invalid expressions show their errors."""
+        """Add expressions up to the maximum number; invalid expressions show their errors."""
         for text in texts:
             if len(self._watched) < MAX_WATCHES and 0 < len(text.strip()) <= MAX_LENGTH:
                 self.add(text, strict=False)
@@ -185,8 +183,8 @@ def _watch(
     return WatchedExpression(watched.id, watched.text, seen.value, seen.missing, seen.error, before)
 
 
-def watches_of(debugger: Debugger) -> Watches:
-    """Return the watches of an open program, always the same object for the same program."""
+def shared_watches(debugger: Debugger) -> Watches:
+    """Return the watches of an open program; the same object is returned each time."""
     watches = _WATCHES.get(debugger)
     if watches is None:
         watches = _WATCHES[debugger] = Watches(debugger)
@@ -197,9 +195,7 @@ _WATCHES: WeakKeyDictionary[Debugger, Watches] = WeakKeyDictionary()
 
 
 def watch_as_json(watch: WatchedExpression) -> dict[str, Any]:
-    """Return ``{id, expression, value, missing?}``, with ``error`` instead of the value
-    on failure.
-    """
+    """Return a watch as ``{id, expression, value, missing?}``; ``error`` can replace ``value``."""
     data: dict[str, Any] = {"id": watch.id, "expression": watch.text}
     if watch.value is None:
         return {**data, "error": watch.error}

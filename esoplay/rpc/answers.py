@@ -1,7 +1,7 @@
-"""Encode answers in parts, and store large ones on disk until the client reads them.
+"""Encode answers in parts, and store large answers on disk until the client reads them.
 
-Answers wait while the client does not read. To use little memory, long strings stay UTF-8 until
-they are written, and answers above ``MAX_IN_MEMORY`` bytes are stored in an unnamed file.
+Answers wait while the client does not read. To save memory, long strings remain UTF-8 until they
+are written, and answers above ``MAX_IN_MEMORY`` bytes are stored in an unnamed file.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _DEPTH = 4  # nesting depth up to which long strings are encoded lazily
 
 
 class Spool:
-    """Buffer that is written once and then read; it moves to disk when it exceeds 256 KiB."""
+    """Buffer that is written first and then read; moves to disk when it exceeds 256 KiB."""
 
     def __init__(self) -> None:
         self._file = tempfile.SpooledTemporaryFile(_SPOOL)  # noqa: SIM115 (freed with the answer)
@@ -72,7 +72,7 @@ class StoredBytes:
 
 
 class LazyText:
-    """String of an answer that is stored as UTF-8 and decoded when it is written."""
+    """String of an answer, stored as UTF-8 and decoded when it is written."""
 
     def __init__(self, stored: StoredBytes, errors: str = "replace"):
         self.stored = stored
@@ -120,7 +120,7 @@ class EncodedMessage:
     """Message encoded as ASCII JSON, so that clients do not split it at Unicode line breaks."""
 
     def __init__(self, message: Mapping[str, Any]):
-        """Encode a message. Raise TypeError or ValueError, like ``json.dumps``."""
+        """Encode a message. Raises TypeError or ValueError if a value cannot be JSON."""
         self._parts: list[StoredBytes | LazyText] = []
         self._plain: list[str] = []
         self._add(message, _DEPTH)
@@ -190,7 +190,7 @@ def _to_stored_bytes(part: StoredBytes | LazyText) -> StoredBytes:
 
 
 def _is_short(value: object, depth: int) -> bool:
-    """Return whether a value contains no long string, down to ``depth`` levels."""
+    """Return whether a value has no long string, in at most ``depth`` levels of nesting."""
     if isinstance(value, str):
         return len(value) <= _LONG
     if not depth:
@@ -206,7 +206,7 @@ def _is_short(value: object, depth: int) -> bool:
 
 
 def _to_json(value: object) -> str:
-    """Encode a value that is nested too deeply to be written in parts."""
+    """Encode a value that is too deeply nested to be written in parts."""
     if isinstance(value, LazyText):
         return str(value)
     raise TypeError(f"{type(value).__name__} cannot be written as JSON")

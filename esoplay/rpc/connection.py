@@ -32,7 +32,7 @@ from esoplay.rpc.protocol import (
 from esoplay.running.worker import Worker
 
 PROGRESS_SECONDS = 0.2
-"""Minimum seconds between ``progress`` notifications of a request, also before the first."""
+"""Minimum seconds between two ``progress`` notifications of a request, and before the first."""
 
 _MAX_TOTAL = 2**53 - 1  # the largest integer that all JSON parsers read exactly (RFC 8259, 6)
 
@@ -40,10 +40,7 @@ Notify = Callable[[str, dict[str, Any]], None]
 
 
 class Call:
-    """State of one request.
-
-    ``cancel`` is thread-safe; everything else is for the worker thread only.
-    """
+    """State of one request; only ``cancel`` may be called from other threads than the worker."""
 
     def __init__(self, request: Request, connection: Connection, notify: Notify):
         self.request = request
@@ -57,21 +54,21 @@ class Call:
         return self._cancelled.is_set()
 
     def cancel(self) -> None:
-        """Cancel the call; it stops at its next tick, or does not start."""
+        """Cancel the call: it stops at its next tick, or does not start."""
         self._cancelled.set()
 
     def begin(self) -> None:
-        """Start the progress timer; raise RpcError if the request was already cancelled."""
+        """Start the progress timer; raise RpcError if the request is already cancelled."""
         self._next_progress = time.monotonic() + PROGRESS_SECONDS
         self.check()
 
     def check(self) -> None:
-        """Raise an RpcError if the request was cancelled."""
+        """Raise RpcError if the request is cancelled."""
         if self.is_cancelled:
             raise cancelled_error()
 
     def tick(self, done: int, total: int | None = None) -> bool:
-        """Report progress if due; return False if the call should stop."""
+        """Report progress if it is time to; return False if the call should stop."""
         self.progress(done, total)
         return not self.is_cancelled
 
@@ -93,7 +90,7 @@ class CallsInFlight:
         self._lock = threading.Lock()
 
     def __bool__(self) -> bool:
-        """Return whether any calls are in flight."""
+        """Return whether any call is in flight."""
         return bool(self._calls)
 
     def add(self, call: Call) -> None:
@@ -105,12 +102,12 @@ class CallsInFlight:
             del self._calls[id(call)]
 
     def discard(self, call: Call) -> None:
-        """Remove a call; do nothing if it was removed before."""
+        """Remove a call; do nothing if it is already removed."""
         with self._lock:
             self._calls.pop(id(call), None)
 
     def cancel(self, request_id: Id) -> bool:
-        """Cancel the calls with this id; return whether there were any."""
+        """Cancel the calls with a request id; return whether any were found."""
         with self._lock:
             found = [
                 call
@@ -129,13 +126,13 @@ class CallsInFlight:
 
 
 MAX_DEBUGGERS = 8
-"""Maximum number of open debuggers; each may use a machine and 64 MB of history."""
+"""Maximum number of open debuggers; each can use one machine and 64 MB of history."""
 
 DEBUG_LIMITS = Limits(output=2 * MEBIBYTE, memory=64 * MEBIBYTE)
-"""Maximum limits of a debugged run. Steps are unlimited; an endless run can be cancelled."""
+"""Maximum limits of a debugged run; steps are unlimited, as an endless run can be cancelled."""
 
 MAX_INPUT = 16 * MEBIBYTE
-"""Maximum input of a recording in bytes, including input that is added later."""
+"""Maximum size of a recording's input in bytes, including input that is added later."""
 
 
 class DebuggerQuota:
@@ -146,7 +143,7 @@ class DebuggerQuota:
         self._taken = threading.Semaphore(size)
 
     def acquire(self) -> bool:
-        """Reserve one debugger; return False if the limit is reached."""
+        """Reserve a debugger; return False if the limit is reached."""
         return self._taken.acquire(blocking=False)
 
     def release(self) -> None:
@@ -156,7 +153,7 @@ class DebuggerQuota:
 class Debuggers:
     """Open debuggers by name (``d1``, ``d2``, …); names are never reused.
 
-    quota: shared with other clients; None for a single client.
+    quota: shared with other clients; None if the server has one client.
     """
 
     def __init__(self, quota: DebuggerQuota | None = None) -> None:
@@ -202,16 +199,14 @@ class Debuggers:
 
 
 class Connection:
-    """Connection of one client: an operator, or a solver who can access only one session.
+    """Connection of one client: an operator, or a solver with access to one session.
 
     solver_session: the solver's session; None for an operator. solver_may_debug: whether the
-    operator allows a solver to debug even if the protocol does not. store: path of the event
-    store; None for the user's default store. seed_file: file with the seed of new sessions;
-    None for random seeds. sessions and quota: shared with other clients of the server; None for
-    a single client.
-
-    version: version of the protocol. presentation: the data that the client was sent, if
-    results are compact.
+    operator allows a solver to debug even if the protocol does not. store: path of the event store;
+    None for the user's default store. seed_file: file with the seed of new sessions; None for
+    random seeds. sessions and quota: shared with other clients of the server; None if the server
+    has one client. version: version of the protocol. presentation: the data that the client was
+    sent, if results are compact.
     """
 
     def __init__(
@@ -238,9 +233,9 @@ class Connection:
         self._shared_sessions = sessions
 
     def use_version(self, version: int, *, compact: bool = True) -> None:
-        """Choose the version of the protocol, and forget what the client was sent.
+        """Choose the version of the protocol, and forget the data that the client was sent.
 
-        compact: in version 2, omit data from results that the client was sent before.
+        compact: whether results of version 2 omit data that the client was sent before.
         """
         self.version = version
         self.presentation = Presentation() if version > 1 and compact else None
@@ -261,7 +256,7 @@ class Connection:
         return Sessions.open(self._store, create=self.is_operator)
 
     def session(self, requested: str | None) -> str:
-        """Return the session of a request; for a solver, default to the solver's session."""
+        """Return the session of a request; the default for a solver is the solver's session."""
         if self.solver_session is None:
             if requested is None:
                 raise invalid_params("parameter 'session' is missing")
@@ -295,11 +290,10 @@ def may_debug(connection: Connection) -> bool:
 def permit_recording(
     connection: Connection, source: bytes, stdin: bytes, language: str | None = None
 ) -> RecordingPermit:
-    """Charge the start of a recording and return its settings.
+    """Charge the session for a new recording, and return the recording's settings.
 
-    language: the declared language of the program; None for an existing recording.
-
-    Raises RejectedCommand if the session does not allow it.
+    language: the declared language of the program; None for an existing recording. Raises
+    RejectedCommand if the session does not allow the recording.
     """
     if connection.solver_session is None:
         return RecordingPermit(None, DEBUG_LIMITS)

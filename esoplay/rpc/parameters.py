@@ -1,7 +1,7 @@
 """Parameter declarations of methods: their types, and the values that handlers receive.
 
-The parameters of a method are one msgspec struct. :mod:`esoplay.decoding` decodes them and writes
-the error messages, which name a parameter by its path (``limits.steps``).
+The parameters of a method are one msgspec struct. :mod:`esoplay.decoding` decodes the struct and
+writes the error messages, which name a parameter by its path (``limits.steps``).
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ Schema = Mapping[str, Any]
 class ParameterCheck(NamedTuple):
     """Type and conversion of a parameter.
 
-    kind: the type that msgspec decodes. convert: converts the decoded value for the handler; it
-    also receives the path, and raises RpcError for an invalid value. None: no conversion.
+    kind: the type that msgspec decodes. convert: converts the decoded value for the handler, given
+    the value and its path, and raises RpcError for an invalid value. None: no conversion.
     """
 
     kind: Any
@@ -43,13 +43,13 @@ def check(kind: Any) -> Callable[[Callable[[Any, str], Any]], ParameterCheck]:
 
 
 MAX_INTEGER = (1 << 63) - 1
-"""Maximum of all integers, as in the engines."""
+"""Maximum of integers in parameters, as in the engines."""
 
 
 class Parameter(NamedTuple):
-    """Named parameter; handlers receive optional parameters only if they are present.
+    """Named parameter; handlers receive an optional parameter only if it is present.
 
-    For an optional parameter, null means that it is absent.
+    An optional parameter that is null counts as absent.
     """
 
     name: str
@@ -58,7 +58,7 @@ class Parameter(NamedTuple):
 
 
 def bind(parameters: Sequence[Parameter], params: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the handler's keyword arguments; raise -32602 for an invalid parameter."""
+    """Return the handler's keyword arguments; raise RpcError -32602 for an invalid parameter."""
     given = {name: value for name, value in params.items() if value is not None}
     try:
         decoded = decode(given, _struct(tuple(parameters)), _WORDING)
@@ -67,14 +67,14 @@ def bind(parameters: Sequence[Parameter], params: Mapping[str, Any]) -> dict[str
     return _arguments(parameters, decoded, "")
 
 
-def schema_of(parameters: Sequence[Parameter]) -> Schema:
-    """Return the JSON Schema of an object with exactly these members."""
+def parameters_schema(parameters: Sequence[Parameter]) -> Schema:
+    """Return the JSON Schema of an object with exactly these parameters as members."""
     (schema,), definitions = schema_components([_struct(tuple(parameters))])
     return cast("Schema", _inline_references(schema, definitions))
 
 
 def quote_name(name: str) -> str:
-    """Quote and truncate a client's word for an error message."""
+    """Return a client's text in quotes for an error message; long text is shortened."""
     return repr(name if len(name) <= 80 else name[:79] + "…")
 
 
@@ -126,7 +126,7 @@ def _arguments(parameters: Sequence[Parameter], decoded: Struct, prefix: str) ->
 
 
 def _annotate(kind: Any, expected: str, outside: str = "", **bounds: Any) -> Any:
-    """Return an annotated type. ``outside``: message for a value of the type outside the bounds."""
+    """Return an annotated type; ``outside`` is the error for a value outside ``bounds``."""
     words = {"expected": expected, **({"outside": outside} if outside else {})}
     return Annotated[kind, Meta(extra=words, **bounds)]
 
@@ -150,14 +150,14 @@ integer = ParameterCheck(_annotate(int, "an integer"))
 
 
 def short_text(maximum: int) -> ParameterCheck:
-    """Return the check of a string with at most ``maximum`` characters."""
+    """Return the check for a string of at most ``maximum`` characters."""
     return ParameterCheck(
         _annotate(str, "a string", f"must have at most {maximum} characters", max_length=maximum)
     )
 
 
 def bounded_integer(minimum: int = 0, maximum: int = MAX_INTEGER) -> ParameterCheck:
-    """Return the check of an integer in a range."""
+    """Return the check for an integer in a range."""
     outside = f"must be between {minimum} and {maximum}"
     return ParameterCheck(_annotate(int, "an integer", outside, ge=minimum, le=maximum))
 
@@ -176,19 +176,19 @@ cell = ParameterCheck(_annotate(Union[int, _POINT], "an integer or a point such 
 
 
 def seconds(maximum: float) -> ParameterCheck:
-    """Return the check of a positive number of seconds."""
+    """Return the check for a positive number of seconds."""
     outside = f"must be above 0 and at most {maximum:g}"
     return ParameterCheck(_annotate(float, "a number of seconds", outside, gt=0, le=maximum))
 
 
 def one_of(*choices: str) -> ParameterCheck:
-    """Return the check of an enumeration."""
+    """Return the check for one of some strings."""
     words = ", ".join(choices)
     return ParameterCheck(_annotate(Literal[choices], f"one of {words}", f"must be one of {words}"))
 
 
 def list_of(item: ParameterCheck, maximum: int) -> ParameterCheck:
-    """Return the check of an array with at most ``maximum`` items."""
+    """Return the check for an array of at most ``maximum`` items."""
     outside = f"must have at most {maximum} items"
     kind = _annotate(list[item.kind], "an array", outside, max_length=maximum)
     if item.convert is None:
@@ -201,7 +201,7 @@ def list_of(item: ParameterCheck, maximum: int) -> ParameterCheck:
 
 
 def record(*parameters: Parameter) -> ParameterCheck:
-    """Return the check of an object with exactly these members; the handler receives a dict."""
+    """Return the check for an object with exactly these members; handlers receive a dict."""
 
     def convert(value: Struct, path: str) -> dict[str, Any]:
         return _arguments(parameters, value, path + ".")
@@ -210,7 +210,7 @@ def record(*parameters: Parameter) -> ParameterCheck:
 
 
 def mapping_of(item: ParameterCheck) -> ParameterCheck:
-    """Return the check of an object with arbitrary member names."""
+    """Return the check for an object with any member names."""
     kind = _annotate(dict[str, item.kind], "an object")
     if item.convert is None:
         return ParameterCheck(kind)
@@ -222,8 +222,8 @@ def mapping_of(item: ParameterCheck) -> ParameterCheck:
 
 
 def any_of(*checks: ParameterCheck, expected: str) -> ParameterCheck:
-    """Return a check that accepts a value of any of the checks, whose types must differ."""
-    by_type = {_type_of(each.kind): each for each in checks}
+    """Return the check for a value that passes one of ``checks``, whose types must differ."""
+    by_type = {_base_type(each.kind): each for each in checks}
     kind = _annotate(Union[tuple(each.kind for each in checks)], expected)  # noqa: UP007 (computed)
 
     def convert(value: Any, path: str) -> Any:
@@ -241,11 +241,11 @@ def any_of(*checks: ParameterCheck, expected: str) -> ParameterCheck:
     )
 )
 def slot(value: Any, _path: str) -> Slot:
-    """Convert a stack slot: its level and stack; the default is stack 0."""
+    """Convert the object of a slot: its level and its stack, which is 0 by default."""
     return Slot(value.stack or 0, value.level)
 
 
-def _type_of(kind: Any) -> Any:
+def _base_type(kind: Any) -> Any:
     """Return the Python type of the values of an annotated type."""
     plain = get_args(kind)[0] if get_origin(kind) is Annotated else kind
     return get_origin(plain) or plain

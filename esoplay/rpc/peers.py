@@ -1,4 +1,4 @@
-"""Identity of the peer of a Unix socket, as the kernel reports it."""
+"""Identity of the client of a Unix socket, as reported by the kernel."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from esoplay.errors import UsageError
 NamespaceRule = Literal["any", "known", "inner"]
 """PID namespaces from which clients are accepted.
 
-any: no check. known: the server's namespace (with the server's mounts if the server runs as root)
-or one below it; the server's ``/proc`` shows the client. inner: a namespace below the server's,
-from which the server's processes are invisible.
+any: all namespaces. known: the server's namespace (with the server's mounts if the server runs as
+root) or one below it; the server's ``/proc`` shows the client. inner: a namespace below the
+server's, from which the server's processes are invisible.
 """
 
 _OTHER_MOUNTS = (
@@ -35,7 +35,7 @@ _SO_PEERPIDFD = 77  # since Linux 6.5; missing in Python 3.11's socket module
 
 
 class _Credentials(NamedTuple):
-    """Credentials of a peer. ``pid``: 0 if its PID namespace is not visible here."""
+    """User, group and process of a client. ``pid``: 0 if its PID namespace is not visible here."""
 
     pid: int
     uid: int
@@ -43,13 +43,13 @@ class _Credentials(NamedTuple):
 
 
 def peer_uid(client: socket.socket) -> int | None:
-    """Return the user id of the peer at connection time; None if the system does not report it."""
+    """Return the user id of the client when it connected; None if the system does not report it."""
     credentials = _read_credentials(client)
     return None if credentials is None else credentials.uid
 
 
 def require_peer_uid() -> None:
-    """Raise UsageError if the system does not report the user of a socket's peer."""
+    """Raise UsageError if the system does not report the user of a socket's client."""
     if not hasattr(socket, "SO_PEERCRED"):
         raise UsageError(
             "this system does not report which user connects; use --socket-mode and a group"
@@ -66,7 +66,7 @@ def require_namespaces() -> None:
 
 
 def namespace_refusal(client: socket.socket, rule: NamespaceRule) -> str | None:
-    """Return why a client may not connect from its PID namespace, or None if it may."""
+    """Return why a client's PID namespace is not accepted, or None if it is accepted."""
     if rule == "any":
         return None
     credentials = _read_credentials(client)
@@ -93,10 +93,7 @@ def namespace_refusal(client: socket.socket, rule: NamespaceRule) -> str | None:
 
 
 def find_uid(text: str) -> int:
-    """Return the number of a user from its number or name.
-
-    Raises UsageError if there is no such user.
-    """
+    """Return a user id for a name or number. Raises UsageError if the user does not exist."""
     if text.isascii() and text.isdigit():
         if int(text) >= _NO_USER:
             raise UsageError(f"{text} is not a user id; expected at most {_NO_USER - 1}")
@@ -118,8 +115,8 @@ def _read_credentials(client: socket.socket) -> _Credentials | None:
 def _namespace_depth(client: socket.socket, pid: int) -> int:
     """Return the nesting depth of a client's PID namespace; 0 if it is unknown.
 
-    ``SO_PEERPIDFD`` identifies the process itself. Before Linux 6.5 the process number is used,
-    which may have been reused after the client exited.
+    ``SO_PEERPIDFD`` identifies the process. Before Linux 6.5 the process number is used, which
+    another process may have after the client exited.
     """
     try:
         return _pidfd_namespace_depth(_open_pidfd(client, pid))
@@ -144,7 +141,7 @@ def _shares_mounts(client: socket.socket, pid: int) -> bool:
 
 
 def _open_pidfd(client: socket.socket, pid: int) -> int:
-    """Return a pidfd of the client process; raise OSError if it has exited."""
+    """Return a pidfd of the client process; raise OSError if the process has exited."""
     try:
         data = client.getsockopt(socket.SOL_SOCKET, _SO_PEERPIDFD, _INT.size)
     except OSError as error:

@@ -1,8 +1,8 @@
-"""Compact answers of protocol version 2: only what the client does not know yet.
+"""Compact results of protocol version 2: only the data that the client does not have yet.
 
 A handler returns the same result in both versions. For a client of version 2, this module replaces
-the state in it by the changes since a state that the client was sent, writes planes as text, and
-omits members that the client knows. docs/json-rpc.md describes the format.
+a state by the changes since a state that the client was sent, writes planes as text, and omits
+members that the client knows. docs/json-rpc.md describes the format.
 """
 
 from __future__ import annotations
@@ -16,20 +16,21 @@ from weakref import WeakKeyDictionary
 from esoplay.debugging.debugger import Debugger
 
 Presented = Literal["view", "new_view", "state", "known", "status"]
-"""What is compact in a result: its member ``view``, or the ``view`` of a new debugger; the result
-itself, which is a view; members that the client may know (``head``, ``options``); the status of a
-session.
+"""The part of a result that is compact.
+
+Its member ``view``; the ``view`` of a new debugger; the result itself, which is a view; members
+that the client may know (``head``, ``options``); the status of a session.
 """
 
 MAX_REMEMBERED_STATES = 8
 MAX_REMEMBERED_BYTES = 256 << 10
-"""Maximum number and encoded size of the states that are remembered for each debugger."""
+"""Maximum number of remembered states per debugger, and maximum of their encoded size in bytes."""
 
 PRINTABLE = range(32, 127)
 """Cells that are shown as characters in the rows of a plane."""
 
 NOT_PRINTABLE = "\u00b7"
-"""Character in the rows for any other cell; its value is in ``values``."""
+"""Character in a row of text for all other cells; ``values`` has their values."""
 
 _MAX_SHIFTS = 64  # places by which a list may have shifted, to be sent as changes
 
@@ -37,7 +38,7 @@ Json = dict[str, Any]
 
 
 class Presentation:
-    """What one client of version 2 was sent. Not thread-safe."""
+    """The data that one client of version 2 was sent. Not thread-safe."""
 
     def __init__(self) -> None:
         self._states: WeakKeyDictionary[Debugger, SentStates] = WeakKeyDictionary()
@@ -46,7 +47,7 @@ class Presentation:
     def view(
         self, debugger: Debugger, view: Json, *, since: int | None, fields: Sequence[str] | None
     ) -> Json:
-        """Return the changes of a view since a state; all of it if the state is not remembered."""
+        """Return the changes of a view since a state; the whole view if it is not remembered."""
         states = self._states.get(debugger)
         if states is None:
             states = self._states[debugger] = SentStates()
@@ -63,13 +64,13 @@ class Presentation:
         return {name: value for name, value in result.items() if name not in omitted}
 
     def status(self, result: Json, session: str, *, details: bool) -> Json:
-        """Return the short status: counts, and what is left of the active problem."""
+        """Return the short status: counts, and the remaining limits of the active problem."""
         if details:
             return self.known(result, session, details=True)
         return self.known(short_status(result), session, details=False)
 
     def _is_known(self, result: Json, member: str, *about: str) -> bool:
-        """Return whether the client was sent this value; remember it."""
+        """Return whether the client was sent this value before; remember the value."""
         if member not in result:
             return False
         key = (member, *about)
@@ -79,7 +80,7 @@ class Presentation:
 
 
 def short_status(status: Json) -> Json:
-    """Return the status of a session without its problems, but with what is left of the active."""
+    """Return the status of a session without its problems, except for the active one's limits."""
     omitted = {"problems", "tiers", "visible_processes"}
     short = {name: value for name, value in status.items() if name not in omitted}
     for problem in status["problems"]:
@@ -89,7 +90,7 @@ def short_status(status: Json) -> Json:
 
 
 class SentStates:
-    """The last states of one debugger that the client was sent, by their numbers from 1."""
+    """The last states of one debugger that the client was sent, numbered from 1."""
 
     def __init__(self) -> None:
         self._last = 0
@@ -98,8 +99,8 @@ class SentStates:
     def send(self, view: Json, since: int | None, *, selected: bool) -> Json:
         """Return a view as the next state.
 
-        since: the number of an earlier state; None: the last one; 0: send the whole view.
-        selected: the client selected the members, so all of them are sent.
+        since: the number of an earlier state; None: the last state; 0: send the complete view.
+        selected: whether the client selected members, which are then sent even if unchanged.
         """
         new = dict(view)
         if "panels" in view:
@@ -126,7 +127,7 @@ _ON_REQUEST = frozenset(
     {"output", "output_base64", "output_truncated", "output_bytes", "input", "input_base64"}
     | {"registers", "places"}
 )
-"""Members of a view that are sent only if ``fields`` names them, and then always."""
+"""Members of a view that are sent only if ``fields`` names them, even if unchanged."""
 
 
 def _changes(old: Json, new: Json, *, selected: bool) -> Json:
@@ -189,7 +190,7 @@ def _character(cell: object) -> str:
 
 
 def _cells(panel: Json) -> list[list[Any]]:
-    """Return the values of the cells of a grid that was written as text."""
+    """Return the cell values of a grid whose rows are text."""
     rows = [[*map(ord, row.ljust(panel["width"]))] for row in panel["rows"]]
     rows += [[32] * panel["width"] for _ in range(panel["height"] - len(rows))]
     for x, y, value in panel["values"]:
@@ -198,7 +199,7 @@ def _cells(panel: Json) -> list[list[Any]]:
 
 
 def _panel_changes(old: Sequence[Json], new: Sequence[Json]) -> list[Json]:
-    """Return every panel with its kind, its name and the members that changed."""
+    """Return the kind, name and changed members of every panel."""
     counts = Counter(map(_identity, old)) + Counter(map(_identity, new))
     before = {_identity(panel): panel for panel in old if counts[_identity(panel)] == 2}
     return [
@@ -226,7 +227,7 @@ _GEOMETRY = ("left", "top", "width", "height")
 
 
 def _plane_changes(old: Json, new: Json) -> Json:
-    """Return the changed cells as ``[x, y, value]``; all rows if the window moved."""
+    """Return the changed cells as ``[x, y, value]``, or all rows if the window moved."""
     whole = {"rows": new["rows"], "values": new["values"]}
     if any(new[name] != old[name] for name in _GEOMETRY):
         return whole
@@ -243,7 +244,7 @@ def _plane_changes(old: Json, new: Json) -> Json:
 
 
 def _shorter_list(old: object, new: object) -> object:
-    """Return a list, or ``{"splice": [[index, deleted, items], …]}`` if that is shorter."""
+    """Return ``new``, or ``{"splice": [[index, deleted, items], …]}`` if that is shorter."""
     if not isinstance(old, list) or not isinstance(new, list):
         return new
     before, after = cast("list[Any]", old), cast("list[Any]", new)
@@ -252,7 +253,7 @@ def _shorter_list(old: object, new: object) -> object:
 
 
 def _splices(old: list[Any], new: list[Any]) -> Iterator[list[list[Any]]]:
-    """Yield ways to change a list into another; splices are applied one after the other."""
+    """Yield alternative splices that change ``old`` to ``new``, to be applied in order."""
     if len(old) == len(new):
         yield [[at, 1, [after]] for at, after in enumerate(new) if after != old[at]]
     else:
@@ -269,7 +270,7 @@ def _splices(old: list[Any], new: list[Any]) -> Iterator[list[list[Any]]]:
 
 
 def _middle(old: list[Any], new: list[Any]) -> list[Any]:
-    """Return the splice between the common start and the common end."""
+    """Return the splice between the common start and the common end of two lists."""
     shorter = min(len(old), len(new))
     start = next((at for at in range(shorter) if old[at] != new[at]), shorter)
     end = next(

@@ -38,7 +38,7 @@ _FILES = ("cmdline", "status", "schedstat", "")  # of /proc/PID; "" is the folde
 
 
 class Exposure(NamedTuple):
-    """Reason why a user can see the server's processes, and advice for the operator."""
+    """Why a user can see the server's processes, and advice for the operator."""
 
     reason: str
     advice: str
@@ -52,10 +52,10 @@ class ProcMount(NamedTuple):
     gid: int
 
 
-def exposure_to(uid: int, *, host_lane: bool) -> Exposure | None:
-    """Return why user ``uid`` may see this server's processes, or None if they are hidden.
+def find_exposure(uid: int, *, host_lane: bool) -> Exposure | None:
+    """Return why user ``uid`` can see this server's processes, or None if they are hidden.
 
-    host_lane: whether the session's programs run directly on this machine, in a host lane.
+    host_lane: whether the session's programs run directly on this computer, in a host lane.
     """
     name = describe_user(uid)
     if not sys.platform.startswith("linux"):
@@ -84,19 +84,19 @@ def exposure_to(uid: int, *, host_lane: bool) -> Exposure | None:
         )
     if os.geteuid() == 0:
         return _exposure_by_experiment(uid, mounts)
-    return exposure_by_options(name, mounts, groups_of(uid))
+    return exposure_by_options(name, mounts, user_groups(uid))
 
 
 def describe_user(uid: int) -> str:
-    """Return ``user 65534 (nobody)``, without a name if no account has this number."""
+    """Return a user as ``user 65534 (nobody)``; without a name if no account has this id."""
     try:
         return f"user {uid} ({pwd.getpwuid(uid).pw_name})"
     except (KeyError, OverflowError):
         return f"user {uid}"
 
 
-def groups_of(uid: int) -> frozenset[int]:
-    """Return the groups of all accounts with this number."""
+def user_groups(uid: int) -> frozenset[int]:
+    """Return the groups of all accounts with this user id."""
     accounts = {entry.pw_name: entry.pw_gid for entry in pwd.getpwall() if entry.pw_uid == uid}
     with suppress(KeyError, OverflowError):
         entry = pwd.getpwuid(uid)  # getpwall does not list all accounts of directory services
@@ -139,7 +139,7 @@ def proc_mounts(mountinfo: str) -> tuple[ProcMount, ...]:
 def exposure_by_options(
     name: str, mounts: Sequence[ProcMount], groups: Collection[int]
 ) -> Exposure | None:
-    """Decide ``exposure_to`` from mount options, for a server that is not root."""
+    """Return the result of ``find_exposure`` by mount options, for a server that is not root."""
     if not any(mount.path == "/proc" for mount in mounts):
         return Exposure(
             f"cannot check whether {name} sees this server's processes: /proc is not mounted",
@@ -165,7 +165,7 @@ def _exposure_by_experiment(uid: int, mounts: Sequence[ProcMount]) -> Exposure |
     name = describe_user(uid)
     if not any(mount.path == "/proc" for mount in mounts):
         return exposure_by_options(name, mounts, ())
-    paths, groups = [mount.path for mount in mounts], sorted(groups_of(uid))
+    paths, groups = [mount.path for mount in mounts], sorted(user_groups(uid))
     try:
         seen = _readable_files(uid, groups, paths, os.getpid())
     except OSError as error:
@@ -185,9 +185,9 @@ def _exposure_by_experiment(uid: int, mounts: Sequence[ProcMount]) -> Exposure |
 
 
 def _readable_files(uid: int, groups: Sequence[int], folders: Iterable[str], pid: int) -> list[str]:
-    """Return the files of process ``pid`` in these folders that a user can read; requires root.
+    """Return the files of process ``pid`` in ``folders`` that a user can read; requires root.
 
-    Raises OSError if this process cannot switch to that user.
+    Raises OSError if this process cannot switch to the user.
     """
     read, write = os.pipe()
     child = os.fork()
@@ -236,5 +236,5 @@ def _remount(path: str) -> str:
 
 
 def _unescape(path: str) -> str:
-    """Decode a path from mountinfo, where whitespace and backslashes are written in octal."""
+    """Decode a path from mountinfo, where whitespace and backslashes are octal escapes."""
     return re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), path)

@@ -35,7 +35,7 @@ LOG_ONLY_KINDS = frozenset({INTERNAL_KIND, StoreError.kind})
 
 
 class RpcError(Exception):
-    """Exception that is sent as an error answer."""
+    """Error that is sent to the client as an error answer."""
 
     def __init__(self, code: int, message: str, data: dict[str, Any] | None = None):
         super().__init__(message)
@@ -78,7 +78,7 @@ def internal_error() -> RpcError:
 
 
 def from_exception(error: Exception) -> RpcError | None:
-    """Convert a deliberate exception to an error answer; return None for a defect of esoplay."""
+    """Return the error answer for an expected exception; None for a defect of esoplay."""
     match error:
         case RpcError():
             return error
@@ -106,13 +106,13 @@ def from_exception(error: Exception) -> RpcError | None:
 
 
 MAX_BATCH = 1_000
-"""Maximum number of requests in a batch; error answers are longer than invalid requests."""
+"""Maximum number of requests in a batch: an invalid request is shorter than its answer."""
 
 Id = str | int | float | None
 
 
 class Request(NamedTuple):
-    """Valid request; a notification is executed without an answer."""
+    """Valid request; if ``is_notification``, it is executed without an answer."""
 
     method: str
     params: dict[str, Any]
@@ -128,7 +128,7 @@ class InvalidRequest(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Requests that are sent, and answered, together in one array."""
+    """Requests that were sent in one array, whose answers are sent in one array."""
 
     items: tuple[Request | InvalidRequest, ...]
 
@@ -177,7 +177,7 @@ def write_message(message: Any) -> bytes:
 
 
 def _request(value: object, unpaired: str | None = None) -> Request | InvalidRequest:
-    """Return the request; ``unpaired``: the parameter whose text has an unpaired surrogate."""
+    """Return a request; ``unpaired`` names a parameter whose text has an unpaired surrogate."""
     if not isinstance(value, dict):
         return InvalidRequest(None, RpcError(INVALID_REQUEST, "a request must be an object"))
     fields = cast("dict[str, object]", value)
@@ -206,14 +206,14 @@ def _request(value: object, unpaired: str | None = None) -> Request | InvalidReq
 
 
 MAX_VALUES = 200_000
-"""Maximum number of values per line: ``[]`` is 3 bytes of text and 60 bytes of memory."""
+"""Maximum number of values per line: ``[]`` takes 3 bytes as text and 60 bytes in memory."""
 
 _SIGNS = (b",", b"[", b"{", b":")
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)  # no backtracking: linear time
 
 
 def _has_too_many_values(line: bytes) -> bool:
-    """Return whether a line contains more than MAX_VALUES values, without decoding it."""
+    """Return whether a line has more than MAX_VALUES values, without decoding it."""
     signs = sum(map(line.count, _SIGNS))
     if signs <= MAX_VALUES:
         return False
@@ -228,10 +228,10 @@ _ESCAPED_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 def _unpaired_surrogates(value: object) -> dict[int, str]:
-    """Return the first parameter with an unpaired surrogate, by the index of its request.
+    """Return the first parameter with an unpaired surrogate, keyed by the index of its request.
 
-    Raises RpcError if a surrogate is outside of the parameters of a request with an id, because an
-    answer could not repeat the text; also if the value is nested too deeply.
+    Raises RpcError if the value is nested too deeply, or if a surrogate is outside the parameters
+    of a request with an id, because an answer could not repeat the text.
     """
     found: dict[int, str] = {}
     items = cast("list[object]", value) if isinstance(value, list) else [value]
@@ -254,7 +254,7 @@ def _unpaired_surrogates(value: object) -> dict[int, str]:
 
 
 def _is_encodable(value: object) -> bool:
-    """Return whether UTF-8 can encode a JSON value: no text has an unpaired surrogate."""
+    """Return whether a JSON value can be encoded as UTF-8: no text has an unpaired surrogate."""
     try:
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:
@@ -265,7 +265,7 @@ def _is_encodable(value: object) -> bool:
 
 
 def _decode(line: bytes) -> object:
-    """Decode the JSON value of a line; reject numbers that JSON cannot represent, and long ones."""
+    """Decode a line as JSON; raise RpcError for invalid JSON and for numbers that are too long."""
     try:
         text = line.decode()
     except UnicodeDecodeError as error:
@@ -296,7 +296,7 @@ def _parse_error(reason: str) -> RpcError:
 
 
 _MAX_DIGITS = 4_000
-"""Maximum number of digits, below Python's own limit for slow conversions."""
+"""Maximum number of digits; less than Python's limit for slow conversions."""
 
 
 def _parse_integer(text: str) -> int:

@@ -1,4 +1,4 @@
-"""JSON-RPC server: one thread reads and cancels, another executes requests in order."""
+"""JSON-RPC server: one thread reads and cancels requests, another executes them in order."""
 
 from __future__ import annotations
 
@@ -43,29 +43,29 @@ from esoplay.rpc.transport import (
     descriptor_reader,
     descriptor_ready,
     descriptor_writer,
-    memory_of,
+    estimate_memory,
 )
 
 DRAIN_SECONDS = 60.0
-"""Time limit for running requests after the end of input, when they cannot be cancelled."""
+"""Seconds for running requests to finish after the end of input, if they are not cancelled."""
 
 INTERRUPT_SECONDS = 5.0
-"""Time limit after Ctrl-C; a submission that takes longer to grade is void, as after a crash."""
+"""Seconds to finish after Ctrl-C; a submission that is still graded then is void."""
 
 MAX_ANSWERS = 64 << 20
-"""Maximum size of the answers to a batch, in bytes; further requests are refused."""
+"""Maximum size of the answers to a batch in bytes; further requests of the batch are refused."""
 
 INBOX_BYTES = 32 << 20
-"""Maximum size of waiting requests, in bytes; further input waits in the pipe."""
+"""Maximum size of waiting requests in bytes; further input remains in the pipe."""
 
 LINE_BUFFER_BYTES = 256 << 10
-"""Maximum size of a line that is written at once, in bytes; longer lines are written in parts."""
+"""Maximum size in bytes of a line that is written at once; longer lines are written in parts."""
 
 _REQUEST_BYTES = 2_000  # approximate size of a waiting request without its parameters
 
 
 class RpcServer:
-    """Server of one client, until its input ends.
+    """Server of one client, until the client's input ends.
 
     ``read``, ``write`` and ``ready`` come from :mod:`esoplay.rpc.transport`. allowance: quota of
     all connections of the client's user. end: closes the connection so that ``read`` returns no
@@ -97,7 +97,7 @@ class RpcServer:
         self._inbox = RequestQueue(inbox_bytes, allowance, is_gone)
 
     def serve(self) -> None:
-        """Answer requests until the input ends and the last answer is written."""
+        """Answer requests until the input ends; return after the last answer is written."""
         worker = threading.Thread(target=self._work, name="esoplay-rpc", daemon=True)
         worker.start()
         try:
@@ -118,7 +118,7 @@ class RpcServer:
         self._connection.close()
 
     def _accept(self, line: bytes | OverlongLine) -> None:
-        """Queue the requests of a line; execute urgent ones immediately."""
+        """Queue the requests of a line; execute immediate methods at once."""
         if isinstance(line, OverlongLine):
             error = RpcError(PARSE_ERROR, f"the line is longer than {line.limit} bytes")
             message = InvalidRequest(None, error)
@@ -142,7 +142,7 @@ class RpcServer:
             else:
                 self._connection.in_flight.add(call)
                 waiting.append(call)
-                cost += memory_of(item.params)
+                cost += estimate_memory(item.params)
         work = RequestWork(tuple(waiting), answers, isinstance(message, Batch), cost)
         if waiting:
             self._inbox.put(work)
@@ -181,9 +181,9 @@ class RpcServer:
         return answer
 
     def _answer(self, call: Call, *, full: bool = False) -> EncodedMessage | None:
-        """Execute a call and write the answer, unless it is a notification.
+        """Execute a call and return the answer, or None for a notification.
 
-        ``full``: refuse the call, because the answers of the batch have reached their limit.
+        ``full``: refuse the call, because the answers of its batch have reached their maximum size.
         """
         request = call.request
         try:
@@ -199,7 +199,7 @@ class RpcServer:
         return None if request.is_notification else answer
 
     def _notify(self, method: str, params: dict[str, Any]) -> None:
-        """Write a notification; skip it while the client does not read."""
+        """Write a notification; discard it if the client is not reading."""
         if self.client_is_gone:
             return
         try:
@@ -219,13 +219,13 @@ class RpcServer:
         return self.client_is_gone
 
     def _handle_disconnect(self) -> None:
-        """Stop all work after the client has closed its end."""
+        """Stop all work after the client has disconnected."""
         self.client_is_gone = True
         self._connection.in_flight.cancel_all()
 
 
 class _ResponseLine:
-    """Line that answers one line of requests; long lines are written in parts.
+    """One line of output that answers one line of requests; long lines are written in parts.
 
     size: number of bytes written so far.
     """
@@ -278,7 +278,7 @@ class _ResponseLine:
 
 
 def _log(request: Request, error: Exception) -> None:
-    """Print the traceback to stderr for the operator; the client does not receive it."""
+    """Print a traceback to stderr for the operator; the client does not receive it."""
     report = "".join(traceback.format_exception(error))
     print(f"esoplay: {quote_name(request.method)} failed\n{report}", file=sys.stderr, flush=True)
 

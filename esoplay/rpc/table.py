@@ -33,10 +33,10 @@ Handler = Callable[..., Any]
 class Method(NamedTuple):
     """Row of the method table.
 
-    handler: receives the call and the declared parameters by keyword; returns a JSON value. solver:
-    whether a solver may call it (an operator may call every method). immediate: whether the reading
-    thread executes it while other requests run. added: further parameters in version 2 of the
-    protocol. presented: what version 2 sends less of.
+    handler: receives the call and the declared parameters by keyword, and returns a JSON value.
+    solver: whether a solver may call the method (an operator may call all). immediate: whether the
+    reading thread executes the method while other requests run. added: additional parameters in
+    version 2 of the protocol. presented: the part of the result that is compact in version 2.
     """
 
     name: str
@@ -48,7 +48,7 @@ class Method(NamedTuple):
     presented: Presented | None = None
 
     def parameters_of(self, version: int) -> tuple[Parameter, ...]:
-        """Return all parameters in a version of the protocol."""
+        """Return the parameters of the method in a version of the protocol."""
         if version == 1:
             return self.parameters
         return (*self.parameters, *self.added, *_VERSION_2_CHOICES.get(self.presented, ()))
@@ -60,7 +60,7 @@ def is_allowed(method: Method, connection: Connection) -> bool:
 
 
 def dispatch(methods: Mapping[str, Method], call: Call) -> Any:
-    """Execute a call and return its result; raise RpcError and the handler's exceptions."""
+    """Execute a call; raise RpcError if it is invalid or not allowed, and the handler's errors."""
     name = call.request.method
     method = methods.get(name)
     if method is None:
@@ -84,7 +84,7 @@ def _present(
     given: Mapping[str, Any],
     result: dict[str, Any],
 ) -> dict[str, Any]:
-    """Return a result as version 2 sends it; ``given``: the parameters of the request."""
+    """Return a result in the form of version 2; ``given``: the parameters of the request."""
     if presented in ("known", "status"):
         session = given.get("session") or call.connection.solver_session or ""
         details = given.get("details", False)
@@ -106,7 +106,7 @@ _VERSION_2_CHOICES: Mapping[Presented | None, tuple[Parameter, ...]] = {
     "known": (_DETAILS,),
     "status": (_DETAILS,),
 }
-"""Parameters of version 2 that decide what is sent; handlers do not receive them."""
+"""Parameters of version 2 that select what is sent; handlers do not receive them."""
 
 # Parameters of several methods
 
@@ -141,7 +141,7 @@ LIMITS = Parameter(
 )
 
 MAX_OUTPUT = 16 * MEBIBYTE
-"""Maximum output in an answer, in bytes."""
+"""Maximum size of output in an answer, in bytes."""
 
 SHOWN_OUTPUT = Parameter("shown_output", bounded_integer(0, MAX_OUTPUT))
 
@@ -149,7 +149,7 @@ SHOWN_OUTPUT = Parameter("shown_output", bounded_integer(0, MAX_OUTPUT))
 def read_program(
     call: Call, program: bytes | None, program_base64: bytes | None, path: str | None
 ) -> bytes:
-    """Return the program bytes from any of three parameters; ``path`` is for the operator only."""
+    """Return the program from one of three parameters; only an operator may use ``path``."""
     if path is not None and not call.connection.is_operator:
         raise rejected_error("path is for the operator; send the program's text")
     given = [source for source in (program, program_base64, path) if source is not None]
@@ -159,7 +159,7 @@ def read_program(
 
 
 def read_stdin(stdin: bytes | None, stdin_base64: bytes | None) -> bytes:
-    """Return the input bytes; the default is empty input."""
+    """Return the input from one of two parameters; empty without them."""
     if stdin is not None and stdin_base64 is not None:
         raise invalid_params("give stdin or stdin_base64, not both")
     return stdin or stdin_base64 or b""

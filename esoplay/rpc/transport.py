@@ -1,7 +1,7 @@
-"""Line-based transport over byte streams, and the queue of requests.
+"""Transport of lines over byte streams, and the queue of requests.
 
-The size of waiting requests is limited for each connection and for each user. Lines are independent
-of JSON.
+The size of waiting requests is limited for each connection and for each user. The transport does
+not depend on JSON.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from esoplay.rpc.connection import Call
 from esoplay.rpc.protocol import InvalidRequest
 
 MAX_LINE = 8 << 20
-"""Maximum length of a line in bytes; a program of 6 MB in base64 fits."""
+"""Maximum length of a line in bytes; enough for a program of 6 MB in base64."""
 
 LARGE_LINE = 64 << 10
-"""Length in bytes above which a line is large; a user sends one large line at a time."""
+"""Maximum length of a small line in bytes; a user can send one larger line at a time."""
 
 _CHUNK = 1 << 16
 _DEFERRED = 64 << 10  # bytes of short lines that are queued during a long line
@@ -35,10 +35,10 @@ class OverlongLine(NamedTuple):
 
 
 class LineReader:
-    """Iterator over the lines of a byte stream without newlines, with bounded memory.
+    """Iterator over the lines of a byte stream, without newlines, in bounded memory.
 
-    ``read(n)`` returns at most n bytes as soon as there are any, and ``b""`` at the end. A last
-    line without a newline counts, too. ``large``: context manager that is active while a line of
+    ``read(n)`` returns at most n bytes as soon as any are available, and ``b""`` at the end. The
+    last line need not end with a newline. ``large``: context manager that is active while a line of
     more than LARGE_LINE bytes is read and processed.
     """
 
@@ -104,9 +104,9 @@ class LineWriter:
         self._deferred: list[bytes] = []
 
     def write_line(self, data: bytes) -> None:
-        """Write a line and its newline; raise OSError if the reader is gone.
+        """Write a line and its newline; raise OSError if the reader has disconnected.
 
-        During a long line of another thread, the line is queued.
+        While another thread writes a long line, the line is queued.
         """
         with self._changed:
             self._changed.wait_for(
@@ -118,7 +118,7 @@ class LineWriter:
                 self._write(data + b"\n")
 
     def try_write_line(self, data: bytes) -> None:
-        """Write a line if that does not block; otherwise discard it."""
+        """Write a line if this does not block; otherwise discard it."""
         if not self._changed.acquire(blocking=False):
             return
         try:
@@ -128,17 +128,17 @@ class LineWriter:
             self._changed.release()
 
     def begin_long(self) -> None:
-        """Start a long line that is written in parts; other lines wait for its end."""
+        """Start a long line that is written in parts; other lines wait until it ends."""
         with self._changed:
             self._changed.wait_for(lambda: not self._long)
             self._long = True
 
     def write_part(self, data: bytes) -> None:
-        """Write a part of the long line; the last part contains the newline."""
+        """Write a part of a long line; the last part must end with a newline."""
         self._write(data)
 
     def end_long(self, *, complete: bool) -> None:
-        """End the long line; if it is ``complete``, write the lines that were queued meanwhile."""
+        """End a long line; if it is ``complete``, write the lines queued since its start."""
         with self._changed:
             deferred = b"".join(line + b"\n" for line in self._deferred)
             self._deferred.clear()
@@ -166,16 +166,16 @@ def descriptor_ready(descriptor: int) -> Callable[[], bool]:
 # Waiting requests
 
 USER_BYTES = 16 << 20
-"""Maximum size of waiting requests of one user in bytes; further ones wait in their sockets."""
+"""Maximum size of a user's waiting requests in bytes; further requests remain in the sockets."""
 
 FREE_BYTES = 64 << 10
-"""Waiting requests, in bytes, that each connection may have regardless of the user's others."""
+"""Size of waiting requests, in bytes, that a connection may always have, whatever its user has."""
 
 _POLL = 0.5  # seconds between two checks of the connection
 
 
 class RequestWork(NamedTuple):
-    """Requests of one line, and the encoded answers to some of them."""
+    """Requests of one line, and the encoded answers to some of these requests."""
 
     items: tuple[Call | InvalidRequest, ...]
     answers: list[bytes]
@@ -196,7 +196,7 @@ class ConnectionQuota:
         self._changed = threading.Condition()
 
     def acquire(self, size: int, is_gone: Callable[[], bool]) -> None:
-        """Reserve ``size`` bytes; wait for room unless the connection is gone.
+        """Reserve ``size`` bytes; wait until they are available or the connection is closed.
 
         A size above the capacity waits until nothing else is reserved.
         """
@@ -213,7 +213,7 @@ class ConnectionQuota:
 
     @contextmanager
     def large_line(self, is_gone: Callable[[], bool]) -> Generator[None]:
-        """Acquire the right to send a large line, which one connection has at a time."""
+        """Wait until this connection may send a large line; only one at a time may."""
         with self._changed:
             self._large_lines += 1
         taken = False
@@ -242,7 +242,7 @@ class ConnectionQuota:
 
 
 class RequestQueue:
-    """First-in, first-out queue of requests; bounded, so that a flood waits in the client's pipe.
+    """First-in, first-out queue of requests with limited size; more requests remain in the pipe.
 
     allowance: shared by the connections of one user. is_gone: returns whether the client has
     stopped waiting for answers.
@@ -259,7 +259,7 @@ class RequestQueue:
         self._changed = threading.Condition()
 
     def put(self, work: RequestWork) -> None:
-        """Append work; wait while the queue holds more than ``capacity`` bytes."""
+        """Append work; wait while the queue has more than ``capacity`` bytes."""
         with self._changed:
             self._changed.wait_for(lambda: self._size == 0 or self._size < self._capacity)
             self._size += work.size
@@ -271,13 +271,13 @@ class RequestQueue:
             self._changed.notify_all()
 
     def take(self) -> RequestWork | None:
-        """Return the next work, or None after the last."""
+        """Return the next work, or None if the queue is closed and empty."""
         with self._changed:
             self._changed.wait_for(lambda: self._work or self._closed)
             return self._work.popleft() if self._work else None
 
     def finish(self, work: RequestWork) -> None:
-        """Free the memory of ``work``, which was executed and answered."""
+        """Release the memory of ``work``, which was executed and answered."""
         with self._changed:
             self._size -= work.size
             less = -self._update_shared()
@@ -286,7 +286,7 @@ class RequestQueue:
             self._allowance.release(less)
 
     def close(self) -> None:
-        """Close the queue to new work; queued work remains available."""
+        """Close the queue to new work; queued work can still be taken."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -296,7 +296,7 @@ class RequestQueue:
         return self._shared - before
 
 
-def memory_of(value: object) -> int:
+def estimate_memory(value: object) -> int:
     """Estimate the memory of a JSON value in bytes."""
     total, waiting = 0, [value]
     while waiting:

@@ -1,6 +1,6 @@
-"""Server for many clients over a Unix socket, each with its own connection.
+"""Server for many clients on a Unix socket, with a connection for each client.
 
-Each client has its own threads and its requests are executed in order; sessions are shared. Memory
+Each client has its own threads, and its requests are executed in order; sessions are shared. Memory
 is limited for each client, for each user, and by the number of clients.
 """
 
@@ -37,16 +37,16 @@ from esoplay.rpc.server import RpcServer
 from esoplay.rpc.transport import ConnectionQuota
 
 MAX_CLIENTS = 16
-"""Maximum number of clients; a new client replaces the one that was idle for longest."""
+"""Maximum number of clients; a new client replaces the client that was idle for longest."""
 
 SEND_SECONDS = 60.0
-"""Maximum lag of a client in reading its answers, in seconds; see ``ClientLag``."""
+"""Maximum delay in seconds by a client that reads its answers slowly; see ``ClientLag``."""
 
 MIN_RATE = 16 << 10
-"""Minimum average rate in bytes per second at which a client must read its answers."""
+"""Minimum average rate, in bytes per second, at which a client must read its answers."""
 
 STOP_SECONDS = 5.0
-"""Time limit for running requests when the server stops; slower ones are void."""
+"""Seconds for running requests to finish when the server stops; others are void."""
 
 INBOX_BYTES = 8 << 20
 """Maximum size of waiting requests of each client, in bytes."""
@@ -60,7 +60,7 @@ def serve_socket(
     uids: Collection[int] = (),
     namespaces: NamespaceRule = "any",
 ) -> None:
-    """Serve all clients that connect to ``path`` until SIGTERM or Ctrl-C; then remove the file.
+    """Serve all clients that connect to ``path`` until SIGTERM or Ctrl-C, then remove the file.
 
     connect: creates the connection of a new client. uids: other users who may connect; all others
     are refused regardless of the file's mode. namespaces: PID namespaces from which clients may
@@ -91,7 +91,7 @@ class _ConnectedClients:
         self._allowances: dict[int | None, ConnectionQuota] = {}
 
     def accept(self, listener: socket.socket) -> None:
-        """Accept the waiting client, or send it the reason for the refusal."""
+        """Accept the waiting client, or send it the reason for a refusal."""
         try:
             sock, _ = listener.accept()
         except OSError:  # the client is gone, or no descriptor is free; it can retry
@@ -117,7 +117,7 @@ class _ConnectedClients:
             _refuse(sock, domain_error("limit", f"{MAX_CLIENTS} clients are being served"))
 
     def _make_room(self) -> bool:
-        """Disconnect the client that was idle for longest; return False if all are busy."""
+        """Disconnect the client that was idle for longest; return False if all clients are busy."""
         idle = [client for client in self._clients if not client.connection.in_flight]
         if not idle:
             return False
@@ -137,10 +137,10 @@ class _ConnectedClients:
 
 
 class ClientLag:
-    """Lag of a client in seconds.
+    """Delay of the server by a client, in seconds.
 
     It is the time that the server waited for the client, minus the time that the transferred data
-    takes at ``MIN_RATE``, minus the time in which nothing waited.
+    takes at ``MIN_RATE``, minus the time in which no data waited.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic):
@@ -149,7 +149,7 @@ class ClientLag:
         self._since = clock()
 
     def start(self) -> None:
-        """Start a transfer; the time before it was idle."""
+        """Start a transfer; the time before it does not count."""
         self._lag = max(0.0, self._lag - (self._clock() - self._since))
         self._since = self._clock()
 
@@ -161,12 +161,12 @@ class ClientLag:
 
     @property
     def remaining_seconds(self) -> float:
-        """Remaining seconds that the client may delay the server."""
+        """Return the remaining seconds that the client may delay the server."""
         return SEND_SECONDS - self._lag - (self._clock() - self._since)
 
 
 class _Client:
-    """Client and the thread that reads its requests."""
+    """A client and the thread that reads its requests."""
 
     def __init__(self, sock: socket.socket, connection: Connection, allowance: ConnectionQuota):
         self.connection = connection
@@ -178,7 +178,7 @@ class _Client:
         self._large_line: int | None = None
 
     def end(self, *, sending: bool = True) -> None:
-        """Stop reading from the client; without ``sending`` it still receives its answers."""
+        """Stop reading from the client; ``sending``: stop sending answers as well."""
         with suppress(OSError):
             self._sock.shutdown(socket.SHUT_RDWR if sending else socket.SHUT_RD)
 
@@ -251,7 +251,7 @@ def _refuse(sock: socket.socket, error: RpcError) -> None:
 
 @contextmanager
 def _stop_socket() -> Generator[socket.socket]:
-    """Return a socket that becomes readable on SIGTERM; outside the main thread it never does."""
+    """Yield a socket that becomes readable on SIGTERM; outside the main thread it never does."""
     receiver, sender = socket.socketpair()
     sender.setblocking(False)
 
@@ -270,7 +270,7 @@ def _stop_socket() -> Generator[socket.socket]:
 
 
 def _configure_allocator() -> None:
-    """Configure the C library to return large freed blocks immediately and to use few arenas.
+    """Configure glibc to release large freed blocks immediately and to use few arenas.
 
     By default glibc retains large freed blocks for reuse. Other C libraries are not configured.
     """
@@ -312,10 +312,10 @@ _LOCK_SECONDS = 5.0  # maximum wait for another server that starts in the same f
 
 @contextmanager
 def listening(path: Path, mode: int) -> Generator[socket.socket]:
-    """Return a socket that listens at ``path``; its file is created with ``mode``.
+    """Yield a socket that listens at ``path``; its file is created with ``mode``.
 
     Replaces the socket of a server that has exited. Raises UsageError if a server is listening, if
-    the path is not a socket, and if the system refuses.
+    the path is not a socket, or if the system refuses.
     """
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
@@ -365,7 +365,7 @@ def _bind(listener: socket.socket, path: Path, mode: int) -> None:
 
 
 def _remove(path: Path, created: os.stat_result) -> None:
-    """Remove the socket file unless it belongs to another server by now."""
+    """Remove the socket file unless it now belongs to another server."""
     try:
         found = path.lstat()
         if (found.st_dev, found.st_ino) == (created.st_dev, created.st_ino):
@@ -376,7 +376,7 @@ def _remove(path: Path, created: os.stat_result) -> None:
 
 @contextmanager
 def _lock_folder(folder: Path) -> Generator[None]:
-    """Prevent two servers that start together from removing each other's socket as stale."""
+    """Prevent servers that start at the same time from removing each other's socket as stale."""
     fd = os.open(folder, os.O_RDONLY)
     try:
         deadline = time.monotonic() + _LOCK_SECONDS

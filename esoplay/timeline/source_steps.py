@@ -170,7 +170,7 @@ def last_entry(
 def last_statement(
     timeline: Timeline, lines: SourceLines, step: int, ticker: Ticker | None = None
 ) -> int | None:
-    """Return the statement that was executed last before or at ``step``, or None."""
+    """Return the statement of the last state up to ``step`` that is in a statement, or None."""
     last = last_entry(timeline, lines, step, ticker)
     if last is None:
         return None

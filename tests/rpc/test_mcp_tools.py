@@ -24,7 +24,7 @@ from esoplay.programs.generation import generate
 from esoplay.rpc.connection import Connection
 from esoplay.rpc.mcp.server import Toolbox, make_server
 from esoplay.rpc.mcp.session_tools import SessionTools
-from esoplay.rpc.mcp.tools import tools_of
+from esoplay.rpc.mcp.tools import role_tools
 from esoplay.rpc.methods import METHODS, travel
 
 anyio = pytest.importorskip("anyio")
@@ -51,7 +51,7 @@ async def ask(client: Any, name: str, /, **arguments: Any) -> dict[str, Any]:
 RESULTS = {
     (tool.name, role == "solver" and "session" in tool.parameters): tool.output_schema
     for role in ("solver", "learner")
-    for tool in tools_of(role)
+    for tool in role_tools(role)
 }
 """Schemas of results by name, and by whether the tool plays a session."""
 

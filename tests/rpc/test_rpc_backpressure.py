@@ -44,7 +44,7 @@ from esoplay.rpc.transport import (
     LineWriter,
     RequestQueue,
     RequestWork,
-    memory_of,
+    estimate_memory,
 )
 from esoplay.rpc.unix_socket import MIN_RATE, SEND_SECONDS, ClientLag
 from esoplay.running.run import run_source
@@ -371,8 +371,8 @@ def test_a_user_sends_one_large_line_at_a_time() -> None:
 
 def test_small_lines_count_by_their_decoded_size() -> None:
     value = json.loads("[" + "[]," * 50_000 + "{}]")
-    assert memory_of(value) > 50_000 * 56
-    assert memory_of({"program": "x" * 1000}) < 2_000
+    assert estimate_memory(value) > 50_000 * 56
+    assert estimate_memory({"program": "x" * 1000}) < 2_000
 
 
 @pytest.mark.parametrize("line", [b"[1,", b'"\xff"', b"[" * 100_000, b"1e999", b'"\\ud800"'])

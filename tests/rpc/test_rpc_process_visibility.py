@@ -23,7 +23,7 @@ from esoplay.cli.main import main
 from esoplay.errors import UsageError
 from esoplay.rpc import peers, process_visibility, unix_socket
 from esoplay.rpc.peers import namespace_refusal
-from esoplay.rpc.process_visibility import Exposure, exposure_by_options, exposure_to, proc_mounts
+from esoplay.rpc.process_visibility import Exposure, exposure_by_options, find_exposure, proc_mounts
 
 CASES = sorted((Path(__file__).parent / "proc_mounts").glob("*.toml"))
 HERE = "/proc is mounted with hidepid=0"
@@ -48,7 +48,7 @@ def test_mount_options_decide(case: Path) -> None:
 def test_the_servers_user_and_root_see_all_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 4242)
     for uid, said in ((0, "user 0 (root) sees every process"), (4242, "the server's own user")):
-        found = exposure_to(uid, host_lane=False)
+        found = find_exposure(uid, host_lane=False)
         assert found is not None
         assert said in found.reason
 
@@ -61,7 +61,7 @@ def test_without_root_the_mount_options_of_this_system_decide(
     visible = "22 27 0:21 / /proc rw - proc proc rw\n"
     for text, hidden in ((visible, False), (visible.replace("rw\n", "rw,hidepid=2\n"), True)):
         monkeypatch.setattr(Path, "read_text", lambda *_, text=text: text)
-        assert (exposure_to(4243, host_lane=True) is None) == hidden
+        assert (find_exposure(4243, host_lane=True) is None) == hidden
 
 
 @linux
@@ -73,7 +73,7 @@ def test_root_refuses_where_the_rights_of_the_user_cannot_be_taken_on(
 
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(process_visibility, "_readable_files", fail)
-    found = exposure_to(4243, host_lane=False)
+    found = find_exposure(4243, host_lane=False)
     assert found is not None
     assert "cannot switch to its user id: Invalid argument" in found.reason
 
@@ -85,15 +85,15 @@ def test_programs_of_host_lanes_may_run_as_the_solver_under_root(
 ) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(process_visibility, "_exposure_by_experiment", lambda *_: None)
-    found = exposure_to(uid, host_lane=True)
+    found = find_exposure(uid, host_lane=True)
     assert found is not None
     assert f"host lanes may run as user {uid}" in found.reason
-    assert exposure_to(uid, host_lane=False) is None
+    assert find_exposure(uid, host_lane=False) is None
 
 
 def test_other_systems_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
-    found = exposure_to(4242, host_lane=False)
+    found = find_exposure(4242, host_lane=False)
     assert found is not None
     assert "this system cannot show" in found.reason
 
@@ -108,8 +108,8 @@ def test_groups_include_those_of_all_accounts_with_the_number(
     monkeypatch.setattr(pwd, "getpwall", lambda: accounts)
     monkeypatch.setattr(pwd, "getpwuid", lambda uid: {5000: accounts[0]}[uid])
     monkeypatch.setattr(os, "getgrouplist", lambda name, gid: [gid, 900 + len(name)])
-    assert process_visibility.groups_of(5000) == {11, 12, 903}
-    assert process_visibility.groups_of(5002) == frozenset()
+    assert process_visibility.user_groups(5000) == {11, 12, 903}
+    assert process_visibility.user_groups(5002) == frozenset()
 
 
 @pytest.fixture
@@ -124,7 +124,7 @@ def serve(
             session = sessions.init("brainfuck").session
         served: dict[str, Any] = {}
         exposure = Exposure("user 4242 can see everything", "hide it") if exposed else None
-        monkeypatch.setattr(process_visibility, "exposure_to", lambda *_, **__: exposure)
+        monkeypatch.setattr(process_visibility, "find_exposure", lambda *_, **__: exposure)
         monkeypatch.setattr(unix_socket, "serve_socket", lambda *_, **named: served.update(named))
         place = ("--socket", str(tmp_path / "s"), "--session", session)
         code = main(["serve", "--solver", *place, *options])

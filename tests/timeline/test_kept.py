@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from esolangs.stops import Slot
 from esoplay.debugging.autosave import EMPTY_STATE, FOLDER, SavedDebugState, load_state, save_state
 from esoplay.debugging.debugger import BreakpointSpec, Debugger
-from esoplay.debugging.watches import watches_of
+from esoplay.debugging.watches import shared_watches
 
 PROGRAM = Debugger.open("brainfuck", b"+[-]").program
 
@@ -83,11 +83,11 @@ EXPRESSIONS = {
 def test_watches_work_in_every_language(language: str) -> None:
     source, step, wanted = EXPRESSIONS[language]
     debugger = Debugger.open(language, source)
-    watches = watches_of(debugger)
+    watches = shared_watches(debugger)
     watches.restore(wanted)
     debugger.seek(step)
     assert {each.text: each.value for each in watches.values(debugger)} == wanted
-    assert watches is watches_of(debugger)
+    assert watches is shared_watches(debugger)
 
 
 def test_watches_read_characters_of_a_play() -> None:
@@ -95,7 +95,7 @@ def test_watches_read_characters_of_a_play() -> None:
 
     debugger = Debugger.open("shakespeare", find_language("shakespeare").sample())
     names = list(debugger.program.register_names())
-    watches = watches_of(debugger)
+    watches = shared_watches(debugger)
     watches.restore([names[0], "stack[-1]", "cell[99]"])
     debugger.seek(5)
     first, stack, cell = watches.values(debugger)
@@ -108,7 +108,7 @@ def test_watches_read_characters_of_a_play() -> None:
 
 def test_changes_and_errors_of_watches_are_shown() -> None:
     debugger = Debugger.open("brainfuck", b"+>+")
-    watches = watches_of(debugger)
+    watches = shared_watches(debugger)
     watches.add("cell[0]")
     watches.add("ptr", strict=False)
     watches.add("cel[0]", strict=False)

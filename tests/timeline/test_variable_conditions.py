@@ -11,7 +11,7 @@ from esoplay.codegen.back_ends import back_end_ids
 from esoplay.debugging.debugger import BreakpointSpec, Debugger
 from esoplay.debugging.session import DebugSession
 from esoplay.debugging.source_maps import variables
-from esoplay.debugging.watches import watches_of
+from esoplay.debugging.watches import shared_watches
 from esoplay.errors import ConditionError, UsageError
 from esoplay.programs.generation import generate
 
@@ -101,7 +101,7 @@ def test_closed_map_is_freed() -> None:
 @pytest.mark.parametrize("language", back_end_ids())
 def test_expressions_name_variables_of_the_source(language: str) -> None:
     debugger = opened(language)
-    watches = watches_of(debugger)
+    watches = shared_watches(debugger)
     watches.add("total * 2 + a[1]")
     with pytest.raises(ConditionError, match="unknown name 'sum'"):
         watches.add("sum")
@@ -112,13 +112,13 @@ def test_expressions_name_variables_of_the_source(language: str) -> None:
         values.append(watches.values(debugger)[0].value)
     assert values == [3 * 2, 3 * 6, 3 * 12]
     if language != "unlambda":  # what a call made of its parameter is not seen before it
-        held_there = DebugSession(debugger).value_of("twice.n").value
+        held_there = DebugSession(debugger).evaluate("twice.n").value
         assert held_there == held(debugger, "n of twice")
 
 
 def test_an_expression_follows_the_map_that_is_open() -> None:
     debugger = opened("whitespace")
-    watches = watches_of(debugger)
+    watches = shared_watches(debugger)
     watches.add("total")
     source_map = debugger.source_map
     debugger.use_map(None)

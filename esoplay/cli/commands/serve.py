@@ -141,14 +141,14 @@ def _protect(args: argparse.Namespace, sessions: Sessions, uids: list[int]) -> N
 
     from esoplay.errors import UsageError
     from esoplay.rpc.peers import require_namespaces
-    from esoplay.rpc.process_visibility import ACCEPT_ADVICE, describe_user, exposure_to
+    from esoplay.rpc.process_visibility import ACCEPT_ADVICE, describe_user, find_exposure
     from esoplay.running.host.lanes import is_lane
 
     language = sessions.status(args.session).state.started.language
     if args.isolated_solver:
         require_namespaces()
         return "inner"
-    found = [exposure_to(uid, host_lane=is_lane(language)) for uid in uids]
+    found = [find_exposure(uid, host_lane=is_lane(language)) for uid in uids]
     exposures = [exposure for exposure in found if exposure is not None]
     if args.accept_visible_processes:
         if uids and not exposures:

@@ -1,4 +1,4 @@
-"""Commands about history: origins and writes of values, execution counts, why the run ended."""
+"""Commands about history: origins and writes of values, execution counts, diagnosis, comparison."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _term(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def show_part_origin(session: DebugSession, words: tuple[str, ...]) -> Reply:
-    """Show which applications made a part of the term."""
+    """Show the applications that made a part of the term."""
     if len(words) != 1:
         raise UsageError("origin part: expected the number of a part; term lists them")
     part = parse_whole_number(words[0], "the number of a part")
@@ -186,9 +186,7 @@ def _pushes(session: DebugSession, slot: Slot, limit: int) -> Reply:
 
 
 def _place_and_limit(session: DebugSession, words: tuple[str, ...]) -> tuple[Place, int]:
-    """Parse a place and a limit, the number at the end: ``3 20``, ``top 2 20``, ``stack
-    0:5 20``.
-    """
+    """Parse a place and an optional limit: ``3 20``, ``top 2 20``, ``stack 0:5 20``."""
     least = 2 if words[:1] in (("top",), ("stack",)) else 1
     if len(words) > least and _NUMBER.fullmatch(words[-1]):
         return _place(session, words[:-1]), parse_whole_number(words[-1], "how many writes to list")
@@ -239,7 +237,7 @@ def _heat(session: DebugSession, line: CommandLine) -> Reply:
     data = {
         "step": counts.step,
         "most": counts.max_count,
-        "instructions": [execution_heat.spot_as_json(spot, counts) for spot in spots],
+        "instructions": [execution_heat.instruction_as_json(spot, counts) for spot in spots],
     }
     return Reply([head, *told] if told else ["nothing was executed so far"], data)
 
@@ -260,7 +258,7 @@ def _coverage(session: DebugSession, line: CommandLine) -> Reply:
 def _rows(
     line: CommandLine, words: tuple[str, ...], default: int = _DEFAULT_ROWS
 ) -> tuple[set[str], int]:
-    """Parse the arguments: the typed ones of ``words``, and the number of rows."""
+    """Parse the arguments: return the words that are in ``words``, and the number of rows."""
     said = {word for word in line.arguments if word in words}
     numbers = [word for word in line.arguments if word not in words]
     if len(numbers) > 1:
@@ -372,7 +370,7 @@ def _compare(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def compare_with(session: DebugSession, kind: str, rest: str) -> tuple[RunComparison, Reply]:
-    """Compare with another run and go to the first difference.
+    """Compare with another run, and move to the first difference.
 
     Raises UsageError if the arguments are invalid.
     """
@@ -389,9 +387,9 @@ def compare_with(session: DebugSession, kind: str, rest: str) -> tuple[RunCompar
 
 
 def compared_run(debugger: Debugger, kind: str, rest: str) -> Debugger:
-    """Return the run given by the arguments of ``compare``, at step 0.
+    """Return the run described by the arguments of ``compare``, at step 0.
 
-    Raises UsageError if they are invalid.
+    Raises UsageError if the arguments are invalid.
     """
     if kind == "input":
         return other_run(debugger, stdin=unescape(rest))
@@ -421,7 +419,7 @@ def _read_program(path: str) -> bytes:
 
 
 def check_comparison(kind: str, rest: str) -> None:
-    """Check the arguments of ``compare``.  Raises UsageError if they are invalid."""
+    """Raise UsageError if the arguments of ``compare`` are invalid."""
     given = {"input": True, "other": not rest, "file": bool(rest), "dialect": bool(rest)}
     if not given.get(kind, kind == "option" and "=" in rest):
         raise UsageError(f"compare: expected {_RUN_KINDS}")
@@ -444,12 +442,10 @@ def _compared_run_text(side: ComparedRun) -> str:
 
 
 def swap_runs(session: DebugSession) -> Reply:
-    """Debug the other run; the current run becomes the other.
+    """Switch to the other run; the current run becomes the other run.
 
-    The other run first moves to the step of the current run; if that is interrupted, nothing is
-    swapped, and the next call resumes.
-
-    Raises UsageError if there is no other run.
+    The other run first moves to the step of the current run. If this move is interrupted, nothing
+    is swapped, and the next call resumes it. Raises UsageError if there is no other run.
     """
     this, other = session.debugger, session.other_run
     if other is None:

@@ -1,4 +1,4 @@
-"""Commands that show the state and the source of a generator and change nothing."""
+"""Commands that show the state and the generator's source, without changing either."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _view(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def show_position(session: DebugSession, line: CommandLine) -> Reply:
-    """Show the step, the place and the next instruction."""
+    """Show the step, the location and the next instruction."""
     return session.describe_position()
 
 
@@ -80,7 +80,7 @@ def list_loops(session: DebugSession, line: CommandLine) -> Reply:
 def _panels(
     session: DebugSession, panels: tuple[Panel, ...], kind: type[Panel], name: str
 ) -> Reply:
-    """Return the panels of a kind.  Raises UsageError if the language has none."""
+    """Return the panels of one type. Raises UsageError if the language does not have this type."""
     found = [panel for panel in panels if isinstance(panel, kind)]
     if not found:
         raise UsageError(f"{session.debugger.program.language.name} has no {name}; try: view")
@@ -115,7 +115,7 @@ def _examine(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def list_registers(session: DebugSession, line: CommandLine) -> Reply:
-    """List the names that conditions may use, with their values."""
+    """List the names that conditions can use, with their values."""
     values = {name: abbreviate(value) for name, value in session.debugger.registers().items()}
     names = session.debugger.program.register_names()
     lines = [f"{name} is {value}: {names[name]}" for name, value in values.items()]
@@ -331,7 +331,7 @@ def _line_text(line: int | None) -> str:
 
 
 def list_variables(session: DebugSession, line: CommandLine) -> Reply:
-    """List the variables of the source, or only the variables with a prefix."""
+    """List the variables of the source, or only variables whose names have a prefix."""
     from esoplay.debugging.source_maps import missing_variables_reason, source_as_json, variables
 
     wanted = line.rest.strip()
@@ -350,9 +350,9 @@ def list_variables(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def set_variable(session: DebugSession, text: str) -> Reply | None:
-    """Set a variable from ``NAME = VALUE`` or ``NAME VALUE``; return None for an unknown name.
+    """Set a variable from ``NAME = VALUE`` or ``NAME VALUE``.
 
-    With an equals sign, an unknown name raises UsageError instead.
+    For an unknown name, returns None, or raises UsageError if ``text`` has an equals sign.
     """
     source_map = session.debugger.source_map
     name, equals, value = text.partition("=")
@@ -371,7 +371,7 @@ def set_variable(session: DebugSession, text: str) -> Reply | None:
 
 
 def show_heat(session: DebugSession, limit: int, *, everything: bool) -> Reply:
-    """List the lines of the source executed most often."""
+    """List the lines of the source that were executed most often."""
     from esoplay.debugging import source_maps
 
     counted = session.run_query(
@@ -392,7 +392,7 @@ def show_heat(session: DebugSession, limit: int, *, everything: bool) -> Reply:
 
 
 def show_coverage(session: DebugSession, limit: int, *, everything: bool) -> Reply:
-    """Show the number of executed lines of the source, and the lines that never were."""
+    """Show how many lines of the source were executed, and which were not."""
     from esoplay.debugging import source_maps
 
     counted = session.run_query(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from esolangs.stops import Address, Slot
 from esoplay.debugging.command_line import CommandLine, parse_whole_number
-from esoplay.debugging.notebook import Note, export, make_note, note_as_json, title_of
+from esoplay.debugging.notebook import Note, export, make_note, note_as_json, notebook_title
 from esoplay.debugging.session import DebugCommand, DebugSession, Reply
 from esoplay.errors import UsageError
 
@@ -47,7 +47,7 @@ def _export(session: DebugSession, line: CommandLine) -> Reply:
     if not name:
         raise UsageError("missing file name, such as export notes.md")
     notebook = session.notebook
-    count = export(notebook, Path(name).expanduser(), title_of(notebook), overwrite=overwrite)
+    count = export(notebook, Path(name).expanduser(), notebook_title(notebook), overwrite=overwrite)
     written = "one note" if count == 1 else f"{count} notes"
     return Reply([f"{written} written to {name}"], {"notes": count, "path": name})
 

@@ -1,4 +1,4 @@
-"""Definition of tools, and JSON schemas of their parameters and results."""
+"""Definition of MCP tools, and JSON schemas of their parameters and results."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, cast
 from esoplay.timeline.breakpoint_spec import FIELDS, BreakpointField, FieldKind
 
 Schema = Mapping[str, Any]
-"""JSON schema of one value, or schemas by name."""
+"""JSON schema of one value, or a mapping of names to schemas."""
 
 NOTHING: Schema = MappingProxyType({})
 
@@ -50,7 +50,7 @@ def array(item: Schema, description: str = "") -> Schema:
 
 
 def record(fields: Schema, description: str = "", optional: Schema = NOTHING) -> Schema:
-    """Return the schema of an object; members in ``optional`` may be missing."""
+    """Return the schema of an object with ``fields``; members in ``optional`` can be missing."""
     schema: Schema = {
         "type": "object",
         "properties": {**fields, **optional},
@@ -154,7 +154,7 @@ CAUSE = record(
 FAILING_CLASS = record(
     {"name": text(), "description": text(), "message": text("name and description as a sentence")}
 )
-"""Edge class that contains all failing tests."""
+"""Edge class of tests that contains all failing tests."""
 
 _DIALECT: dict[str, Schema] = {
     "dialect": text(),
@@ -302,7 +302,7 @@ WRITE = record(
 
 
 _RESTRICTIONS = {"additionalProperties", "minItems", "maxItems"}
-"""Schema keywords that only restrict values; the server checks them itself."""
+"""Schema keywords that only restrict values; the server itself checks them."""
 
 
 def _without_restrictions(schema: object) -> object:
@@ -328,10 +328,9 @@ def _without_restrictions(schema: object) -> object:
 class Tool(NamedTuple):
     """MCP tool.
 
-    required, optional: parameters with their JSON schemas. They have the same names in the
-    method, see docs/json-rpc.md. result, optional_result: required and optional members of the
-    result. budget: default limits of a run. default_shown_output: for tools that accept
-    ``shown_output``.
+    required, optional: parameters with their JSON schemas, named as in the method, see
+    docs/json-rpc.md. result, optional_result: required and optional members of the result. budget:
+    default limits of a run. default_shown_output: for tools with the parameter ``shown_output``.
     """
 
     name: str
@@ -364,9 +363,9 @@ class Tool(NamedTuple):
 
     @property
     def listed_schema(self) -> dict[str, Any]:
-        """JSON schema of the parameters for the list of tools, without checked restrictions.
+        """JSON schema of the parameters for the list of tools, without ``_RESTRICTIONS``.
 
-        A short list saves tokens in each conversation; the server checks the restrictions itself.
+        A short list saves tokens in each conversation; the server itself checks the restrictions.
         """
         return cast("dict[str, Any]", _without_restrictions(self.input_schema))
 

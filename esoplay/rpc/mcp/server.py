@@ -1,6 +1,6 @@
 """MCP server on stdin and stdout or by HTTP, based on the MCP SDK (extra ``mcp``).
 
-Each tool is a method of the RPC table.
+Each tool calls a method of the RPC table.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from esoplay.rpc.answers import resolve_texts
 from esoplay.rpc.connection import Call, Connection, may_debug
 from esoplay.rpc.mcp.schemas import PROGRAM, Tool
 from esoplay.rpc.mcp.texts import format_result
-from esoplay.rpc.mcp.tools import DEBUGGING, Role, tools_of
+from esoplay.rpc.mcp.tools import DEBUGGING, Role, role_tools
 from esoplay.rpc.methods import METHODS
 from esoplay.rpc.presentation import short_status
 from esoplay.rpc.protocol import Request, from_exception, internal_error, invalid_params
@@ -49,10 +49,10 @@ def serve_stdio(connection: Connection) -> None:
 
 
 def serve_http(connection: Connection, host: str, port: int) -> None:
-    """Serve clients by HTTP at ``/mcp`` until SIGINT or SIGTERM; all of them are one user.
+    """Serve clients by HTTP at ``/mcp`` until SIGINT or SIGTERM, all with the same permissions.
 
-    port: 0 to use a free port. Raises UsageError without the extra ``mcp``, or if the address
-    cannot be used.
+    port: 0 to use a free port. Raises UsageError if the extra ``mcp`` is not installed, or if the
+    address cannot be used.
     """
     uvicorn = _import_library("uvicorn")
     # On a loopback address the SDK refuses requests of web pages (DNS rebinding).
@@ -69,7 +69,7 @@ def serve_http(connection: Connection, host: str, port: int) -> None:
 
 
 def make_server(connection: Connection) -> Any:
-    """Return an SDK server with the tools of a client; raise UsageError without the extra."""
+    """Return an SDK server with a client's tools; raise UsageError if the SDK is not installed."""
     anyio, lowlevel = _import_library("anyio"), _import_library("mcp.server.lowlevel")
     types: Any = _import_library("mcp_types")
     toolbox = Toolbox(connection)
@@ -131,7 +131,7 @@ def _describe_tool(types: Any, tool: Tool) -> Any:
 
 
 def _hints(tool: Tool) -> dict[str, bool]:
-    """Return the annotations that differ from the protocol's defaults."""
+    """Return the tool annotations that differ from the protocol's defaults."""
     if tool.is_read_only:
         return {"read_only_hint": True, "open_world_hint": False}
     hints = {"idempotent_hint": True} if tool.is_idempotent else {}
@@ -159,13 +159,13 @@ def _import_library(name: str) -> Any:
 # A call of a tool, executed by the RPC method of the tool.
 
 Progress = Callable[[float, float | None], None]
-"""Callback with the progress and the total; called from the worker thread."""
+"""Callback with the progress and the total, called from the worker thread."""
 
 
 class ToolAnswer(NamedTuple):
     """Result of a tool call.
 
-    failed: whether it is an error. short: the content of ``text``, if it differs from ``content``.
+    failed: whether the call failed. short: the content of ``text``, if it differs from ``content``.
     """
 
     content: dict[str, Any]
@@ -174,7 +174,7 @@ class ToolAnswer(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The content as text, for clients that read only text; JSON if it is an error."""
+        """The result as text, for clients that read only text; an error is JSON."""
         return (
             json.dumps(self.content, ensure_ascii=False)
             if self.failed
@@ -183,18 +183,18 @@ class ToolAnswer(NamedTuple):
 
 
 class Toolbox:
-    """Tools of one client. Not thread-safe: one call at a time."""
+    """Tools of one client; calls must be made one at a time."""
 
     def __init__(self, connection: Connection):
         self.role: Role = "learner" if connection.is_operator else "solver"
-        self.tools: Mapping[str, Tool] = {tool.name: tool for tool in tools_of(self.role)}
+        self.tools: Mapping[str, Tool] = {tool.name: tool for tool in role_tools(self.role)}
         self._connection = connection
         # Models do not combine answers, so results are complete.
         connection.use_version(2, compact=False)
 
     @cached_property
     def listed_tools(self) -> Sequence[Tool]:
-        """Return the listed tools; run and the debugger only if the rules allow them."""
+        """Return the tools to list; run and the debugger only if the rules allow them."""
         hidden = () if may_debug(self._connection) else DEBUGGING
         runs = self._connection.is_operator or self._may_run()
         return [
@@ -222,7 +222,7 @@ class Toolbox:
         return Call(request, self._connection, notify)
 
     def answer(self, name: str, call: Call) -> ToolAnswer:
-        """Execute a call and return its result; an error is also returned as a result."""
+        """Execute a call and return its result, which can be an error."""
         tool = self.tools[name]
         try:
             _check(tool, call.request.params)
@@ -253,7 +253,7 @@ class Toolbox:
         return ToolAnswer(content, short=short_status(content) if is_short else None)
 
     def _request_names(self, tool: Tool, params: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the names in a call, which are added to the result to identify it."""
+        """Return the names in a call; they are added to the result to identify it."""
         names = {name: params[name] for name in _NAMES if name in params}
         if "session" in tool.parameters:
             names["session"] = self._connection.session(params.get("session"))
@@ -265,7 +265,7 @@ _USED_UP = ("step_limit", "time_limit")
 
 
 def _budget(tool: Tool, params: Mapping[str, Any]) -> dict[str, Any]:
-    """Add the tool's default limits if the parameters contain neither steps nor time."""
+    """Return ``params`` with the tool's default limits if they limit neither steps nor time."""
     limits: object = params.get("limits") or {}
     if not tool.budget or not isinstance(limits, dict):
         return {}
@@ -275,7 +275,7 @@ def _budget(tool: Tool, params: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check(tool: Tool, params: Mapping[str, Any]) -> None:
-    """Reject parameters that the tool does not accept, even if its method accepts them."""
+    """Raise RpcError for parameters that the tool does not accept, even if its method does."""
     unknown = params.keys() - tool.parameters.keys()
     if unknown:
         known = ", ".join(tool.parameters) or "nothing"

@@ -1,7 +1,7 @@
-"""The tools of a session's solver, as Python functions instead of an MCP server.
+"""The tools of a session's solver as Python functions instead of an MCP server.
 
-Agent frameworks that run in Python call these. ``esoplay mcp --session`` has the same names,
-parameters and texts.
+Agent frameworks in Python call them. ``esoplay mcp --session`` has tools with the same names,
+parameters and descriptions.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ _TYPES: Mapping[str, type] = {
 
 
 class ToolText(NamedTuple):
-    """Text result of a call, for a model. ``failed``: whether the call was refused."""
+    """Text result of a call, for a model. ``failed``: whether the call failed or was refused."""
 
     text: str
     failed: bool
 
 
 class SessionTools:
-    """Tools for the solver of one session. Thread-safe: calls run one after the other."""
+    """Tools for the solver of one session. Thread-safe: calls run one at a time."""
 
     def __init__(self, sessions: Sessions, session: str):
         self.session = session
@@ -63,12 +63,12 @@ class SessionTools:
     def functions(self) -> dict[str, Callable[..., str]]:
         """Return a function for each tool, with its name, parameters and descriptions.
 
-        A refused call returns the reason as JSON, which a model can read.
+        A failed or refused call returns the error as JSON, which a model can read.
         """
         return {tool.name: self._function(tool) for tool in self.tools}
 
     def close(self) -> None:
-        """Close the debuggers of the session; the session itself does not change."""
+        """Close the debuggers of the session, without changing the session."""
         with self._turn:
             self._connection.close()
 

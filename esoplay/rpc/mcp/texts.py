@@ -1,7 +1,7 @@
-"""Results of tools as compact text, for models that read the text and not the structured content.
+"""Results of tools as compact text, for models that do not read structured content.
 
-A state of a program is rendered as a person would read it; all other results are JSON without
-spaces.  The structured content has everything; the text of a large plane or panel is cut.
+The state of a program is formatted for people; other results are JSON without spaces. The
+structured content is complete; the text of a large plane or panel is shortened.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 _MAX_PANEL = 700
-"""Maximum characters of one panel; a plane and two stacks take at most 1.5 kB."""
+"""Maximum characters of one panel, so that a plane and two stacks take at most 1.5 kB."""
 
 _SCREEN_MEMBERS = {"panel", "name", "parts", "made", "trail", "low", "high", "bits"}
 """Members of panels that only the screen uses."""
 
 _SHOWN = {"step", "status", "location", "panels", "output_length", "input_position", "memory"}
-"""Members of a state that the first lines of its text show."""
+"""Members of a state that are in the first lines of its text."""
 
 
 def format_result(content: Mapping[str, Any]) -> str:
@@ -67,7 +67,7 @@ def _panel_lines(panel: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _grid_lines(panel: Mapping[str, Any]) -> Iterator[str]:
-    """Yield, as characters, the rows near the active pointer that are not blank."""
+    """Yield the rows that are not blank, near the active pointer, as characters."""
     left, top = panel["left"], panel["top"]
     rows = [_row_text(row) for row in panel["rows"]]
     used = [at for at, row in enumerate(rows) if row]

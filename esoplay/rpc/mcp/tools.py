@@ -582,6 +582,6 @@ SOLVING = (
 Role = Literal["solver", "learner"]
 
 
-def tools_of(role: Role) -> Sequence[Tool]:
-    """Return the tools of a role: a session's solver, or practice without a session."""
+def role_tools(role: Role) -> Sequence[Tool]:
+    """Return the tools of a role: a session's solver, or a learner without a session."""
     return (*(SOLVING if role == "solver" else PRACTISING), CARD, *DEBUGGING)

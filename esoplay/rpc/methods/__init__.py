@@ -1,6 +1,6 @@
 """Method table; each module defines a group of methods.
 
-Handlers only translate between JSON and calls of other packages.
+Handlers only convert between JSON and calls of other packages.
 """
 
 from __future__ import annotations

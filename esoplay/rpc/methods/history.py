@@ -37,7 +37,7 @@ def origin(
     part: int | None = None,
     window: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Return the copies that led to a value, or the applications that made a part of a term."""
+    """Return the copies of a value up to its origin, or the applications that made a part."""
     debugger = call.connection.debuggers.get(debug)
     if part is not None:
         if cell is not None or slot is not None:
@@ -121,7 +121,7 @@ def coverage(
     by: str = "instruction",
     limit: int = _DEFAULT_ROWS,
 ) -> dict[str, Any]:
-    """Return the coverage up to this step or of the known history, and the first uncovered code."""
+    """Return the coverage up to the current step or of known history, and unexecuted code."""
     debugger = call.connection.debuggers.get(debug)
     if by == "source":
         counted = source_maps.line_heat(debugger, everything=all, ticker=call.tick)
@@ -149,7 +149,10 @@ def heat(
         rows = execution_heat.hottest_lines(counts, debugger.program, limit)
         return {**data, "lines": [execution_heat.line_as_json(row) for row in rows]}
     spots = execution_heat.hottest_instructions(counts, debugger.program, limit)
-    return {**data, "instructions": [execution_heat.spot_as_json(spot, counts) for spot in spots]}
+    return {
+        **data,
+        "instructions": [execution_heat.instruction_as_json(spot, counts) for spot in spots],
+    }
 
 
 _ALL = Parameter("all", boolean)
@@ -177,7 +180,7 @@ COUNT_METHODS = (
 def diagnose_(
     call: Call, *, debug: str, bound: int | None = None, quick: bool = False
 ) -> dict[str, Any]:
-    """Return findings about the known history, most severe first."""
+    """Return findings on known history, most severe first."""
     debugger = call.connection.debuggers.get(debug)
     found = diagnose(debugger, bound=bound, brief=quick, ticker=call.tick)
     return diagnosis_as_json(found)
@@ -197,7 +200,7 @@ def compare_(
     budget: int = BUDGET,
     keep: bool = False,
 ) -> dict[str, Any]:
-    """Return the first difference from a run with another program, input, dialect or options."""
+    """Return the first differences from a run with another program, input, dialect or options."""
     connection = call.connection
     debugger = connection.debuggers.get(debug)
     source = given = None

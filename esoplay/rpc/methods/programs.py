@@ -56,7 +56,7 @@ def run(
     limits: dict[str, Any] | None = None,
     shown_output: int | None = None,
 ) -> dict[str, Any]:
-    """Run a program; without limits, until it ends or is cancelled."""
+    """Run a program until it ends, is cancelled or reaches the limits of the request."""
     source = read_program(call, program, program_base64, path)
     asked = limits or {}
     steps = asked.get("steps")
@@ -136,7 +136,7 @@ def grade(
 def generate(
     call: Call, *, source: str, language: str, name: str = "source", comments: bool = False
 ) -> dict[str, Any]:
-    """Return the program that a write-once source compiles to, with its source map."""
+    """Return the program compiled from a write-once source, with its source map."""
     from esoplay.programs.generation import (
         generate as generate_program,
     )  # imported late: no other method needs the compiler
@@ -201,7 +201,7 @@ def list_problems(call: Call, *, pack: str | None = None) -> dict[str, Any]:
 def get_problem(
     call: Call, *, problem: str, language: str | None = None, pack: str | None = None
 ) -> dict[str, Any]:
-    """Return a problem: statement, examples, limits, hints; with ``language`` also its hints."""
+    """Return a problem: statement, examples, limits and hints, with the hints for ``language``."""
     found = get_installed(pack).problem(problem)
     result = found.as_json() | {"limits": limits_as_json(found)}
     if language is not None:
@@ -251,7 +251,7 @@ def check_lesson(
     step: int | None = None,
     answer: str | None = None,
 ) -> dict[str, Any]:
-    """Check whether a program, debugger, step or answer completes a task."""
+    """Return whether a program, debugger, step or answer completes the task of a lesson."""
     found = _lesson_or_drill(language, lesson, drill)
     sources = (program, program_base64, path)
     ways = [any(each is not None for each in sources)]
@@ -303,4 +303,4 @@ LESSON_METHODS = (
         ),
     ),
 )
-"""Lesson methods. Solvers may not call them: sessions measure solvers without instruction."""
+"""Lesson methods, which solvers may not call: sessions measure solvers without instruction."""

@@ -16,8 +16,8 @@ from esoplay.debugging.notebook import (
     export,
     make_note,
     note_as_json,
-    notebook_of,
-    title_of,
+    notebook_title,
+    shared_notebook,
 )
 from esoplay.debugging.source_maps import (
     SourceMap,
@@ -67,7 +67,7 @@ SOURCE_MAP = (
 
 
 def requested_map(call: Call, source_map: object | None, path: str | None) -> SourceMap | None:
-    """Return the source map of a request, or None; only the operator may send a path."""
+    """Return the source map of a request, or None; only an operator may use ``path``."""
     if path is not None:
         if not call.connection.is_operator:
             raise rejected_error("source_map_path is for the operator; send the map's object")
@@ -84,7 +84,7 @@ def variables_(
     names: str | None = None,
     limit: int = _DEFAULT_VARIABLES,
 ) -> dict[str, Any]:
-    """Return the variables of the generator's source and their values at this step."""
+    """Return the variables of the generator's source with their values at the current step."""
     debugger = call.connection.debuggers.get(debug)
     found = variables(debugger)
     if names is not None:
@@ -119,7 +119,7 @@ def open_(
     source_map: object | None = None,
     source_map_path: str | None = None,
 ) -> dict[str, Any]:
-    """Open a debugger at step 0 of a program, with an optional source map."""
+    """Open a program in a debugger at step 0, with an optional source map."""
     connection = call.connection
     opened_map = requested_map(call, source_map, source_map_path)
     source = read_program(call, program, program_base64, path)
@@ -191,7 +191,7 @@ def set_(
 
 
 def fork(call: Call, *, debug: str) -> dict[str, Any]:
-    """Return a second debugger with the same recording and position."""
+    """Return a new debugger with the same recording and position."""
     debuggers = call.connection.debuggers
     debugger = debuggers.get(debug)
     debuggers.check_room()
@@ -207,7 +207,7 @@ def close(call: Call, *, debug: str) -> dict[str, Any]:
 
 
 def _check_feed(debugger: Debugger, feed: bytes) -> None:
-    """Reject invalid input for ``feed`` before anything else is changed."""
+    """Raise an error if ``feed`` cannot be added, before anything else is changed."""
     if debugger.closed:
         raise UsageError("the input of this recording is closed")
     if len(debugger.input) + len(feed) > MAX_INPUT:
@@ -220,7 +220,7 @@ def _permit_new_input(call: Call, debugger: Debugger, stdin: bytes | None = None
 
 
 def _lower_limits(limits: Limits, requested: dict[str, int]) -> Limits:
-    """Return the requested limits, reduced to the allowed maximum."""
+    """Return the requested limits; each is at most the allowed limit."""
     return Limits(
         min(requested.get("steps", limits.steps), limits.steps),
         min(requested.get("output", limits.output), limits.output),
@@ -277,7 +277,7 @@ RECORDING_METHODS = (
 
 
 def note(call: Call, *, debug: str, text: str = "", cell: Address | None = None) -> dict[str, Any]:
-    """Add a note to the current step."""
+    """Add a note on the current step."""
     debugger = call.connection.debuggers.get(debug)
     kept = _notebook(call, debugger).add(make_note(debugger, text, cell))
     return {"note": note_as_json(kept)}
@@ -293,7 +293,7 @@ def notebook(
     path: str | None = None,
     overwrite: bool = False,
 ) -> dict[str, Any]:
-    """Return all notes after an optional change; optionally also as Markdown."""
+    """Return all notes, after an optional change; with ``markdown``, also as Markdown."""
     debugger = call.connection.debuggers.get(debug)
     if path is not None and not call.connection.is_operator:
         raise rejected_error("path is for the operator; use markdown instead")
@@ -304,7 +304,7 @@ def notebook(
         kept.change(change["id"], change["text"])
     if delete is not None:
         kept.delete(delete)
-    title = title_of(kept)
+    title = notebook_title(kept)
     data: dict[str, Any] = {"notes": [note_as_json(each) for each in kept.notes]}
     if path is not None:
         export(kept, Path(path), title, overwrite=overwrite)
@@ -316,7 +316,7 @@ def notebook(
 
 def _notebook(call: Call, debugger: Debugger) -> Notebook:
     """Return the notebook: saved to disk for an operator, in memory only for a solver."""
-    return notebook_of(debugger, state_folder() if call.connection.is_operator else None)
+    return shared_notebook(debugger, state_folder() if call.connection.is_operator else None)
 
 
 NOTE_METHODS = (

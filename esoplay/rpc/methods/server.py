@@ -23,12 +23,12 @@ PROTOCOL_VERSIONS = (1, 2)
 
 
 def initialize_method(methods: Mapping[str, Method]) -> Method:
-    """Return the method ``initialize`` of a server with these methods and itself."""
+    """Return the method ``initialize``, which describes a server with ``methods``."""
 
     def initialize(
         call: Call, *, client: Any = None, protocol_version: str | int | None = None
     ) -> dict[str, Any]:
-        """Choose the version of the protocol, and describe the server."""
+        """Choose the version of the protocol and describe the server."""
         call.connection.use_version(_negotiate_version(protocol_version))
         return _server(methods, call.connection)
 
@@ -44,14 +44,14 @@ def initialize_method(methods: Mapping[str, Method]) -> Method:
 
 
 def _negotiate_version(requested: str | int | None) -> int:
-    """Return the latest version up to the requested one; version 1 if it is not a number."""
+    """Return the highest version up to ``requested``; 1 if it is not a version number."""
     text = str(requested)
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 1
     return max(each for each in PROTOCOL_VERSIONS if each <= max(number, 1))
 
 
 def _server(methods: Mapping[str, Method], connection: Connection) -> dict[str, Any]:
-    """Describe the server and the client's permissions; calling it is optional."""
+    """Return a description of the server and of the client's permissions."""
     capabilities: dict[str, Any] = {
         "role": connection.role,
         "methods": sorted(
@@ -76,7 +76,7 @@ def _server(methods: Mapping[str, Method], connection: Connection) -> dict[str, 
 
 
 def list_(call: Call) -> dict[str, Any]:
-    """Return the installed languages with their dialects and options."""
+    """Return the installed languages, with their dialects and options."""
     return {
         "languages": [
             {
@@ -100,7 +100,7 @@ def list_(call: Call) -> dict[str, Any]:
 
 
 def lanes(call: Call) -> dict[str, Any]:
-    """Return the host lanes and their state on this machine."""
+    """Return the host lanes, and whether they can be used on this computer."""
     from esoplay.programs.host_lanes import (
         describe_lanes,
     )  # imported late: no other method needs it
@@ -115,9 +115,9 @@ def card(
     protocol: str | None = None,
     dialect: str | None = None,
 ) -> dict[str, Any]:
-    """Return the reference card of a language, in a dialect or in that of a protocol.
+    """Return the reference card of a language, in a dialect or in the dialect of a protocol.
 
-    Without them, a solver's session decides.
+    By default, a solver's session decides.
     """
     if dialect is not None and protocol is not None:
         raise invalid_params("give dialect or protocol, not both")

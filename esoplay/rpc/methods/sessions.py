@@ -1,7 +1,7 @@
 """``session.*``: benchmark sessions.
 
-A session logs a request completely or not at all: a started request runs to its end. Grading may
-report progress and be cancelled only if submissions are not counted; the service decides.
+A session logs a request completely or not at all: a started request runs to its end. Grading can
+report progress and be cancelled only if submissions are not counted, as the session decides.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def init(
     seed: str | None = None,
     solver: str | None = None,
 ) -> dict[str, Any]:
-    """Create a session; without a seed in the request or the server, a random seed is drawn."""
+    """Create a session; the seed is random if neither the request nor the server has one."""
     connection = call.connection
     if pack is not None:
         get_installed(pack)
@@ -81,13 +81,13 @@ def list_(call: Call) -> dict[str, Any]:
 
 
 def protocols(call: Call, *, protocol: str | None = None) -> dict[str, Any]:
-    """Return all protocols, or the requested one."""
+    """Return all protocols, or the protocol with a name."""
     rows = PROTOCOLS.values() if protocol is None else [resolve_protocol(protocol)]
     return {"protocols": [asdict(row) for row in rows]}
 
 
 def fetch(call: Call, *, session: str | None = None, problem: str | None = None) -> dict[str, Any]:
-    """Return the current problem, or the requested one.
+    """Return the current problem, or the requested problem.
 
     At the end of the session, version 2 returns its counts instead of an error.
     """
@@ -115,7 +115,7 @@ def run(
     request_id: str | None = None,
     shown_output: int = SHOWN_OF_RUN,
 ) -> dict[str, Any]:
-    """Run a program on the solver's own input; logged, and counted if the protocol limits runs."""
+    """Run a program on the solver's input; the run is logged, and counted if runs are limited."""
     chosen = call.connection.session(session)
     source = read_program(call, program, program_base64, path)
     given = read_stdin(stdin, stdin_base64)
@@ -156,13 +156,13 @@ def status(call: Call, *, session: str | None = None) -> dict[str, Any]:
 
 
 def skip(call: Call, *, session: str | None = None) -> dict[str, Any]:
-    """Skip the current problem, if the protocol allows that."""
+    """Skip the current problem, if the protocol allows it."""
     chosen = call.connection.session(session)
     return call.connection.sessions.skip(chosen).as_json()
 
 
 def export(call: Call, *, session: str | None = None) -> dict[str, Any]:
-    """Return the whole log with the programs that it refers to."""
+    """Return the complete log, with the programs that it refers to."""
     chosen = call.connection.session(session)
     return call.connection.sessions.export(chosen).as_json()
 

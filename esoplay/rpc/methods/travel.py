@@ -18,7 +18,7 @@ from esoplay.debugging.descriptions import (
     stop_as_json,
     view_as_json,
 )
-from esoplay.debugging.watches import MAX_WATCHES, watch_as_json, watches_of
+from esoplay.debugging.watches import MAX_WATCHES, shared_watches, watch_as_json
 from esoplay.errors import ConditionError
 from esoplay.rpc.connection import Call
 from esoplay.rpc.parameters import (
@@ -44,7 +44,7 @@ from esoplay.timeline.stops import Reason, Stop
 
 DEFAULT_STEPS = 100_000_000
 DEFAULT_SECONDS = 10.0
-"""Default budget of a move: seconds, or steps if reached first."""
+"""Default limits of a move, of which the first to be reached applies: seconds, and steps."""
 
 _MAX_BREAKPOINTS = 1_000
 _MAX_WINDOW = 4_096
@@ -90,7 +90,7 @@ def continue_(
     window: dict[str, Any] | None = None,
     fields: list[str] | None = None,
 ) -> dict[str, Any]:
-    """Continue to a breakpoint or a condition of this request, within a budget."""
+    """Continue to a breakpoint or to a condition in ``until``, within a budget."""
     debugger = call.connection.debuggers.get(debug)
     _check_conditions(debugger, "until", until or ())
     stop = debugger.resume(
@@ -112,7 +112,7 @@ def seek(
     window: dict[str, Any] | None = None,
     fields: list[str] | None = None,
 ) -> dict[str, Any]:
-    """Go to a step, or as near as possible within the budget."""
+    """Move to a step, or as close as the budget allows."""
     debugger = call.connection.debuggers.get(debug)
     seconds = DEFAULT_SECONDS if budget is None else inf
     stop = debugger.seek(step, call.tick, budget=budget, seconds=seconds)
@@ -126,7 +126,7 @@ def _answer(
     window: dict[str, Any] | None,
     fields: list[str] | None,
 ) -> dict[str, Any]:
-    """Return the result of a move; if the default budget ended it, explain how to continue."""
+    """Return the result of a move; if the default limits ended it, explain how to continue."""
     first = stop.reasons[0]
     if budget is None and first.kind == "budget":
         text = f"the default budget is used up at step {stop.step}: {first.text}; call again to "
@@ -141,7 +141,7 @@ def view(
     window: dict[str, Any] | None = None,
     fields: list[str] | None = None,
 ) -> dict[str, Any]:
-    """Return the state at this step, within a window."""
+    """Return the state at the current step, within a window."""
     debugger = call.connection.debuggers.get(debug)
     return view_as_json(debugger, debugger.view(Window(**(window or {}))), fields)
 
@@ -149,7 +149,7 @@ def view(
 def breakpoints(
     call: Call, *, debug: str, set: list[BreakpointSpec] | None = None
 ) -> dict[str, Any]:
-    """Return all breakpoints, after replacing them with ``set`` if present."""
+    """Return all breakpoints; if ``set`` is present, it replaces them first."""
     debugger = call.connection.debuggers.get(debug)
     if set is not None:
         _check_conditions(debugger, "set", set)
@@ -158,7 +158,7 @@ def breakpoints(
 
 
 def _check_conditions(debugger: Debugger, name: str, specs: Sequence[BreakpointSpec]) -> None:
-    """Add the position in the request to errors of a condition."""
+    """Raise the error of an invalid condition, with its position in the request."""
     for at, spec in enumerate(specs):
         try:
             debugger.check_breakpoint(spec)
@@ -168,13 +168,13 @@ def _check_conditions(debugger: Debugger, name: str, specs: Sequence[BreakpointS
 
 
 def printed(call: Call, *, debug: str, byte: int, budget: int | None = None) -> dict[str, Any]:
-    """Return the step that printed an output byte; null if it was not printed."""
+    """Return the step that printed an output byte, or null if none did."""
     debugger = call.connection.debuggers.get(debug)
     return _find_step(call, debugger, lambda: debugger.find_print_step(byte), budget)
 
 
 def read(call: Call, *, debug: str, byte: int, budget: int | None = None) -> dict[str, Any]:
-    """Return the step that read an input byte; null if it was not read."""
+    """Return the step that read an input byte, or null if none did."""
     debugger = call.connection.debuggers.get(debug)
     return _find_step(call, debugger, lambda: debugger.find_read_step(byte), budget)
 
@@ -187,8 +187,8 @@ def _find_step(
 ) -> dict[str, Any]:
     """Return the step that ``find`` returns.
 
-    If it is not known yet, version 2 runs the program from the end of known history; the result
-    has ``stopped`` if that does not find it.
+    If the step is not known yet, version 2 runs the program on from the end of known history. If
+    this does not find the step, the result has ``stopped``.
     """
     step, stop = find(), None
     if step is None and call.connection.version > 1:
@@ -255,7 +255,7 @@ _SHOWN_VIEW = (
     Parameter("window", WINDOW),
     Parameter("fields", list_of(one_of(*VIEW_FIELDS), len(VIEW_FIELDS))),
 )
-"""How much of a state the result has."""
+"""Parameters that select the part of a state to return."""
 
 TRAVEL_METHODS = (
     Method(
@@ -338,9 +338,9 @@ def watch(
     change: dict[str, Any] | None = None,
     delete: list[int] | None = None,
 ) -> dict[str, Any]:
-    """Return all watch expressions with values, after deleting, changing and adding some."""
+    """Delete, change and add watches; return all watches with their values."""
     debugger = call.connection.debuggers.get(debug)
-    watches = watches_of(debugger)
+    watches = shared_watches(debugger)
     changed = {} if change is None else {change["id"]: change["expression"]}
     watches.edit(delete=delete or (), change=changed, add=add or ())
     return {

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 from textual.binding import BindingType
 from textual.message import Message
 
-from esoplay.debugging.notebook import Note, Notebook, make_note, notebook_of
+from esoplay.debugging.notebook import Note, Notebook, make_note, shared_notebook
 from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped
 from esoplay.tui.debug.canvas import StyledText
 from esoplay.tui.debug.list_page import LIST_ACTIONS, ListPage
@@ -150,4 +150,4 @@ class NoteEditor:
             self._time.change(delete)
 
     def _notebook(self, target: DebugTarget) -> Notebook:
-        return notebook_of(target.debugger, self._folder())
+        return shared_notebook(target.debugger, self._folder())

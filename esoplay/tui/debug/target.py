@@ -21,7 +21,7 @@ from esoplay.debugging.debugger import (
 from esoplay.debugging.heat import nesting
 from esoplay.debugging.provenance import TermOrigin, origin_of_part, value_writes
 from esoplay.debugging.session import DebugSession
-from esoplay.debugging.watches import watches_of
+from esoplay.debugging.watches import shared_watches
 from esoplay.errors import UsageError
 from esoplay.tui.debug.breakpoints import BreakpointRegistry, Orphan
 from esoplay.tui.debug.debug_snapshot import (
@@ -319,7 +319,7 @@ class DebugTarget:
             divergence=divergence,
             wrong_step=self._wrong_step(divergence),
             stop=self._stop,
-            watches=watches_of(debugger).values(debugger, self._watched_before),
+            watches=shared_watches(debugger).values(debugger, self._watched_before),
             source_position=self.source.current(),
             listing=self.listing,
         )

@@ -12,7 +12,7 @@ from textual.message import Message
 from esolangs.numbers import abbreviate
 from esoplay.debugging.autosave import EMPTY_STATE, SavedDebugState, load_state, save_state
 from esoplay.debugging.debugger import Debugger
-from esoplay.debugging.watches import WatchedExpression, watches_of
+from esoplay.debugging.watches import WatchedExpression, shared_watches
 from esoplay.errors import EsoplayError
 from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT
 from esoplay.tui.debug.canvas import StyledText
@@ -152,12 +152,12 @@ class WatchExpressions:
             return
 
         def add(target: DebugTarget) -> str:
-            watches = watches_of(target.debugger)
+            watches = shared_watches(target.debugger)
             if rewritten is not None:
                 watches.change(rewritten, text, strict=False)
                 return f"watch {rewritten} changed"
             id = watches.add(text, strict=False)
-            error = watches.error_of(id)
+            error = watches.expression_error(id)
             return f"watch {id}: {error}" if error else f"watch {id} added; U lists the watches"
 
         self._time.change(add)
@@ -174,7 +174,7 @@ class WatchExpressions:
             return
 
         def delete(target: DebugTarget) -> str:
-            watches_of(target.debugger).delete(watch.id)
+            shared_watches(target.debugger).delete(watch.id)
             return f"watch {watch.id} deleted"
 
         self._time.change(delete)
@@ -196,10 +196,10 @@ class DebugStateSaver:
 
         old: the previous version, whose breakpoints the program already has.
         """
-        watches, folder = watches_of(target.debugger), self._folder()
+        watches, folder = shared_watches(target.debugger), self._folder()
         self._saves_for = target.debugger
         if old is not None:
-            watches.restore(watches_of(old.debugger).texts)
+            watches.restore(shared_watches(old.debugger).texts)
             self._saved = None  # the file of this version may differ
             target.refresh()
         elif folder is not None:
@@ -219,7 +219,7 @@ class DebugStateSaver:
             return
         debugger = target.debugger
         specs = tuple(each.spec for each in debugger.breakpoints)
-        now = SavedDebugState(specs, watches_of(debugger).texts)
+        now = SavedDebugState(specs, shared_watches(debugger).texts)
         if now == self._saved or (self._saved is None and now == EMPTY_STATE):
             return
         self._saved = now
