@@ -275,7 +275,7 @@ class SourceLines:
     def _cached_stops(
         self, kind: str, key: int, locations: Callable[[], frozenset[Address]]
     ) -> StopSet:
-        """Return a cached set of stops, so that an engine analyzes it only once."""
+        """Return a cached set of stops, so that an engine analyses it only once."""
         stops = self._stops.pop((kind, key), None) or StopSet(locations=locations())
         while len(self._stops) >= _MAX_CACHED:
             del self._stops[next(iter(self._stops))]

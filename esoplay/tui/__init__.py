@@ -29,18 +29,12 @@ def launch(
 ) -> int:
     """Run the application in this terminal and return the exit code.
 
-    Without a ``file`` it resumes where the user left the app, or opens a ``problem`` or a
-    ``language``.
-
-    debug: open ``file`` in the debugger, with ``stdin`` as its whole input, instead of the editor.
-    problem: the problem to open, or whose tests ``file`` is tested with.
-    folder: a folder whose programs are listed.
-    source_map, pack: as in ``LaunchRequest``.
-    step: the step at which the debugger pauses.
-    play: play from that step.
-
-    Raises UsageError if the file cannot be opened, UnknownLanguage, UnknownProblem, and StoreError
-    if state cannot be saved.
+    Without a ``file`` it opens a ``problem``, a ``language``, or the program that was open last.
+    debug: open ``file`` in the debugger instead of the editor, with ``stdin`` as its complete
+    input. problem: the problem to open, or whose tests ``file`` is tested with. folder: a folder
+    whose programs are listed. source_map, pack: as in ``LaunchRequest``. step: the step at which
+    the debugger pauses. play: play from that step. Raises UsageError if the file cannot be opened,
+    UnknownLanguage, UnknownProblem, and StoreError if state cannot be saved.
     """
     gc.disable()  # Garbage collection takes 10% of the start-up time, and imports are never freed.
     from esoplay.tui.app import EsoplayApp

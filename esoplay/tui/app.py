@@ -53,9 +53,9 @@ if TYPE_CHECKING:
 
 
 THREAD_SWITCH_SECONDS = 0.001
-"""Seconds between thread switches.
+"""Seconds between thread switches; a key press takes several switches.
 
-A key press takes several switches, so Python's default of 5 ms would be noticeable.
+Python's default of 5 ms would be noticeable.
 """
 
 
@@ -66,7 +66,7 @@ def _palette() -> type[Provider]:
 
 
 class ControlCharacterFilter(LineFilter):
-    """Remove control characters, which file names, titles and programs may contain."""
+    """A line filter that removes control characters, which file names or programs may contain."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """Return the segments without control characters."""
@@ -114,7 +114,7 @@ class EsoplayApp(OrderedKeysApp):
 
     @property
     def play_screen(self) -> PlayScreen:
-        """The main screen, even if another one is on top of it."""
+        """The main screen, which can be below another screen."""
         assert self._play_screen is not None, "the application has not started"
         return self._play_screen
 
@@ -139,7 +139,7 @@ class EsoplayApp(OrderedKeysApp):
         return [*filters, self._palette_filter(), _CONTROL_FILTER]
 
     def get_css_variables(self) -> dict[str, str]:
-        """Return the colours of the theme; none before it is read, when Textual asks for them."""
+        """Return the colours of the theme by name; {} before the theme is read."""
         return super().get_css_variables() if self._themes_read else {}
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
@@ -148,7 +148,8 @@ class EsoplayApp(OrderedKeysApp):
     def refresh_css(self, animate: bool = True) -> None:
         """Apply the theme to all widgets.
 
-        Before there are any, only its colours are set: styles are parsed with the first screen.
+        Before the first screen, only its colours are set, because styles are parsed with that
+        screen.
         """
         if self._play_screen is None:
             self.stylesheet.set_variables(self.get_css_variables())
@@ -166,7 +167,8 @@ class EsoplayApp(OrderedKeysApp):
     ) -> None:
         """Show a message without markup, because a program or a file name may contain brackets.
 
-        An identical message on the screen is replaced, so a repeated key does not fill the screen.
+        A message with the same text replaces the earlier one, so that a repeated key shows only
+        one.
         """
         for each in list(self._notifications):
             if each.message == message:
@@ -193,7 +195,7 @@ class EsoplayApp(OrderedKeysApp):
         self.call_after_refresh(self._collect_garbage)
 
     def _collect_garbage(self) -> None:
-        """Enable garbage collection, which is disabled until after the first frame."""
+        """Start automatic garbage collection, which is off until after the first frame."""
         if not gc.isenabled():
             release_widgets()
             IdleCollector(self, lambda: self.keys_sent)
@@ -204,14 +206,14 @@ class EsoplayApp(OrderedKeysApp):
     # Themes and keys
 
     def use_color_depth(self, depth: ColorDepth) -> None:
-        """Draw for a terminal with this many colours from the next paint on."""
+        """Draw for a terminal with this number of colours, from the next repaint on."""
         self._color_depth = depth
         self._palette = None
         system = COLOR_SYSTEMS["truecolor" if depth is ColorDepth.TRUECOLOR else "256"]
         self.console._color_system = system  # pyright: ignore[reportPrivateUsage]
 
     def _palette_filter(self) -> PaletteFilter:
-        """Return the filter that replaces the theme's exact colours by palette colours."""
+        """Return a filter that replaces the exact colours of the theme by palette colours."""
         theme = self.current_theme
         if self._palette is None or self._palette[0] is not theme:
             colors = self._terminal_colors.get(theme.name, NO_TERMINAL_COLORS)
@@ -221,7 +223,7 @@ class EsoplayApp(OrderedKeysApp):
         return self._palette[1]
 
     def _load_themes(self) -> None:
-        """Register the chosen theme, and the others unless they can wait for the first frame."""
+        """Register the selected theme, and other themes that the first frame needs."""
         name = str(self.workspace.state.setting("theme", DEFAULT_THEME))
         loaded = None
         if not any((self._folder / "themes").glob("*.toml")):
@@ -234,14 +236,14 @@ class EsoplayApp(OrderedKeysApp):
         self.theme = name if name in self.available_themes else DEFAULT_THEME
 
     def load_all_themes(self) -> None:
-        """Register the themes that were not needed for the first frame."""
+        """Register the themes that the first frame does not need."""
         if self._themes_pending:
             self._themes_pending = False
             for notice in self._read_themes():
                 self._warn(notice)
 
     def _read_themes(self) -> list[str]:
-        """Register the theme files; return a message for each broken one."""
+        """Register the theme files; return a message for each invalid file."""
         loaded = load_themes([themes_folder(), self._folder / "themes"])
         self._register_themes(loaded)
         return loaded.notices
@@ -265,7 +267,7 @@ class EsoplayApp(OrderedKeysApp):
         self.run_worker(watch(), group="themes", exit_on_error=False)
 
     def reload_themes(self) -> None:
-        """Read the theme files and apply the current theme again."""
+        """Read the theme files again and apply the current theme."""
         for notice in self._read_themes():
             self.notify(notice, severity="warning")
         self.mutate_reactive(EsoplayApp.theme)
@@ -317,7 +319,7 @@ class EsoplayApp(OrderedKeysApp):
         self.action_quit_soon()
 
     def action_quit_soon(self) -> None:
-        """Quit, after asking about a file with unsaved changes."""
+        """Quit; if a file has unsaved changes, ask first."""
         self.run_worker(self._quit(), exclusive=True, group="quit")
 
     async def _quit(self) -> None:
@@ -329,12 +331,12 @@ class EsoplayApp(OrderedKeysApp):
         end_on_signals(asyncio.get_running_loop(), self.exit)
 
     def save_everything(self) -> None:
-        """Save what is being edited. Also called after a crash."""
+        """Save the programs that are being edited; also called after a crash."""
         if self._play_screen is not None:
             self.workspace.autosave(self._play_screen.program.source)
 
     def run_until_exit(self) -> int:
-        """Run in this terminal and return the exit code; save the edited program after a crash.
+        """Run in this terminal and return the exit code; after a crash, save the edited program.
 
         Raises StoreError if the program or progress could not be saved.
         """
@@ -352,7 +354,7 @@ class EsoplayApp(OrderedKeysApp):
 
 
 def _remove_leftovers() -> None:
-    """Remove temporary folders of processes that were killed."""
+    """Remove temporary folders that killed processes have left."""
     from esoplay.temporary import (
         remove_leftovers,
     )  # late: the first frame needs none of its imports

@@ -1,8 +1,8 @@
-"""Program buffers: programs being edited, their files, and file watchers.
+"""Program buffers: programs that are edited, their files, and file watchers.
 
 The program of a problem is in the state folder and is saved automatically. A file that the user
 opened is written only on request; until then, changes are saved as a draft, so that a crash or a
-lost terminal loses nothing.
+closed terminal loses nothing.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ SOURCE, SOURCE_LANGUAGE = ".py", "python"
 
 @dataclass(eq=False, slots=True)
 class ProgramBuffer:
-    """A program being edited, and its file.
+    """A program that is edited, and its file.
 
-    draft: the file for unsaved changes; None if changes are saved in ``path`` itself.
-    saved: the bytes last read from or written to the file; None if there is no file yet.
-    is_source: whether it is a write-once source of programs in ``language_id``.
+    draft: the file for unsaved changes; None if changes are saved in ``path``. saved: the bytes
+    last read from or written to the file; None if the file does not exist. is_source: whether the
+    program is a write-once source of programs in ``language_id``.
     """
 
     path: Path
@@ -48,19 +48,19 @@ class ProgramBuffer:
         return self.problem_id or self.path.name
 
     def read(self) -> bytes | None:
-        """Return the file's current bytes, or None if it is gone. Does not change ``saved``."""
+        """Return the file's current bytes without changing ``saved``; None if it does not exist."""
         return _read(self.path)
 
     def save(self, source: bytes) -> None:
-        """Write the file. Raises StoreError if that fails."""
+        """Write the file. Raises StoreError if it cannot be written."""
         write_file(self.path, source)
         self.saved = source
         self.discard_draft()
 
     def autosave(self, source: bytes) -> None:
-        """Save ``source`` in the file, or as a draft of a user's file.
+        """Save ``source`` in the file, or in the draft of a user's file.
 
-        Raises StoreError if that fails.
+        Raises StoreError if the file cannot be written.
         """
         if source == self.saved:
             self.discard_draft()
@@ -70,7 +70,7 @@ class ProgramBuffer:
             write_file(self.draft, source)
 
     def discard_draft(self) -> None:
-        """Delete the draft. Raises StoreError if that fails."""
+        """Delete the draft. Raises StoreError if it cannot be deleted."""
         if self.draft is None:
             return
         try:
@@ -80,21 +80,21 @@ class ProgramBuffer:
 
 
 class Buffers:
-    """Opens buffers, and stores the programs of problems and lessons under ``folder``."""
+    """Opens buffers; programs of problems and lessons are saved in ``folder``."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def of_problem(self, pack: str, problem_id: str, language_id: str) -> ProgramBuffer:
-        """Return the buffer of a problem in a language. Its file may not exist yet."""
+        """Return the buffer of a problem in a language; its file need not exist."""
         extension = find_language(language_id).extensions[0]
         path = self._folder / "programs" / pack / language_id / f"{problem_id}{extension}"
         return ProgramBuffer(path, language_id, problem_id, None, _read(path))
 
     def of_lesson(self, language_id: str, slug: str, *was: str) -> ProgramBuffer:
-        """Return the buffer of a lesson in a language. Its file may not exist yet.
+        """Return the buffer of a lesson in a language; its file need not exist.
 
-        A file that was saved under an earlier slug of the lesson is still used.
+        A file that was saved under an earlier slug (``was``) of the lesson is still used.
         """
         extension = find_language(language_id).extensions[0]
         folder = self._folder / "lessons" / language_id
@@ -110,12 +110,11 @@ class Buffers:
     def of_file(
         self, path: Path, language_id: str | None = None, *, target: str | None = None
     ) -> ProgramBuffer:
-        """Return the buffer of a user's file, which may be new.
+        """Return the buffer of a user's file, which need not exist.
 
         target: the language of generated programs, if the file is a source and ``language_id`` is
-        not given.
-
-        Raises UsageError and UnknownLanguage.
+        None. Raises UsageError if the file cannot be read or its language is not clear, and
+        UnknownLanguage.
         """
         path = path.expanduser().resolve()
         if path.is_dir():
@@ -140,13 +139,13 @@ class Buffers:
 
     @staticmethod
     def draft_of(buffer: ProgramBuffer) -> bytes | None:
-        """Return the draft that the last session of the app saved, or None."""
+        """Return the draft that an earlier session of the application saved, or None."""
         draft = _read(buffer.draft) if buffer.draft else None
         return None if draft == buffer.saved else draft
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Replace a file's contents atomically: readers see either the old bytes or the new ones."""
+    """Replace a file's content atomically: readers get either the old or the new bytes."""
     from tempfile import mkstemp  # late: nothing is written before the first frame
 
     try:
@@ -188,13 +187,13 @@ def _read(path: Path) -> bytes | None:
 # Watches files for changes by any program.
 
 DEBOUNCE = 300
-"""Milliseconds for which changes are collected, so that a half-written file is not read."""
+"""Milliseconds in which changes are collected, so that a half-written file is not read."""
 
 
 async def watch_file(path: Path) -> AsyncIterator[None]:
     """Yield after each change of ``path``.
 
-    The folder is watched, because a watch on the file itself ends when an editor replaces it.
+    The folder is watched, because a watch of the file ends when an editor replaces the file.
     """
     async for names in watch_folder(path.parent):
         if path in names:
@@ -202,7 +201,7 @@ async def watch_file(path: Path) -> AsyncIterator[None]:
 
 
 async def watch_folder(folder: Path) -> AsyncIterator[set[Path]]:
-    """Yield the changed files of a folder after each batch of changes."""
+    """Yield the changed files of a folder, after each batch of changes."""
     from watchfiles import awatch  # pyright: ignore[reportUnknownVariableType]
 
     folder.mkdir(parents=True, exist_ok=True)

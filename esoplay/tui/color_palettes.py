@@ -30,8 +30,7 @@ Rgb = tuple[int, int, int]
 MIN_TEXT_CONTRAST = 4.5
 """Minimum contrast of text (WCAG 2.1, level AA)."""
 MIN_BACKGROUND_CONTRAST = 1.25
-"""Minimum contrast between a background and the theme's at which it stays visible without colours.
-"""
+"""Minimum contrast at which a background is visible without colours on the theme's background."""
 
 ANSI_NAMES = (
     "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
@@ -46,7 +45,7 @@ XTERM_16: tuple[Rgb, ...] = (
     (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0),
     (92, 92, 255), (255, 0, 255), (0, 255, 255), (255, 255, 255),
 )  # fmt: skip
-"""xterm's defaults for the 16 colours, which contrast is computed with."""
+"""xterm's default values of the 16 colours, from which contrast is computed."""
 
 _LEVELS = (0, 95, 135, 175, 215, 255)
 
@@ -64,20 +63,20 @@ def xterm_color(number: int) -> Rgb:
 
 
 class TerminalColors(NamedTuple):
-    """Numbers of terminal colours by the name of the theme colour, for 256 and for 16 colours."""
+    """The numbers of terminal colours by name of theme colour, for 256 and for 16 colours."""
 
     of_256: Mapping[str, int]
     of_16: Mapping[str, int]
 
     def for_depth(self, depth: ColorDepth) -> Mapping[str, int]:
-        """Return the table for a depth; empty without colours."""
+        """Return the numbers for a colour depth; {} without colours."""
         if depth is ColorDepth.EIGHT_BIT:
             return self.of_256
         return self.of_16 if depth is ColorDepth.ANSI else {}
 
 
 NO_TERMINAL_COLORS = TerminalColors({}, {})
-"""The tables of a theme that chooses no terminal colours."""
+"""The terminal colours of a theme that does not choose any."""
 
 
 def read_terminal_colors(table: Mapping[str, object], known: Iterable[str]) -> TerminalColors:
@@ -152,10 +151,10 @@ def _difference(one: Rgb, other: Rgb) -> float:
 
 
 class ColorMap:
-    """Maps pairs of exact colours to colours of a palette.
+    """A map of exact colours, also in pairs, to colours of a palette.
 
-    chosen: numbers that the theme chooses for its colours.
-    numbers: the candidates for other colours.
+    chosen: numbers that the theme chooses for its colours. numbers: the candidates for other
+    colours.
     """
 
     def __init__(self, chosen: Mapping[Rgb, int], numbers: range) -> None:
@@ -164,7 +163,7 @@ class ColorMap:
         self._nearest: dict[Rgb, int] = {}
 
     def pair(self, front: Rgb, back: Rgb) -> tuple[int, int]:
-        """Return the numbers for text of one colour on another."""
+        """Return the palette numbers for text in colour ``front`` on the background ``back``."""
         ground = self.nearest(back)
         below = xterm_color(ground)
         least = min(MIN_TEXT_CONTRAST, contrast(front, back))
@@ -177,7 +176,7 @@ class ColorMap:
         return max(self._numbers, key=lambda each: contrast(xterm_color(each), below)), ground
 
     def nearest(self, color: Rgb) -> int:
-        """Return the number chosen for a colour, or of the most similar candidate."""
+        """Return the number chosen for a colour, or the number of the most similar candidate."""
         if (chosen := self._chosen.get(color)) is not None:
             return chosen
         number = self._nearest.get(color)
@@ -203,7 +202,7 @@ def color_map(
 
 
 def _exact(value: str) -> Rgb | None:
-    """Return the RGB values of an opaque colour, or None for any other text."""
+    """Return the RGB values of an opaque colour; None for other text."""
     try:
         color = Color.parse(value)
     except ColorParseError:
@@ -222,7 +221,7 @@ class PaletteFilter(LineFilter):
         self._styles: dict[Style, Style] = {}
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """Return the segments in colours that the terminal has."""
+        """Return the segments in colours of the terminal."""
         styles = self._styles
         found: list[Segment] = []
         for segment in segments:
@@ -250,7 +249,7 @@ class PaletteFilter(LineFilter):
 
 
 def _rgb(color: RichColor | None) -> Rgb | None:
-    """Return an exact colour; None for one of the terminal's palette."""
+    """Return the RGB values of an exact colour; None for a palette colour."""
     if color is None or color.triplet is None:
         return None
     red, green, blue = color.triplet
@@ -261,5 +260,5 @@ _NO_COLORS = Style.from_color(RichColor.default(), RichColor.default())
 
 
 def _plain(style: Style, *, highlighted: bool) -> Style:
-    """Return a style without colours. Text on a background of its own is reversed."""
+    """Return a style without colours; reversed if its text has a background of its own."""
     return style + _NO_COLORS + Style(reverse=highlighted != bool(style.reverse))

@@ -1,1 +1,1 @@
-"""The problem browser: the list of problems, and the statement, examples and hints of one."""
+"""The problem browser: the list of problems, and the statement of the selected problem."""

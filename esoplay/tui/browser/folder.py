@@ -1,4 +1,4 @@
-"""The programs of a folder: a list of them, and a preview of the selected one."""
+"""The list of programs in a folder, and a preview of the selected program."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from esoplay.tui.frame import ListPane, TextPane
 from esoplay.tui.keys import Action, bindings
 
 MAX_PROGRAMS, MAX_ENTRIES = 2_000, 50_000
-"""Maximum numbers of programs listed and of folder entries examined."""
+"""Maximum numbers of programs to list and of folder entries to examine."""
 PREVIEW = 20_000
 """Maximum length of a preview in bytes."""
 
@@ -44,13 +44,13 @@ class ProgramEntry(NamedTuple):
 
 
 def extensions() -> dict[str, str]:
-    """Return the name of the language of each file extension."""
+    """Return the names of languages by file extension."""
     languages = [find_language(id) for id in language_ids()]
     return {end: each.name for each in languages for end in each.extensions}
 
 
 def find_programs(folder: Path, limit: int = MAX_PROGRAMS) -> tuple[list[ProgramEntry], bool]:
-    """Return the programs in a folder and its subfolders, and whether there are more.
+    """Return up to ``limit`` programs in a folder and its subfolders, and whether more exist.
 
     Hidden folders are skipped and links to folders are not followed.
     """
@@ -72,7 +72,7 @@ def find_programs(folder: Path, limit: int = MAX_PROGRAMS) -> tuple[list[Program
 
 
 def check_folder(folder: Path) -> None:
-    """Raise UsageError if a folder contains no program."""
+    """Raise UsageError if a folder does not contain a program."""
     if not find_programs(folder, limit=1)[0]:
         ends = ", ".join(sorted(extensions()))
         raise UsageError(f"no programs found in {folder}; expected files ending in {ends}")
@@ -98,7 +98,7 @@ class FolderList(ListPane):
 
     @dataclass
     class Chosen(Message):
-        """The user chose a program to work on."""
+        """The user selected a program to open."""
 
         path: Path
 
@@ -146,7 +146,7 @@ def _row(program: ProgramEntry) -> Content:
 
 
 class ProgramPreview(TextPane):
-    """The start of a program, shown before it is opened."""
+    """The start of a program, shown before the program is opened."""
 
     DEFAULT_CSS = """
     ProgramPreview > Static { height: auto; padding: 0 1; }
@@ -180,7 +180,7 @@ class ProgramPreview(TextPane):
 
 
 def _lines(source: bytes, *, whole: bool) -> Iterator[Content]:
-    """Return the lines of a source; control characters are removed unless they may be code."""
+    """Yield the lines of a source, without control characters unless the language uses them."""
     for line in source.decode("utf-8", "replace").expandtabs(4).split("\n"):
         yield Content(drawable(line))
     if not whole:

@@ -1,4 +1,4 @@
-"""The pack's solutions, which are offered once the user has solved a problem."""
+"""The solutions of a pack, which are available after the user has solved a problem."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Debuggee(NamedTuple):
 
 
 class PackSolutions:
-    """Opens the pack's solutions. The debugger shows ``guest`` instead of the user's program."""
+    """Opens solutions of the pack; the debugger shows ``guest`` instead of the user's program."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class PackSolutions:
         self.guest: Debuggee | None = None
 
     def open(self, problem: Problem) -> None:
-        """Show the pack's solution of a problem, if the user has solved it."""
+        """Show the pack's solution of a problem if the user has solved the problem."""
 
         from esoplay.tui.browser.solution import SolutionScreen  # late: not in the first frame
 
@@ -71,7 +71,7 @@ class PackSolutions:
         self._debugger.pane.app.push_screen(page, self._debug_solution)
 
     async def _debug_solution(self, asked: DebugRequest | None) -> None:
-        """Debug a solution. Leaving the debugger returns to the user's program."""
+        """Debug a solution; leaving the debugger returns to the user's program."""
         if asked is None:
             return
         problem = asked.problem

@@ -30,14 +30,13 @@ from esoplay.tui.keys import (
 # The filter: each word must match the id, title, tier, category or status of the problem.
 
 _WORDS = {"solved": ("solved",), "tried": ("tried", "unsolved"), "untried": ("untried", "unsolved")}
-"""Words that filter by the status in the current language, and the statuses that they match."""
+"""The statuses that a word of the filter matches, in the current language."""
 
 
 def matches(problem: Problem, progress: ProblemStanding, text: str) -> bool:
-    """Return whether a problem matches every word of a filter.
+    """Return whether a problem matches all words of a filter.
 
-    A word matches if it occurs in the id, title, tier or category, or starts the name of the
-    status.
+    A word matches if it is in the id, title, tier or category, or is the start of a status name.
     """
     known = f"{problem.id} {problem.title} {problem.tier} {problem.category}".casefold()
     states = _WORDS[progress.status]
@@ -54,11 +53,11 @@ MARKS: dict[Status, tuple[str, str]] = {
     "tried": ("◐", "$warning"),
     "untried": ("·", "$quiet"),
 }
-"""Sign and style of each status."""
+"""Character and style of each status."""
 
 
 def mark_of_cell(progress: ProblemStanding) -> tuple[str, str]:
-    """Return the sign of a result, and its style."""
+    """Return the character and the style of a result."""
     return MARKS[progress.status]
 
 
@@ -84,13 +83,13 @@ class ProblemList(ListPane, KeyProvider):
 
     @dataclass
     class Chosen(Message):
-        """The user chose a problem to work on."""
+        """The user selected a problem to work on."""
 
         problem_id: str
 
     @dataclass
     class Highlighted(Message):
-        """The cursor stopped on a problem, whose statement should be shown."""
+        """The cursor stopped on a problem, whose statement is to be shown."""
 
         problem_id: str
 
@@ -118,11 +117,9 @@ class ProblemList(ListPane, KeyProvider):
     ) -> None:
         """Update the list.
 
-        cells: results by language and problem.
-        language: the current language.
-        letters: the letters of the languages, in the order of their marks.
-        current: the open problem.
-        stars: the stars of solved problems, by problem id.
+        cells: results by language and problem. language: the current language. letters: the letters
+        of the languages, in the order of their marks. current: the id of the open problem. stars:
+        the stars of solved problems, by problem id.
         """
         self._cells, self._language, self._letters = cells, language, letters
         self._current, self._stars = current, stars or {}
@@ -147,11 +144,11 @@ class ProblemList(ListPane, KeyProvider):
 
     @property
     def filter(self) -> str:
-        """The text of the filter; empty shows all problems."""
+        """The text of the filter; "" shows all problems."""
         return self._filter
 
     def action_filter(self) -> None:
-        """Open the filter: letters typed from now on narrow the list."""
+        """Open the filter: letters that are typed now filter the list."""
         self._typing = True
         self.refresh_bindings()
         self._update_frame()
@@ -216,7 +213,7 @@ class ProblemList(ListPane, KeyProvider):
         return self._cells.get(self._language, {})
 
     def _write(self) -> None:
-        """Update the rows. All rows are replaced only if other problems are shown."""
+        """Update the rows; replace all rows only if other problems are shown."""
         rows = dict(self._shown_rows())
         room = self.content_size.width - (len(rows) > self.content_size.height)  # scrollbar
         if room != self._room:
@@ -242,7 +239,7 @@ class ProblemList(ListPane, KeyProvider):
         self._update_frame()
 
     def _shown_rows(self) -> Iterator[tuple[str, Content]]:
-        """Return the rows by id: headings and problems."""
+        """Yield the ids and texts of the rows: headings and problems."""
         here, found = self._standings, False
         for tier, problems in by_tier(self._pack):
             shown = [
@@ -259,9 +256,7 @@ class ProblemList(ListPane, KeyProvider):
             yield HEADING, Content.styled(NOTHING_FOUND, "$quiet")
 
     def _heading(self, tier: str, problems: tuple[Problem, ...]) -> Content:
-        """Return a heading: the tier, and how many of its problems are solved in the current
-        language.
-        """
+        """Return a heading: the tier and how many of its problems are solved in the language."""
         solved, _, total = count(problems, self._standings)
         return Content.styled(f"{tier}: {solved} of {total} solved", "$quiet")
 
@@ -284,7 +279,7 @@ class ProblemList(ListPane, KeyProvider):
         return self._cells.get(language, {}).get(problem.id, NO_PROGRESS).solved
 
     def _update_frame(self) -> None:
-        """Show in the frame how many problems match the filter, or how many are solved."""
+        """Show in the frame the number of problems that match the filter, or that are solved."""
         total = len(self._pack.problems)
         if self._filter or self._typing:
             cursor = "▏" if self._typing else ""

@@ -1,4 +1,4 @@
-"""The page of a pack's solution: the reference program beside its source or the user's program."""
+"""The page of a pack's solution: the reference program next to its source or the user's program."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 Page = Literal["program", "yours", "source"]
-"""The pages that Tab switches between. If there is room, the program is beside another page."""
+"""The pages that Tab switches between; the program can also be shown next to another page."""
 
 
 KEYS = "Enter debugs · Tab program, yours, source · L language · Esc closes"
@@ -100,8 +100,8 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
     ) -> None:
         """Show the pack's solution of a problem in a language.
 
-        own: returns the user's solution in a language.
-        best: returns the fewest steps and bytes of the user's solutions.
+        own: returns the user's solution in a language. best: returns the minimum steps and bytes of
+        the user's solutions in a language.
         """
         super().__init__()
         self._problem = problem
@@ -132,7 +132,7 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
 
     @property
     def shown(self) -> Reference | None:
-        """The reference on the screen; None while it is generated, or if the pack has none."""
+        """The reference on the screen; None while it is generated, and if the pack has none."""
         return self._shown
 
     def _load(self) -> None:
@@ -152,7 +152,7 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
             await self._compare(found)
 
     async def _compare(self, found: Reference) -> None:
-        """Compare the user's best figures with the pack's, once those are measured."""
+        """Compare the user's best figures with the pack's, after the pack's are measured."""
         own, best = self._own, self._best_in(self.language_id)
         if own is None or self._generated:
             return
@@ -193,7 +193,7 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
         return ["program", "source"] if self._own is None else ["program", "yours", "source"]
 
     def _show_beside(self) -> None:
-        """Show the user's solution or the source beside the program."""
+        """Show the user's solution or the source next to the program."""
         own, found = self._own, self._shown
         box = self.query_one("#solution-beside")
         if own is not None and self._page != "source":
@@ -206,7 +206,7 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
         self._beside.read_only = True
 
     def _focus(self) -> None:
-        """Focus a visible page."""
+        """Focus a page that is visible."""
         beside = self._page != "program"
         self.set_class(beside, "-beside")
         (self._beside if beside else self._program).focus()
@@ -226,7 +226,7 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
         self._load()
 
     def action_generated(self) -> None:
-        """Switch between the hand-written solution and the generated one."""
+        """Switch between the hand-written and the generated solution."""
         if self._generated or (self._shown is not None and self._shown.by_hand):
             self._generated = not self._generated
             self._load()
@@ -238,7 +238,7 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
 
 
 def _reference(problem: Problem, language_id: str, generated: bool) -> Reference | str:
-    """Return the reference, or the reason why there is none. Runs in a thread."""
+    """Return the reference, or the reason why it does not exist; called in a thread."""
     from esoplay.packs.references import generated_reference, reference_of
 
     find = generated_reference if generated else reference_of
@@ -252,7 +252,7 @@ def _reference(problem: Problem, language_id: str, generated: bool) -> Reference
 
 
 def _par(problem: Problem, language_id: str) -> Par | None:
-    """Measure the pack's solution; return None if that fails. Called in a thread."""
+    """Measure the pack's solution; return None if this fails. Called in a thread."""
     from esoplay.packs.par import measure_par
 
     try:

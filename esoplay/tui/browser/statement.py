@@ -1,4 +1,4 @@
-"""The statement of a problem, its examples, and its hints one by one."""
+"""The statement of a problem, its examples, and its hints, which are shown one at a time."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ CODE = "$code-io"
 
 
 def read_markdown(text: str) -> Content:
-    """Return Markdown as styled text. Unknown markup is shown as it is written."""
+    """Return Markdown as styled text; unknown markup is shown unchanged."""
     return Content("\n\n").join(_blocks(_parser().parse(text)))
 
 
@@ -80,11 +80,11 @@ def _blocks(tokens: Sequence[Token]) -> Iterator[Content]:
 
 
 MAX_TABLE_COLUMNS = 40
-"""Maximum width of an aligned table in columns; a wider one becomes a list."""
+"""Maximum width of an aligned table in columns; a wider table is shown as a list."""
 
 
 def _table(tokens: Iterator[Token]) -> Iterator[Content]:
-    """Return the rows of a table up to its end, without an empty header."""
+    """Return the rows of a table, without an empty header."""
     rows: list[list[Content]] = []
     for token in tokens:
         if token.type == "table_close":
@@ -144,18 +144,18 @@ NO_PROBLEM = Content.assemble(
     ("F1", CODE),
     " shows the keys and the language. Enter opens the problem selected in the list.",
 )
-"""Shown instead of a statement while a user's file is open."""
+"""The text shown instead of a statement while a file of the user is open."""
 
 
 # Hints of problems and lessons, one after the other.
 
 HINT_IN_EDITOR = KEYS["screen"]["hint.next"].split(",")[-1]
-"""The hint key in text that may be beside the editor, where ``H`` types a letter."""
+"""The hint key for text that is shown next to the editor, in which ``H`` types a letter."""
 HINT_KEYS = f"H (in the editor {HINT_IN_EDITOR})"
 
 
 def hint_text(hints: Sequence[str], shown: int, key: str = HINT_KEYS) -> Content:
-    """Return the hints shown so far, and the ``key`` that shows the next hint."""
+    """Return the first ``shown`` hints, and the ``key`` that shows the next hint."""
     parts = _number_hints(hints, shown)
     if shown < len(hints):
         offer = f"Stuck? {key} shows a hint" if shown == 0 else f"{key} shows the next hint"
@@ -171,13 +171,13 @@ def _number_hints(hints: Sequence[str], shown: int) -> list[Content]:
 
 
 def hint_dialog(problem: Problem, hints: Sequence[str], shown: int) -> ReadDialog:
-    """Return a dialog with the last hint, for screens without a statement."""
+    """Return a dialog with the last hint, for screens that do not show the statement."""
     title = f"{problem.id} {problem.title}: hint {shown} of {len(hints)}"
     return ReadDialog(title, read_markdown(hints[shown - 1]))
 
 
 def scroll_to_hint(pane: TextPane, widget: Static, hints: Sequence[str], shown: int) -> None:
-    """Scroll to the last hint, or to its start if it does not fit."""
+    """Scroll to the last hint; if the hint does not fit, to its start."""
     region = widget.virtual_region
     before = Content("\n").join(_number_hints(hints, shown - 1))
     rows = before.get_height({}, region.width) if before else 0
@@ -272,9 +272,9 @@ class StatementPane(TextPane):
         yield self._way_to_solution
 
     async def show(self, problem: Problem, hints: int) -> None:
-        """Show a problem with this many of its hints.
+        """Show a problem with the first ``hints`` of its hints.
 
-        If calls overlap, the last one decides what is shown.
+        If calls overlap, the last call determines what is shown.
         """
         with self.app.batch_update():
             if problem is not self._problem:
@@ -288,7 +288,7 @@ class StatementPane(TextPane):
             await self._show_examples()
 
     async def show_none(self) -> None:
-        """Show that the open program belongs to no problem."""
+        """Show that the open program does not belong to a problem."""
         if self._problem is not None:
             self._problem = None
             self.border_title = self.border_subtitle = ""
@@ -297,18 +297,18 @@ class StatementPane(TextPane):
         await self._show_examples()
 
     def show_hints(self, shown: int) -> None:
-        """Show this many hints."""
+        """Show the first ``shown`` hints."""
         hints = self.hints_of(self._problem) if self._problem else ()
         self._hints.update(hint_text(hints, shown))
 
     def reveal_hint(self, shown: int) -> None:
-        """Show this many hints and scroll to the last one."""
+        """Show the first ``shown`` hints and scroll to the last one."""
         self.show_hints(shown)
         hints = self.hints_of(self._problem) if self._problem else ()
         self.call_after_refresh(scroll_to_hint, self, self._hints, hints, shown)
 
     def offer_solution(self, unlocked: bool) -> None:
-        """Offer the pack's solution of the problem, or withdraw the offer."""
+        """Show or hide the offer of the pack's solution."""
         self._way_to_solution.update(
             Content.assemble(
                 ("✓ ", "$success"),
@@ -320,7 +320,7 @@ class StatementPane(TextPane):
         self._way_to_solution.display = unlocked
 
     async def _show_examples(self) -> None:
-        """Show the examples of the current problem. Overlapping calls run one after another."""
+        """Show the examples of the current problem; overlapping calls run one after another."""
         async with self._updating_examples:
             problem = self._problem
             if problem is self._examples_of:

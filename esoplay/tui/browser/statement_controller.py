@@ -1,4 +1,4 @@
-"""Choose the statement and the title that the main screen shows."""
+"""Selection of the statement and the title that the main screen shows."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from esoplay.tui.workspace import Workspace
 
 
 class StatementController:
-    """Shows the statement of the open problem or, while browsing, of the selected one.
+    """Shows the statement of the open problem, or of the selected problem in the list.
 
-    Outside of the list, the statement belongs to the program, tests and score on the screen.
+    Outside the list, the statement belongs to the program, tests and score on the screen.
     """
 
     def __init__(
@@ -33,8 +33,8 @@ class StatementController:
     ) -> None:
         """Create a controller of these widgets.
 
-        view: returns the focused view, or None on the start page.
-        run_after_first_frame: awaits a function, but not before the first frame.
+        view: returns the focused view, or None on the start page. run_after_first_frame: runs a
+        function, but not before the first frame.
         """
         self._workspace = workspace
         self._problems = problems
@@ -48,7 +48,7 @@ class StatementController:
         return self._view() == "browse"
 
     async def show(self, problem: Problem | None) -> None:
-        """Show a statement after the first frame, because the Markdown parser is slow to import."""
+        """Show a statement after the first frame, because importing the Markdown parser is slow."""
         await self._once_painted(partial(self._show, problem))
 
     async def _show(self, problem: Problem | None) -> None:
@@ -59,12 +59,12 @@ class StatementController:
         self.refresh()
 
     async def show_while_browsing(self, problem: Problem) -> None:
-        """Show the statement of the problem under the cursor of the list."""
+        """Show the statement of the problem at the cursor of the list."""
         if self._browsing:
             await self.show(problem)
 
     def follow(self) -> Worker[None] | None:
-        """Update the statement after a change of the view."""
+        """Update the statement after the view has changed."""
         problem = self._workspace.problem
         if self._browsing:
             problem = self._problems.problem or problem
@@ -78,7 +78,7 @@ class StatementController:
     def show_next_hint(self, explain: Callable[[str], object]) -> None:
         """Show the next hint of the problem, in a dialog if the statement is hidden.
 
-        explain: shows why there is none.
+        explain: shows why no further hint exists.
         """
         workspace, statement, problem = self._workspace, self._statement, self._statement.problem
         if problem is None:
@@ -101,7 +101,7 @@ class StatementController:
         self._title_bar.hide_status(hidden=foreign)
 
     def _title(self) -> tuple[str, bool]:
-        """Show the name in the title, and hide the test result if it is of another program."""
+        """Return the title, and whether to hide the test result, which is of another program."""
         workspace, shown = self._workspace, self._statement.problem
         problem, buffer = workspace.problem, workspace.buffer
         if self._view() is None:

@@ -36,21 +36,21 @@ MAX_DIGITS = 15
 
 
 class KeyPrefix:
-    """Handles keys typed before or after an action: a count, or the letter of a mark."""
+    """Keys typed before or after an action: a count, or the letter of a mark."""
 
     def __init__(self, time_travel: TimeTravel) -> None:
         self._time = time_travel
         self.count = ""
         self.pending_mark: Literal["set", "go"] | None = None
-        """What the next key, the letter of a mark, is for; None if no mark is expected."""
+        """The purpose of the next key as the letter of a mark; None if no mark is expected."""
 
     def take_count(self, default: int = 1) -> int:
-        """Return the count typed for the pressed key, and reset it."""
+        """Return the count typed before the pressed key, and reset the count."""
         count, self.count = self.count, ""
         return int(count) if count else default
 
     def await_mark(self, purpose: Literal["set", "go"]) -> None:
-        """Use the next key as the letter of a mark."""
+        """Expect the letter of a mark as the next key."""
         self.pending_mark = purpose
         target = self._time.target
         marks = {} if target is None else target.marks
@@ -58,7 +58,7 @@ class KeyPrefix:
         self._time.show_notice(f"press the letter of a mark{f' ({known})' if known else ''}")
 
     def handle(self, character: str) -> bool:
-        """Handle a key that belongs to a count or a mark; return whether it was one."""
+        """Handle a key of a count or a mark; return whether the key was one."""
         if self.pending_mark is not None:
             pending_mark, self.pending_mark = self.pending_mark, None
             if character.isalpha():
@@ -92,10 +92,10 @@ NO_MAP = "no source map is open; generators can write one beside the program"
 
 
 class DebugActions:
-    """Runs an action in the focused box, or in the pane if the box does not handle it.
+    """Runs an action in the focused box, or in the pane if the box does not have the action.
 
-    by_line: whether ``s``, ``n`` and play step by source line.
-    run_command: runs a line typed after ``:``.
+    by_line: whether ``s``, ``n`` and play step by source line. run_command: runs a line typed after
+    ``:``.
     """
 
     run_command: Callable[[str], None]
@@ -122,7 +122,7 @@ class DebugActions:
         self._notes = notes
         self._watches = watches
         self.chain_is_open = False
-        """Whether the log was opened by a query about an output byte."""
+        """Whether a query about an output byte opened the log."""
         self._actions = self._action_table()
         self._actions_of: Mapping[PanelFrame, Mapping[str, Callable[[], None]]] = {
             parts.variables: {
@@ -143,7 +143,7 @@ class DebugActions:
         return target is not None and target.source.source_map is not None
 
     def _action_table(self) -> Mapping[str, Callable[[], None]]:
-        """Return the functions of the pane by action id."""
+        """The functions of the pane by action id."""
         time, parts, prefix = self._time, self._parts, self._prefix
         return {
             "step": partial(self._step, 1),
@@ -215,7 +215,7 @@ class DebugActions:
         }
 
     def _applies(self, id: str, box: PanelFrame) -> bool:
-        """Return whether an action is available in a box now."""
+        """Return whether an action is available in a box at the moment."""
         target = self._time.target
         return target is not None and id in box.applicable(target.snapshot)
 
@@ -225,7 +225,7 @@ class DebugActions:
         self._time.step(self._prefix.take_count(), reverse=direction < 0, granularity=granularity)
 
     def _step_unit(self, direction: int) -> None:
-        """Step by source line or by instruction, as the user chose."""
+        """Step by source line or by instruction, as selected by the user."""
         by_line = self.by_line and self._has_source_map
         self._step(direction, "source" if by_line else "instruction")
 
@@ -248,7 +248,7 @@ class DebugActions:
             self._time.show_notice("the cursor is on a comment; there is nothing to run to")
 
     def seek(self, step: int) -> None:
-        """Go to a step."""
+        """Move to a step."""
         self._prefix.take_count()
         self._time.seek(step)
 
@@ -285,7 +285,7 @@ class DebugActions:
         question: Callable[[DebugTarget], Move],
         show: Callable[[], None] | None = None,
     ) -> None:
-        """Query the selection, and show the page with the answer."""
+        """Query the selection; ``show`` opens the page with the answer."""
         target = self._time.target
         if target is None:
             return
@@ -299,7 +299,7 @@ class DebugActions:
             show()
 
     def _seek_change(self, *, reverse: bool) -> None:
-        """Go to the step that changes the selected variable."""
+        """Move to the step that changes the selected variable."""
         from esoplay.tui.debug.source_queries import move_to_change
 
         target, entry = self._time.target, self._parts.variables.subject
@@ -326,7 +326,7 @@ class DebugActions:
             self._time.go(list_output_origin(target, index, partial(self._show_chain, target)))
 
     def _show_chain(self, target: DebugTarget, length: int) -> None:
-        """Focus the log on the last of its new lines, which belong to a chain."""
+        """Focus the log at the chain in its last ``length`` lines."""
         log = self._parts.log_page
         log.show_log(tuple(target.log))
         self._parts.reveal_page("log")
@@ -349,7 +349,7 @@ class DebugActions:
             self._analysis.diagnose()
 
     def _seek_printing_step(self) -> None:
-        """Go to the step of the selected finding, the first wrong byte or the selected byte."""
+        """Move to the step of the selected finding, the first wrong byte or the selected byte."""
         parts = self._parts
         of_output = parts.output.has_focus or parts.output.selected is not None
         reasons = (page for page in (parts.why, parts.compare) if page.display and page.steps)
@@ -413,7 +413,7 @@ class DebugActions:
             self._time.show_notice("the cursor is not on a bracket")
 
     def search(self, text: str) -> None:
-        """Move the cursor to the next match of a text."""
+        """Move the cursor to the next match of ``text``."""
         search_target = self._parts.search_target
         if not search_target.find(typed_bytes(text)):
             where = "source" if search_target is self._parts.source else "program"
@@ -439,9 +439,7 @@ class DebugActions:
             raise SkipAction
 
     def _cancel(self) -> None:
-        """Stop a running move; if there is none, clear the count; without a count, clear the
-        selection.
-        """
+        """Stop a running move; otherwise clear the count; otherwise clear the selection."""
         target, parts = self._time.target, self._parts
         if self._time.stop():
             return
@@ -470,7 +468,7 @@ class DebugActions:
     # Display settings
 
     def _cycle_text(self) -> None:
-        """Switch between source and program if there is room for only one."""
+        """Switch between source and program if only one of them fits."""
         if not self._has_source_map and not self._parts.listing.is_open:
             self._time.show_notice(NO_MAP)
             return
@@ -499,7 +497,7 @@ class DebugActions:
         self._time.show_notice(f"output is shown as {output.mode.value}")
 
     def _zoom_next(self, by: int) -> None:
-        """Maximise the next box. If no box is maximised, let the application handle Tab."""
+        """Maximise the next box; if no box is maximised, let the application handle Tab."""
         if not self._parts.zoomed:
             raise SkipAction
         self._parts.zoom_next(by)

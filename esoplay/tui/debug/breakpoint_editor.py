@@ -1,4 +1,4 @@
-"""Set, edit and list the breakpoints of the open program."""
+"""Setting, editing and listing the breakpoints of the open program."""
 
 from __future__ import annotations
 
@@ -39,16 +39,15 @@ class BreakpointEditor:
     def __init__(self, time_travel: TimeTravel, code: CodeView, ask: PromptOpener) -> None:
         """Edit the breakpoints of the open program.
 
-        time_travel: the run of the program.
-        code: the boxes with the program; their cursor is used if the focused box has no location.
-        ask: opens a prompt.
+        time_travel: the run of the program. code: the boxes with the program, whose cursor is used
+        if the focused box does not have a location. ask: opens a prompt.
         """
         self._time = time_travel
         self._code = code
         self._ask = ask
 
     def place(self, box: PanelFrame) -> BreakpointSpec | None:
-        """Return the location at the cursor of the box or of the program; None on a comment."""
+        """Return the location at the cursor of ``box`` or of the program; None on a comment."""
         target = self._time.target
         if target is None:
             return None
@@ -59,14 +58,14 @@ class BreakpointEditor:
         return place
 
     def place_or_next(self, box: PanelFrame) -> BreakpointSpec | None:
-        """Return the location at the cursor or of the next instruction, or None."""
+        """Return the location at the cursor, else the location of the next instruction, or None."""
         place, target, code = self.place(box), self._time.target, self._code
         if place is None and target is not None and not code.on_a_plane:
             place = target.breakpoints.spec_at_or_after(code.program.cursor)
         return place
 
     def toggle(self, box: PanelFrame) -> None:
-        """Set a breakpoint at the cursor, or remove the one there."""
+        """Set a breakpoint at the cursor, or remove the existing one."""
         code, cursor = self._code, self._code.program.cursor
 
         def toggle(target: DebugTarget) -> str:
@@ -96,9 +95,7 @@ class BreakpointEditor:
         self._time.change(lambda target: target.breakpoints.toggle(spec))
 
     def edit(self, box: PanelFrame, listed: Breakpoint | None) -> None:
-        """Prompt for changes to the breakpoint selected in the list or at the cursor, or for a new
-        one.
-        """
+        """Prompt for changes of ``listed`` or of the breakpoint at the cursor, or for a new one."""
         target = self._time.target
         if target is None:
             return
@@ -149,11 +146,11 @@ class BreakpointEditor:
 # The list of breakpoints, with their conditions and hit counts.
 
 MARK_COLUMNS = 4
-"""Columns at the start of a row in which a click enables or disables the breakpoint."""
+"""Number of columns at the start of a row in which a click enables or disables the breakpoint."""
 
 
 class BreakpointsPage(ListPage):
-    """Lists breakpoints: Enter goes to one, ``a`` enables or disables it, Delete removes it."""
+    """The list of breakpoints: Enter shows one, ``a`` enables or disables it, Delete removes it."""
 
     NAME = "breaks"
     LABEL = "the breakpoints"
@@ -190,13 +187,13 @@ class BreakpointsPage(ListPage):
 
     @property
     def subject(self) -> Breakpoint | None:
-        """The selected breakpoint; None for an orphan."""
+        """The selected breakpoint; None if an orphan is selected."""
         at = self.selected
         return self._breakpoints[at] if at < len(self._breakpoints) else None
 
     @property
     def orphan(self) -> Orphan | None:
-        """The selected breakpoint whose location is no longer in the source, or None."""
+        """The selected orphan, whose location is not in the source any more, or None."""
         at = self.selected - len(self._breakpoints)
         return self._orphans[at] if 0 <= at < len(self._orphans) else None
 
@@ -237,7 +234,7 @@ class BreakpointsPage(ListPage):
             self.action_ask("switch" if column < MARK_COLUMNS else "show")
 
     def action_ask(self, action: Literal["show", "switch", "delete"]) -> None:
-        """Post a request for the selected breakpoint."""
+        """Request an action for the selected breakpoint."""
         asked = self.subject or self.orphan
         if asked is not None:
             self.post_message(self.Requested(asked, action))

@@ -33,10 +33,9 @@ class BreakpointRegistry:
         return BreakpointSpec(offset=address)
 
     def toggle_at(self, start: int, end: int) -> str:
-        """Set or remove a breakpoint on the first instruction in a byte range, and return a
-        message.
+        """Set or remove a breakpoint on the first instruction in a byte range; return a message.
 
-        If the range is a comment, the next instruction is used. Raises UsageError if there is none.
+        In a comment, the next instruction is used. Raises UsageError after the last instruction.
         """
         places = [spec for at in range(start, end) if (spec := self.spec_at(at)) is not None]
         standing = {_place_of(spec) for spec in places}
@@ -55,14 +54,14 @@ class BreakpointRegistry:
         return f"{self.toggle(place)} at {line}:{column}, the next instruction {words}"
 
     def spec_at_or_after(self, offset: int) -> BreakpointSpec | None:
-        """Return the location at an offset, or of the next instruction after a comment."""
+        """Return the location at an offset; in a comment, the location of the next instruction."""
         at = self.spec_at(offset)
         if at is None and next_instruction(self._debugger.program, offset) is not None:
             return BreakpointSpec(offset=offset)
         return at
 
     def toggle(self, spec: BreakpointSpec) -> str:
-        """Set a breakpoint, or remove the one at the same location; return a message."""
+        """Set a breakpoint, or remove the existing one at the location; return a message."""
         place = _place_of(spec)
         here = [each for each in self._debugger.breakpoints if _place_of(each.spec) == place]
         for each in here:
@@ -73,7 +72,7 @@ class BreakpointRegistry:
         return f"breakpoint {added.id} set"
 
     def put(self, spec: BreakpointSpec, *, additional: bool = False) -> Breakpoint:
-        """Set a breakpoint. It replaces any other at the same location.
+        """Set a breakpoint, which replaces others at the same location.
 
         additional: replace only an equal breakpoint, so that a location can have several.
         """
@@ -98,12 +97,12 @@ class BreakpointRegistry:
         return next((e for e in self._debugger.breakpoints if _place_of(e.spec) == place), None)
 
     def enable(self, breakpoint: Breakpoint, enabled: bool) -> None:
-        """Enable or disable a breakpoint without changing its number and hit count."""
+        """Enable or disable a breakpoint; its id and hit count do not change."""
         breakpoint.spec = replace(breakpoint.spec, enabled=enabled)
 
 
 def _place_of(spec: BreakpointSpec) -> object:
-    """Return the location of a breakpoint without its conditions, or None."""
+    """Return the location of a breakpoint without its conditions; None if it has no location."""
     if spec.slot is not None:
         return "slot", spec.slot  # Without the tag, it would equal a point of a plane.
     if spec.source_line is not None:
@@ -114,7 +113,7 @@ def _place_of(spec: BreakpointSpec) -> object:
 # How breakpoints move when the program's text changes.
 
 MIN_SIMILARITY = 0.5
-"""Minimum share of the shorter text that is the same in two versions of one program."""
+"""Minimum share of the shorter text that must be equal in versions of one program."""
 
 
 class TextChange:
@@ -135,7 +134,7 @@ class TextChange:
         return shortest > 0 and (self.before + self.after) >= MIN_SIMILARITY * shortest
 
     def new_offset(self, offset: int) -> int | None:
-        """Return the new offset of a byte; None if it was in the changed range."""
+        """Return the new offset of a byte; None if the byte was in the changed range."""
         if offset < self.before:
             return offset
         if offset >= self._old - self.after:
@@ -144,17 +143,17 @@ class TextChange:
 
 
 CONTEXT_BYTES = 16
-"""Number of bytes of context on each side that identify a location."""
+"""Number of bytes of context before and after a location that identify it."""
 MAX_PLACES = 1000
-"""Maximum number of occurrences to check when a breakpoint is located in changed source."""
+"""Maximum number of occurrences to check when a breakpoint is searched in changed source."""
 _CONTEXTS = ((16, 16), (8, 8), (16, 0), (0, 16), (4, 4), (8, 0), (0, 8))
-"""Bytes of context before and after that must match, tried in this order: most reliable first."""
+"""Numbers of bytes before and after that must match, most reliable first."""
 MIN_DISTINCT_BYTES = 2
-"""Minimum number of distinct bytes in the context on one side; repeated spaces identify nothing."""
+"""Minimum number of distinct bytes in a context; repeated spaces do not identify a location."""
 
 
 class Anchor(NamedTuple):
-    """The text of a breakpoint's instruction, with its context."""
+    """The text of a breakpoint's instruction with its context, to find it in changed source."""
 
     before: bytes
     text: bytes
@@ -177,8 +176,8 @@ class Anchor(NamedTuple):
 class Orphan(NamedTuple):
     """A breakpoint whose instruction or name was deleted from the program.
 
-    anchor: its text with context; None for a breakpoint on a name or an instruction.
-    near: its old offset, if known.
+    anchor: the text with its context; None for a breakpoint on a name or an instruction. near: the
+    old offset; only used with an anchor.
     """
 
     spec: BreakpointSpec
@@ -187,7 +186,7 @@ class Orphan(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Return the text that the breakpoint was on, for display."""
+        """Return the text at which the breakpoint was, for display."""
         if self.anchor is None:
             return str(self.spec)
         some = self.anchor.text if len(self.anchor.text) > 1 else self._surroundings

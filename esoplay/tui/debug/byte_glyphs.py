@@ -1,21 +1,21 @@
-"""Show any bytes as text: each byte, including control characters, is a glyph of one column."""
+"""Display of bytes as text: every byte, even a control character, is a glyph of one column."""
 
 from __future__ import annotations
 
 PLACEHOLDER = "·"
-"""Shown for a byte that is not a character."""
+"""The glyph for a byte that is not a character."""
 
 SPACE, TAB, NEWLINE = "␠", "␉", "␊"
 
 _PICTURES = {code: chr(0x2400 + code) for code in range(32)} | {127: "␡"}
 _HIGH = dict.fromkeys(range(128, 256), PLACEHOLDER)
 PICTURED = _PICTURES | _HIGH
-"""For ``str.translate`` on text decoded as Latin-1: control characters as pictures, high bytes as a
-dot.
+"""Table for ``str.translate`` on Latin-1 text: pictures for control characters, dots for high
+bytes.
 """
 
 PICTURED_TEXT = {code: glyph for code, glyph in PICTURED.items() if code < 128}
-"""For ``str.translate`` on text: control characters as pictures, and other characters unchanged."""
+"""Table for ``str.translate`` on any text: only control characters are replaced by pictures."""
 
 _REVEALED = PICTURED | {32: SPACE}
 _NAMES = {9: "tab", 10: "newline", 13: "return", 27: "escape", 32: "space"}
@@ -27,7 +27,7 @@ def reveal(data: bytes) -> str:
 
 
 def name_of(byte: int) -> str:
-    """Return a byte as ``0x36 '6'`` or ``0x0a newline``, for use in a sentence."""
+    """Return a byte in words for a sentence: ``0x36 '6'`` or ``0x0a newline``."""
     if byte in _NAMES:
         return f"{byte:#04x} {_NAMES[byte]}"
     return f"{byte:#04x} '{chr(byte)}'" if 32 < byte < 127 else f"{byte:#04x}"

@@ -1,4 +1,4 @@
-"""Pages with the input and output of a program, past and future."""
+"""Pages with the input and output of a program, before and after the current step."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 
 class BytesPage(PanelFrame):
-    """Wrapped text with a cursor on a byte; Enter goes to the step of the byte.
+    """Wrapped text with a cursor on a byte; Enter moves to the step of this byte.
 
-    Keys or a click move the cursor, which is visible while the page has the focus. Until it is
-    moved, it is on the byte that was printed or read last.
+    Keys or a click move the cursor, which is visible while the page has the focus. Until then, it
+    is on the byte that was printed or read last.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(
@@ -44,15 +44,15 @@ class BytesPage(PanelFrame):
         Action("bytes.last", "do('last')", "Last byte"),
     )
     VERB: ClassVar[str] = ""
-    """The participle for the action of a step on a byte: ``printed`` or ``read``."""
+    """The participle for what a step does with a byte: ``printed`` or ``read``."""
 
     run_pane_action: Callable[[str], None]
-    """Runs an action of the pane by id, such as ``cursor-left``, with the count typed before."""
+    """A function that runs an action of the pane by id, such as ``cursor-left``, with its count."""
     step_of: Callable[[int], int | None]
-    """Returns the step that printed or read a byte, or None if it is not known."""
+    """A function that returns the step that printed or read a byte, or None if unknown."""
 
     class ByteChosen(Message):
-        """A request to go to the step of byte ``index`` of ``page``."""
+        """A request to move to the step of byte ``index`` of ``page``."""
 
         def __init__(self, page: BytesPage, index: int) -> None:
             super().__init__()
@@ -80,13 +80,13 @@ class BytesPage(PanelFrame):
         self.repaint()
 
     def follow(self) -> None:
-        """Scroll to the selected byte, or to the last past byte."""
+        """Scroll to the selected byte, or to the last byte printed or read."""
         if self._data and self.size:
             at = max(0, self._now - 1) if self.selected is None else self.selected
             self.scroll_into_view(self.row_of(at))
 
     def select(self, index: int | None) -> None:
-        """Select a byte; None makes the cursor follow the current step."""
+        """Select a byte; None lets the cursor follow the current step."""
         last = len(self._data) - 1
         self.selected = None if index is None or last < 0 else max(0, min(index, last))
         self.follow()
@@ -99,7 +99,7 @@ class BytesPage(PanelFrame):
 
     @property
     def subject(self) -> int | None:
-        """The index of the byte that ``o``, ``i`` and Enter use: the selected or the latest one."""
+        """The index of the byte for ``o``, ``i`` and Enter: the selected or the latest byte."""
         if self.selected is not None:
             return self.selected
         return self._now - 1 if self._now else (0 if self._data else None)
@@ -119,7 +119,7 @@ class BytesPage(PanelFrame):
         self.select(self._character_offset(at, columns))
 
     def move_by_pages(self, pages: int) -> None:
-        """Move the cursor by pages of visible rows."""
+        """Move the cursor by pages of rows."""
         self.move(rows=pages * max(1, self.inner_height - 1))
 
     def move_to_end(self, *, last: bool) -> None:
@@ -136,7 +136,7 @@ class BytesPage(PanelFrame):
         self.move(rows=rows, columns=columns)
 
     def _character_offset(self, at: int, count: int) -> int:
-        """Return the offset of the character ``count`` characters after the one at ``at``."""
+        """Return the offset ``count`` characters after the character at ``at``."""
         for _ in range(min(abs(count), len(self._data))):
             start, end = self._character_span(at)
             if (count < 0 and start == 0) or (count > 0 and end >= len(self._data)):
@@ -156,7 +156,7 @@ class BytesPage(PanelFrame):
         return start, max(after, start + 1)
 
     def choose(self) -> None:
-        """Request the step of the byte at the cursor, without moving the cursor."""
+        """Request a move to the step of the byte at the cursor, which does not move."""
         if self.subject is not None:
             if self.has_focus:
                 self.select(self.subject)
@@ -182,7 +182,7 @@ class BytesPage(PanelFrame):
 
     @abstractmethod
     def empty_text(self) -> str:
-        """Return the text to show when there are no bytes."""
+        """Return the text to show if the page is empty."""
 
     @property
     def rows(self) -> TextLayout:
@@ -248,7 +248,7 @@ class BytesPage(PanelFrame):
 
 
 def _no_step(_index: int) -> None:
-    """Return None. Used while no program is open."""
+    """Return None; used while no program is open."""
 
 
 def _glyph_of(glyphs: Sequence[Glyph], at: int, end: int) -> int | None:
@@ -262,7 +262,7 @@ def _glyph_of(glyphs: Sequence[Glyph], at: int, end: int) -> int | None:
 
 
 class InputPage(BytesPage):
-    """The input of the program. A click on a byte or ``i`` goes to the step that read it."""
+    """The input of the program; a click on a byte or ``i`` moves to the step that read the byte."""
 
     NAME = "in"
     LABEL = "the input"
@@ -314,7 +314,7 @@ class OutputMode(Enum):
 
 
 class OutputPage(BytesPage):
-    """The output of the program. A click on a byte or ``o`` goes to the step that printed it."""
+    """The output of the program; a click on a byte or ``o`` moves to the step that printed it."""
 
     NAME = "out"
     LABEL = "the output"
@@ -325,7 +325,7 @@ class OutputPage(BytesPage):
         super().__init__(id=id)
         self.mode = OutputMode.RAW
         self.future_hidden = False
-        """Whether future output is hidden, because the user has to predict it."""
+        """Whether output after the current step is hidden, because the user has to predict it."""
         self._next_output: int | None = None
         self._complete = False
         self._known = 0
@@ -340,7 +340,7 @@ class OutputPage(BytesPage):
         self.show_bytes(snapshot.output[:now] if self.future_hidden else snapshot.output, now)
 
     def cycle_mode(self) -> None:
-        """Switch to the next mode: raw, hexadecimal, terminal."""
+        """Switch to the next mode: raw, hexadecimal or terminal."""
         modes = list(OutputMode)
         self.mode = modes[(modes.index(self.mode) + 1) % len(modes)]
         self.follow()

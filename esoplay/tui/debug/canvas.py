@@ -1,8 +1,8 @@
-"""Widgets that draw their own rows and repaint only the cells that changed.
+"""Widgets that draw their own rows and repaint only changed cells.
 
 The debugger repaints at every step. :meth:`Canvas.repaint` draws all visible rows, which is cheap,
-compares them with the last drawing, and refreshes only the part of each row that differs: the bytes
-sent to the terminal take the most time.
+compares them with the last drawing, and refreshes only the part of each row that differs, because
+sending bytes to the terminal takes the most time.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class StyledText(NamedTuple):
 
 
 def strip_of(pieces: Sequence[StyledText], width: int, fill: Style) -> Strip:
-    """Return a row of exactly ``width`` columns, cut or padded.
+    """Return a row of exactly ``width`` columns, cut or padded with ``fill``.
 
     Adjacent pieces with the same style are joined, because each segment sends about 40 bytes of
     colour codes.
@@ -66,12 +66,12 @@ def _append(segments: list[Segment], text: str, style: Style) -> None:
 
 
 def width_of(pieces: Sequence[StyledText]) -> int:
-    """Return the width of the pieces in columns."""
+    """Return the total width of the pieces in columns."""
     return sum(cell_len(piece.text) for piece in pieces)
 
 
 def cut_pieces(pieces: Sequence[StyledText], width: int) -> list[StyledText]:
-    """Return the pieces cut to ``width`` columns, between words."""
+    """Return the pieces shortened to ``width`` columns, at a word boundary."""
     shown: list[StyledText] = []
     for at, piece in enumerate(pieces):
         columns = cell_len(piece.text)
@@ -94,7 +94,7 @@ def changed_columns(before: Strip, after: Strip) -> tuple[int, int] | None:
 
 
 def _equal_columns(left: list[Segment], right: list[Segment]) -> int:
-    """Return the number of columns from the left with the same text and style."""
+    """Return the number of equal columns, in text and style, from the left."""
     equal = 0
     left_text, right_text = "", ""
     left_style: Style | None = None
@@ -145,7 +145,7 @@ class Canvas(Widget):
         return self._palette
 
     def repaint(self) -> None:
-        """Draw again, and refresh the cells that changed."""
+        """Draw all rows, and refresh the cells that changed."""
         if self._shown is None or not self.is_mounted or not self.size:
             self._shown = None
             self.refresh()  # The previous drawing may still be on the screen.
@@ -163,7 +163,7 @@ class Canvas(Widget):
             self.refresh(*regions)
 
     def redraw(self) -> None:
-        """Draw all cells again, after a change of the size or the theme."""
+        """Draw and refresh all cells, after a change of the size or the theme."""
         self._shown = None
         self._palette = None
         self.refresh()
@@ -204,9 +204,8 @@ WRITES = ("write-before", "write-after", "writes", "origin")
 class PanelFrame(Canvas, can_focus=True):
     """A frame ``╭─ title ───── caption ─╮`` around the rows of :meth:`line` from ``top``.
 
-    LABEL: the name of the box in sentences.
-    ACTIONS: ids of the actions that apply while the box has the focus.
-    NAME: the label of its tab, if several boxes share its space.
+    LABEL: the name of the box in sentences. ACTIONS: ids of actions that are available while the
+    box has the focus. NAME: the label of its tab, if several boxes share its space.
     """
 
     LABEL: ClassVar[str] = ""
@@ -225,44 +224,43 @@ class PanelFrame(Canvas, can_focus=True):
             self.name = name
 
     top: int = 0
-    """The first visible row."""
+    """The index of the first visible row."""
     group: Sequence[str] = ()
     """Names of the boxes that share this space, in the order of their tabs."""
 
     def applicable(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
-        """Return the ids of the actions that apply in this snapshot."""
+        """Return the ids of the actions that are available in this snapshot."""
         return self.ACTIONS
 
     def place(self, snapshot: DebugSnapshot) -> BreakpointSpec | None:
-        """Return the location of the selection for a breakpoint, or None."""
+        """Return the location of the selection, for a breakpoint, or None."""
         return None
 
     def code(self, snapshot: DebugSnapshot) -> Span | None:
-        """Return the byte range of the selection in the program, or None to use the program's
-        cursor.
+        """Return the byte range of the selection in the program; None uses the program's cursor.
 
-        Raises UsageError if the selection has no bytes in the program.
+        Raises UsageError if the selection does not have bytes in the program.
         """
         return None
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
-        """Move the selection. Boxes without a selection scroll."""
+        """Move the selection; a box without a selection scrolls."""
         self.top += rows
         self.repaint()
 
     def scroll_pages(self, *, rows: int = 0, columns: int = 0) -> None:
-        """Scroll by pages of rows, or of columns in boxes that scroll sideways."""
+        """Scroll by pages of rows, or of columns in boxes that scroll horizontally."""
         self._scroll_by(rows * max(1, self.inner_height - 2))
 
     def choose(self) -> None:
         """Run the default action of the selection."""
 
     def clicked(self, column: int, row: int) -> None:
-        """Handle a click inside the frame. Boxes with a selection move it there."""
+        """Handle a click inside the frame; a box with a selection moves the selection there."""
 
     @abstractmethod
     def row_count(self) -> int:
-        """Return the number of rows, including hidden ones."""
+        """Return the number of all rows, also of hidden rows."""
 
     @abstractmethod
     def line(self, row: int, width: int) -> Strip:
@@ -296,7 +294,7 @@ class PanelFrame(Canvas, can_focus=True):
         return max(0, self.size.height - 2)
 
     def title_piece(self, text: str) -> StyledText:
-        """Return a piece of the title, styled by whether the box has the focus."""
+        """Return a piece of the title; its style depends on whether the box has the focus."""
         return StyledText(
             text, self.palette.title_focused if self.has_focus else self.palette.title
         )
@@ -328,9 +326,9 @@ class PanelFrame(Canvas, can_focus=True):
         return strips
 
     def scroll_into_view(self, row: int, *, leap: bool = False) -> None:
-        """Scroll no further than needed to make ``row`` visible.
+        """Scroll as little as possible to make ``row`` visible.
 
-        leap: scroll so that ``row`` is at a third of the height. Then the box scrolls less often,
+        leap: instead, place ``row`` at a third of the height. Then the box scrolls less often,
         which matters because scrolling repaints all rows.
         """
         height = self.inner_height
@@ -386,7 +384,7 @@ class PanelFrame(Canvas, can_focus=True):
         self.repaint()
 
     def _thumb(self, rows: int) -> range:
-        """Return the visible rows covered by the scroll mark; empty if everything is visible."""
+        """Return the visible rows that the scroll mark covers; empty if all rows are visible."""
         height = self.inner_height
         if rows <= height or height <= 0:
             return range(0)
@@ -417,7 +415,7 @@ class PanelFrame(Canvas, can_focus=True):
 
 
 def _pad(pieces: Sequence[StyledText]) -> list[StyledText]:
-    """Return the pieces with a space before and after, or nothing."""
+    """Return the pieces between two spaces, or nothing without pieces."""
     if not pieces:
         return []
     space = StyledText(" ", pieces[0].style)
@@ -425,7 +423,7 @@ def _pad(pieces: Sequence[StyledText]) -> list[StyledText]:
 
 
 def keys_of(widget: object) -> tuple[str, tuple[str, ...]] | None:
-    """Return the name of a box and the ids of its keys; None for other widgets."""
+    """Return the name of a box and the ids of its actions; None for other widgets."""
     if not isinstance(widget, PanelFrame) or not widget.ACTIONS:
         return None
     return widget.LABEL, tuple(f"debug.{each}" for each in widget.ACTIONS)

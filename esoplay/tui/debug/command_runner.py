@@ -1,7 +1,7 @@
-"""The command line of the debug pane: runs the commands of :mod:`esoplay.debugging`.
+"""The command line of the debug pane, which runs the commands of :mod:`esoplay.debugging`.
 
 A command that moves runs like the move of a key, and a slow query runs in a thread. A reply of one
-line is shown in the status, and a longer one in the log, which opens.
+line is shown in the status, and a longer reply in the log, which is opened.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ PAGES = {
     "notes": "notes",
     "output": "out",
 }
-"""Pages that show the results of certain commands. The log shows all others."""
+"""The pages that show the results of some commands; the log shows all others."""
 
 PaneCommand = Callable[[CommandLine], None]
 
@@ -43,11 +43,10 @@ PaneCommand = Callable[[CommandLine], None]
 class ScreenHost(NamedTuple):
     """The functions of the pane that commands use.
 
-    cursor: returns the place of the cursor; None on a comment.
-    remember_previous_run: called after a change, with the run before it.
-    notes_folder: returns where notes are saved, or None.  show: opens a page.
-    pane_commands: the commands that the pane runs itself, by name.
-    set_input: called with the input that the user has set.
+    cursor: returns the location at the cursor; None on a comment. remember_previous_run: called
+    after a change, with the previous run. notes_folder: returns the folder for notes, or None.
+    show: opens a page. pane_commands: the commands that the pane itself runs, by name. set_input:
+    called with input set by the user.
     """
 
     cursor: Callable[[], BreakpointSpec | None]
@@ -100,7 +99,7 @@ class CommandRunner:
         """The reply to the last command."""
 
     def run(self, text: str) -> None:
-        """Run a line. Errors are shown, not raised."""
+        """Run a line; errors are shown, not raised."""
         time, self.reply = self._time, None
         try:
             invocation = self.table.read(text)
@@ -126,7 +125,7 @@ class CommandRunner:
                 time.go(self._move(target, invocation))
 
     def record_reply(self, reply: Reply) -> None:
-        """Record the reply to a command that the pane ran itself."""
+        """Record the reply to a command that the pane itself ran."""
         self.reply = reply
 
     def complete(self, text: str) -> list[str]:
@@ -135,12 +134,12 @@ class CommandRunner:
         return [] if target is None else self.table.complete(target.session, text)
 
     def run_attached(self, target: DebugTarget, stop: Stop) -> list[str]:
-        """Run the commands of the breakpoints that were reached, and return their replies."""
+        """Run the commands attached to the breakpoints of a stop; return their replies."""
         numbers = (reason.breakpoint for reason in stop.reasons)
         return self.table.attached_lines(target.session, numbers)
 
     def _connect(self, target: DebugTarget) -> None:
-        """Connect the cursor and the selection of the screen to the commands."""
+        """Let commands use the cursor and the selection of the screen."""
         session, host = target.session, self._host
         session.cursor = host.cursor
         session.selection = lambda: target.cell if target.slot is None else target.slot
@@ -148,7 +147,7 @@ class CommandRunner:
         session.notes_folder = host.notes_folder()
 
     def _change(self, target: DebugTarget, invocation: ParsedCommand) -> None:
-        """Run a command that changes something, immediately."""
+        """Run a command that changes something, on the main thread."""
         session, time, name = target.session, self._time, invocation.command.name
         former: list[Debugger] = []
         session.save_previous_run = former.append
@@ -177,7 +176,7 @@ class CommandRunner:
             self._host.show(PAGES[name])
 
     def _move(self, target: DebugTarget, invocation: ParsedCommand) -> Move:
-        """Return a command as a move, which can be cancelled and repeated."""
+        """Return a move that runs a command; it can be cancelled and repeated."""
         command, line = invocation
         session, replies = target.session, list[Reply]()
 
@@ -213,7 +212,7 @@ class CommandRunner:
 
 
 def _reply_text(target: DebugTarget, reply: Reply) -> str:
-    """Return the reply for the status line, with breakpoints by line and column."""
+    """Return the reply for the status line, with breakpoints as line and column."""
     found = reply.data.get("breakpoint")
     if isinstance(found, dict):
         id = cast("dict[str, object]", found)["id"]

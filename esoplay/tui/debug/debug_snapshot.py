@@ -1,4 +1,4 @@
-"""The snapshot that the debug views show: one frozen value for each move."""
+"""The snapshot that the views of the debugger show: one immutable value for each move."""
 
 from __future__ import annotations
 
@@ -18,20 +18,14 @@ from esoplay.tui.debug.source_position import SourcePosition
 
 
 class LastWrite(NamedTuple):
-    """The last write to a cell.
-
-    write: None if the cell was never written.
-    """
+    """The last write to a cell. write: None if no step has written the cell."""
 
     cell: Address
     write: CellWrite | None
 
 
 class LastValueWrite(NamedTuple):
-    """The last write to a stack slot.
-
-    write: None if the slot was never written.
-    """
+    """The last write to a slot of a stack. write: None if no step has written the slot."""
 
     slot: Slot
     write: ValueWrite | None
@@ -40,26 +34,21 @@ class LastValueWrite(NamedTuple):
 class DebugSnapshot(NamedTuple):
     """The state after a move, with the history around it.
 
-    view: the state.
-    previous_view: the view shown before, to mark changes.
-    known_steps: the furthest step executed.
-    end: the last step of the run, or None if unknown.
-    output: all bytes printed in the known history.
-    input: all input. input_closed: whether it is complete.
-    next_output, next_input: the steps that print and read the next byte, if known.
-    breakpoints: all of them. orphans: breakpoints whose text was deleted.
-    breakpoint_steps: steps at which breakpoints stopped. marks: the user's marks.
-    buckets, depths: output, and nesting of loops and calls, by column of the timeline.
-    selected: the cell that queries use. It follows the program unless is_user_selected.
-    last_write: the last write to that cell, once looked up.
-    slot: the stack slot that queries use instead of a cell. last_put: its last write.
-    part: the part of the term that queries use. part_origin: the origin of that part.
-    expected: the expected output. divergence: how the known output differs from it.
-    wrong_step: the step that printed the first wrong byte or ended the run too early.
-    stop: the stop of the last move; None before the first move.
-    watches: the user's expressions with their values.
-    source_position: the position in the source; None without a source map.
-    listing: the instructions of a program with unreadable source; None for other programs.
+    view: the state. previous_view: the view shown before, to mark changes. known_steps: the last
+    step executed so far. end: the last step of the run, or None if unknown. output: all bytes
+    printed in known history. input: all input. input_closed: whether the input is complete.
+    next_output, next_input: the steps that print and read the next byte, if known. breakpoints: all
+    breakpoints. orphans: breakpoints whose text was deleted. breakpoint_steps: steps at which
+    breakpoints stopped. marks: the user's marks. buckets, depths: output, and nesting of loops and
+    calls, by column of the timeline. selected: the cell that queries use; it follows the program
+    unless is_user_selected. last_write: the last write to that cell, if it was looked up. slot: the
+    stack slot that queries use instead of a cell. last_put: the last write to that slot. part: the
+    part of the term that queries use. part_origin: the origin of that part. expected: the expected
+    output. divergence: the first difference of known output from ``expected``. wrong_step: the step
+    that printed the first wrong byte or ended the run too early. stop: the stop of the last move;
+    None before the first move. watches: the user's expressions with their values. source_position:
+    the position in the source; None without a source map. listing: the instructions of a program
+    with unreadable source; None for other programs.
     """
 
     view: View
@@ -98,22 +87,22 @@ class DebugSnapshot(NamedTuple):
 
     @property
     def ended(self) -> bool:
-        """Whether no further step is possible."""
+        """Whether the run has ended at this step."""
         return self.view.status in FINAL
 
     @property
     def output_complete(self) -> bool:
-        """Whether the known history reaches the end, so that all output is known."""
+        """Whether known history includes the end of the run, so that all output is known."""
         return self.end is not None
 
 
 def tape_of(view: View) -> Tape | None:
-    """Return the first tape of a view, which cell numbers refer to, or None."""
+    """Return the first tape of a view, to which cell numbers refer, or None."""
     return next((panel for panel in view.panels if isinstance(panel, Tape)), None)
 
 
 def grid_of(view: View) -> Grid | None:
-    """Return the first plane of a view, which points refer to, or None."""
+    """Return the first plane of a view, to which points refer, or None."""
     return next((panel for panel in view.panels if isinstance(panel, Grid)), None)
 
 
@@ -134,7 +123,7 @@ def memory_of(view: View) -> Table | None:
 
 
 def current_cell(view: View) -> Address | None:
-    """Return the program's current cell: at the pointer, or the current row of its memory."""
+    """Return the current cell: the cell at the pointer, or the current row of memory, or None."""
     for panel in view.panels:
         if isinstance(panel, Tape):
             return panel.pointer

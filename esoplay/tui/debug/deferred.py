@@ -1,4 +1,4 @@
-"""The debug pane of the main screen, created when it is first needed."""
+"""The debug pane of the main screen, which is created when it is first used."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ class DeferredDebugPane:
     """Creates the debug pane at its first use.
 
     Importing and creating the pane takes about a fifth of the time until the first frame, which
-    rarely shows it.
+    rarely shows the pane.
     """
 
     def __init__(self, prepare: Callable[[DebugPane], None]) -> None:
-        """Call ``prepare`` with the pane once it exists."""
+        """Call ``prepare`` with the pane after creating it."""
         self._prepare = prepare
         self.created: DebugPane | None = None
-        """The pane, if it was used before."""
+        """The pane, or None before its first use."""
 
     @property
     def pane(self) -> DebugPane:
-        """The pane."""
+        """The pane, which is created if it does not exist."""
         if self.created is None:
             from esoplay.tui.debug.pane import DebugPane
 

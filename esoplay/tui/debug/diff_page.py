@@ -19,14 +19,14 @@ HEX_BYTES_BEFORE = 4
 
 
 class DiffPage(PanelFrame):
-    """Compares printed and expected output. Enter or a click goes to the first wrong byte."""
+    """Compares printed and expected output; Enter or a click moves to the first wrong byte."""
 
     NAME = "diff"
     LABEL = "the difference"
     ACTIONS = ("printed", "choose", "page-next", "page-previous")
 
     class JumpRequested(Message):
-        """A request to go to the step that printed the first wrong byte."""
+        """A request to move to the step that printed the first wrong byte."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -43,7 +43,7 @@ class DiffPage(PanelFrame):
 
     @property
     def differs(self) -> bool:
-        """Whether a wrong byte was printed, so that there is a step to go to."""
+        """Whether a wrong byte was printed, to whose step the user can move."""
         return self._expected is not None and self.divergence.at is not None
 
     def applicable(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
@@ -51,7 +51,7 @@ class DiffPage(PanelFrame):
         return tuple(each for each in self.ACTIONS if each not in subject)
 
     def choose(self) -> None:
-        """Request the step of the first wrong byte."""
+        """Request a move to the step of the first wrong byte."""
         if self.differs:
             self.post_message(self.JumpRequested())
 
@@ -97,7 +97,7 @@ class DiffPage(PanelFrame):
                 return []
 
     def _text(self, label: str, data: bytes, width: int) -> list[StyledText]:
-        """Return one glyph per byte, or only those around the difference if not all fit."""
+        """Return one glyph per byte; only bytes around the difference if not all fit."""
         palette, at = self.palette, self.divergence.at
         assert self.snapshot is not None
         assert self._expected is not None
@@ -122,9 +122,7 @@ class DiffPage(PanelFrame):
     def _style_by_time(
         self, data: bytes, start: int, end: int, now: int, style: Style
     ) -> list[StyledText]:
-        """Return bytes in ``style``, except that bytes from ``now`` on have the style of the
-        future.
-        """
+        """Return bytes in ``style``, but bytes from index ``now`` on in the style of the future."""
         middle = max(start, min(now, end))
         return [
             StyledText(reveal(data[start:middle]), style),
@@ -172,7 +170,7 @@ class DiffPage(PanelFrame):
         ]
 
     def _hex(self, label: str, data: bytes) -> list[StyledText]:
-        """Return bytes in hexadecimal: those around the difference, or else the last ones."""
+        """Return bytes in hexadecimal: bytes around the difference, or the last bytes."""
         at = self.divergence.at
         bytes_per_row = max(1, (self.inner_width - 14) // 3)
         assert self.snapshot is not None

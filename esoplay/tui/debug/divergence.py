@@ -9,7 +9,7 @@ from esolangs.source import common_prefix
 
 
 class DivergenceKind(Enum):
-    """The kind of difference between two texts.  The value is the label in the pane."""
+    """The kind of difference between two outputs; the value is the label in the pane."""
 
     SAME = "the same, byte for byte"
     SO_FAR = "the same so far"
@@ -25,19 +25,16 @@ class DivergenceKind(Enum):
 
 
 class Divergence(NamedTuple):
-    """The first difference of two texts.
-
-    at: the index of the first wrong or missing byte, or None.
-    """
+    """The first difference of two outputs; ``at``: index of the first wrong byte, or None."""
 
     kind: DivergenceKind
     at: int | None
 
 
 def first_divergence(expected: bytes, got: bytes, *, complete: bool) -> Divergence:
-    """Compare the printed bytes with the expected ones.
+    """Return the first difference between the printed and the expected bytes.
 
-    complete: whether the program will print nothing more.
+    complete: whether the program will not print any more.
     """
     at = common_prefix(expected, got)
     if at < len(expected) and at < len(got):
@@ -56,10 +53,10 @@ def first_divergence(expected: bytes, got: bytes, *, complete: bool) -> Divergen
 
 
 def excerpt(length: int, at: int, room: int) -> tuple[int, int]:
-    """Return the range of a row of ``length`` glyphs to show in ``room`` columns, including ``at``.
+    """Return the range of a row of ``length`` glyphs to show in ``room`` columns.
 
-    The range starts at 0 if it then includes ``at`` and a few glyphs after it. It is not empty
-    unless the row is.
+    It includes ``at``, and starts at 0 if ``at`` and a few glyphs after it are then included. It is
+    empty only if the row is.
     """
     room = max(1, room)
     if length <= room:

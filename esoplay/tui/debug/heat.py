@@ -1,4 +1,4 @@
-"""Count executions for the heat map, and update the map as the program moves."""
+"""Counting of executions for the heat map, which is updated as the program moves."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 MAIN_THREAD_SECONDS = 0.012
-"""Maximum seconds for counting on the main thread."""
+"""Maximum seconds of counting on the main thread."""
 IDLE_SECONDS = 0.15
-"""Idle seconds after which a longer count starts in a thread."""
+"""Seconds without a move after which a longer count starts in a thread."""
 
 
 class ExecutionHeat:
@@ -37,8 +37,8 @@ class ExecutionHeat:
     ) -> None:
         """Count executions of the program in ``time_travel``.
 
-        set_timer: calls a function after a delay.
-        show_counts: called with the counts by instruction and by line; None hides them.
+        set_timer: calls a function after a delay. show_counts: called with the counts by
+        instruction and by line; None hides the counts.
         """
         self._time = time_travel
         self._set_timer = set_timer
@@ -46,7 +46,7 @@ class ExecutionHeat:
         self.mode = HeatMode.OFF
         self._heat: execution_heat.Heat | None = None
         self._counted_timeline: object | None = None
-        """The timeline of the last count. A change of the input creates another timeline."""
+        """The timeline of the last count; a change of the input creates another timeline."""
         self._lines: SourceHeat | None = None
         self._timer: Timer | None = None
         self._cancelled_step: int | None = None
@@ -60,7 +60,7 @@ class ExecutionHeat:
         self._time.show_notice(f"heat: {self.mode.value}")
 
     def show(self) -> None:
-        """Show the counts at the current step. A slow count starts when the user pauses."""
+        """Show the counts at the current step; a slow count starts when the user pauses."""
         target, travel = self._time.target, self._time
         if self._timer is not None:
             self._timer.stop()
@@ -105,7 +105,7 @@ class ExecutionHeat:
         return LineHeatMap(self.mode, self._lines, heat, stale=stale)
 
     def count_in_thread(self) -> None:
-        """Count in a thread and show progress. Escape cancels the count like a move."""
+        """Count in a thread and show progress; Escape cancels the count like a move."""
         target, travel = self._time.target, self._time
         if target is None or travel.busy or travel.playing:
             return
@@ -124,6 +124,6 @@ class ExecutionHeat:
 
 
 def time_limit() -> Ticker:
-    """Return a ticker that cancels the count at the time limit."""
+    """Return a ticker that cancels the count after ``MAIN_THREAD_SECONDS``."""
     deadline = time.monotonic() + MAIN_THREAD_SECONDS
     return lambda _done, _total: time.monotonic() <= deadline

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 SHADES = 5
-"""Number of shades, from rare to frequent. Code that was never executed has none."""
+"""Number of shades, from rarely to frequently executed; other code has no shade."""
 
 
 class HeatMode(Enum):
@@ -36,10 +36,7 @@ class HeatMode(Enum):
 
 
 class HeatMap:
-    """Counts up to one step in one mode.
-
-    stale: whether another step is shown now.
-    """
+    """Execution counts up to one step, in one mode. stale: whether another step is shown."""
 
     def __init__(self, mode: HeatMode, heat: Heat, *, stale: bool = False) -> None:
         self.mode = mode
@@ -51,7 +48,7 @@ class HeatMap:
         return self._heat.counts_at(location)[0] > 0
 
     def level(self, location: Address) -> int:
-        """Return 0 for never, else 1 to ``MAX_LEVEL``; reversed in the mode "never executed"."""
+        """Return 0 if not executed, else 1 to ``MAX_LEVEL``; reversed for "never executed"."""
         count, last = self._heat.counts_at(location)
         if self.mode is HeatMode.LAST:
             return self._heat.recency(last)
@@ -60,7 +57,7 @@ class HeatMap:
         return self._heat.level(count)
 
     def digit(self, location: Address) -> str:
-        """Return the digit beside an instruction, which makes the level readable without colour."""
+        """Return the digit next to an instruction, which shows the level without colour."""
         level = self.level(location)
         if self.mode is HeatMode.NEVER:
             return "0" if level else " "
@@ -72,7 +69,7 @@ class HeatMap:
 
     @property
     def legend(self) -> str:
-        """Return what the digits mean."""
+        """Return the meaning of the digits."""
         if self._stale:
             return f"as of step {grouped(self._heat.step)}"
         match self.mode:
@@ -92,7 +89,7 @@ class HeatMap:
 
 
 class HeatLayer:
-    """Counts by the bytes of a program's source."""
+    """Digits and shades of a heat map, by byte of a program's source."""
 
     def __init__(self, program: Program, map: HeatMap) -> None:
         self._program = program
@@ -127,9 +124,9 @@ class HeatLayer:
 
 
 class LineHeatMap:
-    """Counts by source line up to one step in one mode.
+    """Execution counts by source line up to one step, in one mode.
 
-    stale: whether another step is shown now.
+    stale: whether another step is shown.
     """
 
     def __init__(
@@ -142,7 +139,7 @@ class LineHeatMap:
         self._stale = stale
 
     def digit(self, line: int) -> str:
-        """Return the digit beside a line; a space if the line made no code."""
+        """Return the digit next to a line; a space if the line did not generate code."""
         found = self._lines.get(line)
         if found is None or (self._mode is HeatMode.NEVER and found.count):
             return " "
@@ -155,7 +152,7 @@ class LineHeatMap:
 
     @property
     def legend(self) -> str:
-        """Return what the digits mean."""
+        """Return the meaning of the digits."""
         if self._stale:
             return f"as of step {grouped(self._heat.step)}"
         match self._mode:

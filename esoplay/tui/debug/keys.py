@@ -74,10 +74,10 @@ _WORDS = (
 """Labels of the actions, by action id."""
 
 ACTIONS = tuple(Action(f"debug.{id}", f"do('{id}')", label) for id, label in _WORDS)
-"""The actions of the pane, which apply in all its boxes."""
+"""The actions of the pane, which are available in all its boxes."""
 
 Hints = tuple[FooterKey, ...]
-"""Keys in the last line. The last two are always shown."""
+"""Keys in the last line, of which the last two are always shown."""
 
 
 def _hint(label: str, *names: str) -> FooterKey:
@@ -139,7 +139,7 @@ HINTS_CHAIN: Hints = (
     _hint("back to the output", "cancel"),
     _HELP,
 )
-"""Hints while the log with the chain of an output byte has the focus."""
+"""Hints while the log has the focus and shows the chain of an output byte."""
 HINTS_INPUT: Hints = (
     footer_key("bytes", "move", "bytes.left", "bytes.right"),
     _hint("reading step", "choose"),
@@ -158,7 +158,7 @@ HINTS_WAITING: Hints = (
 
 
 def hints_of_count(count: str) -> Hints:
-    """Return the keys that can follow a count, with the count first."""
+    """Return the keys that can follow a count; the count is shown first."""
     return (
         FooterKey(f"{count}…", "then:"),
         _hint("steps", "step", "step-back"),
@@ -178,9 +178,9 @@ HINTS_TO_MARK: Hints = (
     FooterKey("", "press the letter of a mark"),
     escape_key("cancel"),
 )
-"""Hints while the letter of a mark is expected."""
+"""Hints while the letter of a mark is awaited."""
 
 
 def with_bindings(hints: Hints) -> FooterKeys:
-    """Return hints for the footer. The footer adds other keys to hints about a program."""
+    """Return hints for the footer, which adds other keys if a program is open."""
     return FooterKeys(hints[:-2], hints[-2:], more=hints[-2:] == _LAST)

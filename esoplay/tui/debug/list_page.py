@@ -1,4 +1,4 @@
-"""Pages with a list of rows, one of which is selected, and the log."""
+"""Pages with a list of rows, of which one is selected, and the log."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MIN_WRAP_WIDTH = 10
 MARK_COLUMNS = 2
 """Width of the mark before each row, in columns."""
 MIN_TEXT_COLUMNS = 20
-"""Minimum columns of text."""
+"""Minimum number of columns for text."""
 LIST_ACTIONS = (*ROWS, "choose", "page-next", "page-previous")
 
 
@@ -36,7 +36,7 @@ class ListRow(NamedTuple):
 
 
 class ListPage(PanelFrame):
-    """A list: j and k select a row, and a click or Enter opens it.
+    """A list: j and k select a row, and a click or Enter opens the row.
 
     Lists of sentences implement :meth:`rows`. Other lists implement :meth:`item_count`,
     :meth:`item` and :meth:`choose`.
@@ -75,7 +75,7 @@ class ListPage(PanelFrame):
         return self._all_rows[index].pieces
 
     def choose(self) -> None:
-        """Go to the step of the selected row, or of the nearest row below that has one."""
+        """Move to the step of the selected row, or of the next row below that has a step."""
         below = (row.step for row in self._all_rows[self.selected :] if row.step is not None)
         step = next(below, None)
         if step is not None:
@@ -88,14 +88,14 @@ class ListPage(PanelFrame):
     # Sentences
 
     def restart(self) -> None:
-        """Lay out the changed list and select its first row."""
+        """Lay out the changed list and select the first row."""
         self._edition += 1
         self.top = 0
         self.select(0)
 
     @property
     def steps(self) -> list[int]:
-        """The steps of the rows, from the top."""
+        """The steps of the rows, from top to bottom."""
         return [row.step for row in self._all_rows if row.step is not None]
 
     @property
@@ -141,7 +141,7 @@ class ListPage(PanelFrame):
 def wrap_sentence(
     text: str, width: int, style: Style, indent: int = 0, step: int | None = None
 ) -> Iterable[ListRow]:
-    """Wrap a sentence into rows, and indent all rows after the first."""
+    """Yield the rows of a wrapped sentence; rows after the first are indented."""
     for line in wrap_words(text.translate(PICTURED_TEXT), max(MIN_TEXT_COLUMNS, width), indent):
         yield ListRow((StyledText(line, style),), step)
 
@@ -150,7 +150,7 @@ def wrap_sentence(
 
 
 class LogPage(ListPage):
-    """The log, with the newest entry last. Enter goes to the step of an entry."""
+    """The log, with the newest entry at the end. Enter moves to the step of an entry."""
 
     NAME = "log"
 
@@ -177,7 +177,7 @@ class LogPage(ListPage):
         self.repaint()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Select the same entry again at another width."""
+        """Select the same entry again after a change of the width."""
         self.select_entry(self._entry)
 
     def show_log(self, entries: Sequence[LogEntry]) -> None:

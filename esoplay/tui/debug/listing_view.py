@@ -41,12 +41,12 @@ if TYPE_CHECKING:
     from esoplay.tui.debug.heat_map import HeatMap
 
 CURSOR = "›"
-"""Marks the cursor's row if the cursor is not on the next instruction."""
+"""The mark of the cursor's row, if the cursor is not on the next instruction."""
 INDENT = "  "
 MNEMONIC_COLUMNS = 8
-"""Width of a mnemonic, and of a label unless its name is longer, in columns."""
+"""Minimum width of a mnemonic and of a label, in columns; a longer label takes more."""
 INSTRUCTION_COLUMNS = 32
-"""Width of an instruction before its remarks, in columns."""
+"""Width of an instruction, to the left of its remarks, in columns."""
 MIN_REMARK_COLUMNS = 8
 """Minimum columns for remarks; with fewer they are hidden."""
 
@@ -56,7 +56,7 @@ _KINDS: Mapping[str, str] = {
     **dict.fromkeys(("label", "call", "jump", "jz", "jn", "return", "end"), "loop"),
     **dict.fromkeys(("printc", "printn", "readc", "readn"), "io"),
 }
-"""Kinds of code, which themes have colours for, by mnemonic."""
+"""The kind of code of each mnemonic; themes have a colour for each kind."""
 
 
 class ListingView(PanelFrame):
@@ -108,10 +108,10 @@ class ListingView(PanelFrame):
         program: Program | None = None,
         source_map: SourceMap | None = None,
     ) -> None:
-        """Show another program from its start; None shows nothing.
+        """Show another program from its start; None shows no program.
 
-        program: the parsed source, or None if it does not parse.
-        source_map: maps bytes to the source lines that made them.
+        program: the parsed source, or None if it does not parse. source_map: maps bytes of the
+        program to the source lines that generated the bytes.
         """
         self._listing = listing
         self._source = source
@@ -156,7 +156,7 @@ class ListingView(PanelFrame):
         self.redraw()
 
     def mark_stale(self, stale: bool) -> None:
-        """Show in the frame whether the text has changed since the program was opened."""
+        """Show or hide that the text has changed since the program was opened."""
         self._stale = stale
         self.repaint()
 
@@ -176,7 +176,7 @@ class ListingView(PanelFrame):
 
     @property
     def _partner(self) -> int | None:
-        """Return the row of the instruction's jump target, or of the first jump to its label."""
+        """Return the row of the jump target or, for a label, of the first jump to it, or None."""
         if not self._listing:
             return None
         return self._listing.partner(self._row_of_cursor)
@@ -192,16 +192,14 @@ class ListingView(PanelFrame):
             self.set_row(self._row_of_cursor + rows)
 
     def go_to_partner(self) -> bool:
-        """Move the cursor to the jump target of its instruction; return False if there is none."""
+        """Move the cursor to its instruction's jump target; return False without a target."""
         partner = self._partner
         if partner is not None:
             self.set_row(partner)
         return partner is not None
 
     def find(self, pattern: bytes | None = None, *, backwards: bool = False) -> bool:
-        """Move the cursor to the next instruction that matches ``pattern``; None repeats the
-        search.
-        """
+        """Move the cursor to the next matching instruction; None repeats the last search."""
         if pattern is not None:
             self._pattern = pattern.decode("utf-8", "replace")
         if self._listing is None or not self._pattern:
@@ -212,7 +210,7 @@ class ListingView(PanelFrame):
         return found is not None
 
     def _follow_cursor(self) -> None:
-        """Show the cursor after a move in this view or in the bytes."""
+        """Scroll to the cursor after a move in this view or in the view of the bytes."""
         if self._listing is not None:
             self._bring_into_view(self._row_of_cursor)
             self.repaint()
@@ -352,7 +350,7 @@ class ListingView(PanelFrame):
 
     @property
     def _digits(self) -> int:
-        """Columns of an address."""
+        """Width of an address in columns."""
         return max(2, len(str(len(self._source))))
 
     @property

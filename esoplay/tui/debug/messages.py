@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 class DebuggerMoved(Message):
     """The debug pane shows another step.
 
-    status: ``paused``, or why no further step is possible: ``halted``, ``faulted``,
-    ``limited``, ``needs_input``.
+    status: ``paused``, or why the run cannot continue: ``halted``, ``faulted``, ``limited``,
+    ``needs_input``.
     """
 
     def __init__(self, step: int, status: str) -> None:
@@ -24,13 +24,13 @@ class DebuggerMoved(Message):
 
 
 class DebuggerCrashed(Message):
-    """An engine has failed; the debug pane has closed its program."""
+    """An engine failed, and the debug pane closed the program."""
 
 
 class DebuggerParseFailed(Message):
-    """The program to open does not parse.
+    """The program to open cannot be parsed.
 
-    stale: the last version that parsed is still shown, marked as stale.
+    stale: the previous version is still shown, marked as stale.
     """
 
     def __init__(self, error: ParseError, *, stale: bool) -> None:
@@ -40,7 +40,7 @@ class DebuggerParseFailed(Message):
 
 
 class DebugBoxZoomed(Message):
-    """A box of the debug pane was maximised, by its name, or (None) restored."""
+    """A box of the debug pane was maximised (its name) or restored (None)."""
 
     def __init__(self, name: str | None) -> None:
         super().__init__()

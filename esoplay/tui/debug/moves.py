@@ -1,4 +1,4 @@
-"""Moves through a run, and queries, which return to their step if they are cancelled."""
+"""Moves through a run, and queries, which return to their step if the user cancels them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from esoplay.tui.debug.target import DebugTarget
 
 
 class Move(NamedTuple):
-    """An operation on a program that may take long.
+    """An operation on a program that can take long.
 
-    name: shown in the status while it runs.
-    slow: run it in a thread immediately, because it cannot be cancelled.
-    explains: show its stop reason even if the step has changed.
-    after: called on the main thread when the move is complete.
+    name: shown in the status while it runs. slow: run the operation in a thread immediately,
+    because it cannot be cancelled. explains: show its stop reason even if the step has changed.
+    after: called on the main thread when the operation is complete.
     """
 
     name: str
@@ -34,7 +33,7 @@ def query_move(
     slow: bool = False,
     explains: bool = False,
 ) -> Move:
-    """Return a query: a move that returns to its step if it is cancelled or raises UsageError."""
+    """Return a query: a move that returns to its step if cancelled or if it raises UsageError."""
     debugger = target.debugger
 
     def ask(ticker: Ticker | None) -> Stop:
@@ -52,5 +51,5 @@ def query_move(
 
 
 def answer(target: DebugTarget, text: str) -> Stop:
-    """Return a stop at the current step with an answer as its reason."""
+    """Return a stop at the current step with ``text`` as its reason."""
     return Stop(target.debugger.step, (Reason("step", text),))

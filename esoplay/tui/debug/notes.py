@@ -22,7 +22,7 @@ from esoplay.tui.keys import Action, bindings
 
 
 class NotesPage(ListPage):
-    """The notes on a program: Enter goes to a note's step, ``E`` edits it, Delete removes it."""
+    """The notes on a program: Enter moves to a note's step, ``E`` edits it, Delete removes it."""
 
     NAME = "notes"
     LABEL = "the notebook"
@@ -34,7 +34,7 @@ class NotesPage(ListPage):
     )
 
     class Requested(Message):
-        """A request to go to a note's step, or to edit or delete the note."""
+        """A request to move to a note's step, or to edit or delete the note."""
 
         def __init__(self, note: Note, what: Literal["show", "edit", "delete"]) -> None:
             super().__init__()
@@ -90,9 +90,9 @@ class NoteEditor:
     ) -> None:
         """Manage the notes of the program in ``time_travel``.
 
-        pages: the page with a tab, and the list at the side.
-        folder: returns where notebooks are saved; None if they are not saved.
-        ask: opens a prompt. open_page: opens a page by its name.
+        pages: the page with a tab, and the list at the side. folder: returns the folder for
+        notebooks; None if notes are not saved. ask: opens a prompt. open_page: opens a page by
+        name.
         """
         self._time = time_travel
         self._pages = pages
@@ -100,10 +100,10 @@ class NoteEditor:
         self._ask = ask
         self._open_page = open_page
         self._edited: int | None = None
-        """The note that is being edited; None for a new one."""
+        """The id of the note that is edited; None for a new note."""
 
     def show(self) -> None:
-        """Show the notes on the open program."""
+        """Show the notes of the open program."""
         target = self._time.target
         if target is not None:
             for page in self._pages:
@@ -115,13 +115,13 @@ class NoteEditor:
         return () if target is None else tuple(each.step for each in self._notebook(target).notes)
 
     def prompt_for_text(self, note: Note | None = None) -> None:
-        """Prompt for the text of a note; None for a new one."""
+        """Prompt for the text of a note; None for a new note."""
         if self._time.target is not None:
             self._edited = None if note is None else note.id
             self._ask("note", "" if note is None else note.words)
 
     def submit(self, text: str) -> None:
-        """Add a note on the current step, or change the text of the edited one."""
+        """Add a note on the current step, or change the text of the edited note."""
         edited, self._edited = self._edited, None
 
         def keep(target: DebugTarget) -> str:

@@ -1,9 +1,9 @@
 """The styles of the debug views, derived from the current theme.
 
-Nothing is shown by colour alone. The next instruction is also marked in the gutter; the cursor and
-changed cells are underlined; the pointer is in brackets, and so is the first wrong byte; cells that
-a program wrote into itself are bold and italic; consumed input is struck through; future output is
-italic.
+Information is never shown by colour alone. The next instruction is also marked in the gutter; the
+cursor and changed cells are underlined; the pointer and the first wrong byte are in brackets; cells
+that a program wrote into its own code are bold and italic; consumed input is struck through; future
+output is italic.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 CODE_KINDS = ("comment", "loop", "move", "arithmetic", "io")
 
 HIGH_CONTRAST_HEAT = 3
-"""The lowest degree of heat at which code has the colour with the most contrast."""
+"""The lowest level of heat at which code has the colour with the most contrast."""
 
 TRAIL = (0.35, 0.22, 0.12)
-"""Share of the next instruction's colour in the background of recently executed instructions."""
+"""Shares of the next instruction's colour in the background of recently executed instructions."""
 
 
 class Palette(NamedTuple):
-    """Rich styles by meaning. Each includes its background, so pieces can be drawn separately."""
+    """Rich styles by meaning; each has a background, so that pieces can be drawn separately."""
 
     base: Style
     faint: Style
@@ -68,7 +68,7 @@ _palettes: dict[Color, tuple[Theme, Mapping[str, str], Palette]] = {}
 
 
 def palette_of(app: App[None], background: Color) -> Palette:
-    """Return the palette of the app's theme on ``background``. It is cached for all widgets."""
+    """Return the palette of the app's theme on ``background``, which all widgets share."""
     theme, variables = app.current_theme, app.theme_variables
     made = _palettes.get(background)
     if made is None or made[0] is not theme or made[1] is not variables:
@@ -129,13 +129,13 @@ def _palette(variables: Mapping[str, str], background: Color) -> Palette:
 
 
 def _heat_style(back: Color, degree: int) -> Style:
-    """Return the style of a degree of heat. The highest degree replaces the colour of the code."""
+    """Return the style of a level of heat; at the highest level it replaces the code's colour."""
     front = back.get_contrast_text(0.95).rich_color if degree >= HIGH_CONTRAST_HEAT else None
     return Style(color=front, bgcolor=back.rich_color)
 
 
 def _resolve(text: str, over: Color) -> Color | None:
-    """Return the colour of a variable such as ``#aabbcc 40%``, blended over another colour."""
+    """Return the colour of a value such as ``#aabbcc 40%``, blended over another colour."""
     name, _, opacity = text.partition(" ")
     try:
         if name == "auto":

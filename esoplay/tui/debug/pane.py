@@ -1,7 +1,7 @@
 """The debug pane: handles keys and clicks, and shows the state after each move.
 
-The pane contains boxes that draw, :class:`TimeTravel` that moves, and a helper for each other
-subject. Boxes and helpers do not depend on the pane or on each other.
+The pane contains boxes that draw, :class:`TimeTravel` that moves, and a helper for each other task.
+Boxes and helpers do not depend on the pane or on each other.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ if TYPE_CHECKING:
 NOTHING_OPEN = StateBadge("EMPTY"), "no program is open"
 STALE, CRASHED = StateBadge("STALE", "bad"), StateBadge("CRASHED", "bad")
 IDLE_SECONDS = 0.15
-"""Idle seconds after which the last write is looked up in a long history."""
+"""Seconds without a move after which the last write is searched in a long history."""
 
 
 class DebugPane(Container, KeyProvider):
@@ -94,9 +94,9 @@ class DebugPane(Container, KeyProvider):
     """
     app: App[None]
     apply_cells: Callable[[Mapping[Point, int]], None]
-    """Writes cell values into the program's text. The owner of the text sets it."""
+    """A function, set by the owner of the program's text, that writes cell values into the text."""
     notes_folder: Path | None = None
-    """Where notes, breakpoints and watches are saved; None if they are not saved."""
+    """The folder for notes, breakpoints and watches; None if they are not saved."""
     BINDINGS: ClassVar[list[BindingType]] = bindings("debug", *ACTIONS)
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
@@ -188,15 +188,12 @@ class DebugPane(Container, KeyProvider):
         """Show a program at step 0.
 
         expected: the output to compare with. Without ``expected`` and ``stdin`` the input stays
-        open, and the user types it when the program asks for it.
-        other: the program is not a new version of the one shown. Otherwise breakpoints stay.
-        source_map: maps the program to its source. A map for another version is reported and not
-        used.
-        in_thread: open a large program without a map in a thread.
-        options: changes of the dialect.
-
-        A program that does not parse posts DebuggerParseFailed. The previous program stays,
-        marked as stale, unless ``other`` is set.
+        open, and the user types it when the program reads. other: whether the program is not a new
+        version of the program shown; otherwise breakpoints remain. source_map: maps the program
+        to its source. A map for another version is reported and not used. in_thread: open a large
+        program without a map in a thread. options: changes of the dialect. A program that cannot be
+        parsed posts DebuggerParseFailed; the previous program remains, marked as stale, unless
+        ``other`` is set.
         """
         if other:
             self.forget_supplied_input()
@@ -255,10 +252,10 @@ class DebugPane(Container, KeyProvider):
         return 0 if target is None else target.snapshot.step
 
     def handles_enter(self) -> bool:
-        """Show that Enter does nothing here; return False if no program is open.
+        """Show that Enter has no effect; return False if no program is open.
 
-        Without the message, Enter would have its effect elsewhere, although the user may have ended
-        a line of input for a program that has finished.
+        Otherwise Enter would have an effect elsewhere, although the user may have ended a line of
+        input for a program that has finished.
         """
         target, focused = self.time.target, self.screen.focused
         if target is None or target.is_blank or focused is None or self not in focused.ancestors:
@@ -268,11 +265,11 @@ class DebugPane(Container, KeyProvider):
 
     @property
     def has_supplied_input(self) -> bool:
-        """Whether the user has set the input of this program and of its later versions."""
+        """Whether the user has set the input of this program, which later versions also use."""
         return self._set_by_user is not None
 
     def forget_supplied_input(self) -> None:
-        """Use the program's own input for the next version."""
+        """Use the program's own input for its next version."""
         self._set_input(None)
 
     def drop_supplied_input(self) -> None:
@@ -297,7 +294,7 @@ class DebugPane(Container, KeyProvider):
         self.time.show_notice(message)
 
     def stop_running(self) -> bool:
-        """Stop a long move or playing; return False if neither runs."""
+        """Stop a long move or playing; return False if neither is running."""
         return self.time.stop()
 
     def focus(self, scroll_visible: bool = True) -> DebugPane:
@@ -308,7 +305,7 @@ class DebugPane(Container, KeyProvider):
     # Opening
 
     def start_at(self, step: int, play: bool) -> None:
-        """Go to a step of the next program that opens and, if ``play`` is set, play from there."""
+        """Move to a step of the next program that is opened; play from there if ``play`` is set."""
         self._start = step, play
 
     def _go_to_start(self) -> None:
@@ -324,7 +321,7 @@ class DebugPane(Container, KeyProvider):
         self.time.play()
 
     async def _open_in_thread(self, request: OpenRequest) -> None:
-        """Open a program in a thread. The result is dropped if another program is opened first."""
+        """Open a program in a thread; ignore the result if another program is opened before."""
         opened = await asyncio.to_thread(open_program, request)
         if self._pending_request is request and self.is_mounted:
             self._finish(request, opened)
@@ -373,7 +370,7 @@ class DebugPane(Container, KeyProvider):
         self._go_to_start()
 
     def _replace_target(self, target: DebugTarget) -> None:
-        """Debug another program."""
+        """Show another program in the debugger."""
         parts, program = self.parts, target.debugger.program
         parts.open_plane(program if target.on_a_plane else None)
         parts.program.open(program.source, program.language.id, program)
@@ -417,7 +414,7 @@ class DebugPane(Container, KeyProvider):
         self.post_message(DebuggerParseFailed(error, stale=stale))
 
     def _report_crash(self, error: Exception) -> None:
-        """Report that an engine failed, which is a bug, and close its program."""
+        """Report that an engine failed, which is a defect of esoplay, and close the program."""
         self.close()
         words = f"{type(error).__name__}: {error}".rstrip(": ")
         self._closed_state = (
@@ -487,7 +484,7 @@ class DebugPane(Container, KeyProvider):
         self._schedule_look_up(target)
 
     def _state(self) -> tuple[StateBadge, str]:
-        """Return a badge and a sentence for the state; the parse error if the program is stale."""
+        """Return a badge and a sentence about the state, or about the parse error if stale."""
         time, error = self.time, self._error
         if error is None or time.running or time.playing:
             return time.badge(), time.sentence()
@@ -495,7 +492,7 @@ class DebugPane(Container, KeyProvider):
         return STALE, time.notice or f"the last version that parsed; error at {place}"
 
     def _show_hints(self, target: DebugTarget) -> None:
-        """Show the useful keys, and the part of the status that does not fit its row."""
+        """Show the useful keys, and the part of the status that does not fit into its row."""
         parts, time = self.parts, self.time
         if parts.status.overflow and (time.notice or self._error is not None):
             parts.explain.show_overflow(parts.status.overflow)
@@ -540,7 +537,7 @@ class DebugPane(Container, KeyProvider):
         )
 
     def _post_moved(self, target: DebugTarget) -> None:
-        """Post DebuggerMoved if the step, the status or the cells set by hand changed."""
+        """Post DebuggerMoved if the step, the status or the cells set by the user changed."""
         status = target.snapshot.view.status
         now = target.snapshot.step, "paused" if status in ("running", "stopped") else status
         edits = target.debugger.recording.edits
@@ -549,7 +546,7 @@ class DebugPane(Container, KeyProvider):
             self.post_message(DebuggerMoved(*now))
 
     def _schedule_look_up(self, target: DebugTarget) -> None:
-        """Look up the last write. In a long history this is done when the user pauses."""
+        """Find the last write to the selected cell; in a long history, when the user pauses."""
         if self._look_up is not None:
             self._look_up.stop()
             self._look_up = None
@@ -563,7 +560,7 @@ class DebugPane(Container, KeyProvider):
             self._look_up = self.set_timer(IDLE_SECONDS, self.look_up_last_write)
 
     def look_up_last_write(self) -> None:
-        """Look up and show the last write to the selected cell."""
+        """Find and show the last write to the selected cell."""
         time, target = self.time, self.time.target
         if target is not None and not time.busy and not time.playing:
             self.parts.show_state(target.look_up_last_write())
@@ -586,7 +583,7 @@ class DebugPane(Container, KeyProvider):
     # Requests from boxes
 
     def on_paste(self, event: events.Paste) -> None:
-        """Show that pastes are not accepted, instead of ignoring them silently."""
+        """Show that pastes are not accepted."""
         event.stop()
         self.time.show_notice("the debugger does not accept pastes; F2 opens the editor")
 
@@ -597,7 +594,7 @@ class DebugPane(Container, KeyProvider):
 
     @on(BytesPage.ByteChosen)
     def _byte_chosen(self, event: BytesPage.ByteChosen) -> None:
-        """Go to the state before the step that printed or read the byte."""
+        """Move to the state before the step that printed or read the byte."""
         step = event.page.step_of(event.index)
         if step is None:
             self.time.show_notice(
@@ -611,7 +608,7 @@ class DebugPane(Container, KeyProvider):
         self.go_to_wrong_byte()
 
     def go_to_wrong_byte(self) -> None:
-        """Go to the state before the first wrong byte of output, if the run is a test."""
+        """Move to the state before the first wrong byte of output, if the output is compared."""
         target = self.time.target
         if target is not None and target.expected is not None:
             self.parts.open_page("diff")
@@ -704,7 +701,7 @@ class DebugPane(Container, KeyProvider):
     # The prompt
 
     def _pane_commands(self) -> Mapping[str, PaneCommand]:
-        """Return the commands that the pane runs itself, by name."""
+        """Return the commands that the pane itself runs, by name."""
         time = self.time
 
         def explain_end(line: CommandLine) -> None:
@@ -732,7 +729,7 @@ class DebugPane(Container, KeyProvider):
         }
 
     def _apply_changes(self) -> None:
-        """Write the cells that were set by hand up to this step into the text."""
+        """Write the cells that the user set, up to the current step, into the text."""
         target = self.time.target
         edits = () if target is None else target.debugger.recording.edits
         here = 0 if target is None else target.debugger.step
@@ -758,7 +755,7 @@ class DebugPane(Container, KeyProvider):
         self.call_later(self.run_action, "app.quit")
 
     def _run_attached(self, target: DebugTarget, stop: Stop) -> None:
-        """Log the replies of the commands attached to the breakpoints that were reached."""
+        """Run the commands attached to the breakpoints of a stop, and log their replies."""
         for line in self.commands.run_attached(target, stop):
             target.log_line(line)
 

@@ -1,4 +1,4 @@
-"""Describe places and their writes in text."""
+"""Text about places and the writes to them."""
 
 from __future__ import annotations
 
@@ -18,15 +18,14 @@ from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 MAX_TERM_LENGTH = 60
 """Maximum length of a term in the log and the status."""
 MAX_NAME_LENGTH = 24
-"""Maximum number of characters of an instruction; sentences of plays are longer and are cut."""
+"""Maximum length of an instruction in characters; sentences of plays are longer and shortened."""
 
 
 def place_text(place: Place, view: View, other_slot: Slot | None = None) -> str:
-    """Return ``cell 3``, ``level 3``, or ``level 3 of stack 1`` if it is not the first stack.
+    """Return a place as text: ``cell 3``, ``level 3``, or ``level 3 of stack 1``.
 
-    other_slot: a slot whose stack needs no name, instead of slots of the first stack.
-
-    Cells and stacks of a play are named after their characters.
+    other_slot: a slot whose stack is not named; by default the first stack is not. Cells and stacks
+    of a play have the names of their characters.
     """
     names = character_names(view)
     if not isinstance(place, Slot):
@@ -48,7 +47,7 @@ def instruction_text(write: ValueWrite) -> str:
 
 
 def source_text(write: ValueWrite, view: View) -> str:
-    """Return ``, from level 3`` if the value was copied, otherwise nothing."""
+    """Return ``, from level 3`` if the value was copied, else ""."""
     if write.source is None:
         return ""
     beside = write.place if isinstance(write.place, Slot) else None
@@ -56,7 +55,7 @@ def source_text(write: ValueWrite, view: View) -> str:
 
 
 def write_text(slot: Slot, snapshot: DebugSnapshot, width: int) -> str:
-    """Describe the last write to a slot, in the longest text that fits."""
+    """Describe the last write to a slot in the longest text that fits ``width`` columns."""
     level, known = f"level {grouped(slot.level)}", snapshot.last_put
     depth = next((each.depth for each in shown_stacks(snapshot.view) if each.key == slot.stack), 0)
     if slot.level >= depth:
@@ -78,7 +77,7 @@ def write_text(slot: Slot, snapshot: DebugSnapshot, width: int) -> str:
 
 
 def origin_text(origin: TermOrigin) -> str:
-    """Return ``made @1,204 by s at 2:5``, or the position in the source."""
+    """Return ``made @1,204 by s at 2:5`` with the creating step, or the position in the source."""
     if origin.links:
         made = origin.links[0]
         return f"made @{grouped(made.step)} by {shortened(made.instruction)}"
@@ -86,7 +85,7 @@ def origin_text(origin: TermOrigin) -> str:
 
 
 def term_end_text(origin: TermOrigin) -> str:
-    """Describe the end of a chain of applications."""
+    """Describe where a chain of applications begins."""
     if origin.end == "more":
         return f"and more before step {grouped(origin.links[-1].step)}"
     at = f"at {origin.line}:{origin.column}"
@@ -96,6 +95,6 @@ def term_end_text(origin: TermOrigin) -> str:
 
 
 def shortened(text: str) -> str:
-    """Return the start of a term, with visible glyphs for whitespace."""
+    """Return the start of a term, with whitespace as visible glyphs."""
     text = text.translate(PICTURED_TEXT)
     return text if len(text) <= MAX_TERM_LENGTH else text[: MAX_TERM_LENGTH - 1] + "…"

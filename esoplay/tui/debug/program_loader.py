@@ -1,4 +1,4 @@
-"""Open a program, with the breakpoints of its previous version."""
+"""Opening of programs, which get the breakpoints of their previous version."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 LARGE_BYTES = 50_000
-"""Size in bytes from which programs are opened in a thread."""
+"""Minimum size, in bytes, of programs that are opened in a thread."""
 
 OPENING = StateBadge("OPENING"), "reading a large program"
 
@@ -27,7 +27,7 @@ OPENING = StateBadge("OPENING"), "reading a large program"
 class OpenRequest(NamedTuple):
     """The arguments of ``DebugPane.open``.
 
-    supplied: the input that the user has set in place of ``stdin``, or None.
+    supplied: the input that the user has set instead of ``stdin``, or None.
     """
 
     language_id: str
@@ -42,17 +42,14 @@ class OpenRequest(NamedTuple):
 
 
 class OpenedProgram(NamedTuple):
-    """A program at step 0.
-
-    map_error: why the source map is not used, or ``""``.
-    """
+    """A program at step 0. map_error: why the source map is not used, or ""."""
 
     target: DebugTarget
     map_error: str
 
 
 def open_program(request: OpenRequest) -> OpenedProgram | Exception:
-    """Return the program, or the error that prevents opening it. Any thread may call this."""
+    """Return the program, or the error that prevents opening it; safe to call from any thread."""
     stdin = request.stdin if request.supplied is None else request.supplied
     live = request.expected is None and not request.stdin and request.supplied is None
     try:
@@ -76,9 +73,9 @@ def open_program(request: OpenRequest) -> OpenedProgram | Exception:
 
 
 def move_breakpoints(old: DebugTarget, new: DebugTarget) -> bool:
-    """Set the breakpoints of ``old`` in ``new``. Breakpoints whose text is gone become orphans.
+    """Set the breakpoints of ``old`` in ``new``; breakpoints whose text was deleted become orphans.
 
-    Return False and do nothing if the programs are not versions of one another.
+    Returns False, without any change, if the programs are not versions of one program.
     """
     before, after = old.debugger.program, new.debugger.program
     change = TextChange(before.source, after.source)
@@ -110,7 +107,7 @@ def move_breakpoints(old: DebugTarget, new: DebugTarget) -> bool:
 
 
 def _same_source(old: DebugTarget, new: DebugTarget) -> bool:
-    """Return whether the programs were generated from versions of one source."""
+    """Return whether the programs were generated from versions of the same source."""
     before, after = old.source.source_map, new.source.source_map
     if before is None or after is None or before.name != after.name:
         return False
@@ -120,7 +117,7 @@ def _same_source(old: DebugTarget, new: DebugTarget) -> bool:
 def _moved_line(
     old: DebugTarget, new: DebugTarget, spec: BreakpointSpec, line: int
 ) -> BreakpointSpec:
-    """Return the breakpoint on the moved source line, or unchanged if the line was deleted."""
+    """Return the breakpoint on its moved source line; unchanged if the line was deleted."""
     before, after = old.source.source_map, new.source.source_map
     if before is None or after is None or before.text == after.text:
         return spec
@@ -132,7 +129,7 @@ def _moved_line(
 
 
 def _offset_of(program: Program, spec: BreakpointSpec) -> int | None:
-    """Return the offset of a breakpoint in the source, or None."""
+    """Return the offset of a breakpoint in the source; None without an offset."""
     if spec.offset is not None:
         return spec.offset
     if spec.position is None:
@@ -144,9 +141,9 @@ def _offset_of(program: Program, spec: BreakpointSpec) -> int | None:
 def _restore_or_orphan(
     target: DebugTarget, orphan: Orphan, name: str, offset: int | None = None
 ) -> None:
-    """Set a breakpoint at ``offset``, or at its own location if that is None.
+    """Set the breakpoint of ``orphan`` at ``offset``, or at its own location if that is None.
 
-    If that fails, add an orphan.
+    If this fails, it is added to the orphans of the target.
     """
     if orphan.anchor is not None and offset is None:
         if name:

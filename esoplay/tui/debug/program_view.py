@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class ProgramText:
-    """The text of a program, wrapped at the last width and lexed on demand."""
+    """The text of a program: wrapped at the last width, and split into tokens on demand."""
 
     def __init__(self, source: bytes, language_id: str) -> None:
         self.source = source
@@ -60,7 +60,7 @@ class ProgramText:
         return self._layout
 
     def kinds(self, row: TextRow) -> list[str | None]:
-        """Return the token kind of each byte of a row, and of the line break after it."""
+        """Return the kind of token of each byte of a row, and of the following line break."""
         assert self._layout is not None, "the row is of no layout"
         size = row.end - row.start + 1
         kinds: list[str | None] = [None] * size
@@ -73,22 +73,22 @@ class ProgramText:
 
     @property
     def pending(self) -> bool:
-        """Whether kinds were requested that are not known yet; see :meth:`lex_more`."""
+        """Whether token kinds were requested that are not known yet; see :meth:`lex_more`."""
         return self._highlighter.pending
 
     def lex_more(self) -> bool:
-        """Lex more of the text; return whether all requested kinds are known."""
+        """Continue lexing the text; return whether all requested kinds are known."""
         return self._highlighter.continue_lexing()
 
 
 # Breakpoints in the text of a program, and the old locations of orphans.
 
 SET, IDLE, ORPHAN = "●", "○", "◌"
-"""Marks of an enabled and a disabled breakpoint, and of one whose instruction was deleted."""
+"""Marks of an enabled breakpoint, a disabled one, and one whose instruction was deleted."""
 
 
 class ProgramBreakpoints:
-    """The breakpoints of a program, by byte."""
+    """The breakpoints of a program, keyed by byte offset."""
 
     def __init__(self, source: bytes, program: Program | None) -> None:
         """Create an index for ``source``.
@@ -125,18 +125,18 @@ class ProgramBreakpoints:
         return found
 
     def has_orphan(self, first: int, end: int) -> bool:
-        """Return whether an orphan was at an offset ``first`` ≤ n < ``end``."""
+        """Return whether an orphan is at an offset ``first`` ≤ n < ``end``."""
         at = bisect_left(self._orphans, first)
         return at < len(self._orphans) and self._orphans[at] < end
 
 
 HERE, ERROR = "▶", "✖"
 NO_SPAN = (-1, -1)
-"""The span of a next instruction that is not in the source, because the program wrote it."""
+"""The span of a next instruction that is not in the source because the program wrote it."""
 LEXING_PAUSE = 0.01
-"""Seconds between two rounds of lexing, in which keys are handled."""
+"""Seconds between two rounds of lexing, during which keys are handled."""
 BRACKET_SEARCH_BYTES = 4096
-"""Number of bytes in which the matching bracket is searched at each step."""
+"""Maximum distance in bytes at which the matching bracket is searched at each step."""
 
 
 def _ignore_cursor() -> None:
@@ -144,7 +144,7 @@ def _ignore_cursor() -> None:
 
 
 class ProgramView(PanelFrame):
-    """Shows a program. The cursor follows the next instruction until the user moves it."""
+    """Shows a program; the cursor follows the next instruction until the user moves the cursor."""
 
     LABEL = "the program"
     ACTIONS = (
@@ -155,7 +155,7 @@ class ProgramView(PanelFrame):
     )
 
     class GutterClicked(Message):
-        """The gutter was clicked beside the row that shows bytes ``start`` to ``end``."""
+        """The user clicked the gutter next to the row of bytes ``start`` to ``end``."""
 
         def __init__(self, start: int, end: int) -> None:
             super().__init__()
@@ -180,14 +180,14 @@ class ProgramView(PanelFrame):
         self._shades: dict[int, int] = {}
         self.title = "program"
         self.cursor_changed: Callable[[], None] = _ignore_cursor
-        """Called after the user moved or released the cursor."""
+        """A function that is called after the user moved or released the cursor."""
 
     # Contents
 
     def open(self, source: bytes, language_id: str, program: Program | None = None) -> None:
         """Show another program from its start.
 
-        program: the parsed source, or None if it does not parse.
+        program: the parsed source, or None if it cannot be parsed.
         """
         self._text = ProgramText(source, language_id)
         self._program = program
@@ -225,7 +225,7 @@ class ProgramView(PanelFrame):
 
     @property
     def _pitch(self) -> int:
-        """Screen rows per row of text: two with heat, because digits are below the instructions."""
+        """Screen rows per row of text: 2 with heat, because digits are below instructions."""
         return 1 if self._heat is None else 2
 
     def show_error(self, error: ParseError) -> None:
@@ -236,7 +236,7 @@ class ProgramView(PanelFrame):
         self.redraw()
 
     def mark_stale(self, stale: bool) -> None:
-        """Show in the frame whether the text has changed since the program was opened."""
+        """Show or hide that the text has changed since the program was opened."""
         self._stale = stale
         self.repaint()
 
@@ -252,7 +252,7 @@ class ProgramView(PanelFrame):
 
     @property
     def cursor(self) -> int:
-        """Offset of the cursor, which is at the next instruction unless the user moved it."""
+        """The offset of the cursor, which is at the next instruction until the user moves it."""
         return max(0, self._current[0]) if self._cursor is None else self._cursor
 
     @property
@@ -260,7 +260,7 @@ class ProgramView(PanelFrame):
         return self._cursor is not None
 
     def set_cursor(self, offset: int | None) -> None:
-        """Move the cursor to a byte; None makes it follow the next instruction."""
+        """Move the cursor to a byte; None lets the cursor follow the next instruction."""
         last = max(0, len(self._text.source) - 1)
         self._cursor = None if offset is None else max(0, min(offset, last))
         self._bring_into_view(self.cursor)
@@ -277,14 +277,14 @@ class ProgramView(PanelFrame):
         self.set_cursor(target)
 
     def go_to_partner(self) -> bool:
-        """Move the cursor to the matching bracket; return False if there is none."""
+        """Move the cursor to the matching bracket; return False if no bracket matches."""
         partner = matching_bracket(self._text.source, self.cursor)
         if partner is not None:
             self.set_cursor(partner)
         return partner is not None
 
     def find(self, pattern: bytes | None = None, *, backwards: bool = False) -> bool:
-        """Move the cursor to the next match of ``pattern``; None repeats the search."""
+        """Move the cursor to the next match of ``pattern``; None repeats the last search."""
         if pattern is not None:
             self._pattern = pattern
         search = find_previous if backwards else find_next
@@ -326,7 +326,7 @@ class ProgramView(PanelFrame):
         return strips
 
     def _schedule_lexing(self) -> None:
-        """Continue lexing later if colours were unknown when the text was drawn."""
+        """Continue lexing later if the colours of drawn text are not known yet."""
         if self._text.pending and self._lexing is None:
             self._lexing = self.set_timer(LEXING_PAUSE, self._continue_lexing)
 
@@ -382,7 +382,7 @@ class ProgramView(PanelFrame):
         return [StyledText(" " * self._gutter, faint), StyledText("".join(below), faint)]
 
     def _code(self, place: TextRow) -> list[StyledText]:
-        """Return the row's text. Adjacent bytes with one style are joined."""
+        """Return the text of a row; adjacent bytes in one style are joined."""
         palette = self.palette
         kinds = self._text.kinds(place)
         pieces: list[StyledText] = []
@@ -407,7 +407,7 @@ class ProgramView(PanelFrame):
         return pieces
 
     def _marked_bytes(self) -> dict[int, Style]:
-        """Return styles of visible bytes that override the code's colours, the strongest last."""
+        """Return styles of visible bytes that replace the colours of code."""
         if not self._text.source:
             return {}
         palette = self.palette
@@ -437,7 +437,7 @@ class ProgramView(PanelFrame):
         return layout.row(first_row).start, layout.row(max(0, last_row)).end + 1
 
     def _matches(self, first: int, end: int) -> list[int]:
-        """Return the visible matches of the last search."""
+        """Return the offsets of the visible matches of the last search."""
         found: list[int] = []
         at = self._text.source.find(self._pattern, first, end) if self._pattern else -1
         while at >= 0:
@@ -464,7 +464,7 @@ class ProgramView(PanelFrame):
 
     @property
     def _gutter(self) -> int:
-        """Columns of the gutter: the marks, the line number and a space."""
+        """Width of the gutter in columns: marks, the line number and a space."""
         return 3 + max(2, len(str(self._text.line_count)))
 
     def _rows(self) -> TextLayout:

@@ -1,4 +1,4 @@
-"""The prompt at the bottom for commands, searches, breakpoints and live input."""
+"""The prompt at the bottom for commands, searches, breakpoints and typed input."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from esoplay.tui.keys import (
 PromptKind = Literal["command", "search", "input", "note", "watch"]
 
 PromptOpener = Callable[[PromptKind, str], None]
-"""Opens a prompt of a kind, with text in it."""
+"""A function that opens a prompt of a kind, with text in it."""
 
 _LABELS: dict[PromptKind, str] = {
     "command": " :",
@@ -57,18 +57,18 @@ _ENTER_COMMAND = {
     "compare": "compare the runs",
     "set": "set the cell",
 }
-"""Labels of Enter, by the kind of prompt and by the first word of a command."""
+"""The label of Enter, by kind of prompt or first word of a command."""
 
 
 def _common_prefix(words: list[str]) -> str:
-    """Return the common prefix of the words."""
+    """Return the longest common prefix of the words."""
     first, last = min(words), max(words)
     alike = (at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b)
     return first[: next(alike, min(len(first), len(last)))]
 
 
 class PromptInput(Input):
-    """An input line that handles Enter before the next key."""
+    """An input line that handles Enter before later keys."""
 
     async def action_submit(self) -> None:
         prompt = self.parent
@@ -77,7 +77,7 @@ class PromptInput(Input):
 
 
 class Prompt(Horizontal, KeyProvider):
-    """A hidden input line that :meth:`ask` opens. Enter submits it and Escape closes it."""
+    """An input line, hidden until :meth:`ask` opens it; Enter submits it and Escape closes it."""
 
     DEFAULT_CSS = """
     Prompt {
@@ -117,7 +117,7 @@ class Prompt(Horizontal, KeyProvider):
     def __init__(self, back: Callable[[], Widget], *, id: str | None = None) -> None:
         """Create a prompt.
 
-        back: returns the widget to focus if the previous one cannot have the focus.
+        back: returns the widget to focus if the previously focused widget cannot have the focus.
         """
         super().__init__(id=id)
         self._back = back

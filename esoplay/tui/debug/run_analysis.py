@@ -1,4 +1,4 @@
-"""Explain why a run ended and where two runs differ: the fault doctor and comparisons."""
+"""The pages about why a run ended and where two runs differ."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from esoplay.tui.word_wrap import wrap_words
 
 
 class DiagnosisPage(ListPage):
-    """The findings of the fault doctor, with advice and the steps to look at."""
+    """The findings of the fault doctor, with advice and relevant steps."""
 
     NAME = "why"
     LABEL = "why it ended"
@@ -49,7 +49,7 @@ class DiagnosisPage(ListPage):
     excerpt: tuple[str, ...] = ()
 
     def show(self, diagnosis: Diagnosis | None, excerpt: tuple[str, ...] = ()) -> None:
-        """Show these findings, and the program lines that they refer to."""
+        """Show ``diagnosis``, and the program lines to which it refers."""
         if diagnosis != self.diagnosis or excerpt != self.excerpt:
             self.diagnosis, self.excerpt = diagnosis, excerpt
             self.restart()
@@ -100,7 +100,7 @@ _BETWEEN = " │ "
 
 
 class ComparePage(ListPage):
-    """The differences of two runs: what each did, its state after that, and what comes next."""
+    """The differences of two runs: what each run did, its state after this, and what follows."""
 
     NAME = "compare"
     LABEL = "the comparison"
@@ -110,10 +110,7 @@ class ComparePage(ListPage):
     _label = ""
 
     def show(self, comparison: RunComparison | None, label: str) -> None:
-        """Show where the runs differ.
-
-        label: describes the other run.
-        """
+        """Show the differences of two runs. label: describes the other run."""
         if (comparison, label) != (self.comparison, self._label):
             self.comparison, self._label = comparison, label
             self.restart()
@@ -163,7 +160,7 @@ def _other_title(difference: RunDifference) -> str:
 
 
 def _side_lines(side: ComparedRun, width: int) -> list[str]:
-    """Describe what a run did, and what it does next."""
+    """Describe what a run did at a difference, and its next instruction."""
     following = f"{side.place}: {side.instruction}" if side.instruction else side.place
     sentences = [side.what, f"then {following}", side.explanation]
     return [
@@ -176,11 +173,11 @@ def _side_lines(side: ComparedRun, width: int) -> list[str]:
 # A parse error: its line, and a caret below it
 
 EXCERPT_BYTES = 30
-"""Number of bytes of the line shown on each side of the error."""
+"""Number of bytes to show on each side of the error in its line."""
 
 
 def excerpt_of(source: bytes, error: ParseError) -> tuple[str, str]:
-    """Return the line of a parse error with one glyph per byte, and a line with a caret."""
+    """Return the line of a parse error, one glyph per byte, and a line with a caret below it."""
     offset = max(0, min(error.offset, len(source)))
     line, _ = locate(source, offset)
     start = source.rfind(b"\n", 0, offset) + 1
@@ -206,8 +203,8 @@ class RunAnalysis:
     ) -> None:
         """Analyse the program in ``time_travel``.
 
-        open_page, reveal_page: show a page by its name; the second one even if a box is maximised.
-        exchange: debugs another run instead.
+        open_page, reveal_page: open a page by name, ``reveal_page`` even if a box is maximised.
+        exchange: shows another run in the debugger.
         """
         self._time = time_travel
         self._why, self._compare = pages
@@ -217,7 +214,7 @@ class RunAnalysis:
         self._parse_error: tuple[Diagnosis, tuple[str, ...]] | None = None
         """The parse error of the newest text, while an older version is shown."""
         self._shown_target: DebugTarget | None = None
-        """The program that the following attributes refer to."""
+        """The program to which the following attributes refer."""
         self._diagnosis: Diagnosis | None = None
         self._comparison: RunComparison | None = None
         self._compared = ""
@@ -225,7 +222,7 @@ class RunAnalysis:
     # Showing
 
     def show(self) -> None:
-        """Show the findings about the open program, and drop those about another program."""
+        """Show the findings on the open program; discard findings on another program."""
         target = self._time.target
         if target is not self._shown_target:
             self._shown_target = target
@@ -238,7 +235,7 @@ class RunAnalysis:
         self._compare.show(self._comparison, self._compared)
 
     def show_fault(self) -> None:
-        """Show the known findings about a fault without moving the focus."""
+        """Show the known findings on a fault; the focus does not move."""
         target = self._time.target
         if target is None or self._time.busy:
             return
@@ -249,7 +246,7 @@ class RunAnalysis:
         self._open_page("why")
 
     def show_parse_error(self, language_id: str, source: bytes, error: ParseError) -> None:
-        """Show where the text does not parse, and what to try."""
+        """Show where the text cannot be parsed, and advice."""
         advice = advice_on(language_id, PARSE_ERROR, error.message)
         text = f"line {error.line}, column {error.column}: {error.message}"
         finding = DiagnosisFinding(PARSE_ERROR, "observed", text, advice)
@@ -258,13 +255,13 @@ class RunAnalysis:
         self._open_page("why")
 
     def forget_parse_error(self) -> None:
-        """Forget the parse error, because the newest text parses or no program is open."""
+        """Discard the parse error, because the newest text can be parsed or no program is open."""
         self._parse_error = None
 
     # The fault doctor
 
     def diagnose(self, bound: int | None = None) -> None:
-        """Diagnose the known history and the steps after it, and show the findings."""
+        """Diagnose known history and the steps after it, and show the findings."""
         target = self._time.target
         if target is None:
             return
@@ -285,10 +282,10 @@ class RunAnalysis:
     def compare_with(
         self, label: str, text: str, on_answer: Callable[[Reply], None] = lambda _reply: None
     ) -> None:
-        """Go to the first difference between this run and another one.
+        """Compare this run with another run, and move to the first difference.
 
-        text: the argument of ``:compare``; ``other`` debugs the other run.
-        on_answer: called with the reply of the command.
+        text: the argument of ``:compare``; ``other`` switches to the other run. on_answer: called
+        with the reply of the command.
         """
         target = self._time.target
         if target is None:
@@ -317,11 +314,11 @@ class RunAnalysis:
         self._time.go(Move("comparing", run, slow=True, explains=True))
 
     def remember_previous_run(self) -> None:
-        """Use the run before a command's change as the other run."""
+        """Use the run before the last change by a command as the other run."""
         self._comparison, self._compared = None, "the run before the change"
 
     def _swap(self, old: DebugTarget, on_answer: Callable[[Reply], None]) -> Move:
-        """Return a move that debugs the other run and makes this one the other."""
+        """Return a move that switches to the other run; this run becomes the other."""
         session, replies = old.session, list[Reply]()
 
         def run(ticker: Ticker | None) -> Stop:

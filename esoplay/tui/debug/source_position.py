@@ -1,4 +1,4 @@
-"""The source line and the variables at the current step, by a source map."""
+"""The source line and the variables at the current step, from a source map."""
 
 from __future__ import annotations
 
@@ -16,17 +16,16 @@ if TYPE_CHECKING:
 
 _CELL = re.compile(r"cell\[\s*(-?\d+)\s*(?:,\s*(-?\d+)\s*)?\]")
 _INNER = " of "
-"""Separates a local variable from its function. Variables of library functions are listed last."""
+"""The separator between a local variable and its function."""
 _MAX_ELEMENTS = 40
 """Maximum number of array elements in one row."""
 
 
 class VariableRow(NamedTuple):
-    """A row in the list of variables: a variable, an array, or an element of an unfolded array.
+    """A row in the list of variables: a variable, an array, or an element of an expanded array.
 
-    cells: its addresses, if it is stored in cells.
-    members: the names of its elements.
-    previous_text: its text in the previous snapshot, if it was different.
+    cells: the addresses of the variable, if it is stored in cells. members: the names of the
+    array's elements. previous_text: the text in the previous snapshot, if it was different.
     """
 
     name: str
@@ -41,8 +40,8 @@ class VariableRow(NamedTuple):
 class SourcePosition(NamedTuple):
     """A position in the source.
 
-    trace: what made the next instruction; None if unknown.
-    before: the values of the variables in the previous snapshot.
+    trace: the span of the next instruction; None if unknown. before: the values of the variables in
+    the previous snapshot.
     """
 
     source_map: SourceMap
@@ -56,7 +55,7 @@ class SourcePosition(NamedTuple):
 
 
 class SourceTracker:
-    """Finds the source position of a debugger with a source map."""
+    """The source positions of a debugger with a source map."""
 
     def __init__(self, debugger: Debugger) -> None:
         self._debugger = debugger
@@ -68,7 +67,7 @@ class SourceTracker:
         return self._debugger.source_map
 
     def current(self) -> SourcePosition | None:
-        """Return the current position in the source."""
+        """Return the current position in the source, or None without a map."""
         if self.source_map is None:
             return None
         # Imported only if there is a map, because it takes 10 ms.
@@ -79,12 +78,12 @@ class SourceTracker:
         return SourcePosition(self.source_map, here, variables, self._before)
 
     def leave(self, position: SourcePosition | None) -> None:
-        """Remember the current values, to mark later changes."""
+        """Save the values of ``position``, so that later changes can be marked."""
         self._before = () if position is None else position.variables
 
 
 def use_map(debugger: Debugger, source_map: SourceMap) -> str:
-    """Open a map. Return ``""``, or a message if the map cannot be used."""
+    """Open a map in the debugger; return "" or the reason why the map cannot be used."""
     from esoplay.codegen.source_map import MapError
 
     try:
@@ -95,7 +94,7 @@ def use_map(debugger: Debugger, source_map: SourceMap) -> str:
 
 
 def variable_rows(position: SourcePosition, unfolded: Collection[str]) -> list[VariableRow]:
-    """Return the rows of the list of variables, with variables of library functions last."""
+    """Return the rows of the list of variables; variables of library functions are last."""
     before = {each.name: each.text for each in position.before}
     rows: list[VariableRow] = []
     inner: list[VariableRow] = []
@@ -111,7 +110,7 @@ def variable_rows(position: SourcePosition, unfolded: Collection[str]) -> list[V
 
 
 def addresses_of(cells: Sequence[str]) -> tuple[Address, ...]:
-    """Return the addresses in names such as ``cell[12]`` and ``cell[3, 4]``; skip other names."""
+    """Return the addresses in expressions such as ``cell[12]`` and ``cell[3, 4]``; skip others."""
     return tuple(_cell_addresses(cells))
 
 
@@ -136,7 +135,7 @@ def _variable_row(
 
 
 def _array_row(name: str, members: Sequence[VariableRow], before: dict[str, str]) -> VariableRow:
-    """Return one row for all elements. An array of characters is shown as text."""
+    """Return one row for all elements; an array of characters is shown as text."""
     now = [each.text for each in members]
     text = _array_text(now)
     was = _array_text([before.get(each.name, each.text) for each in members])
@@ -147,7 +146,7 @@ def _array_row(name: str, members: Sequence[VariableRow], before: dict[str, str]
 
 
 def _array_text(texts: Sequence[str]) -> str:
-    """Return ``"abc" 0 0`` or ``3 1 2``. Equal elements at the end are written once."""
+    """Return elements as ``"abc" 0 0`` or ``3 1 2``; equal elements at the end are shown once."""
     numbers = [each.partition(" ")[0] for each in texts]
     last = len(numbers)
     while last > 1 and numbers[last - 2] == numbers[-1]:

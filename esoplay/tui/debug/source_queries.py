@@ -1,7 +1,8 @@
-"""Moves to the steps that changed a variable of the source, and moves by source line.
+"""Moves to the steps that changed a source variable, and moves by source line.
 
-A program may move a value out of its cells and back to read it. So values are compared only at the
-starts of source lines: a variable got its value in the last line that started with another value.
+A program may move a value out of its cells temporarily to read it. Therefore values are compared
+only where source lines start: a variable got its value in the last line that started with another
+value.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from esoplay.tui.debug.source_position import VariableRow
 from esoplay.tui.debug.target import DebugTarget
 
 _AT_ONCE = 16
-"""Maximum number of cells that are looked up on the main thread."""
+"""Maximum number of cells whose writes are searched on the main thread."""
 
 
 def move_to_change(target: DebugTarget, entry: VariableRow, *, reverse: bool) -> Move:
@@ -49,7 +50,7 @@ def move_to_change(target: DebugTarget, entry: VariableRow, *, reverse: bool) ->
 
 
 def _step_of_value(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:
-    """Return the last step that gave the variable its value, ignoring temporary moves."""
+    """Return the step that gave the variable its value, ignoring temporary moves of it."""
     if _last_write(debugger, entry, debugger.step, ticker) == debugger.step:
         _step_by_line(
             debugger, ticker, reverse=True
@@ -70,7 +71,7 @@ def _step_of_value(debugger: Debugger, entry: VariableRow, ticker: Ticker | None
 def _step_of_next_value(
     debugger: Debugger, entry: VariableRow, ticker: Ticker | None
 ) -> int | None:
-    """Return the last write in the next line that changes the value."""
+    """Return the last write in the next line that changes the variable's value."""
     value = _value(debugger, entry)
     while True:
         later = [next_value_write(debugger, cell, debugger.step, ticker) for cell in entry.cells]
@@ -84,7 +85,7 @@ def _step_of_next_value(
 
 
 def _line_of_value(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:
-    """Return the first line start with this value, for a variable without a cell."""
+    """Return the first start of a line with this value, for a variable without cells."""
     value, start = _value(debugger, entry), debugger.step
     while True:
         at = debugger.step
@@ -100,7 +101,7 @@ def _line_of_value(debugger: Debugger, entry: VariableRow, ticker: Ticker | None
 def _line_of_next_value(
     debugger: Debugger, entry: VariableRow, ticker: Ticker | None
 ) -> int | None:
-    """Return the line of the next value of a variable without a cell, searching line by line."""
+    """Return the line start at which the next value of a variable without cells appears."""
     value, moved = _value(debugger, entry), True
     while moved:
         moved = _step_by_line(debugger, ticker, reverse=False)
@@ -117,7 +118,7 @@ def _last_write(
 
 
 def _step_by_line(debugger: Debugger, ticker: Ticker | None, *, reverse: bool) -> bool:
-    """Go to another line; return whether there was one."""
+    """Move to another line; return False if the move reached an end of the history."""
     stop = debugger.step_by(1, reverse=reverse, granularity="source", ticker=ticker)
     if any(reason.kind == "cancelled" for reason in stop.reasons):
         raise MoveCancelled
@@ -139,7 +140,7 @@ _CANCELLED = Reason("cancelled", "cancelled")
 def move_by_lines(
     debugger: Debugger, count: int, *, reverse: bool = False, ticker: Ticker | None = None
 ) -> Stop:
-    """Go to the start of a line, ``count`` times. If cancelled, return to the first step."""
+    """Move to the start of a line, ``count`` times; if cancelled, return to the first step."""
     began = debugger.step
     move = _previous_line_start if reverse else _next_line_start
     stop = Stop(began, ())
@@ -185,6 +186,6 @@ def _current_line(debugger: Debugger) -> int | None:
 
 
 def _has_stalled(stop: Stop, here: int, debugger: Debugger) -> bool:
-    """Return whether the move did not change the step, or reached an end of the history."""
+    """Return whether a move did not change the step, or reached an end of the history."""
     kinds = {reason.kind for reason in stop.reasons}
     return debugger.step == here or not kinds <= {"step"}

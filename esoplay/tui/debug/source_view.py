@@ -1,4 +1,4 @@
-"""The source that the program was generated from, and its variables."""
+"""The source from which the program was generated, and its variables."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class SourceView(PanelFrame):
-    """Shows a source. The cursor follows the next line until the user moves it."""
+    """Shows a source; the cursor follows the next line until the user moves the cursor."""
 
     LABEL = "the source"
     ACTIONS = (
@@ -38,7 +38,7 @@ class SourceView(PanelFrame):
     )
 
     class MarginClicked(Message):
-        """The margin was clicked beside a line, counted from 1."""
+        """The user clicked the margin next to a line, counted from 1."""
 
         def __init__(self, line: int) -> None:
             super().__init__()
@@ -64,7 +64,7 @@ class SourceView(PanelFrame):
         return self._map is not None
 
     def open(self, source_map: SourceMap | None) -> None:
-        """Show the source of another map from its start; None shows nothing."""
+        """Show the source of another map from its start; None shows no source."""
         names = {each.name for each in (self._map, source_map) if each is not None}
         same = self._map is not None and len(names) == 1
         self._map = source_map
@@ -82,7 +82,7 @@ class SourceView(PanelFrame):
         self.redraw()
 
     def show(self, snapshot: DebugSnapshot) -> None:
-        """Mark the line that made the next instruction, and scroll it into view."""
+        """Mark the line of the next instruction, and scroll to it."""
         position = snapshot.source_position
         if position is None:
             return
@@ -97,18 +97,18 @@ class SourceView(PanelFrame):
         self.repaint()
 
     def show_heat(self, heat: LineHeatMap | None) -> None:
-        """Show a digit beside each line that made code; None hides them."""
+        """Show a digit next to each line that generated code; None hides the digits."""
         if heat is not None or self._heat is not None:
             self._heat = heat
             self.repaint()
 
     def show_granularity(self, by_line: bool) -> None:
-        """Show in the frame whether steps are by line."""
+        """Show in the frame whether the user steps by line."""
         self._by_line = by_line
         self.repaint()
 
     def mark_stale(self, stale: bool) -> None:
-        """Show in the frame whether the source has changed since the program was generated."""
+        """Show or hide that the source has changed since the program was generated."""
         self._stale = stale
         self.repaint()
 
@@ -123,7 +123,7 @@ class SourceView(PanelFrame):
 
     @property
     def cursor(self) -> int:
-        """The line of the cursor, from 1. It is the next line unless the user moved it."""
+        """The line of the cursor, from 1; the next line until the user moves the cursor."""
         return (self._here or 1) if self._cursor is None else self._cursor
 
     @property
@@ -131,7 +131,7 @@ class SourceView(PanelFrame):
         return self._cursor is not None
 
     def set_cursor(self, line: int | None) -> None:
-        """Move the cursor to a line; None makes it follow the program."""
+        """Move the cursor to a line; None lets the cursor follow the program."""
         self._cursor = None if line is None else max(1, min(line, self._text.line_count))
         self._bring_into_view(self.cursor)
         self.repaint()
@@ -140,7 +140,7 @@ class SourceView(PanelFrame):
         self.set_cursor(self.cursor + rows)
 
     def find(self, pattern: bytes | None = None, *, backwards: bool = False) -> bool:
-        """Move the cursor to the next line that matches ``pattern``; None repeats the search."""
+        """Move the cursor to the next matching line; ``pattern`` None repeats the last search."""
         if pattern is not None:
             self._pattern = pattern
         start, end = self._rows().line_span(self.cursor - 1)
@@ -206,7 +206,7 @@ class SourceView(PanelFrame):
         return StyledText(sign, self.palette.breakpoint)
 
     def _heat_digit(self, number: int) -> StyledText:
-        """Return the digit of a line's heat, which makes the level readable without colour."""
+        """Return the digit of a line's heat, which shows the level without colour."""
         if self._heat is None or not number:
             return StyledText(" ", self.palette.faint)
         shade = self._heat.shade(number)
@@ -215,7 +215,7 @@ class SourceView(PanelFrame):
         return StyledText(self._heat.digit(number), style)
 
     def _code(self, place: TextRow) -> list[StyledText]:
-        """Return the row's text. Adjacent characters with one style are joined."""
+        """Return the text of a row; adjacent characters in one style are joined."""
         palette = self.palette
         here = place.line + 1 == self._here
         kinds = self._text.kinds(place)
@@ -237,7 +237,7 @@ class SourceView(PanelFrame):
         return pieces
 
     def _found_in(self, place: TextRow) -> set[int]:
-        """Return the matches of the last search in a row."""
+        """Return the indices of characters that match the last search in a row."""
         found: set[int] = set()
         at = self._text.source.find(self._pattern, place.start, place.end) if self._pattern else -1
         while at >= 0:
@@ -263,7 +263,7 @@ class SourceView(PanelFrame):
 
     @property
     def _gutter(self) -> int:
-        """Columns of the gutter: marks, line number and a space; with heat, two more."""
+        """Width of the gutter in columns: marks, line number and a space; two more with heat."""
         digits = max(2, len(str(self._text.line_count)))
         return 3 + digits + (0 if self._heat is None else 2)
 
@@ -281,18 +281,18 @@ class SourceView(PanelFrame):
 
 FOLDED, UNFOLDED = "▸", "▾"
 _WIDEST = 24
-"""Maximum width of names, in columns."""
+"""Maximum width of names in columns."""
 
 
 class VariablesList(ListPage):
-    """The list of variables. Enter unfolds an array, and queries use the selected variable."""
+    """The list of variables: Enter expands an array or selects a variable for queries."""
 
     NAME = "variables"
     LABEL = "the variables"
     ACTIONS = (*ROWS, "choose", "write-before", "write-after")
 
     class Selected(Message):
-        """The user selected a variable, which queries use from now on."""
+        """The user selected a variable for queries."""
 
         def __init__(self, entry: VariableRow) -> None:
             super().__init__()
@@ -305,7 +305,7 @@ class VariablesList(ListPage):
         self._unfolded: set[str] = set()
 
     def show(self, snapshot: DebugSnapshot) -> None:
-        """Show the values in a snapshot."""
+        """Show the values of the variables in a snapshot."""
         self._position = snapshot.source_position
         self._list()
 
@@ -360,7 +360,7 @@ class VariablesList(ListPage):
             self.post_message(self.Selected(self.subject))
 
     def choose(self) -> None:
-        """Unfold or fold an array; select any other variable."""
+        """Expand or collapse an array; select any other variable."""
         entry = self.subject
         if entry is None:
             return

@@ -23,7 +23,7 @@ from esoplay.tui.word_wrap import cut_words
 
 BARS = "▁▂▃▄▅"
 DEPTHS = "▁⡀⡄⡆⡇"
-"""Nesting depth of loops and calls in columns without output, on a logarithmic scale."""
+"""Glyphs of nesting depths, on a logarithmic scale, for columns without output."""
 INPUT = "i"
 BREAK = "●"
 NOTE = "◆"
@@ -46,12 +46,10 @@ def timeline_columns(
     depths: Sequence[int] = (),
     notes: Sequence[int] = (),
 ) -> list[TimelineColumn]:
-    """Return one column for each bucket. Bars show the bytes printed on a logarithmic scale.
+    """Return one column for each bucket; bars show printed bytes on a logarithmic scale.
 
-    breaks: steps at which breakpoints stopped.
-    names: the user's marks and their steps.
-    depths: nesting of loops and calls, by bucket.
-    notes: steps with notes.
+    breaks: steps at which breakpoints stopped. names: the user's marks with their steps. depths:
+    nesting of loops and calls, by bucket. notes: steps with notes.
     """
     most = max((bucket.outputs for bucket in buckets), default=0)
     columns = [_mark(bucket, most) for bucket in buckets]
@@ -82,14 +80,14 @@ def _mark(bucket: Bucket, max_outputs: int) -> TimelineColumn:
 
 
 def column_of(step: int, buckets: Sequence[Bucket]) -> int | None:
-    """Return the column that contains ``step``; None after the known history."""
+    """Return the column that contains ``step``; None after known history."""
     if not buckets or step > buckets[-1].last_step:
         return None
     return bisect_left(buckets, step, key=_last_step)
 
 
 def step_at(column: int, buckets: Sequence[Bucket]) -> int | None:
-    """Return the last step of a column, or step 0 for the first column."""
+    """Return the last step of a column; 0 for the first column."""
     if not buckets:
         return None
     if column <= 0:
@@ -104,7 +102,7 @@ def _last_step(bucket: Bucket) -> int:
 LABEL_COLUMNS = len(" next  ") + 4
 """Columns around an instruction and its explanation."""
 MIN_INSTRUCTION_COLUMNS = 24
-"""Minimum columns of an instruction beside its explanation."""
+"""Minimum columns of an instruction next to its explanation."""
 
 
 class LineCanvas(Canvas):
@@ -131,10 +129,7 @@ class LineCanvas(Canvas):
 
 
 class StateBadge(NamedTuple):
-    """The state of the run as one word.
-
-    kind: one of ``calm busy good bad attention``.
-    """
+    """The state of the run as one word. kind: one of ``calm busy good bad attention``."""
 
     word: str
     kind: str = "calm"
@@ -156,7 +151,7 @@ class StatusLine(LineCanvas):
 
     @property
     def overflow(self) -> str:
-        """The part of the sentence that does not fit this row."""
+        """The part of the sentence that does not fit into this row."""
         return self._split_text()[1]
 
     def _split_text(self) -> tuple[str, str]:
@@ -189,7 +184,7 @@ class StatusLine(LineCanvas):
 
 
 def step_text(snapshot: DebugSnapshot) -> str:
-    """Return ``step 1,204/98,331 (1%)``; a plus means that the program continues after that."""
+    """Return ``step 1,204/98,331 (1%)``; a plus means that the run continues after these steps."""
     if snapshot.end is not None:
         share = f" ({100 * snapshot.step // snapshot.end}%)" if snapshot.end else ""
         return f"step {grouped(snapshot.step)}/{grouped(snapshot.end)}{share}"
@@ -212,7 +207,7 @@ class ExplainLine(LineCanvas):
         self.repaint()
 
     def show_overflow(self, rest: str) -> None:
-        """Show the rest of a sentence that started in the status line."""
+        """Show the remainder of a sentence that started in the status line."""
         self._overflow = rest
         self.repaint()
 
@@ -252,7 +247,7 @@ class ExplainLine(LineCanvas):
         ]
 
     def right(self) -> list[StyledText]:
-        """Return the source line that made the instruction, with its label."""
+        """Return the source line of the instruction, with its label."""
         snapshot = self._snapshot
         if self._overflow or snapshot is None or snapshot.source_position is None or snapshot.ended:
             return []
@@ -267,19 +262,19 @@ class ExplainLine(LineCanvas):
 
 
 class TimelineStrip(LineCanvas):
-    """The known history in one row. A click goes to a step."""
+    """Known history in one row; a click moves to a step."""
 
     LABEL = " timeline "
 
     class Clicked(Message):
-        """A request to go to ``step``."""
+        """A request to move to ``step``."""
 
         def __init__(self, step: int) -> None:
             super().__init__()
             self.step = step
 
     class Resized(Message):
-        """The width has changed, and ``columns`` fit now."""
+        """The width has changed to ``columns``."""
 
         def __init__(self, columns: int) -> None:
             super().__init__()

@@ -1,6 +1,6 @@
 """One open program: its debugger, the selection and the current snapshot.
 
-This module contains no widgets and no moves; :mod:`esoplay.tui.debug.time_travel` has the moves.
+This module does not contain widgets or moves; moves are in :mod:`esoplay.tui.debug.time_travel`.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ from esoplay.tui.debug.viewport import Viewport
 # Find the last write to the selected place without a noticeable delay.
 
 EAGER_SECONDS, IDLE_SECONDS = 0.008, 0.03
-"""Time limits at each step, and while the user pauses.
+"""Time limits for lookups at each step, and when the user pauses.
 
-They are in CPU time of this thread, so that a busy machine does not change what is shown.
+They are CPU time of the thread, so that a busy computer does not change what is shown.
 """
 
 
 class DeferredLookup:
-    """Looks up the last write to a place. A slow lookup is deferred until the user pauses.
+    """Lookups of the last write to a place; a slow lookup waits until the user pauses.
 
-    A cancelled lookup is continued by the next one, so it says little about how long that takes.
+    A cancelled lookup is continued by the next one, so its time does not predict the next time.
     """
 
     def __init__(self, debugger: Debugger) -> None:
@@ -55,7 +55,7 @@ class DeferredLookup:
         self._found_in = 0.0  # seconds
 
     def look_up_quickly(self, snapshot: DebugSnapshot) -> DebugSnapshot:
-        """Return the snapshot with the last write to its slot or cell, if it is found quickly."""
+        """Return the snapshot with the last write to its slot or cell, if quickly found."""
         return (
             self._with_last_write(snapshot, EAGER_SECONDS)
             if self._found_in <= EAGER_SECONDS
@@ -63,7 +63,7 @@ class DeferredLookup:
         )
 
     def look_up_when_idle(self, snapshot: DebugSnapshot) -> DebugSnapshot:
-        """Return the snapshot with the last write, using the longer time limit."""
+        """Return the snapshot with the last write, found within the longer time limit."""
         return self._with_last_write(snapshot, IDLE_SECONDS)
 
     def _with_last_write(self, snapshot: DebugSnapshot, seconds: float) -> DebugSnapshot:
@@ -90,13 +90,14 @@ class DeferredLookup:
 # The selected part of a term
 
 EAGER_TRACED_STEPS = {"compiled": 2_000_000, "plain": 20_000}
-"""The last step at which the origin of a part is shown without a request, because it needs a
-replay.
+"""The last step at which the origin of a part is shown automatically, by engine.
+
+Finding it needs a replay.
 """
 
 
 class PartSelection:
-    """The number of the selected part. The selection ends when the term changes."""
+    """The selected part of a term; a change of the term ends the selection."""
 
     def __init__(self, debugger: Debugger) -> None:
         self._debugger = debugger
@@ -109,11 +110,11 @@ class PartSelection:
         self._part, self._seen, self._origin = part, (self._debugger.step, window), None
 
     def store_origin(self, origin: TermOrigin) -> None:
-        """Store which step created the selected part, and how."""
+        """Store the origin of the selected part."""
         self._origin = origin
 
     def at(self, window: Window) -> int | None:
-        """Return the part, if the view in ``window`` shows the term in which it was selected."""
+        """Return the selected part if the view in ``window`` shows the same term, or None."""
         step, seen = self._seen
         if step != self._debugger.step:
             self._part = None
@@ -128,7 +129,7 @@ class PartSelection:
         return [panel for panel in view.panels if isinstance(panel, Term)]
 
     def origin(self, window: Window) -> TermOrigin | None:
-        """Return the origin of the part; None if it is unknown or would take too long to find."""
+        """Return the origin of the part; None if unknown or too slow to find."""
         part = self.at(window)
         if part is None:
             return None
@@ -146,16 +147,13 @@ class PartSelection:
 MAX_LOG_LINES = 500
 MAX_BREAKS = 200
 EAGER_STEPS = {"compiled": 20_000_000, "plain": 20_000}
-"""Length of the known history, in steps, up to which the last write is looked up at each step."""
+"""Maximum steps of known history in which the last write is looked up at each step, by engine."""
 IDLE_STEPS = {"compiled": 500_000_000, "plain": 500_000}
-"""Length of the known history, in steps, up to which the last write is looked up in a pause."""
+"""Maximum steps of known history in which the last write is looked up in a pause, by engine."""
 
 
 class LogEntry(NamedTuple):
-    """A line of the log, about ``step``.
-
-    shows_step: whether the line contains its step; otherwise Enter only leads there.
-    """
+    """A line of the log, about ``step``. shows_step: whether the text already names the step."""
 
     step: int
     text: str
@@ -170,8 +168,7 @@ class DebugTarget:
     ) -> None:
         """Open the program of ``debugger``.
 
-        expected: the expected output, or None.
-        session: the command session, if it already exists.
+        expected: the expected output, or None. session: an existing session for commands, or None.
         """
         self.debugger = debugger
         self.session = session or DebugSession(debugger)
@@ -205,7 +202,7 @@ class DebugTarget:
         return self._shown
 
     def arrive(self, stop: Stop) -> DebugSnapshot:
-        """Take a snapshot at the end of a move."""
+        """Return a snapshot at the end of a move, which becomes the current one."""
         if stop.step != self._shown.step:
             self._before = self._shown.view
             self._watched_before = {each.text: each.value for each in self._shown.watches}
@@ -223,14 +220,12 @@ class DebugTarget:
         return self.refresh()
 
     def refresh(self) -> DebugSnapshot:
-        """Take a new snapshot at the same step, because the window, breakpoints or marks have
-        changed.
-        """
+        """Return a new snapshot at the same step; the window, breakpoints or marks have changed."""
         self._shown = self._take_snapshot()
         return self._shown
 
     def log_line(self, text: str, step: int | None = None, *, shows_step: bool = True) -> None:
-        """Add a line to the log, about the current step unless ``step`` is given."""
+        """Add a line to the log, about ``step`` or else the current step."""
         about = self.debugger.step if step is None else step
         self.log.append(LogEntry(about, text, shows_step))
 
@@ -238,7 +233,7 @@ class DebugTarget:
 
     @property
     def cell(self) -> Address | None:
-        """The selected cell, or else the program's current one; None if there is none."""
+        """The selected cell, or else the program's current cell; None if neither exists."""
         return current_cell(self._shown.view) if self.selected is None else self.selected
 
     @property
@@ -248,7 +243,7 @@ class DebugTarget:
         return self.viewport.scrolled or any(each is not None for each in chosen)
 
     def select(self, cell: Address | None) -> None:
-        """Select a cell; None selects the program's current one.
+        """Select a cell; None selects the program's current cell.
 
         Raises UsageError if ``cell`` is not an address in this language.
         """
@@ -272,12 +267,12 @@ class DebugTarget:
 
     @property
     def history_is_short(self) -> bool:
-        """Whether the last write can be looked up at each step."""
+        """Whether the history is short enough to look up the last write at each step."""
         return self.debugger.known <= EAGER_STEPS.get(self.debugger.program.engine, 0)
 
     @property
     def history_is_long(self) -> bool:
-        """Whether the last write is looked up only on request, because that takes long."""
+        """Whether the last write is looked up only on request, because a lookup takes long."""
         return self.debugger.known > IDLE_STEPS.get(self.debugger.program.engine, 0)
 
     def look_up_last_write(self) -> DebugSnapshot:
@@ -341,7 +336,7 @@ class DebugTarget:
         return self.debugger.find_print_step(divergence.at)
 
     def _view(self) -> View:
-        """Return a view whose window contains the selected cell, or else the program's position."""
+        """Return a view with the selected cell in its window, or else the program's position."""
         view = self.debugger.view(self.viewport.window)
         if self.viewport.adjust(view):
             view = self.debugger.view(self.viewport.window)

@@ -1,7 +1,7 @@
-"""Show program output with escape codes as a terminal would show it.
+"""Output with escape codes, as a terminal shows it.
 
-pyte raises errors for some malformed sequences. Program output must not break the screen, so such
-sequences are skipped and the rest is shown.
+pyte raises errors for some malformed sequences. Program output must not break the screen, so these
+sequences are skipped.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from rich.color import ColorParseError
 from rich.style import Style
 
 MAX_FED_BYTES = 64 << 10
-"""Bytes at the end of the output that are interpreted. pyte takes a second per MB."""
+"""Number of bytes at the end of the output that are interpreted; pyte takes a second per MB."""
 _CHUNK = 512
 _ANSI = {"brown": "yellow"}
 _PLAIN = pyte.screens.Char(" ")
 
 
 class StyledRun(NamedTuple):
-    """Adjacent characters in one style. A style of None is the terminal's default."""
+    """Adjacent characters in one style; None is the default style of the terminal."""
 
     text: str
     style: Style | None
@@ -38,7 +38,7 @@ class Terminal:
         self._reset()
 
     def show(self, output: bytes) -> None:
-        """Show this output. If it starts with the previous output, only the rest is interpreted."""
+        """Show ``output``; if it starts with the previous output, interpret only the remainder."""
         start = len(self._shown)
         if len(output) - start > MAX_FED_BYTES or not output.startswith(self._shown):
             self._reset()
@@ -63,7 +63,7 @@ class Terminal:
                     self._feed(data[at : at + 1])
 
     def line(self, row: int) -> Sequence[StyledRun]:
-        """Return a row of the screen, without trailing spaces that were never written."""
+        """Return a row of the screen, without spaces at its end that were not written."""
         cells = self._screen.buffer[row]
         runs: list[StyledRun] = []
         for column in range(max(cells, default=-1) + 1):
@@ -94,7 +94,7 @@ def _style(cell: pyte.screens.Char) -> Style | None:
 
 
 def _color(name: str) -> str | None:
-    """Return Rich's name of a pyte colour, which is a word or six hexadecimal digits."""
+    """Return Rich's name of a pyte colour, which is a name or six hexadecimal digits, or None."""
     if name == "default":
         return None
     if len(name) == 6 and all(digit in "0123456789abcdefABCDEF" for digit in name):

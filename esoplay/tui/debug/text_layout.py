@@ -1,8 +1,8 @@
 """The screen position of each byte of a text with wrapped lines.
 
-Only requested rows are laid out, so that a line of 1 MB is as fast as a short one. A line in which
-each byte takes one column needs no table. Lines with tabs or UTF-8 have a table of glyphs, as long
-as they are a small part of the text.
+Only requested rows are laid out, so that a line of 1 MB is as fast as a short line. A line in which
+each byte takes one column does not need a table. Lines with tabs or UTF-8 have a table of glyphs,
+if they are a small part of the text.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from esoplay.tui.highlight import SPACE, TAB
 
 TAB_STOP = 4
 TABLE_BYTES = 100_000
-"""Total size of the lines with glyph tables, in bytes. Later lines show one glyph per byte."""
+"""Maximum total bytes of lines with glyph tables; further lines show one glyph per byte."""
 
 NON_CHARACTER = "¤"
-"""Shown for a byte that is not a character when a dot is shown for a space."""
+"""The glyph of a byte that is not a character, in layouts in which a space is a dot."""
 _WHITESPACE_GLYPHS = (
     PICTURED | dict.fromkeys(range(128, 256), NON_CHARACTER) | {ord(" "): SPACE, ord("\t"): TAB}
 )
 
 
 Fold = Callable[[str, int, int], int]
-"""Returns the end of a row from the line, the row's start and its maximum end."""
+"""A function that returns the end of a row, given the line, the start and the maximum end."""
 
 
 class TextRow(NamedTuple):
@@ -48,7 +48,7 @@ class TextRow(NamedTuple):
 
 
 class Glyph(NamedTuple):
-    """The text for the bytes from ``offset`` on, at ``column`` of its row."""
+    """The text of the bytes from ``offset`` on, at ``column`` of its row."""
 
     offset: int
     column: int
@@ -64,8 +64,8 @@ class TextLayout:
     ) -> None:
         """Lay out ``source``.
 
-        show_whitespace: show whitespace, with a column for the line break.
-        fold: where long lines are broken; None breaks them at the width.
+        show_whitespace: show whitespace, with a column for the line break. fold: a function that
+        finds the end of each row in a long line; None breaks lines at the width.
         """
         self.source = source
         self.width = max(1, width)
@@ -74,7 +74,7 @@ class TextLayout:
         self._fold = fold
         self._tables: dict[int, list[list[Glyph]]] = {}
         self._breaks: dict[int, list[int]] = {}
-        """The starts of the rows of folded lines, relative to the line's start."""
+        """The starts of the rows of folded lines, relative to the start of the line."""
         self._starts: Sequence[int] = ()
         self._first_rows: Sequence[int] = ()
         self.row_count = 0
@@ -85,7 +85,7 @@ class TextLayout:
             self._lay_out(lines)
 
     def _lay_out_plain(self, lines: list[bytes]) -> None:
-        """Lay out lines in which each byte is one column wide, fast enough for many lines."""
+        """Lay out lines in which each byte is one column wide, quickly even for many lines."""
         sizes = list(map(len, lines))
         self._starts = list(accumulate([size + 1 for size in sizes[:-1]], initial=0))
         if max(sizes) <= self.width:
@@ -164,7 +164,7 @@ class TextLayout:
         return [Glyph(row.start + column, column, char, 1) for column, char in enumerate(text)]
 
     def place(self, offset: int) -> tuple[int, int]:
-        """Return the row and column of a byte. A line break is after the last glyph of its line."""
+        """Return the row and column of a byte; a line break is after the last glyph of its line."""
         offset = max(0, min(offset, len(self.source)))
         line = bisect_right(self._starts, offset) - 1
         first_row = self._first_rows[line]
@@ -191,7 +191,7 @@ class TextLayout:
         return first_row + section, glyph.column
 
     def offset_at(self, row: int, column: int) -> int:
-        """Return the byte at a row and column; after a row's end, its line break or last byte."""
+        """Return the offset at a row and column; after a row's end, its line break or last byte."""
         place = self.row(max(0, min(row, self.row_count - 1)))
         column = max(0, column)
         table = self._tables.get(place.line)
@@ -243,7 +243,7 @@ def _table(
 
 
 class _GlyphTable:
-    """Rows of glyphs. A character that does not fit starts another row."""
+    """Rows of glyphs; a character that does not fit starts a new row."""
 
     def __init__(self, offset: int, width: int, glyphs: Mapping[int, str]) -> None:
         self.rows: list[list[Glyph]] = [[]]
@@ -257,7 +257,7 @@ class _GlyphTable:
         return self._column + _glyph_text(char, self._column, self._glyphs)[1] <= self._width
 
     def add(self, place: int, char: str) -> None:
-        """Add a character to the last row, or to a new one."""
+        """Add a character to the last row, or to a new row if it does not fit."""
         if self.row and not self.fits(char):
             self._begin_row()
         text, columns = _glyph_text(char, self._column, self._glyphs)
@@ -268,7 +268,7 @@ class _GlyphTable:
         self._column += columns
 
     def break_at(self, place: int) -> None:
-        """Move the characters from a position in the last row on to a new row."""
+        """Move the characters of the last row from a position on to a new row."""
         rest = [each for each in self.row if each[0] >= place]
         del self.rows[-1][len(self.row) - len(rest) :]
         self._begin_row()
@@ -306,7 +306,7 @@ _CLOSING = frozenset(_PAIRS.values())
 def matching_bracket(source: bytes, offset: int, reach: int | None = None) -> int | None:
     """Return the offset of the matching bracket, or None.
 
-    reach: maximum distance of the match in bytes; None searches all of the source.
+    reach: maximum distance of the match in bytes; None searches the whole source.
     """
     bracket = source[offset : offset + 1]
     partner = _PARTNERS.get(bracket)

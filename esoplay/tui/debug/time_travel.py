@@ -1,8 +1,8 @@
-"""Move through a run without blocking the screen; play, live input and status texts.
+"""Moves through a run without blocking the screen; playing, typed input and status texts.
 
 A move is tried on the main thread. If it takes too long, it is cancelled and repeated in a thread,
 which shows progress at most 30 times per second until the move ends or is cancelled. While a thread
-works, :attr:`TimeTravel.busy` is true, and no other code may use the debugger.
+works, :attr:`TimeTravel.busy` is True, and other code must not use the debugger.
 """
 
 from __future__ import annotations
@@ -34,17 +34,15 @@ from esoplay.tui.debug.status_rows import StateBadge
 from esoplay.tui.debug.target import DebugTarget
 
 MAIN_THREAD_SECONDS = 0.012
-"""Maximum seconds for a move on the main thread."""
+"""Maximum seconds of a move on the main thread."""
 PROGRESS_SECONDS = 1 / 30
-"""Seconds between two reports of progress."""
+"""Minimum seconds between two reports of progress."""
 SPEEDS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 5_000, 20_000, 100_000, 1_000_000)
-"""Steps per second while playing."""
+"""Available speeds of playing, in steps per second."""
 PLAY_FRAME_SECONDS = 30
 """Seconds between two frames while playing."""
 LOOK_AHEAD_STEPS = 2_000_000
-"""Steps that are run when a program is opened, so that timeline and output are known from the
-start.
-"""
+"""Steps that are executed when a program is opened, so that timeline and output are known."""
 ALL_STEPS = 1 << 62
 
 _SILENT = frozenset({"step", "budget"})
@@ -60,13 +58,12 @@ _BADGES = {
 class TimeTravel:
     """Moves through the steps of a program, one move at a time.
 
-    target: the open program, or None.
-    notice: a message for the user until the next move.
-    done: the number of steps that a long move has made so far.
+    target: the open program, or None. notice: a message for the user until the next move. done: the
+    number of steps that a long move has executed.
     """
 
     class Progress(Message):
-        """The running move has made ``done`` steps."""
+        """The running move has executed ``done`` steps."""
 
         def __init__(self, move_id: int, done: int) -> None:
             super().__init__()
@@ -77,10 +74,7 @@ class TimeTravel:
             return isinstance(message, TimeTravel.Progress)
 
     class Finished(Message):
-        """The thread is done.
-
-        end: the stop it reached, or the error of an engine.
-        """
+        """The thread has finished. end: the stop of its move, or the error of an engine."""
 
         def __init__(self, move_id: int, end: Stop | Exception) -> None:
             super().__init__()
@@ -96,9 +90,8 @@ class TimeTravel:
     ) -> None:
         """Move on behalf of a widget, which provides timers and threads and receives the messages.
 
-        on_change: called after each change.
-        on_failure: called if an engine fails; the program must not be shown any more.
-        on_stopped: called after a move, before its stop is shown.
+        on_change: called after each change. on_failure: called if an engine fails; the program must
+        then not be shown any more. on_stopped: called after a move, before its stop is shown.
         """
         self._host = host
         self._on_change = on_change
@@ -121,10 +114,10 @@ class TimeTravel:
     # Opening and closing
 
     def open(self, target: DebugTarget) -> None:
-        """Debug this program, and look ahead in it.
+        """Open a program and look ahead in it.
 
-        In a new version of the previous program, the debugger stays at its step if all steps before
-        it are the same. The other run of the same session stays at its own step.
+        In a new version of the previous program, the debugger remains at its step if all earlier
+        steps are the same. The other run of the same session remains at its own step.
         """
         explore = _explore(target)
         is_other_run = self.target is not None and self.target.session is target.session
@@ -153,7 +146,7 @@ class TimeTravel:
             self.go(_step(self.target, count, reverse, granularity))
 
     def step_lines(self, count: int, *, reverse: bool = False) -> None:
-        """Go to the start of the next source line or, if ``reverse``, of the previous one."""
+        """Move to the start of the next source line or, if ``reverse``, of the previous line."""
         if self.target is None:
             return
         start, debugger = self.target.snapshot.step, self.target.debugger
@@ -168,12 +161,12 @@ class TimeTravel:
         self.go(Move("stepping to another line", run))
 
     def resume(self, *, reverse: bool = False) -> None:
-        """Continue to a breakpoint."""
+        """Continue to the next breakpoint."""
         if self.target is not None:
             self.go(_resume(self.target, reverse=reverse))
 
     def run_to(self, spec: BreakpointSpec, *, reverse: bool = False) -> None:
-        """Continue to the location ``spec`` of the cursor."""
+        """Continue to a location, ignoring other breakpoints."""
         if self.target is None:
             return
         debugger = self.target.debugger
@@ -188,7 +181,7 @@ class TimeTravel:
         self.go(Move("back to the cursor" if reverse else "to the cursor", run))
 
     def seek(self, step: int, name: str = "") -> None:
-        """Go to a step."""
+        """Move to a step."""
         if self.target is None:
             return
         debugger = self.target.debugger
@@ -199,13 +192,13 @@ class TimeTravel:
         self.go(Move(name or f"going to step {step:,}", run))
 
     def to_end(self) -> None:
-        """Go to the last step, ignoring breakpoints."""
+        """Move to the last step, ignoring breakpoints."""
         if self.target is not None:
             end = self.target.debugger.end
             self.seek(ALL_STEPS if end is None else end, "running to the end")
 
     def go(self, move: Move) -> None:
-        """Start a move, and cancel a running one."""
+        """Start a move; cancel the running one."""
         self.pause()
         self.notice = ""
         self._make(move)
@@ -226,7 +219,7 @@ class TimeTravel:
         return self.busy and self._exploring is None and not self.playing
 
     def stop(self) -> bool:
-        """Stop playing or a long move; return False if neither is running."""
+        """Stop a long move or playing; return False if neither is running."""
         if self.playing:
             self.pause()
             self._on_change()
@@ -240,7 +233,7 @@ class TimeTravel:
     def when_idle(self, action: Callable[[], None]) -> None:
         """Call ``action`` as soon as no thread uses the debugger.
 
-        Looking ahead is cancelled first. While a move of the user is running, ``action`` is not
+        Looking ahead is cancelled first. If a move of the user is running, ``action`` is not
         called, and the status shows that Escape stops the move.
         """
         if not self.busy:
@@ -250,7 +243,7 @@ class TimeTravel:
             self._cancelled = True
 
     def change(self, change: Callable[[DebugTarget], str]) -> None:
-        """Call ``change`` as soon as no thread uses the debugger, and show its message.
+        """Call ``change`` as soon as no thread uses the debugger, and show the message it returns.
 
         If it raises an EsoplayError, the error is shown.
         """
@@ -286,7 +279,7 @@ class TimeTravel:
                 self._on_change()
 
     def finish(self, message: Finished) -> None:
-        """Show the state that the thread reached, and start the move that waits."""
+        """Show the state that the thread reached, and start the move that is waiting."""
         if message.move_id != self._move_id or self._move is None:
             return
         target, move, self._move = self.target, self._move, None
@@ -301,7 +294,7 @@ class TimeTravel:
     # Running a move
 
     def _make(self, move: Move) -> None:
-        """Run a move, after cancelling a running one."""
+        """Run a move; cancel the running one first."""
         if self.busy:
             self._waiting = move
             self._cancelled = True
@@ -321,7 +314,7 @@ class TimeTravel:
             self._arrive(move, stop)
 
     def _begin(self, move: Move) -> None:
-        """Run a move in a thread. No other move may be running."""
+        """Run a move in a thread; no other move may be running."""
         self._move_id += 1
         self._move = move
         self._cancelled = False
@@ -330,7 +323,7 @@ class TimeTravel:
         self._host.run_worker(work, name=move.name, group="debugger", thread=True)
 
     def _work(self, move: Move, move_id: int) -> None:
-        """Run a move. Called in the thread."""
+        """Run a move; called in the thread."""
         end: Stop | Exception
         try:
             end = move.run(partial(self._tick, move_id, _FrameLimiter()))
@@ -389,7 +382,7 @@ class TimeTravel:
         self._on_change()
 
     def _finish_look_ahead(self, stop: Stop) -> None:
-        """Show the history found by looking ahead, and call the functions that wait for it."""
+        """Show the history found by looking ahead, and call the functions that waited for this."""
         assert self.target is not None
         self._exploring = None
         if stop.step != self.target.snapshot.step:
@@ -405,7 +398,7 @@ class TimeTravel:
                 return
 
     def _reason_text(self, reason: Reason) -> str:
-        """Return the text of a reason, with breakpoints as the pane writes them."""
+        """Return the text of a reason, with breakpoints in the notation of the pane."""
         assert self.target is not None
         for each in self.target.debugger.breakpoints:
             if each.id == reason.breakpoint:
@@ -443,12 +436,12 @@ class TimeTravel:
         self.show_notice(f"{plural(SPEEDS[self.speed], 'step')} a second")
 
     def set_speed(self, steps_per_second: int) -> None:
-        """Set the speed to the nearest available one."""
+        """Set the speed to the nearest available speed."""
         nearest = min(SPEEDS, key=lambda speed: abs(speed - steps_per_second))
         self.change_speed(SPEEDS.index(nearest) - self.speed)
 
     def play_frame(self) -> None:
-        """Make the steps that are due in this frame."""
+        """Execute the steps that are due in this frame."""
         if self.target is None or self.busy:
             return
         self._due += SPEEDS[self.speed] / PLAY_FRAME_SECONDS
@@ -472,13 +465,13 @@ class TimeTravel:
     # Live input
 
     def feed(self, data: bytes) -> None:
-        """Add live input to the recording, and resume the move that waited for it."""
+        """Add typed input to the recording, and resume the move that waited for it."""
         target = self.target
         if target is not None:
             self._change_input(lambda: target.debugger.feed(data))
 
     def end_input(self) -> None:
-        """End the input here, so that later reads return end of input."""
+        """Close the input, so that later reads reach its end."""
         if self.target is not None:
             self._change_input(self.target.debugger.close_input)
 
@@ -508,7 +501,7 @@ class TimeTravel:
         return _BADGES.get(self.target.snapshot.view.status, StateBadge("PAUSED"))
 
     def sentence(self) -> str:
-        """Return the sentence after the state."""
+        """Return the sentence after the badge."""
         assert self.target is not None
         if self.running and self._move is not None:
             done = f"  {plural(self.done, 'step')} so far" if self.done else ""
@@ -547,7 +540,7 @@ def _resume(target: DebugTarget, *, reverse: bool = False, budget: int | None = 
 
 
 def _explore(target: DebugTarget) -> Move:
-    """Return a move that runs ahead to extend the known history, and returns."""
+    """Return a move that runs ahead to extend known history, and then returns to its step."""
     debugger = target.debugger
 
     def run(ticker: Ticker | None) -> Stop:
@@ -559,9 +552,7 @@ def _explore(target: DebugTarget) -> Move:
 
 
 def _stay_at_step(old: DebugTarget, new: DebugTarget, explore: Move) -> Move:
-    """Return a move that stays at the old step and looks ahead, if all steps before it are the
-    same.
-    """
+    """Return a move that looks ahead, and to the step of ``old`` if earlier steps are equal."""
     step = old.snapshot.step
     before, after = old.debugger.program.source, new.debugger.program.source
     if not step or not TextChange(before, after).is_version:
@@ -581,7 +572,7 @@ def _stay_at_step(old: DebugTarget, new: DebugTarget, explore: Move) -> Move:
 
 
 class _TimeLimit:
-    """A ticker that cancels a move at the time limit."""
+    """A ticker that cancels a move after ``MAIN_THREAD_SECONDS``."""
 
     def __init__(self) -> None:
         self._deadline = time.monotonic() + MAIN_THREAD_SECONDS
@@ -593,7 +584,7 @@ class _TimeLimit:
 
 
 class _FrameLimiter:
-    """Limits an action to once per frame."""
+    """A limiter that allows an action once per frame."""
 
     def __init__(self) -> None:
         self._next = time.monotonic() + PROGRESS_SECONDS

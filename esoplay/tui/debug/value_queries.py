@@ -1,4 +1,4 @@
-"""Queries about values as moves: which steps wrote them, and where they come from."""
+"""Queries about values, as moves: the steps that wrote values, and origins of values."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from esoplay.tui.debug.target import DebugTarget
 
 
 def move_to_creation(target: DebugTarget, part: int) -> Move:
-    """Return a move to the step that made the part, with the part selected."""
+    """Return a move to the step that made a part, with the part selected."""
     debugger, window = target.debugger, target.viewport.window
 
     def run(ticker: Ticker | None) -> Stop:
@@ -61,7 +61,7 @@ def move_to_creation(target: DebugTarget, part: int) -> Move:
 
 
 def move_to_application(target: DebugTarget, part: int) -> Move:
-    """Return a move that logs what made the part, and selects the application that made it."""
+    """Return a move that logs the origin of a part, and selects the application that made it."""
     debugger, window = target.debugger, target.viewport.window
 
     def run(ticker: Ticker | None) -> Stop:
@@ -83,7 +83,7 @@ def move_to_application(target: DebugTarget, part: int) -> Move:
 
 
 def list_creations(target: DebugTarget, part: int) -> Move:
-    """Return a move that logs what made the part, back to the source."""
+    """Return a move that logs the applications that made a part, back to the source."""
     debugger, window = target.debugger, target.viewport.window
 
     def run(ticker: Ticker | None) -> Stop:
@@ -100,7 +100,7 @@ def list_creations(target: DebugTarget, part: int) -> Move:
 
 
 def _log_chain(target: DebugTarget, origin: TermOrigin) -> None:
-    """Log the chain, the oldest link first."""
+    """Log the links of a chain, oldest first."""
     target.log_line(term_end_text(origin))
     for making in reversed(origin.links):
         target.log_line(_creation_text(making), making.step)
@@ -112,9 +112,9 @@ def _creation_text(creation: TermCreation) -> str:
 
 
 CHAIN_LISTED = 50
-"""Maximum number of links in the log; the links nearest to the origin are listed."""
+"""Maximum number of links in the log; the links nearest to the origin are logged."""
 WRITES_LISTED = 20
-"""Maximum number of writes listed in the log."""
+"""Maximum number of writes in the log."""
 
 
 # Queries about the selection: a part of a term, or else a cell or a slot
@@ -123,7 +123,8 @@ WRITES_LISTED = 20
 def move_to_write(target: DebugTarget, *, reverse: bool) -> Move:
     """Return a move to the previous or next step that wrote to the selection.
 
-    This function and the next two raise UsageError if the selection has no such steps.
+    This function and the next two functions raise UsageError if nothing that has writes is
+    selected.
     """
     part = target.snapshot.part
     if part is None:
@@ -142,7 +143,7 @@ def list_writes(target: DebugTarget) -> Move:
 
 
 def origin_of_selection(target: DebugTarget) -> Move:
-    """Return a move that logs where the selected value comes from, and goes there."""
+    """Return a move that logs the origin of the selected value, and moves to it."""
     part = target.snapshot.part
     return (
         move_to_origin(target, _place(target))
@@ -219,7 +220,7 @@ def list_place_writes(target: DebugTarget, place: Place, limit: int) -> Move:
 
 
 def move_to_origin(target: DebugTarget, place: Place) -> Move:
-    """Return a move that logs how a value reached a place, and goes to the step that made it."""
+    """Return a move that logs the copies of a value, and moves to the step that made the value."""
     view, debugger = target.snapshot.view, target.debugger
     name = place_text(place, view)
 
@@ -249,11 +250,10 @@ def move_to_origin(target: DebugTarget, place: Place) -> Move:
 
 
 def list_output_origin(target: DebugTarget, index: int, on_listed: Callable[[int], None]) -> Move:
-    """Return a move that logs where an output byte comes from.
+    """Return a move that logs the origin of an output byte.
 
-    on_listed: called afterwards with the number of log lines.
-
-    Each log line leads to the state before its step, in which the step's instruction is the next.
+    on_listed: called afterwards with the number of log lines. Each log line leads to the state
+    before its step, where the next instruction is the instruction of the step.
     """
     debugger = target.debugger
     chain: list[ChainLink] = []
@@ -294,5 +294,5 @@ def _place_of(target: DebugTarget, write: ValueWrite | CellWrite) -> str:
 
 
 def _initial_text(target: DebugTarget, place: Place) -> str:
-    """Return the initial value of an unwritten cell as text, if it is the same for all cells."""
+    """Return the initial value of an unwritten place as text; "" if it is not always 0."""
     return "" if target.on_a_plane or isinstance(place, Slot) else ", its initial value is 0"

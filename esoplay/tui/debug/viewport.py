@@ -16,10 +16,10 @@ _ROUND_NUMBERS = (32, 20, 16, 10, 8, 5, 4)
 
 
 class Bands(NamedTuple):
-    """Cells of a tape in bands, one below the other.
+    """Cells of a tape in bands, which are below each other.
 
-    cells_per_band: the length of a band.  bands: the number of bands.
-    pitch: columns per cell.
+    cells_per_band: the number of cells in a band. bands: the number of bands. pitch: columns per
+    cell.
     """
 
     cells_per_band: int
@@ -31,9 +31,9 @@ class Bands(NamedTuple):
         return self.cells_per_band * self.bands
 
     def window_for(self, cell: int, current: int) -> int:
-        """Return the first cell of a window that contains ``cell``, preferably ``current``.
+        """Return the first cell of a window that contains ``cell``, if possible ``current``.
 
-        Windows start at multiples of the band length, so that a tape scrolls by whole bands.
+        Windows start at multiples of the band length, so that a tape scrolls by complete bands.
         """
         current -= current % self.cells_per_band
         if current <= cell < current + self.cells:
@@ -42,13 +42,13 @@ class Bands(NamedTuple):
         return band if cell < current else band - (self.bands - 1) * self.cells_per_band
 
     def position(self, cell: int, first: int) -> tuple[int, int] | None:
-        """Return the band of a cell and its position in it, in the window from ``first`` on."""
+        """Return the band of a cell and its index in the band, in the window from ``first`` on."""
         distance = cell - first
         return divmod(distance, self.cells_per_band) if 0 <= distance < self.cells else None
 
 
 def bands_for(width: int, height: int, *, bits: int, base: NumberBase, highest: int) -> Bands:
-    """Return the bands that fit a panel. Each band takes an index row and a value row.
+    """Return the bands that fit a panel; each band has a row of indices and a row of values.
 
     highest: the highest cell index that must be readable.
     """
@@ -59,16 +59,17 @@ def bands_for(width: int, height: int, *, bits: int, base: NumberBase, highest: 
 
 
 MAX_DEPTH = 5000
-"""Maximum number of stack entries that are requested."""
+"""Maximum number of stack entries to request."""
 
 
 MAX_LINES = 4096
-"""Maximum number of lines of a drawing that are shown."""
+"""Maximum number of lines of a drawing to show."""
 
 
 MARGIN, MAX_MARGIN = 2, 8
-"""Minimum and maximum number of cells around the instruction pointer that stay visible if there is
-room. In a large window it is a sixteenth, to show what lies ahead.
+"""Minimum and maximum number of cells that are visible around the instruction pointer.
+
+In a large window it is a sixteenth of the window, to show the cells ahead.
 """
 
 
@@ -79,10 +80,10 @@ class Extent(NamedTuple):
     height: int
 
     def corner_for(self, point: Point, corner: Point, low: Point, high: Point) -> Point:
-        """Return the corner of a window that contains ``point``, preferably ``corner``.
+        """Return the corner of a window that contains ``point``, if possible ``corner``.
 
-        low, high: the corners of the used part, which is shown as a whole if it fits. Otherwise the
-        window moves far enough that the point is well inside, because a window that moves rarely is
+        low, high: the corners of the used part, which is shown completely if it fits. Otherwise the
+        window moves so that the point is well inside it, because a window that rarely moves is
         easier to read.
         """
         x = _first_for(point[0], corner[0], self.width, low[0], high[0])
@@ -104,7 +105,7 @@ def _first_for(at: int, first: int, size: int, low: int, high: int) -> int:
 
 
 class PanelCapacity(NamedTuple):
-    """How much of each kind of state fits the panels."""
+    """The amount of each kind of state that fits the panels."""
 
     bands: Bands = Bands(cells_per_band=8, bands=2, pitch=5)
     extent: Extent = Extent(36, 6)
@@ -112,7 +113,7 @@ class PanelCapacity(NamedTuple):
 
 
 class Viewport:
-    """The visible window on a program's state. It follows the program, or the selected place."""
+    """The visible window on a program's state, which follows the program or the selected place."""
 
     def __init__(self) -> None:
         self.room = PanelCapacity()
@@ -139,11 +140,11 @@ class Viewport:
         )
 
     def start_at(self, corner: Point) -> None:
-        """Scroll the plane to this top left cell; stay there while the followed cell is visible."""
+        """Scroll the plane to this top left cell, as long as the followed cell is visible."""
         self._corner = corner
 
     def follow(self) -> None:
-        """Show the program's position, unless the user has scrolled away from it."""
+        """Show the program's position again, unless the user has scrolled away from it."""
         self._revealed = None
 
     def reveal(self, cell: Address | None) -> None:
@@ -152,7 +153,7 @@ class Viewport:
         self.scrolled = False
 
     def reveal_slot(self, slot: Slot | None) -> None:
-        """Show a stack slot, up to ``MAX_DEPTH`` values below the top."""
+        """Show a stack slot, at most ``MAX_DEPTH`` values below the top."""
         self._slot, self._depth = slot, 0
 
     def scroll(self, columns: int, rows: int) -> None:
@@ -193,9 +194,7 @@ class Viewport:
         return self._first != before or tape.first != self._first
 
     def _adjust_rows(self, view: View) -> bool:
-        """Show the requested row, or else the row that the language chooses; return whether it
-        moved.
-        """
+        """Show the requested row, or the row that the language selects; return whether it moved."""
         cells = memory_of(view)
         wanted = self._revealed if isinstance(self._revealed, int) else None
         before = self._first

@@ -132,7 +132,7 @@ class WatchExpressions:
         self._ask = ask
         self._open_page = open_page
         self._edited: int | None = None
-        """The watch that is being edited; None for a new one."""
+        """The id of the watch that is edited; None for a new watch."""
 
     def cycle_base(self) -> None:
         """Switch to the next number base."""
@@ -181,20 +181,20 @@ class WatchExpressions:
 
 
 class DebugStateSaver:
-    """Saves breakpoints and watches of a program beside its notes, and restores them."""
+    """Saves the breakpoints and watches of a program next to its notes, and restores them."""
 
     def __init__(self, time_travel: TimeTravel, folder: Callable[[], Path | None]) -> None:
         self._time = time_travel
         self._folder = folder
         self._saved: SavedDebugState | None = None
-        """The contents of the open program's file, or None if they are unknown."""
+        """The content of the open program's file; None if it is unknown."""
         self._saves_for: Debugger | None = None
-        """The program whose state is saved. A run opened for comparison is not saved."""
+        """The debugger whose state is saved; a run opened for comparison is not saved."""
 
     def restore(self, target: DebugTarget, old: DebugTarget | None) -> None:
         """Restore the watches of an opened program, and its breakpoints if ``old`` is None.
 
-        old: the previous version, whose breakpoints the program already has.
+        old: the previous version of the program, whose breakpoints are already set.
         """
         watches, folder = shared_watches(target.debugger), self._folder()
         self._saves_for = target.debugger
@@ -213,7 +213,7 @@ class DebugStateSaver:
             target.refresh()
 
     def save(self) -> None:
-        """Save breakpoints and watches if they have changed."""
+        """Save breakpoints and watches if they have changed since the last save."""
         target, folder = self._time.target, self._folder()
         if target is None or folder is None or target.debugger is not self._saves_for:
             return

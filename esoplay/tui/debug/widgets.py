@@ -41,7 +41,7 @@ NARROW_BELOW = 84
 WIDE_FROM = 130
 TWO_PAGES_FROM = 104
 MIN_LIST_ROWS = 5
-"""Minimum rows of the list of notes or breakpoints; with fewer, the list is only a tab."""
+"""Minimum rows of the lists of notes and breakpoints; with fewer rows they are only tabs."""
 MAX_WATCH_ROWS, MAX_BREAK_ROWS = 8, 5
 MIN_BREAK_ROWS = 3
 MIN_VARIABLE_ROWS, MAX_VARIABLE_ROWS = 5, 16
@@ -49,29 +49,27 @@ MIN_VARIABLE_ROWS, MAX_VARIABLE_ROWS = 5, 16
 SIDE_BY_SIDE_COLUMNS = 84
 """Minimum columns to show source and program side by side; with fewer, one is shown."""
 BYTES_MIN_ROWS, BYTES_SHARE = 18, 4
-"""Minimum rows to show bytes below the disassembly, and the divisor for their rows."""
+"""Minimum rows to show bytes below the disassembly, and the divisor for the rows of the bytes."""
 MIN_STATE_ROWS = 14
 """Minimum height of the state above watches and breakpoints, in rows."""
 AMPLE_STATE_ROWS = 24
-"""Minimum height of the state at which empty lists of notes and breakpoints are shown too."""
+"""Minimum rows of the state at which empty lists of notes and breakpoints are also shown."""
 MIN_TOP_ROWS, MIN_COLUMNS = 6, 24
-"""Minimum rows of the program, and columns of program and state, when borders are dragged."""
+"""Minimum rows of the program, and columns of program and state, when borders are moved."""
 UNMOVED_DIVIDERS: Mapping[str, int] = MappingProxyType({})
 TAB_ROWS_BELOW_PLANE = 5
 """Maximum height of the tabs below a plane in a small pane, in rows."""
 MAX_STATE_COLUMNS = 36
-"""Maximum width of the state beside a plane, in columns."""
+"""Maximum width of the state next to a plane, in columns."""
 
 
 class WidgetSizes(NamedTuple):
-    """Columns and rows of the widgets.
+    """Widths and heights of the widgets, in columns and rows.
 
-    state_width: columns of the state and the breakpoints, right of the program.
-    top: rows of program and state.
-    panels: rows of each panel of the state; 0 hides it.
-    watches, notes, breaks: rows of these lists; 0 shows the list only as a tab.
-    pages: rows of the tabs. two_pages: whether there are two groups of tabs side by side.
-    variables: rows of the list of variables.
+    state_width: columns of the state and the breakpoints, right of the program. top: rows of
+    program and state. panels: rows of each panel of the state; 0 hides it. watches, notes, breaks:
+    rows of these lists; 0 shows the list only as a tab. pages: rows of the tabs. two_pages: whether
+    there are two groups of tabs side by side. variables: rows of the list of variables.
     side_by_side: whether source and program are side by side.
     """
 
@@ -102,12 +100,11 @@ def arrange(
     variables: int | None = None,
     dividers: Mapping[str, int] = UNMOVED_DIVIDERS,
 ) -> WidgetSizes:
-    """Return the layout for a pane of this size.
+    """Return the layout for a pane of ``width`` × ``height``.
 
-    plane: the columns that the program's plane wants; None for a program of text.
-    watches, breaks: the number of watch expressions and of breakpoints.
-    variables: the number of variables; None without a source.
-    dividers: columns of the state and rows of the tabs, as far as the user has set them.
+    plane: the preferred columns of the program's plane; None for a program of text. watches,
+    breaks: the number of watches and of breakpoints. variables: the number of variables; None
+    without a source. dividers: columns of the state and rows of the tabs that the user has set.
     """
     room = max(0, height - _LINES)
     pages = max(4, min(7 if room < 26 else 8 + (room - 26) // 3, room // 2))
@@ -143,7 +140,7 @@ def arrange(
 
 
 def _rows_of_variables(variables: int | None, top: int) -> int:
-    """Return the rows for the variables, out of the rows beside the program."""
+    """Return the rows for the list of variables, of the ``top`` rows next to the program."""
     if variables is None:
         return 0
     most = max(MIN_VARIABLE_ROWS, min(MAX_VARIABLE_ROWS, top * 2 // 5))
@@ -151,7 +148,7 @@ def _rows_of_variables(variables: int | None, top: int) -> int:
 
 
 def _split_rows(rows: int) -> tuple[int, int]:
-    """Return the rows for one list, and for a second list if there is room."""
+    """Return the rows for one list, and for a second list if both fit."""
     if rows < MIN_LIST_ROWS:
         return 0, 0
     second = rows // 2 if rows >= 2 * MIN_LIST_ROWS else 0
@@ -159,7 +156,7 @@ def _split_rows(rows: int) -> tuple[int, int]:
 
 
 def share(rows: int, panels: Sequence[PanelHeight]) -> list[int]:
-    """Divide ``rows`` between the panels. The last panels may get none."""
+    """Divide ``rows`` between the panels; the last panels may get 0."""
     shown = len(panels)
     while shown > 1 and sum(panel.minimum for panel in panels[:shown]) > rows:
         shown -= 1
@@ -195,9 +192,9 @@ class DebugWidgets(Container):
     """
 
     requested_zoom: str | None = None
-    """The name of a box to maximise as soon as it exists."""
+    """The name of a box to maximise when it exists."""
     on_a_plane = False
-    """Whether the program is shown on a plane instead of as text."""
+    """Whether the program is shown as a plane instead of text."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -237,7 +234,7 @@ class DebugWidgets(Container):
         self._arrangement: WidgetSizes | None = None
         self._dividers = UNMOVED_DIVIDERS
         self._counts = 0, 0, 0
-        """Numbers of variables, watches and breakpoints in the lists."""
+        """The number of variables, watches and breakpoints in the lists."""
         for page in self.lists:  # until the size is known
             page.display = False
 
@@ -260,7 +257,7 @@ class DebugWidgets(Container):
 
     @property
     def pages(self) -> dict[str, PanelFrame]:
-        """The pages, by the names on their tabs."""
+        """The pages by the names on their tabs."""
         pages = (
             self.diff,
             self.breaks,
@@ -276,7 +273,7 @@ class DebugWidgets(Container):
 
     @property
     def lists(self) -> tuple[PanelFrame, ...]:
-        """The lists below the state, if there is room. The last three also have tabs."""
+        """The lists below the state that fit; the last three are also tabs."""
         return self.variables, self.side_watches, self.side_notes, self.side_breaks
 
     @property
@@ -292,12 +289,12 @@ class DebugWidgets(Container):
 
     @property
     def text(self) -> TextView:
-        """The view of the program, or of the source if that is shown instead."""
+        """The view of the program, or of its source if the source is shown instead."""
         shown = (each for each in (self.plane, self.listing, self.program) if each.display)
         return next(shown, self.source)
 
     def open_plane(self, program: Program | None) -> None:
-        """Show the program on its plane; None for a program of text."""
+        """Show the program as a plane; None for a program of text."""
         self.on_a_plane = program is not None
         if program is not None:
             self.plane.open(program)
@@ -308,7 +305,7 @@ class DebugWidgets(Container):
             self.place_state()
 
     def place_state(self) -> None:
-        """Update the layout after the kinds of state panels have changed."""
+        """Update the layout after the types of state panels have changed."""
         self._arrangement = None
         if self._zoomed is not None and self._zoomed not in self.boxes:
             self.zoom(None)
@@ -316,7 +313,7 @@ class DebugWidgets(Container):
             self.place_parts()
 
     def show_heat(self, heat: HeatMap | None, lines: LineHeatMap | None) -> None:
-        """Show counts in the program, the plane and the source; None hides them."""
+        """Show counts in the program, the plane and the source; None hides the counts."""
         self.program.show_heat(heat)
         self.listing.show_heat(heat)
         if self.state.plane is not None:
@@ -349,7 +346,7 @@ class DebugWidgets(Container):
 
     @property
     def search_target(self) -> TextView:
-        """The view that ``/`` searches: the focused one, or else the largest."""
+        """The view that ``/`` searches: the focused view, or the largest."""
         return next((each for each in self._texts if each.has_focus), self.text)
 
     @property
@@ -364,7 +361,7 @@ class DebugWidgets(Container):
         return self.listing if self.listing.is_open and not self._bytes_alone else self.program
 
     def cycle_text(self) -> None:
-        """Show the next of source, disassembly and bytes, as far as they exist."""
+        """Show the next of source, disassembly and bytes that exists."""
         if self.listing.is_open and not self.show_source_first and not self._bytes_alone:
             self._bytes_alone = True
             self.show_text(source=False)
@@ -380,7 +377,7 @@ class DebugWidgets(Container):
 
     @property
     def show_source_first(self) -> bool:
-        """Show the source if there is room for only one view."""
+        """Show the source if only one view fits."""
         return self._source_first and self.source.is_open
 
     def _show_texts(self) -> None:
@@ -408,7 +405,7 @@ class DebugWidgets(Container):
     # Tabs
 
     def open_page(self, name: str) -> None:
-        """Open a page in its group of tabs. The focus moves only within the group."""
+        """Open a page in its group of tabs; the focus moves only within the group."""
         for index, group in enumerate(self._groups):
             if name in group:
                 had_focus = any(self.pages[each].has_focus for each in group)
@@ -422,7 +419,7 @@ class DebugWidgets(Container):
     def open_input(self, *, compares: bool) -> None:
         """Open the input page, because the program waits for input.
 
-        compares: whether the run has an expected output, so that the page ``diff`` may be restored.
+        compares: whether the run has an expected output, so that the page ``diff`` can be restored.
         """
         for index, group in enumerate(self._groups):
             front = self._open_in(index)
@@ -438,14 +435,14 @@ class DebugWidgets(Container):
             self.open_page(before)
 
     def reveal_page(self, name: str) -> None:
-        """Open the requested page, and restore the layout if a box is maximised."""
+        """Open a page that the user requested, and restore the layout if a box is maximised."""
         self.open_page(name)
         if self._zoomed is not None and self._zoomed is not self.pages[name]:
             self.zoom(self.pages[name])
             self.pages[name].focus()
 
     def show_page(self, name: str) -> None:
-        """Open a page, unless a list beside the state shows the same."""
+        """Open a page, unless a list next to the state shows the same."""
         beside: dict[str, PanelFrame] = {
             "watch": self.side_watches,
             "notes": self.side_notes,
@@ -528,7 +525,7 @@ class DebugWidgets(Container):
             self._fill_with(self._zoomed)
 
     def _columns_of_plane(self) -> int | None:
-        """Return the columns that the plane wants; None for text or a plane beside its source."""
+        """Return the plane's preferred columns; None for text and a plane next to its source."""
         return self.plane.columns_wanted if self.on_a_plane and not self.source.is_open else None
 
     @property
@@ -546,7 +543,7 @@ class DebugWidgets(Container):
         return [state, rows]
 
     def move_dividers(self, moved: Mapping[str, int]) -> None:
-        """Set the columns of the state and the rows of the tabs; None leaves a size unchanged."""
+        """Set the columns of the state and the rows of the tabs; a missing name changes nothing."""
         if moved != self._dividers:
             self._dividers = dict(moved)
             if self.is_attached:
@@ -573,7 +570,7 @@ class DebugWidgets(Container):
         self.post_message(DebugBoxZoomed(None if box is None else self._name_of(box)))
 
     def restore_zoom(self) -> None:
-        """Maximise the requested box, once."""
+        """Maximise the requested box once, and forget the request."""
         wanted, self.requested_zoom = self.requested_zoom, None
         box = next((each for each in self.boxes if self._name_of(each) == wanted), None)
         if box is not None:
@@ -583,7 +580,7 @@ class DebugWidgets(Container):
                 box.focus()
 
     def _name_of(self, box: PanelFrame) -> str:
-        """Return a stable name of a box: the name of its page, or its type and number."""
+        """Return a stable name of a box: the name of its page, or its type and index."""
         if box.NAME:
             return f"{'side ' if box in self.lists else ''}{box.NAME}"
         kinds = [each for each in self.boxes if type(each) is type(box)]

@@ -1,4 +1,4 @@
-"""Find the first wrong byte of the output, and the state before the step that printed it."""
+"""Search for the first wrong byte of the output, and the state before the step that printed it."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _SHORT = (DivergenceKind.SHORT, DivergenceKind.NEWLINE_MISSING)
 def find_wrong_byte(target: DebugTarget, expected: bytes) -> Move:
     """Return a move to the state before the first wrong byte is printed.
 
-    If the output is correct but too short, it goes to the end of the run or, after a fault, to the
-    state before the failed instruction.
+    If the output is correct but incomplete, it moves to the end of the run or, after a fault, to
+    the state before the failed instruction.
     """
     debugger = target.debugger
 
@@ -36,7 +36,7 @@ def find_wrong_byte(target: DebugTarget, expected: bytes) -> Move:
 def _look_ahead(
     debugger: Debugger, expected: bytes, ticker: Ticker | None
 ) -> tuple[Divergence, Stop | None]:
-    """Run until a wrong byte is found or the run ends; return a stop if it was cancelled."""
+    """Run until a wrong byte is printed or the run ends; return a stop if it was cancelled."""
     here, size = debugger.step, FIRST_SLICE
     while True:
         complete = debugger.end is not None or debugger.known >= (MAX_STEPS or 0)
@@ -57,7 +57,7 @@ def _look_ahead(
 def _arrive(
     debugger: Debugger, expected: bytes, divergence: Divergence, ticker: Ticker | None
 ) -> Stop:
-    """Go to the step that caused a difference, and describe the difference."""
+    """Move to the step that caused a difference, and describe the difference."""
     kind, at = divergence
     output = debugger.output
     printed = None if at is None or kind in _SHORT else debugger.find_print_step(at)

@@ -15,13 +15,13 @@ from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
 
 
 class CallsPanel(PanelBox):
-    """Shows a call stack, the innermost entry first. A click goes to the start of an entry."""
+    """Shows a call stack, innermost entry first; a click moves the cursor to its start."""
 
     PANEL_TYPE = CallStack
     HEIGHT: ClassVar[PanelHeight] = PanelHeight(minimum=3, weight=1)
 
     class FrameChosen(Message):
-        """The user clicked an entry, which starts at ``offset``."""
+        """The user clicked an entry whose code starts at ``offset``."""
 
         def __init__(self, offset: int) -> None:
             super().__init__()
@@ -66,7 +66,7 @@ class CallsPanel(PanelBox):
         return strip_of(pieces, width, palette.base)
 
     def _name_of(self, frame: Frame) -> str:
-        """Return the name of an entry in the disassembly."""
+        """Return the name of an entry as in the disassembly."""
         listing = None if self.snapshot is None else self.snapshot.listing
         if listing is None:
             return frame.label
@@ -81,7 +81,7 @@ class CallsPanel(PanelBox):
 
 
 def _times(frame: Frame) -> str:
-    """Return how often the body was entered, if more than once."""
+    """Return the round of a loop, or the number of calls if several, as text."""
     if frame.label == "loop":
         return f"round {grouped(frame.times)}"
     return f"{grouped(frame.times)} times" if frame.times > 1 else ""

@@ -1,8 +1,8 @@
-"""The state column: a box for each panel of a view, chosen by the panel's kind.
+"""The state column: a box for each panel of a view, selected by the type of the panel.
 
-The plane of a program is shown in the place of the program, not in this column. The ``PANEL_TYPE``
-of a box is the kind of panel that it shows. Boxes are found in all modules of this package, so
-another kind of panel needs one more module; a kind without a box is shown field by field.
+The plane of a program's code is shown in the place of the program, not in this column. The
+``PANEL_TYPE`` of a box is the type of panel that the box shows. Boxes are found in all modules of
+this package, so a new type needs only a new module; a type without a box is shown field by field.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from esoplay.tui.debug.viewport import PanelCapacity
 CODE = "code"
 """The title of a table of instructions."""
 NESTING = 4
-"""Maximum depth of nested values."""
+"""Maximum depth of nested values to show."""
 
 
 def table_of(value: object, depth: int = 0) -> list[tuple[str, str]]:
-    """Return rows with a name and a value. Nested values are indented below their name."""
+    """Return rows of a name and a value; nested values are indented below their name."""
     indent = "  " * depth
     names: tuple[str, ...] = getattr(value, "_fields", ())
     pairs = (
@@ -57,7 +57,7 @@ def table_of(value: object, depth: int = 0) -> list[tuple[str, str]]:
 
 
 class FieldsPanel(PanelBox):
-    """Shows any panel field by field."""
+    """Shows a panel of any type field by field."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -95,7 +95,7 @@ def _items(value: object) -> list[object]:
 
 
 def _is_nested(value: object) -> bool:
-    """Return whether a value needs several rows: a record, or a sequence of records."""
+    """Return whether a value needs several rows: it is a record, or a sequence of records."""
     if hasattr(value, "_fields"):
         return True
     return any(hasattr(item, "_fields") for item in _items(value))
@@ -113,7 +113,7 @@ class StateColumn(Vertical):
     def __init__(self, plane: GridPanel | None = None, *, id: str | None = None) -> None:
         """Create the column.
 
-        plane: a box outside of the column for the first plane; None shows the plane in the column.
+        plane: a box outside the column for the first plane; None shows the plane in the column.
         """
         super().__init__(id=id)
         self._plane = plane
@@ -124,7 +124,7 @@ class StateColumn(Vertical):
 
     @property
     def boxes(self) -> list[PanelBox]:
-        """All boxes, including a plane outside of the column."""
+        """All boxes, including a plane outside the column."""
         return list(self._panels)
 
     @property
@@ -144,12 +144,12 @@ class StateColumn(Vertical):
 
     @property
     def heights(self) -> list[PanelHeight]:
-        """The heights that the panels in the column want, from top to bottom."""
+        """The preferred heights of the panels in the column, from top to bottom."""
         return [panel.height_wanted for panel in self._boxes]
 
     @property
     def room(self) -> PanelCapacity:
-        """The amount of state that the panels can show at their current sizes."""
+        """The amount of state that fits the panels at their current sizes."""
         room = PanelCapacity()
         tape, plane = self.tape, self.plane
         if tape is not None and tape.size:
@@ -182,10 +182,7 @@ class StateColumn(Vertical):
         return list(zip(self._panels, _panels_of(snapshot), strict=True))
 
     def _change_kinds(self, kinds: list[type[PanelBox]]) -> None:
-        """Replace the boxes from the first changed kind on.
-
-        Earlier boxes stay, as one may have the focus.
-        """
+        """Replace the boxes from the first changed type on; earlier boxes may have the focus."""
         plane = self._plane
         outside = kinds.index(type(plane)) if plane is not None and type(plane) in kinds else None
         inside = [kind for at, kind in enumerate(kinds) if at != outside]
@@ -203,20 +200,20 @@ class StateColumn(Vertical):
         self.mount_all(added)
 
     def set_heights(self, rows: Sequence[int]) -> None:
-        """Set the rows of each panel in the column. A panel without rows is hidden."""
+        """Set the height of each panel in rows; a panel without rows is hidden."""
         for widget, height in zip(self._boxes, rows, strict=True):
             widget.styles.height = height
             widget.display = height > 0
 
     def cycle_base(self) -> None:
-        """Switch to the next number base. A plane continues to show characters."""
+        """Switch to the next number base; a plane continues to show characters."""
         for panel in self._panels:
             if not panel.CYCLES_OWN_BASE:
                 panel.cycle_base()
 
 
 def _panels_of(snapshot: DebugSnapshot) -> list[Panel]:
-    """Return the panels of this column, without code that is listed in the program's place."""
+    """Return the panels of this column, without code that is shown in the program's place."""
     panels = snapshot.view.panels
     if snapshot.listing is None:
         return list(panels)
@@ -225,7 +222,7 @@ def _panels_of(snapshot: DebugSnapshot) -> list[Panel]:
 
 @cache
 def boxes_by_kind() -> dict[type, type[PanelBox]]:
-    """Return the boxes of this package and its extended ``__path__``, by panel type."""
+    """Return the boxes in this package and in additions to its ``__path__``, by panel type."""
     found: dict[type, type[PanelBox]] = {}
     for module in pkgutil.iter_modules(state.__path__, f"{state.__name__}."):
         for box in vars(import_module(module.name)).values():

@@ -1,4 +1,4 @@
-"""A drawing in Braille dots, in its own colors and on its own paper."""
+"""A drawing in Braille dots, with its own line colours and background."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _TURTLES = "→↘↓↙←↖↑↗"
 
 
 class DrawingScale:
-    """Scales a drawing to fit a grid of dots.
+    """The scale at which a drawing fits a grid of dots.
 
     A unit of the drawing takes the same number of dots in both directions, as many as fit.
     """
 
     def __init__(self, low: Point, high: Point, width: int, height: int) -> None:
-        """Fit the corners ``low`` and ``high`` into ``width`` by ``height`` dots."""
+        """Fit the corners ``low`` and ``high`` into ``width`` × ``height`` dots."""
         spans = high[0] - low[0], high[1] - low[1]
         fits = [(width - 1) / spans[0]] if spans[0] else []
         fits += [(height - 1) / spans[1]] if spans[1] else []
@@ -47,7 +47,7 @@ class DrawingScale:
 
 
 def dots_between(start: Point, end: Point) -> list[Point]:
-    """Return the dots of a straight line, including both ends."""
+    """Return the dots of a straight line, including its ends."""
     steps = max(abs(end[0] - start[0]), abs(end[1] - start[1]), 1)
     across, down = end[0] - start[0], end[1] - start[1]
     return [
@@ -58,14 +58,14 @@ def dots_between(start: Point, end: Point) -> list[Point]:
 
 
 class Raster:
-    """A grid of Braille characters. Each has the color of the last line drawn in it."""
+    """A grid of Braille characters, each in the colour of the last line drawn in it."""
 
     def __init__(self, columns: int, rows: int) -> None:
         self.patterns = [[0] * columns for _ in range(rows)]
         self.colors = [[0] * columns for _ in range(rows)]
 
     def draw(self, line: Line, scale: DrawingScale) -> None:
-        """Add a line."""
+        """Draw a line."""
         for x, y in dots_between(scale.dot(line.start), scale.dot(line.end)):
             row, column = y // DOWN, x // ACROSS
             self.patterns[row][column] |= _DOTS[y % DOWN][x % ACROSS]
@@ -92,7 +92,7 @@ class DrawingPanel(PanelBox):
         self.repaint()
 
     def cycle_base(self) -> None:
-        """Do nothing, because a drawing has no numbers."""
+        """Do nothing, because a drawing does not contain numbers."""
 
     def lay_out(self) -> None:
         drawing, columns, rows = self._drawing, self.inner_width, self.inner_height
@@ -159,6 +159,6 @@ def _rich(color: int) -> Color:
 
 
 def _contrast(paper: int) -> int:
-    """Return black on light paper, white on dark paper."""
+    """Return black for light paper, white for dark paper."""
     red, green, blue = paper >> 16, paper >> 8 & 255, paper & 255
     return 0 if 299 * red + 587 * green + 114 * blue > 127_500 else 0xFFFFFF

@@ -19,17 +19,16 @@ from esoplay.tui.debug.place_text import write_text
 from esoplay.tui.debug.state.values import NumberBase
 
 OPEN, CLOSE = "‹", "›"
-"""Marks around the selected entry, as around a cell of a tape."""
+"""Marks around the selected entry, as around a selected cell of a tape."""
 VALUES = (*MOVES, *WRITES, "base")
 SLOTS = (*VALUES, "break", "break-edit")
-"""Ids of the actions on panels with values, and on panels with stacks."""
+"""Action ids of panels with values, and of panels with stacks."""
 
 
 class PanelHeight(NamedTuple):
-    """Rows that a panel wants, including its frame.
+    """The preferred height of a panel in rows, including its frame.
 
-    minimum: the rows that it needs.
-    weight: its weight when the remaining rows are divided.
+    minimum: the rows that the panel needs. weight: its share when the remaining rows are divided.
     maximum: the rows at which it shows everything.
     """
 
@@ -41,12 +40,10 @@ class PanelHeight(NamedTuple):
 class PanelBox(PanelFrame):
     """A box for one panel of the state.
 
-    A panel whose entries are places, such as stack slots, lists them with :meth:`places`. The user
-    can select them in order or by a click, and the selected entry stays visible.
-
-    PANEL_TYPE: the kind of panel.
-    CYCLES_OWN_BASE: the key for the number base changes only this panel while it has the focus, and
-    all other panels otherwise.
+    A panel whose entries are places, such as stack slots, returns them from :meth:`places`. The
+    user can select entries in order or by a click, and the selected entry remains visible.
+    PANEL_TYPE: the type of panel. CYCLES_OWN_BASE: whether the key for the number base changes only
+    this panel while it has the focus, and all other panels otherwise.
     """
 
     LABEL: ClassVar[str] = "the state"
@@ -56,21 +53,21 @@ class PanelBox(PanelFrame):
     CYCLES_OWN_BASE: ClassVar[bool] = False
 
     class Selected(Message):
-        """The user selected a cell, which queries use from now on."""
+        """The user selected a cell for queries."""
 
         def __init__(self, address: Address) -> None:
             super().__init__()
             self.address = address
 
     class SlotSelected(Message):
-        """The user selected a stack slot, which queries use from now on."""
+        """The user selected a stack slot for queries."""
 
         def __init__(self, slot: Slot) -> None:
             super().__init__()
             self.slot = slot
 
     class CapacityChanged(Message):
-        """More or fewer entries fit now."""
+        """The number of entries that fit has changed."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -89,12 +86,12 @@ class PanelBox(PanelFrame):
 
     @property
     def height_wanted(self) -> PanelHeight:
-        """Preferred number of rows for the current panel, used to lay out the panels."""
+        """The preferred height for the current panel, from which the layout is computed."""
         return self.HEIGHT
 
     @property
     def depth(self) -> int:
-        """The number of entries that fit."""
+        """The number of entries that fit the box."""
         return max(1, self.inner_height)
 
     def cycle_base(self) -> None:
@@ -113,11 +110,11 @@ class PanelBox(PanelFrame):
         return []
 
     def places(self) -> list[Place]:
-        """Return the places of the entries in reading order."""
+        """Return the places of the entries, in reading order."""
         return []
 
     def row_of(self, place: Place) -> int | None:
-        """Return the row of an entry in the current layout."""
+        """Return the row of an entry in the current layout, or None."""
         return None
 
     def place_at(self, row: int, column: int) -> Place | None:
@@ -125,16 +122,16 @@ class PanelBox(PanelFrame):
         return None
 
     def lay_out(self) -> None:
-        """Prepare for drawing."""
+        """Compute the layout before drawing."""
 
     def place_beyond(self, last: Place, by: int) -> Place | None:
-        """Return the place ``by`` entries after ``last``, the last entry shown, or None."""
+        """Return the place ``by`` entries after ``last``, the last visible entry, or None."""
         return None
 
     # Drawing
 
     def keep_selection_in_view(self, snapshot: DebugSnapshot) -> None:
-        """Scroll to the selection. Called with a snapshot before it is shown."""
+        """Scroll to the selection; called with a snapshot before the snapshot is shown."""
         before, self.snapshot = self.selected, snapshot
         self._bring = self.selected is not None and not same_place(self.selected, before)
 
@@ -157,7 +154,7 @@ class PanelBox(PanelFrame):
 
     @property
     def selected(self) -> Place | None:
-        """The user's selection, in this or another panel."""
+        """The place that the user selected, in this or another panel."""
         snapshot = self.snapshot
         if snapshot is None:
             return None
@@ -177,7 +174,7 @@ class PanelBox(PanelFrame):
         return BreakpointSpec(slot=snapshot.slot) if takes_breakpoints else None
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
-        """Move the selection; without entries, scroll."""
+        """Move the selection; scroll if the panel has no entries."""
         places = self.places()
         if not places:
             super().move(rows=rows, columns=columns)
@@ -189,7 +186,7 @@ class PanelBox(PanelFrame):
         self._request_selection(further or places[min(wanted, last)])
 
     def _request_selection(self, place: Place) -> None:
-        """Request that a place is selected."""
+        """Post a request to select a place."""
         if isinstance(place, Slot):
             self.post_message(self.SlotSelected(place))
         else:
@@ -202,12 +199,12 @@ class PanelBox(PanelFrame):
 
 
 def same_place(one: Place | None, other: Place | None) -> bool:
-    """Return whether two places are the same. A slot never equals a point."""
+    """Return whether two places are the same; a slot never equals a point."""
     return isinstance(one, Slot) == isinstance(other, Slot) and one == other
 
 
 def slots_of(stack: Stack) -> list[Slot]:
-    """Return the places of the visible values of a stack, the top first."""
+    """Return the slots of the visible values of a stack, top first."""
     return [Slot(stack.key, stack.depth - 1 - index) for index in range(len(stack.values))]
 
 

@@ -1,4 +1,4 @@
-"""A plane: its visible cells with a ruler, the pointers with their directions, and changes.
+"""A plane: visible cells with a ruler, pointers with their directions, and changed cells.
 
 A program whose code is on a plane is debugged in this panel.
 """
@@ -40,23 +40,23 @@ if TYPE_CHECKING:
 
 BREAK, IDLE, HERE, ABOVE = "●", "○", "▶", "▼"
 CHOSEN, CHOSEN_BELOW = "›", "⌄"
-"""Marks of the selected cell's row and column."""
+"""Marks of the row and the column of the selected cell."""
 WHEEL_ROWS, WHEEL_COLUMNS = 3, 8
 BLANK = 32
 FOOTER_FROM = 6
-"""Minimum rows inside the frame to describe the selected cell in the last row."""
+"""Minimum rows in the frame at which the last row describes the selected cell."""
 SHARED = "+"
-"""Marks a row or column with several pointers."""
+"""The mark of a row or column with several pointers."""
 RIGHT_BUTTON = 3
 FRAME = 2
-"""Width of the frame, in columns."""
+"""Width of the frame's borders in columns."""
 
 _NEVER_WRITTEN = ("never written by the program", "never written", "unwritten")
-"""Texts for a cell that was never written; the first that fits is shown."""
+"""Texts for an unwritten cell; the first text that fits is shown."""
 
 
 class GridPanel(PanelBox):
-    """Shows a plane. A click or ``move`` selects a cell."""
+    """Shows a plane; a click or ``move`` selects a cell."""
 
     LABEL = "the plane"
     ACTIONS = (
@@ -96,11 +96,11 @@ class GridPanel(PanelBox):
         self._changed: frozenset[Point] = frozenset()
         self._heat: HeatMap | None = None
         self._numbered = False
-        """Whether there were several pointers; then they are numbered at the edges."""
+        """Whether several pointers existed; they are then numbered at the edges."""
         self._stale = False
         self._pattern = b""
         self.columns_wanted = 0
-        """Columns needed for the full width of the program's text."""
+        """Columns needed to show the full width of the program's text."""
 
     def open(self, program: Program) -> None:
         """Show the planes of another program."""
@@ -111,7 +111,7 @@ class GridPanel(PanelBox):
         self.columns_wanted = FRAME + _gutter_for(len(lines)) + max(map(len, lines))
 
     def mark_stale(self, stale: bool) -> None:
-        """Show in the frame whether the text has changed since the program was opened."""
+        """Show or hide that the text has changed since the program was opened."""
         self._stale = stale
         self.repaint()
 
@@ -131,7 +131,7 @@ class GridPanel(PanelBox):
         self.repaint()
 
     def show_heat(self, map: HeatMap | None) -> None:
-        """Show a digit and a shade at each executed cell; None hides them."""
+        """Show a digit and a shade at each executed cell; None hides both."""
         if map is None and self._heat is None:
             return
         pitch, self._heat = self._pitch, map
@@ -145,12 +145,12 @@ class GridPanel(PanelBox):
 
     @property
     def _pitch(self) -> int:
-        """Columns of a cell, including its digit."""
+        """Width of a cell in columns, including its digit."""
         return CELL_COLUMNS[self.base] + (self._heat is not None)
 
     @property
     def extent(self) -> Extent:
-        """The number of cells that fit between gutter, ruler and footer."""
+        """The number of cells that fit between the gutter, the ruler and the footer."""
         width = (self.inner_width - self._gutter) // self._pitch
         height = self.inner_height - self._head_rows - self._footer_rows
         return Extent(max(1, width), max(1, height))
@@ -166,7 +166,7 @@ class GridPanel(PanelBox):
 
     @property
     def _gutter(self) -> int:
-        """Width of the gutter: marks, row number, and a space before cells, which may be digits."""
+        """Width of the gutter in columns: marks, row number and a space."""
         grid = self._grid
         if grid is None:
             return 5
@@ -274,7 +274,7 @@ class GridPanel(PanelBox):
         ]
 
     def _numbers(self, grid: Grid) -> list[StyledText]:
-        """Return the number of each pointer above its column."""
+        """Return the row of pointer numbers above their columns."""
         palette = self.palette
         text = " " * (self._pitch * (len(grid.rows[0]) if grid.rows else 0))
         marks: dict[int, StyledText] = {}
@@ -328,7 +328,7 @@ class GridPanel(PanelBox):
     def _cell_with_digit(
         self, text: str, style: Style, point: Point, *, blank: bool
     ) -> list[StyledText]:
-        """Return a cell and its digit. A cell that was never executed has none."""
+        """Return a cell and its digit; a cell that was not executed has no digit."""
         assert self._heat is not None
         palette, heat = self.palette, self._heat
         if blank and not heat.is_executed(point):
@@ -339,7 +339,7 @@ class GridPanel(PanelBox):
         return [StyledText(text, style), StyledText(heat.digit(point), palette.faint)]
 
     def _marked_cells(self) -> dict[Point, Style]:
-        """Return the styles of marked cells, the strongest last."""
+        """Return the styles of marked cells; stronger marks replace weaker ones."""
         grid, palette = self._grid, self.palette
         if grid is None:
             return {}
@@ -418,7 +418,7 @@ class GridPanel(PanelBox):
 
     @property
     def _selected(self) -> Point | None:
-        """The cell that the user selected; None while the selection follows the pointer."""
+        """The cell that the user selected; None if the selection follows the pointer."""
         return self._point if self.snapshot is not None and self.snapshot.is_user_selected else None
 
     # Mouse
@@ -446,7 +446,7 @@ class GridPanel(PanelBox):
         return (grid.left + x, grid.top + y) if x < len(grid.rows[y]) else None
 
     def _stop_in_row(self, row: int) -> Point | None:
-        """Return the first cell of a row with a breakpoint, or else the first with code."""
+        """Return the first cell of a row with a breakpoint, else with code, or None."""
         grid, at = self._grid, row - self._head_rows
         if grid is None or not 0 <= at < len(grid.rows):
             return None
@@ -469,7 +469,7 @@ class GridPanel(PanelBox):
         self._scroll_sideways(event, -1)
 
     def _scroll_sideways(self, event: events.MouseEvent, direction: int) -> None:
-        """Scroll columns with Shift or Ctrl, otherwise rows."""
+        """Scroll columns if Shift or Ctrl is pressed, otherwise rows."""
         if event.shift or event.ctrl:
             event.stop()
             event.prevent_default()
@@ -503,7 +503,7 @@ def _overlay(text: str, marks: dict[int, StyledText], style: Style) -> list[Styl
 
 
 def _distance_text(grid: Grid, point: Point) -> str:
-    """Return the distance of a cell from the window as text: ``12 right, 3 above``."""
+    """Return the position of a cell relative to the window, as text: ``12 right, 3 above``."""
     width = len(grid.rows[0]) if grid.rows else 0
     right = point[0] - (grid.left + width - 1)
     below = point[1] - (grid.top + len(grid.rows) - 1)
@@ -520,7 +520,7 @@ def _distance_text(grid: Grid, point: Point) -> str:
 
 
 def _changed_points(grid: Grid, before: Grid | None) -> frozenset[Point]:
-    """Return the cells in both windows whose values differ."""
+    """Return the cells that are in both windows and have different values."""
     if before is None:
         return frozenset()
     changed: set[Point] = set()

@@ -9,11 +9,11 @@ from esoplay.tui.debug.byte_glyphs import PICTURED
 from esoplay.tui.debug.state.values import NumberBase
 
 LARGE, NEGATIVE = "▪", "▫"
-"""Glyphs of values that are not characters: too large, and negative."""
+"""Glyphs of values that are not characters: large and negative values."""
 TOO_WIDE = "#"
-"""Fills a cell whose number does not fit. The footer shows the number."""
+"""The character that fills a cell whose number does not fit; the footer shows the number."""
 CELL_COLUMNS = {NumberBase.CHARACTER: 1, NumberBase.DECIMAL: 5, NumberBase.HEXADECIMAL: 5}
-"""Columns of a cell in each base."""
+"""Width of a cell in columns, by number base."""
 
 _ARROWS: dict[Point, str] = {
     (1, 0): "→",
@@ -29,7 +29,7 @@ _ARROWS: dict[Point, str] = {
 
 
 def arrow(delta: Point) -> str:
-    """Return a direction as an arrow, or as a vector if it does not lead to an adjacent cell."""
+    """Return a direction as an arrow; as a vector if it does not lead to an adjacent cell."""
     return _ARROWS.get(delta) or f"→({delta[0]},{delta[1]})"
 
 
@@ -47,7 +47,7 @@ def glyph(value: Number) -> str:
 
 
 def cell_text(value: Number, base: NumberBase) -> str:
-    """Return a cell in a base, padded to the width of a cell; a space is left blank."""
+    """Return a value in a number base, padded to the width of a cell; a space is a dot."""
     pitch = CELL_COLUMNS[base]
     if base is NumberBase.CHARACTER:
         return glyph(value)
@@ -58,14 +58,14 @@ def cell_text(value: Number, base: NumberBase) -> str:
 
 
 def describe(value: Number) -> str:
-    """Return the number of a value, and its character if it has one."""
+    """Return a value as a number, followed by its character if it has one."""
     if isinstance(value, int) and 32 < value < 127:
         return f"{value} '{chr(value)}'"
     return f"{value} space" if value == 32 else str(value)
 
 
 def value_at(grid: Grid, point: Point) -> Number | None:
-    """Return the value of a cell in the window; None outside of it."""
+    """Return the value of a cell; None if the cell is outside the window."""
     x, y = point[0] - grid.left, point[1] - grid.top
     if 0 <= y < len(grid.rows) and 0 <= x < len(grid.rows[y]):
         return grid.rows[y][x]
@@ -73,7 +73,7 @@ def value_at(grid: Grid, point: Point) -> Number | None:
 
 
 def ruler(left: int, cells: int, pitch: int) -> str:
-    """Return numbers above every tenth column, or further apart if they are long."""
+    """Return column numbers above every tenth cell, or further apart if the numbers are long."""
     every = 10 if pitch == 1 else 5
     row = [" "] * (cells * pitch)
     free = 0

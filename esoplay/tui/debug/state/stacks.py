@@ -1,4 +1,4 @@
-"""Stacks and stacks of stacks: one value per row if there is room, otherwise running text."""
+"""Stacks and stacks of stacks: one value per row if the rows fit, otherwise several per row."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from esoplay.tui.debug.state.values import NumberBase, format_number
 def changed_values(stack: Stack, before: Stack | None) -> frozenset[int]:
     """Return the indices in ``stack.values`` of values pushed or changed since ``before``.
 
-    Values are compared by their distance from the bottom.
+    Values are compared by their distance from the bottom of the stack.
     """
     if before is None:
         return frozenset()
@@ -45,7 +45,7 @@ def changed_values(stack: Stack, before: Stack | None) -> frozenset[int]:
 def value_rows(
     values: tuple[Number, ...], base: NumberBase, width: int
 ) -> Iterator[list[tuple[int, str]]]:
-    """Return rows of values with their indices, with as many values in a row as fit."""
+    """Yield rows of values with their indices, with as many values per row as fit."""
     row: list[tuple[int, str]] = []
     room = width
     for index, value in enumerate(values):
@@ -62,7 +62,7 @@ def value_rows(
 def running_text(
     cells: Sequence[tuple[str, Style]], marked: int | None, left: str, right: str, base: Style
 ) -> list[StyledText]:
-    """Return values separated by spaces, with marks around the ``marked`` value."""
+    """Return values separated by spaces; ``left`` and ``right`` are around the ``marked`` one."""
     pieces: list[StyledText] = []
     for at in range(len(cells) + 1):
         between = (
@@ -87,12 +87,12 @@ def index_at(cells: Sequence[tuple[int, str]], column: int) -> int | None:
 # One stack, the top first
 
 LIST_FROM = 6
-"""Minimum rows to show each value in its own row."""
+"""Minimum rows to show one value per row."""
 TOP = "top "
 
 
 class StackPanel(PanelBox):
-    """Shows a stack. New values are underlined, and ``›`` marks the selected one."""
+    """Shows a stack; new values are underlined, and ``›`` marks the selected value."""
 
     LABEL = "the stack"
     ACTIONS = SLOTS
@@ -130,7 +130,7 @@ class StackPanel(PanelBox):
         return [slot for stack in self.stacks() for slot in slots_of(stack)]
 
     def place_beyond(self, last: Place, by: int) -> Place | None:
-        """Return a place below the visible ones."""
+        """Return a place below the visible values."""
         assert isinstance(last, Slot)
         return last._replace(level=max(0, last.level - by))
 
@@ -217,7 +217,7 @@ class StackPanel(PanelBox):
 
     @property
     def _selected_index(self) -> int | None:
-        """The index of the selected value, from the top; None if it is not on this stack."""
+        """The index of the selected value, from the top; None if it is on another stack."""
         stack, slot = self._stack, self.selected
         if stack is None or not isinstance(slot, Slot) or slot.stack != stack.key:
             return None
@@ -235,15 +235,14 @@ class StackPanel(PanelBox):
 
 MORE = "…"
 WHOLE = 1 << 30
-"""A row limit that no stack reaches."""
+"""A limit of rows that no stack exceeds."""
 
 
 class _Row(NamedTuple):
     """A row with values of one stack.
 
-    cells: index and text of each value.
-    first: whether the row starts with the name of the stack.
-    cut: whether more values follow.
+    cells: index and text of each value. first: whether the row starts with the name of the stack.
+    cut: whether further values were left out.
     """
 
     stack: int
@@ -253,7 +252,7 @@ class _Row(NamedTuple):
 
 
 class StacksPanel(PanelBox):
-    """Shows a stack of stacks. The selected value is between marks."""
+    """Shows a stack of stacks; the selected value is between marks."""
 
     LABEL = "the stack"
     ACTIONS = SLOTS
@@ -362,7 +361,7 @@ class StacksPanel(PanelBox):
         return min(longest + 2, self.inner_width // 2)
 
     def _lay_out(self) -> list[_Row]:
-        """Lay out the innermost stack first. The others get a third of the rows."""
+        """Lay out the innermost stack first; the other stacks get a third of the rows."""
         if self._panel is None:
             return []
         others = len(self._panel.stacks) - 1
@@ -385,7 +384,7 @@ class StacksPanel(PanelBox):
         return [_Row(number, at == 0, row, cut and at == last) for at, row in enumerate(cells)]
 
     def _first_row(self, stack: Stack, cells: list[list[tuple[int, str]]], limit: int) -> int:
-        """Return the first visible row of a stack, so that the selected value is visible."""
+        """Return the first row of a stack to show, so that the selected value is visible."""
         slot = self.selected
         if not isinstance(slot, Slot) or slot.stack != stack.key:
             return 0

@@ -37,9 +37,9 @@ VALUE_WIDTH = 6
 
 
 class StagePanel(PanelBox):
-    """Shows the stage, with the characters on it first.
+    """Shows all characters, first the characters on stage.
 
-    The value of a character is a cell, whose number is the character's position in the cast.
+    The value of a character is a cell; its number is the character's position in the cast.
     """
 
     LABEL = "the stack"
@@ -137,12 +137,12 @@ class StagePanel(PanelBox):
 
     @property
     def _head(self) -> int:
-        """Rows above the characters: act and scene, and the last answer."""
+        """Number of rows above the characters: act and scene, and the last answer."""
         return len(self._places_shown) + 1
 
     @property
     def _places_shown(self) -> list[str]:
-        """Act and scene, wrapped between words."""
+        """The rows with act and scene, wrapped between words."""
         stage, width = self._stage, max(MIN_PLACE_COLUMNS, self.inner_width) - 1
         if stage is None:
             return [""]

@@ -19,7 +19,7 @@ HERE, SELECTED = "▸", "›"
 HEAD = 1
 """Number of rows for the column names."""
 WIDEST = 40
-"""Maximum width of a table column, except the last."""
+"""Maximum width of a column of the table, except the last column."""
 
 
 class TablePanel(PanelBox):
@@ -51,7 +51,7 @@ class TablePanel(PanelBox):
 
     @property
     def height_wanted(self) -> PanelHeight:
-        """Preferred number of rows for the table. Only a table of memory is expected to grow."""
+        """The preferred height of the table; only a table of memory can grow."""
         if self._table is None or is_memory(self._table):
             return self.HEIGHT
         return self.HEIGHT._replace(maximum=max(self.HEIGHT.minimum, HEAD + self._table.size + 2))
@@ -66,7 +66,7 @@ class TablePanel(PanelBox):
         self.repaint()
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
-        """Move the selection by rows; if nothing can be selected, scroll."""
+        """Move the selection by rows; scroll if the table is not memory."""
         table, row = self._table, self._selected_row
         if table is None or not is_memory(table) or not table.rows:
             super().move(rows=rows, columns=columns)
@@ -191,7 +191,7 @@ class TablePanel(PanelBox):
 
 
 def _changed_cells(table: Table, before: Table | None) -> frozenset[tuple[int, int]]:
-    """Return the row and column of each value that has changed at its address."""
+    """Return the row and column of each value that changed at its address."""
     if before is None or not is_memory(table):
         return frozenset()  # Rows of other tables have no address to compare by.
     old = {row[0]: row for row in before.rows if row}

@@ -1,4 +1,4 @@
-"""The tape: cells in bands of an index row and a value row, and the last write below."""
+"""The tape: bands with a row of indices and a row of values, and the last write below."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class TapePanel(PanelBox):
 
     @property
     def bands(self) -> Bands:
-        """The bands that fit between frame and footer."""
+        """The bands that fit between the frame and the footer."""
         tape = self._tape
         highest = 0 if tape is None else max(abs(tape.first), tape.first + len(tape.cells) - 1)
         return bands_for(

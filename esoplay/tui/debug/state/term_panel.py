@@ -32,7 +32,7 @@ OPEN_PART, CLOSE_PART = "‹", "›"
 
 
 class MarkedTerm:
-    """A text with the redex and the selected part in brackets.
+    """A term with brackets around the redex and the selected part.
 
     redex, selected: their ranges in ``text``, including the brackets.
     """
@@ -69,11 +69,11 @@ class MarkedTerm:
         self.selected = (ends[OPEN_PART], ends[CLOSE_PART] + 1) if selected is not None else None
 
     def unmarked(self, at: int) -> int | None:
-        """Return the unmarked index of the character shown at ``at``."""
+        """Return the index in the original text of the character shown at ``at``, or None."""
         return self._at[at] if 0 <= at < len(self._at) else None
 
     def runs(self, low: int, high: int) -> Iterator[tuple[str, MarkKind]]:
-        """Return the text from ``low`` to ``high``, split where its kind changes."""
+        """Yield the text from ``low`` to ``high``, split where the kind of mark changes."""
         at = low
         for kind, run in groupby(self._kinds[low:high]):
             length = len(list(run))
@@ -98,9 +98,8 @@ def part_at(parts: Sequence[Range], at: int) -> int | None:
 def neighbour(parts: Sequence[Range], part: int, *, rows: int = 0, columns: int = 0) -> int:
     """Return a neighbour of ``part``, or ``part`` if it has none.
 
-    rows: 1 for the next part that is not inside it; -1 for the previous part at its level, or its
-    parent.
-    columns: 1 for the first part inside it; -1 for its parent.
+    rows: 1 for the next part that is not inside ``part``; -1 for the previous part at its level, or
+    its parent. columns: 1 for the first part inside ``part``; -1 for its parent.
     """
     end = parts[part][1]
     around = _parent(parts, part)
@@ -130,7 +129,7 @@ def opened_rows(parts: Sequence[Range], focus: int) -> list[int]:
 
 
 def elide_part(text: str, outer: Range, inner: Range, room: int) -> str:
-    """Return the text of a part with ``_`` for a part inside it, cut to ``room`` characters."""
+    """Return a part's text with ``_`` for a part inside it, shortened to ``room`` characters."""
     left, right = text[outer[0] : inner[0]], text[inner[1] : outer[1]]
     room -= 1
     left = cut(left, max(room - len(right), room // 2))
@@ -139,7 +138,7 @@ def elide_part(text: str, outer: Range, inner: Range, room: int) -> str:
 
 
 def cut(text: str, room: int) -> str:
-    """Return the text, with an ellipsis at the end if it is cut."""
+    """Return the text, shortened to ``room`` characters with an ellipsis at the end."""
     return text if len(text) <= room else text[: max(0, room - 1)] + "…"
 
 
@@ -150,10 +149,10 @@ def _parent(parts: Sequence[Range], part: int) -> int:
 
 
 class TermPanel(PanelBox):
-    """Shows a term with its redex in view. A part can be selected.
+    """Shows a term with its redex visible; a part can be selected.
 
-    The term is shown as text, or as a tree of the selected part (or else the redex), its ancestors
-    and its children.
+    The term is shown as text, or as a tree with the selected part (or else the redex), its
+    ancestors and its children.
     """
 
     CYCLES_OWN_BASE = True
@@ -161,7 +160,7 @@ class TermPanel(PanelBox):
     HEIGHT: ClassVar[PanelHeight] = PanelHeight(minimum=4, weight=4)
 
     class PartSelected(Message):
-        """The user selected a part of the term, which queries use from now on."""
+        """The user selected a part of the term for queries."""
 
         def __init__(self, part: int) -> None:
             super().__init__()
@@ -198,16 +197,16 @@ class TermPanel(PanelBox):
 
     @property
     def extent(self) -> Extent:
-        """The requested extent. A term has at most twice as many characters as its width."""
+        """The extent to request; a term has at most twice as many characters as its width."""
         height = max(1, self.inner_height)
         return Extent(max(1, self._pitch * height // 2), height)
 
     def cycle_base(self) -> None:
-        """Switch to the other form, because a term has no numbers."""
+        """Switch to the other form, because a term does not contain numbers."""
         self.change_form()
 
     def code(self, snapshot: DebugSnapshot) -> Span | None:
-        """Return the bytes of the source that the selected part stands for."""
+        """Return the bytes of the source that became the selected part, or None."""
         if snapshot.part is None:
             return None
         origin = snapshot.part_origin
@@ -220,7 +219,7 @@ class TermPanel(PanelBox):
     # Selecting
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
-        """Select the next or previous part; by columns, its first child or its parent."""
+        """Select the next or previous part or, by columns, its first child or its parent."""
         term, snapshot = self._term, self.snapshot
         if term is None or snapshot is None or not term.parts:
             super().move(rows=rows, columns=columns)
@@ -299,10 +298,9 @@ class TermPanel(PanelBox):
         return strip_of(pieces, width, palette.base)
 
     def _branch(self, row: int, width: int) -> Strip:
-        """Return a row of the tree.
+        """Return a row of the tree; in an ancestor, ``_`` replaces the part in the next row.
 
-        A row of an ancestor has ``_`` for the part in the next row. The focused part and its
-        children are not shortened.
+        The focused part and its children are not shortened.
         """
         palette, snapshot, term = self.palette, self.snapshot, self._term
         assert term is not None
@@ -330,11 +328,11 @@ class TermPanel(PanelBox):
 
     @property
     def _pitch(self) -> int:
-        """Characters per row, without the margins."""
+        """Number of characters per row, without the margins."""
         return max(1, self.inner_width - 2)
 
     def _keep_in_view(self, start: int, end: int) -> None:
-        """Scroll to a range, or to its start if it does not fit, with a row above and below it."""
+        """Scroll to a range with a row above and below it, or to its start if it does not fit."""
         if not self.size:
             return
         pitch, height = self._pitch, self.inner_height
@@ -345,7 +343,7 @@ class TermPanel(PanelBox):
 
 
 def drawable(text: str) -> str:
-    """Replace each character that is not one column wide by a sign of one column."""
+    """Replace each character that is not one column wide by a character of one column."""
     text = text.translate(PICTURED_TEXT)
     if text.isascii():
         return text

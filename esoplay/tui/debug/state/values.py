@@ -1,4 +1,4 @@
-"""Format values in the number base that the user has chosen."""
+"""Formatting of values in the number base selected by the user."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class NumberBase(Enum):
 
 
 def format_value(value: int, base: NumberBase) -> str:
-    """Format a cell's value in a base. A value that is not a character becomes a dot."""
+    """Return a cell's value in a base; a value that is not a character is shown as a dot."""
     if base is NumberBase.DECIMAL:
         return str(value)
     if base is NumberBase.HEXADECIMAL:
@@ -31,10 +31,9 @@ def format_value(value: int, base: NumberBase) -> str:
 
 
 def format_number(value: Number, base: NumberBase) -> str:
-    """Format a number of any size in a base.
+    """Return a number of any size in a base; a value that is not a character remains a number.
 
-    A value that is not a character stays a number. A value that the view contains as text is
-    returned unchanged.
+    A value that the view contains as text is returned unchanged.
     """
     if isinstance(value, str):
         return value
