@@ -282,7 +282,7 @@ def missing_option(manifest: AgentManifest, options: AgentOptions) -> str | None
         if table.no_shell is None:
             return f"{title} cannot be started without its shell"
         if not options.mcp:
-            return 'without a shell it can only make moves as an MCP client: client = "mcp"'
+            return 'without a shell it can make moves only as an MCP client; set client = "mcp"'
     return None
 
 

@@ -354,7 +354,7 @@ DIRECT = [
     ('command = ["true"]', "cannot remove the shell of a command\ntry: if the command"),
     (
         'agent = "claude-code"\nprogram = "true"',
-        "forbids the shell: without a shell it can only",
+        "forbids the shell: without a shell it can make moves only",
     ),
     (
         'agent = "mine.toml"\nprogram = "true"\nclient = "mcp"',

@@ -21,7 +21,7 @@ class ShakespeareDiagnostics(Diagnostics):
     advice: Mapping[str, str] = {
         "off_stage": (
             "let the speaker enter first: [Enter …]; a goto does not change who is on stage, "
-            "so a scene may begin with other characters than the scene before it ended"
+            "so other characters may be on stage than you expect"
         ),
         "nobody_addressed": "let a second character enter before this sentence",
         "unclear_addressee": "let all but two leave before this sentence: [Exit …]",
