@@ -1,4 +1,4 @@
-"""Open programs in the debugger of the screen: the current program, or a solution of the pack."""
+"""Opening programs in the debugger of the screen: the current program, or a pack's solution."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class DebugLauncher:
-    """Opens programs with their input, each version once."""
+    """Opens programs with their input; each version is opened once."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class DebugLauncher:
         self._run_file: Path | None = None
 
     def take_input(self, stdin: bytes, expected: bytes | None) -> None:
-        """Set the input of the next programs and, if known, their expected output."""
+        """Set the input and, if known, the expected output of the programs opened from now on."""
         self._input = (stdin, expected)
         pane = self._debugger.created
         if pane is None:
@@ -57,7 +57,7 @@ class DebugLauncher:
         self.take_input(example.input, example.output)
 
     def forget(self) -> None:
-        """Open the program again the next time, even if it has not changed."""
+        """Open the program again at the next request, even if it has not changed."""
         self._opened = None
 
     @property
@@ -70,7 +70,7 @@ class DebugLauncher:
         return pane is not None and pane.has_program
 
     def refresh(self) -> None:
-        """Open the current version of the program, unless it is already open."""
+        """Open the current version of the program if it is not open."""
         workspace, compiler = self._workspace, self._compiler
         if workspace.buffer is None:
             return
@@ -88,7 +88,7 @@ class DebugLauncher:
             self._debugger.pane.parts.source.mark_stale(compiler.error is not None)
 
     def _open(self, program: Debuggee) -> None:
-        """Open a program in the debugger, unless it is already open."""
+        """Open a program in the debugger if it is not open."""
         if program == self._opened:
             return
         self._opened = program

@@ -16,7 +16,7 @@ from esoplay.tui.workspace import Workspace
 
 
 class Destinations:
-    """Opens the menu of ``g``, and goes to the chosen destination."""
+    """Opens the menu of ``g``, and shows the selected destination."""
 
     def __init__(
         self,
@@ -38,13 +38,13 @@ class Destinations:
         self._show_start = show_start
 
     def show_menu(self) -> None:
-        """Show the menu, and go to the destination of the next key."""
+        """Show the menu; the next key selects a destination."""
         from esoplay.tui.go_menu import GoMenu  # late: the first frame does not show it
 
         self._app().push_screen(GoMenu(self.unavailable_reason), self._go)
 
     def unavailable_reason(self, destination: str) -> str | None:
-        """Return why a destination is unavailable now, or None if it is available."""
+        """Return why a destination is unavailable, or None if it is available."""
         from esoplay.tui.go_menu import unavailable_reason
 
         learning = self._navigation.view() == "learn"

@@ -50,8 +50,7 @@ MAX_LETTERS_WIDTH = 24
 class DialogChoice(NamedTuple):
     """An answer of a dialog.
 
-    key: the letter that chooses it.
-    description: its description.
+    key: the letter that selects it. description: a text about it.
     """
 
     id: str
@@ -70,10 +69,7 @@ class ChoiceDialog(ModalPage[str | None]):
     def __init__(
         self, title: str, text: str, choices: Sequence[DialogChoice], initial: str | None = None
     ) -> None:
-        """Create a dialog.
-
-        initial: the id of the answer that is selected at first.
-        """
+        """Create a dialog. initial: the id of the answer that is selected at first."""
         super().__init__()
         self._here = initial
         self._title = title
@@ -194,7 +190,7 @@ class DiffScreen(ModalPage[None]):
 
 
 def difference(on_disk: bytes, edited: bytes) -> Content:
-    """Return a unified diff of two programs, marked by signs and colours."""
+    """Return a unified diff of two programs, whose lines are marked by characters and colours."""
     lines = difflib.unified_diff(
         visible(to_text(on_disk)).split("\n"),
         visible(to_text(edited)).split("\n"),
@@ -222,8 +218,8 @@ def _row(choice: DialogChoice) -> Content:
 def show_invisibles(data: bytes, *, limit: int = 200, none: str = "") -> Content:
     """Return ``data`` on one line, with visible control characters, outer spaces and line ends.
 
-    limit: maximum number of characters; the number of other bytes is shown after them.
-    none: shown for no bytes.
+    limit: maximum number of characters, which are followed by the number of other bytes. none: the
+    text for empty ``data``.
     """
     if not data:
         return Content.styled(none, "$quiet italic")

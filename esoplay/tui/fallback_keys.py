@@ -1,4 +1,4 @@
-"""The footer keys of the main screen for panes that declare none, and unavailable actions."""
+"""The footer keys of the main screen for panes without keys, and unavailable actions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TESTS = frozenset({"run_examples", "submit"})
 
 
 class FallbackKeys:
-    """Determines footer keys if no pane declares any, and which actions are unavailable."""
+    """Footer keys for panes that do not declare any, and unavailable actions."""
 
     def __init__(
         self,
@@ -43,10 +43,10 @@ class FallbackKeys:
 
     @property
     def no_tests(self) -> str | None:
-        """The reason why nothing can be tested, or None.
+        """The reason why tests cannot be run, or None.
 
-        In the list of a folder, this is about the program under the cursor, which has tests only if
-        it is the open one.
+        In the list of a folder, this is about the program at the cursor, which has tests only if it
+        is open.
         """
         workspace, view = self._workspace, self._view()
         if view is None or workspace.buffer is None:
@@ -61,13 +61,13 @@ class FallbackKeys:
         return None if workspace.has_tests else NO_TESTS
 
     def is_unavailable(self, action: str) -> bool:
-        """Return whether an action in the footer is unavailable now."""
+        """Return whether an action in the footer is unavailable."""
         if action in TESTS:
             return self.no_tests is not None
         return action == "sidebar" and self._view() is None
 
     def keys(self, focused: Widget | None) -> FooterKeys | None:
-        """Return the keys for the editor after a failed run, or without a focused pane."""
+        """Return the keys of the editor after a failed run, or the keys without a focused pane."""
         if focused is None and self._view() == "edit":
             words = "Next lesson" if self._has_next_lesson() else "Edit"
             return FooterKeys((enter_key(words),), more=True)

@@ -21,14 +21,13 @@ from esoplay.tui.footer import ModalPage
 from esoplay.tui.keys import Action, FooterKeys, bindings, enter_key, escape_key, footer_key
 
 MAX_ENTRIES, MAX_LISTED = 20_000, 500
-"""Maximum numbers of folder entries examined and of entries listed."""
+"""Maximum numbers of folder entries to examine and of entries to list."""
 
 
 class PathCandidate(NamedTuple):
     """A folder or program that completes the typed path.
 
-    path: the completed path.
-    kind: the kind of entry or language.
+    path: the completed path. kind: "folder" or the language.
     """
 
     path: str
@@ -39,7 +38,7 @@ class PathCandidate(NamedTuple):
 def candidates(typed: str) -> list[PathCandidate]:
     """Return the programs and folders that complete the typed path, programs first.
 
-    Hidden ones are included only if the name starts with a dot.
+    Hidden entries are included only if the typed name starts with a dot.
     """
     folder, name = os.path.split(typed)
     known = extensions()
@@ -168,7 +167,7 @@ class FileDialog(ModalPage[Path | None]):
             self._list.action_cursor_up()
 
     def action_complete(self) -> None:
-        """Complete with the common prefix of all candidates, or else with the selected one."""
+        """Complete with the common prefix of all candidates, or with the selected candidate."""
         typed = self._input.value
         longer = complete(typed, self._found)
         if longer == typed and self._selected_candidate is not None:

@@ -1,4 +1,4 @@
-"""The file of the current program: check, save, edit in another program, reload."""
+"""The file of the current program: checking, saving, editing elsewhere and reloading it."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Files:
     # Another editor
 
     def edit_externally(self) -> None:
-        """Open the program in ``$VISUAL`` or ``$EDITOR``, and apply the result as one edit."""
+        """Edit the program in ``$VISUAL`` or ``$EDITOR``, and apply the result as one edit."""
         buffer = self._workspace.buffer
         if buffer is None:
             return
@@ -114,7 +114,7 @@ class Files:
             await self.check_disk(buffer)
 
     async def check_disk(self, buffer: ProgramBuffer) -> None:
-        """Reload the file if it has changed on disk. Ask first if there are unsaved changes."""
+        """Reload the file if it has changed on disk; ask first if there are unsaved changes."""
         found = buffer.read()
         if buffer is not self._workspace.buffer or found is None or found == buffer.saved:
             return
@@ -192,9 +192,9 @@ class Files:
 
 
 def _run(command: str, file: Path) -> subprocess.CompletedProcess[bytes] | Exception:
-    """Run the editor; return its exit status, or why it could not start.
+    """Run the external editor; return its exit status, or the error that prevented its start.
 
-    Nothing is raised, because then the screen would not be restored.
+    It does not raise errors, because the screen would not be restored.
     """
     try:
         return subprocess.run([*shlex.split(command), str(file)], check=False)
@@ -209,10 +209,10 @@ IDLE_SECONDS = 0.3
 """Seconds without a key after which a program is checked and saved."""
 
 LARGE_IDLE_SECONDS = 1.0
-"""Seconds without a key for a large program, because its parser may block the interpreter."""
+"""Seconds without a key for a large program, whose parser may block other threads."""
 
 MAX_UNSAVED_SECONDS = 3.0
-"""Maximum seconds until a change is saved, even while the user types."""
+"""Maximum seconds before a change is saved, even if the user continues to type."""
 
 
 class IdleChecker:
@@ -251,7 +251,7 @@ class IdleChecker:
             self._latest = self._program.set_timer(MAX_UNSAVED_SECONDS, self._autosave)
 
     def check(self) -> None:
-        """Mark the parse error of the program, if there is one."""
+        """Mark the parse error of the program, if any."""
         workspace = self._workspace
         if self._compiler.active:
             self._compiler.compile()
@@ -271,7 +271,7 @@ class IdleChecker:
         self._on_checked()
 
     async def _check_in_thread(self) -> None:
-        """Check in a thread, and drop the result if the program changes meanwhile."""
+        """Check in a thread; ignore the result if the program changes meanwhile."""
         workspace, program = self._workspace, self._program
         source = program.source
         error = await asyncio.to_thread(
@@ -288,10 +288,7 @@ class IdleChecker:
 
 
 def _parse_error(language_id: str, source: bytes, dialect: str) -> ParseError | None:
-    """Return the parse error of a program.
-
-    A parser crash is reported as an error at the first byte.
-    """
+    """Return the parse error of a program; a crash of the parser is an error at the first byte."""
     try:
         return execution.check(language_id, source, dialect)
     except Exception as error:

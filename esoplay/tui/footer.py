@@ -1,10 +1,9 @@
 """The footer of each screen: the keys of the focused widget, as buttons for the mouse.
 
-A widget that declares its keys (:class:`esoplay.tui.keys.KeyProvider`) gets them in the footer;
-otherwise the footer shows the bindings with a footer text. A modal screen has its own footer.
-
-Textual's footer mounts a widget for each key at every change of the focus, which takes a tenth of
-the time to the first frame. This is one widget that draws a row.
+The footer shows the keys that the focused widget declares (:class:`esoplay.tui.keys.KeyProvider`),
+or else the bindings that have a footer text. A modal screen has its own footer. Textual's footer
+mounts a widget for each key at every change of the focus, which takes a tenth of the time to the
+first frame. This footer is one widget that draws a row.
 """
 
 from __future__ import annotations
@@ -28,8 +27,7 @@ Result = TypeVar("Result")
 class Button(NamedTuple):
     """A key in columns ``start`` to ``end`` of the row.
 
-    display: the key as displayed.
-    other: the key for a click on the second of two keys.
+    display: the key as displayed. other: the key of a click on the second of two keys.
     """
 
     start: int
@@ -72,7 +70,7 @@ class Footer(Widget, can_focus=False):
     def __init__(self, hidden: Callable[[str], bool] | None = None) -> None:
         """Create a footer.
 
-        hidden: returns whether an action is unavailable now, so that its key is hidden.
+        hidden: returns whether an action is unavailable, so that its key is hidden.
         """
         super().__init__()
         self._hidden = hidden
@@ -179,7 +177,7 @@ def _button(key: FooterKey) -> Button:
 
 
 def lay_out(buttons: tuple[Button, ...], width: int, *, last: int = 1) -> tuple[Button, ...]:
-    """Place the buttons that fit the row. The ``last`` ones have priority."""
+    """Return the buttons that fit the row; the ``last`` ones have priority."""
     kept = list(buttons)
     while True:
         placed: list[Button] = []

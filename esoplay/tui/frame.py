@@ -54,7 +54,7 @@ class ViewTab(Static):
 
 
 class LanguageTab(Static):
-    """The current language. A click opens the list of languages."""
+    """The current language; a click opens the list of languages."""
 
     DEFAULT_CSS = """
     LanguageTab {
@@ -121,7 +121,7 @@ class TitleBar(Horizontal):
         self._limit_title()
 
     def _limit_title(self) -> None:
-        """Limit the title so that the result of the last tests has room."""
+        """Limit the title so that the result of the last tests fits."""
         width = self.size.width
         tabs = sum(len(view) + 2 for view in VIEWS) + len(self._language) + 1
         status = self._status.cell_length + 2 if self._status else 0
@@ -168,7 +168,7 @@ class TipLine(Static):
 
 
 class TooSmallNotice(Static):
-    """Covers the screen while the terminal is too small."""
+    """A notice that covers the screen while the terminal is too small."""
 
     DEFAULT_CSS = """
     TooSmallNotice {
@@ -229,7 +229,7 @@ class TextPane(VerticalScroll):
 
 
 class ActionLine(Static):
-    """A line that runs its key's action on a click."""
+    """A line of text; a click runs the action of its key."""
 
     DEFAULT_CSS = """
     ActionLine { height: auto; margin: 0 2; pointer: pointer; }

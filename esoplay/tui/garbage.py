@@ -1,4 +1,4 @@
-"""Garbage collection while no key is pressed, so that it delays none.
+"""Garbage collection while no key is pressed, so that it does not delay keys.
 
 A screen that is left is cyclic garbage of some 30,000 objects, and a full collection takes 0.1 s.
 """
@@ -18,19 +18,20 @@ from textual.style import Style
 YOUNG_THRESHOLDS = (5_000, 10)
 """Thresholds of the two young generations, whose collections take under 5 ms."""
 DUE = 4
-"""Number of collections of the middle generation that make a full one worthwhile."""
+"""Number of collections of the middle generation after which a full collection is due."""
 OVERDUE = 100
-"""Number of collections of the middle generation after which a full one no longer waits."""
+"""Number of collections of the middle generation after which a full collection does not wait."""
 IDLE_SECONDS = 1.0
 """Seconds without a key after which a full collection runs if it is due."""
 MAX_SHARE = 0.02
-"""Maximum share of idle time that full collections take."""
+"""Maximum share of idle time for full collections."""
 
 
 class IdleCollector:
-    """Collects young objects as usual, and old ones while no key is pressed.
+    """Collects young objects as usual, and old objects while no key is pressed.
 
-    keys_sent: the number of keys so far; no new one within ``IDLE_SECONDS`` counts as idle.
+    keys_sent: returns the number of keys so far; if it does not change for ``IDLE_SECONDS``, the
+    user is idle.
     """
 
     def __init__(self, app: App[int], keys_sent: Callable[[], int]) -> None:
@@ -43,7 +44,7 @@ class IdleCollector:
         app.set_interval(IDLE_SECONDS, self.collect_if_idle)
 
     def collect_if_idle(self) -> None:
-        """Run a full collection if there was no key since the last call, and enough to collect."""
+        """Run a full collection if it is due and no key was pressed since the last call."""
         seen, self._seen = self._seen, self._keys_sent()
         began = time.monotonic()
         due = gc.get_count()[2] >= DUE
@@ -55,12 +56,12 @@ class IdleCollector:
 
 @lru_cache(1024)
 def _backgrounds(base: Color, background: Color) -> tuple[Style, Style]:
-    """The styles inside and outside a border."""
+    """Return the styles inside and outside a border."""
     return Style(background=base + background), Style(background=base)
 
 
 def release_widgets() -> None:
-    """Keep Textual from holding a thousand removed widgets.
+    """Stop Textual from keeping references to removed widgets, up to a thousand.
 
     Textual 8 caches the result of a method of ``StylesCache`` by its arguments, which include the
     cache of the widget itself: all lines that the widget has drawn.

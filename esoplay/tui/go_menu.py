@@ -1,4 +1,4 @@
-"""The menu of ``g``: a second key goes to a view, a list or the start."""
+"""The menu of ``g``: a second key opens a view, a list or the start page."""
 
 from __future__ import annotations
 
@@ -33,19 +33,18 @@ DESTINATIONS = (
     Action("start", "choose('start')", "Start page"),
     Action("go.start", "choose('go.start')", "Start of this list or run"),
 )
-"""The destinations, in the order of the menu. The dialog returns the id of one."""
+"""The destinations, in the order of the menu; the dialog returns the id of one."""
 
 UnavailableReason = Callable[[str], str | None]
-"""Returns why the destination with an id is unavailable, or None."""
+"""A function that returns why the destination with an id is unavailable, or None."""
 
 
 def unavailable_reason(
     destination: str, workspace: Workspace, problem: Problem | None, *, learning: bool
 ) -> str | None:
-    """Return why a destination is unavailable now, or None if it is available.
+    """Return why a destination is unavailable, or None if it is available.
 
-    problem: the problem whose statement is shown.
-    learning: whether the lessons have the focus.
+    problem: the problem whose statement is shown. learning: whether the lessons have the focus.
     """
     match destination:
         case "problem.next" if learning:
@@ -93,7 +92,7 @@ class Entry(Horizontal):
 
 
 class GoMenu(ModalPage[str | None]):
-    """Lists the keys that can follow ``g``. The dialog returns the id of a destination."""
+    """The keys that can follow ``g``; the dialog returns the id of a destination."""
 
     DEFAULT_CSS = """
     GoMenu {
@@ -155,7 +154,7 @@ class GoMenu(ModalPage[str | None]):
         self.action_choose(event.id)
 
     def action_choose(self, id: str) -> None:
-        """Go to a destination, or show why it is unavailable."""
+        """Close the dialog with a destination, or show why the destination is unavailable."""
         unavailable_reason = self._refusals[id]
         if unavailable_reason is not None:
             self.app.notify(unavailable_reason.capitalize() + ".", severity="warning")
@@ -174,9 +173,9 @@ class GoMenu(ModalPage[str | None]):
 
 
 def explain_unbound(key: str, opener: str) -> str:
-    """Return a message about a key that does nothing here, with its meaning in other views.
+    """Return a message about a key without a function here, with its meaning in other views.
 
-    opener: the key that opens the debugger; empty in the debugger.
+    opener: the key that opens the debugger; "" in the debugger.
     """
     said: list[str] = []
     name = key_label(key)

@@ -1,4 +1,4 @@
-"""The help page with active keys and reference card, and jump letters for panes."""
+"""The help page with the active keys and the reference card, and jump letters for panes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from esoplay.tui.keys import Action, FooterKey, FooterKeys, bindings, escape_key
 
 
 class HelpScreen(ModalPage[None]):
-    """Lists the active keys of a screen, starting with the innermost pane."""
+    """The active keys of a screen, starting with the innermost pane."""
 
     DEFAULT_CSS = """
     HelpScreen {
@@ -89,7 +89,7 @@ class HelpScreen(ModalPage[None]):
 
     @on(events.ScreenResume)
     def _show_pages(self, event: events.ScreenResume) -> None:
-        """Show the keys first and then the card, which takes ten times longer."""
+        """Show the keys first, then the card, which takes ten times longer."""
         event.refresh_styles = False  # created just now
         self.call_after_refresh(self._show_card)
 
@@ -113,7 +113,7 @@ class HelpScreen(ModalPage[None]):
 
 
 def describe_keys(screen: Screen[None], app: App[Any]) -> Content:
-    """Return the keys that work now, with their actions, starting with the focused pane."""
+    """Return the active keys and their actions, starting with the focused pane."""
     groups: dict[str, dict[str, list[str]]] = {}
     here, ids = keys_of(screen.focused) or ("", ())
     if here:
@@ -150,7 +150,7 @@ LETTERS = "asdfghjklqwertyuiopzxcvbnm"
 
 
 class JumpScreen(ModalPage[Widget | None]):
-    """Labels all focusable widgets with letters. The dialog returns the chosen widget."""
+    """Labels all focusable widgets with letters; the dialog returns the selected widget."""
 
     DEFAULT_CSS = """
     JumpScreen {

@@ -1,8 +1,8 @@
 """Syntax highlighting, and glyphs for whitespace instructions.
 
-If the kind of a character depends only on the character, it is looked up. On a plane each row is
-lexed separately. In other languages tokens can cross lines, so the text is lexed from its start, up
-to the visible part and in short time slices; text that is not lexed yet has its old colours.
+If the kind of a character depends only on the character, it is looked up. On a plane, each row is
+lexed separately. In other languages tokens can cross lines, so the text is lexed from its start to
+the visible part, in short time slices; text that is not lexed yet keeps its old colours.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ if TYPE_CHECKING:
 # Lexers by language, the kinds that themes colour, and lexed texts
 
 KINDS = ("comment", "loop", "move", "arithmetic", "io")
-"""Kinds of tokens. Each has a theme variable for its colour, such as ``$code-comment``."""
+"""Kinds of tokens; the colour of each is a theme variable such as ``$code-comment``."""
 
 MAX_CHARACTERS = 1 << 20
-"""Maximum number of characters to lex. Text after them is not coloured."""
+"""Maximum number of characters to lex; text after these is not coloured."""
 
 _KIND_OF: dict[tuple[str, ...], str | None] = {
     Comment: "comment",
@@ -69,7 +69,7 @@ _KIND_OF: dict[tuple[str, ...], str | None] = {
     Token: None,
 }
 _BRACKETS = "[]"
-"""Characters coloured as brackets even if unpaired; Pygments may reject unpaired ones."""
+"""Characters coloured as brackets even if unpaired, which Pygments may reject."""
 _NO_KIND = len(KINDS)
 _NUMBERS: dict[str | None, int] = {kind: number for number, kind in enumerate(KINDS)}
 _BATCH = 64
@@ -78,7 +78,7 @@ _BATCH = 64
 
 @lru_cache(maxsize=512)
 def kind_of(token: tuple[str, ...]) -> str | None:
-    """Return the kind of the nearest ancestor that has one. A token type is a tuple of names."""
+    """Return the kind of the nearest ancestor with a kind; a token type is a tuple of names."""
     return next(
         _KIND_OF[token[:length]]
         for length in range(len(token), -1, -1)
@@ -87,7 +87,7 @@ def kind_of(token: tuple[str, ...]) -> str | None:
 
 
 class LexedText:
-    """The tokens of a text, up to the point to which it has been lexed."""
+    """The tokens of a text, as far as it has been lexed."""
 
     def __init__(self, lexer: Lexer, lines: Sequence[str]) -> None:
         self.lines = lines
@@ -101,11 +101,11 @@ class LexedText:
         self._kinds = bytearray()
 
     def offset_of(self, line: int, column: int) -> int:
-        """Return the offset of a location in the text, if it has been lexed."""
+        """Return the offset of a location in the text that was lexed."""
         return min(self.line_starts[line] + column, self.size)
 
     def lex_to(self, offset: int, seconds: float) -> bool:
-        """Lex up to ``offset`` or until the time is over; return whether it was reached."""
+        """Lex up to ``offset`` or until the time is over; return whether ``offset`` was reached."""
         deadline = time.perf_counter() + seconds
         offset = min(offset, self.size)
         while self.reached < offset:
@@ -123,7 +123,7 @@ class LexedText:
         return self.reached >= offset
 
     def tokens(self, start: int, end: int) -> Iterator[tuple[int, int, str]]:
-        """Return start, end and kind of the tokens in a range, cut at the ends of the range."""
+        """Yield start, end and kind of the tokens in a range, limited to the range."""
         at = max(0, bisect_right(self._starts, start) - 1)
         while at < len(self._starts) and self._starts[at] < end:
             following = self._starts[at + 1] if at + 1 < len(self._starts) else self.reached
@@ -133,10 +133,10 @@ class LexedText:
             at += 1
 
     def line_like(self, lines: Sequence[str], line: int) -> int | None:
-        """Return the number of a line in another version of the text; None if it was deleted.
+        """Return the index of a line in another version of the text; None if it was deleted.
 
-        Two versions differ in one range, so a line outside of it has the same distance from the
-        start or from the end.
+        Two versions differ in one range, so a line outside it has the same distance from the start
+        or from the end.
         """
         from_end = line + len(self.lines) - len(lines)
         for number in (line, from_end):
@@ -146,7 +146,7 @@ class LexedText:
 
 
 class CharacterKinds(dict[str, str | None]):
-    """The kind of each character, in languages in which it does not depend on context."""
+    """The kind of each character, in languages in which it does not depend on the context."""
 
     def __init__(self, lexer: Lexer) -> None:
         super().__init__(dict.fromkeys(_BRACKETS, "loop"))
@@ -160,10 +160,9 @@ class CharacterKinds(dict[str, str | None]):
 
 @lru_cache(maxsize=8)
 def character_kinds(language_id: str) -> CharacterKinds | None:
-    """Return the kinds of single characters; None if tokens depend on context.
+    """Return the kinds of single characters; None if tokens depend on the context.
 
-    This is tested with the language's sample: its characters must have the kinds that they have
-    alone.
+    The language's sample decides: all characters in it must have the kinds that they have alone.
     """
     lexer = lexer_of(language_id)
     if lexer is None or language_id not in language_ids():
@@ -179,7 +178,7 @@ def character_kinds(language_id: str) -> CharacterKinds | None:
 
 @lru_cache(maxsize=8)
 def lexer_of(language_id: str) -> Lexer | None:
-    """Return the lexer in the language's folder, or the one of Pygments, or None."""
+    """Return the lexer in the language's folder, or else Pygments' lexer, or None."""
     if not language_id:
         return None  # nothing is open yet, and the list of lexers takes 3 ms to import
     try:
@@ -212,20 +211,20 @@ LEXING_SECONDS = 0.008
 """Seconds of lexing per time slice."""
 
 SHORT_PAUSE, LONG_PAUSE = 0.01, 0.15
-"""Seconds between two time slices, and before the first one in a long text."""
+"""Seconds between two time slices, and before the first slice in a long text."""
 
 MANY_LINES = 5_000
-"""Number of lines from which lexing of a changed text is delayed."""
+"""Minimum number of lines of a text whose changes are lexed with a delay."""
 
 LONG_ROW = 4_000
-"""Number of characters from which a row is lexed later instead of immediately."""
+"""Minimum number of characters of a row that is lexed later instead of immediately."""
 
 MAX_CACHED_ROWS = 2_000
 """Maximum number of rows whose highlighting is cached."""
 
 
 class HighlightSpan(NamedTuple):
-    """Characters ``start`` to ``end`` of a line have this kind."""
+    """The kind of characters ``start`` to ``end`` of a line."""
 
     start: int
     end: int
@@ -233,7 +232,7 @@ class HighlightSpan(NamedTuple):
 
 
 class Highlighter:
-    """Finds the kinds of tokens in the lines of one text in one language.
+    """The kinds of tokens in the lines of one text in one language.
 
     The line break counts as the last character of a line, because it is part of an instruction in
     Whitespace.
@@ -288,13 +287,13 @@ class Highlighter:
     def pending(self) -> bool:
         """Whether requested spans are not lexed yet.
 
-        Call :meth:`continue_lexing`, then request them again.
+        The caller must call :meth:`continue_lexing` and then request the spans again.
         """
         return self._waiting
 
     @property
     def pause(self) -> float:
-        """Seconds to wait for keys before the next time slice; more if starting takes long."""
+        """Seconds to wait for keys before the next time slice; more before a long text."""
         return LONG_PAUSE if self._lexed is None else SHORT_PAUSE
 
     def continue_lexing(self) -> bool:
@@ -305,7 +304,7 @@ class Highlighter:
         return not self._waiting
 
     def _reach(self, line: int, end: int) -> LexedText | None:
-        """Return the text if it is lexed up to this location, or None."""
+        """Return the text if it is lexed up to a location, else None."""
         lexed = self._lexed
         if lexed is None and self._old is not None and len(self._lines) > MANY_LINES:
             self._wanted = max(self._wanted, (line, end))
@@ -342,7 +341,7 @@ class Highlighter:
 def _by_character(
     text: str, start: int, end: int, kinds: CharacterKinds
 ) -> Iterator[HighlightSpan]:
-    """Return spans of adjacent characters of one kind."""
+    """Yield spans of adjacent characters of one kind."""
     end = min(end, len(text))
     first, kind = start, None
     for at in range(start, end):
@@ -358,7 +357,7 @@ def _by_character(
 # Languages with whitespace instructions, and the glyphs for them
 
 SPACE, TAB, NEWLINE = "·", "→", "¶"
-"""Glyphs for whitespace instructions. Their shapes differ, so that colour is not needed."""
+"""Glyphs of whitespace instructions, which can be distinguished without colour."""
 
 _BLANKS = b" \t\n"
 

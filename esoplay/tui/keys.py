@@ -1,8 +1,8 @@
-"""The table of keys: action ids and their keys, by scope.
+"""The table of keys: keys by scope and action id.
 
 A widget owns actions; an action has an id, a Textual action, and a label for help and footer.
-Widgets do not name keys, so other keys change only :data:`KEYS`. The file ``keys.toml`` in the
-state folder overrides the table: ``tests.submit = "f9"``, or several keys with commas.
+Widgets do not name keys, so a change of keys changes only :data:`KEYS`. The file ``keys.toml`` in
+the state folder overrides the table: ``tests.submit = "f9"``, or several keys with commas.
 """
 
 from __future__ import annotations
@@ -322,7 +322,7 @@ KEYS: Mapping[str, Mapping[str, str]] = {
         "jump.cancel": "escape",
     },
 }
-"""Keys by scope and action id; several keys with commas, as Textual names them.
+"""Keys by scope and action id; several keys are separated by commas and named as in Textual.
 
 The scope of an action is the widget, or kind of widget, that owns it. A letter means the same in
 every scope. The letters in the scope ``go`` are typed after ``g``. In the debugger a lower-case
@@ -331,14 +331,14 @@ step (``123G``).
 """
 
 FIXED_SCOPES = frozenset({"prompt", "dialog", "file-dialog", "versions", "help", "jump"})
-"""Scopes whose keys users cannot change. The help page does not list them."""
+"""Scopes whose keys users cannot change; the help page does not list these keys."""
 
 _KEY_LABELS = {"escape": "Esc", "enter": "Enter"}
 """Display names of keys that :func:`textual.keys.format_key` spells differently."""
 
 
 def key_label(key: str) -> str:
-    """Return a key as hints, help and footer display it, such as ``Esc`` or ``f2``."""
+    """Return a key as displayed in hints, help and footer, such as ``Esc`` or ``f2``."""
     label = _KEY_LABELS.get(key) or format_key(key)
     return (key_to_character(key) or label) if "_" in label else label
 
@@ -395,7 +395,7 @@ def _keys_of(scope: str, id: str) -> list[str]:
 
 
 def key_names(scope: str, *ids: str) -> str:
-    """Return the shortest key of each action as a hint displays it, such as ``l/h``."""
+    """Return the shortest key of each action as displayed in a hint, such as ``l/h``."""
     return "/".join(min((key_label(key) for key in _keys_of(scope, id)), key=len) for id in ids)
 
 
@@ -405,11 +405,9 @@ def key_names(scope: str, *ids: str) -> str:
 class FooterKey(NamedTuple):
     """A key in the footer, with a label.
 
-    display: the key as displayed.
-    label: the label.
-    keys: the keys; a click presses the first.
-    other: the key for a click on the second key of ``l/h``.
-    scope, ids: the actions that the keys belong to, whose keys the user may change.
+    display: the key as displayed. keys: the keys; a click presses the first one. other: the key of
+    a click on the second key of ``l/h``. scope, ids: the actions of the keys, which the user can
+    change.
     """
 
     display: str
@@ -446,9 +444,8 @@ def escape_key(label: str) -> FooterKey:
 class FooterKeys(NamedTuple):
     """The keys that a widget shows in the footer.
 
-    keys: the most important first.
-    last: shown at the end even if there is little room, such as the key that leaves.
-    more: whether other bindings are shown between them if there is room.
+    keys: the keys, most important first. last: keys at the end that are always shown, such as the
+    key that leaves. more: whether other bindings are shown in between if they fit.
     """
 
     keys: tuple[FooterKey, ...]
@@ -465,18 +462,18 @@ class FooterKeys(NamedTuple):
 class KeyProvider:
     """A widget or screen that declares the keys in the footer while it has the focus.
 
-    It calls ``screen.refresh_bindings`` when the keys change.
+    It must call ``screen.refresh_bindings`` when the keys change.
     """
 
     def footer_keys(self) -> FooterKeys | None:
-        """Return the keys of the footer, or None for all bindings that have a footer text."""
+        """Return the keys of the footer; None shows all bindings that have a footer text."""
         return None
 
 
 def key_of(id: str, keymap: Mapping[str, str]) -> str:
     """Return the shortest key of an action as displayed, such as ``^t`` or ``g p``.
 
-    keymap: keys configured by the user. Returns ``""`` for an action without a key.
+    keymap: keys configured by the user. Returns "" for an action without a key.
     """
     if id in KEYS["go"]:
         return f"{key_names('screen', 'go')} {key_names('go', id)}"
@@ -493,18 +490,18 @@ def _short(key: str) -> str:
 
 
 class ReadKeys(NamedTuple):
-    """Keys configured by the user, and messages about invalid lines of the file."""
+    """Keys configured by the user, and a message about invalid lines of the file."""
 
     keymap: Keymap
     notice: str | None = None
 
 
 _RENAMED = {"statement.solution": "solution", "score.solutions": "solutions"}
-"""Ids of earlier versions, and their current ids."""
+"""Action ids of earlier versions, and their current ids."""
 
 
 def read_keys(folder: Path) -> ReadKeys:
-    """Read the user's keys. Invalid lines are reported and skipped."""
+    """Read the user's keys; invalid lines are reported and skipped."""
     text = ""
     try:
         text = (folder / FILE_NAME).read_text("utf-8")
@@ -565,12 +562,12 @@ def _shown_names() -> Mapping[str, str]:
 
 
 def _textual_names(keys: str) -> str:
-    """Return keys with their Textual names, by displayed name."""
+    """Return keys, given by displayed names, with their Textual names."""
     return ",".join(key_named(key.strip()) for key in keys.split(","))
 
 
 def key_named(display: str) -> str:
-    """Return Textual's name for a key, which may be written as displayed: ``ctrl+pgdn``."""
+    """Return Textual's name of a key, which can be written as displayed: ``ctrl+pgdn``."""
     known = _shown_names()
     if display in known:
         return known[display]
@@ -579,7 +576,7 @@ def key_named(display: str) -> str:
 
 
 def is_key(name: str) -> bool:
-    """Return whether this is a key, such as ``ctrl+e``, ``f9``, ``g``, ``slash`` or ``pgdn``."""
+    """Return whether ``name`` is a key, such as ``ctrl+e``, ``f9``, ``slash`` or ``pgdn``."""
     name = key_named(name)
     *modifiers, key = name.split("+")
     if not set(modifiers) <= _MODIFIERS:
@@ -593,7 +590,7 @@ _NAMED_KEYS = {key.value for key in Keys}
 
 
 def _line_of(id: str, text: str) -> int:
-    """Return the line of a TOML file that sets the keys of this id."""
+    """Return the number of the line in a TOML file that sets the keys of an action."""
     section = ""
     for number, line in enumerate(text.splitlines(), 1):
         stripped = line.strip()
@@ -606,7 +603,7 @@ def _line_of(id: str, text: str) -> int:
 
 
 def _flatten(table: dict[str, object], prefix: str = "") -> dict[str, object]:
-    """Flatten a table, because ``[tests] submit = …`` and ``"tests.submit" = …`` are equivalent."""
+    """Flatten a table: ``[tests] submit = …`` and ``"tests.submit" = …`` are equivalent."""
     flat: dict[str, object] = {}
     for name, value in table.items():
         if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Choose the language in which problems are solved."""
+"""Selection of the language in which problems are solved."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from esoplay.tui.workspace import Workspace
 
 
 class LanguageChoice:
-    """Asks for a language, and switches to it."""
+    """Asks for a language, and switches to the selected language."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class LanguageChoice:
         self._notify = notify
 
     def ask(self, app: App[None]) -> None:
-        """Ask for a language, unless a file is open: its name determines the language."""
+        """Ask for a language, unless a file is open, whose name determines the language."""
         workspace, learns = self._workspace, self._is_learning
         source = self._sources.active and not learns
         is_file = workspace.buffer is not None and workspace.buffer.draft is not None and not source
@@ -67,7 +67,7 @@ class LanguageChoice:
         )
 
     async def choose(self, language_id: str) -> None:
-        """Use another language for problems or lessons, including the open one."""
+        """Use another language for problems or lessons, also for the open one."""
         workspace = self._workspace
         if language_id == workspace.language_id:
             return
@@ -95,7 +95,7 @@ class LanguageChoice:
 
 
 def keys_for(choices: Sequence[Language]) -> list[str]:
-    """Return a letter for each language: the first letter of its id that is not used yet."""
+    """Return a letter for each language: the first letter of its id that is still unused."""
     taken: list[str] = []
     for language in choices:
         letters = (each for each in f"{language.id}123456789" if each.isalnum())

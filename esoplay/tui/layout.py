@@ -1,4 +1,4 @@
-"""Style classes by terminal size, general styles, and the first frame."""
+"""Style classes by terminal size, general styles, and the painting of the first frame."""
 
 from __future__ import annotations
 
@@ -50,12 +50,11 @@ LAYOUT_TIMEOUT = 2.0
 """Seconds after which the screen is painted even if widgets still have messages."""
 MAX_LAYOUTS = 4
 QUIET_TURNS = 3
-"""Number of consecutive turns of the event loop without a message after which the layout is final.
-"""
+"""Number of consecutive turns of the event loop without a message until the layout is final."""
 
 
 class StableScreen(Screen[None]):
-    """A screen that is painted once its layout is final; see :meth:`paint_when_stable`."""
+    """A screen that is first painted when its layout is final; see :meth:`paint_when_stable`."""
 
     app: App[None]
     _was_shown = False
@@ -67,7 +66,7 @@ class StableScreen(Screen[None]):
 
     @on(events.ScreenResume)
     def _first_shown(self, event: events.ScreenResume) -> None:
-        """Skip refreshing the styles when the screen is first shown, because all are new."""
+        """Skip a refresh of the styles when the screen is first shown, because all are new."""
         if not self._was_shown:
             self._was_shown = True
             event.refresh_styles = False
@@ -78,14 +77,14 @@ class StableScreen(Screen[None]):
         self._unpainted.enter_context(app.batch_update())
 
     def after_first_frame(self, callback: Callable[[], object]) -> None:
-        """Call ``callback`` once the screen has been painted."""
+        """Call ``callback`` after the screen has been painted."""
         if self._unpainted is None:
             self.call_after_refresh(callback)
         else:
             self._later.append(callback)
 
     async def run_after_first_frame(self, work: Callable[[], Awaitable[object]]) -> None:
-        """Await ``work``, but not before the first frame."""
+        """Await ``work`` after the first frame."""
         if self._unpainted is None:
             await work()
         else:

@@ -1,4 +1,4 @@
-"""The command palette (``^p``): actions, problems by name, and the choice of a theme."""
+"""The command palette (``^p``): actions, problems by name, and the selection of a theme."""
 
 from __future__ import annotations
 
@@ -59,10 +59,8 @@ def theme_palette() -> PaletteScreen:
 class PaletteEntry(NamedTuple):
     """A command of the palette.
 
-    id: the id of its action, another id that has synonyms, or ``""``.
-    details: details after the title.
-    run: executes the command.
-    discover: whether it is listed for an empty query.
+    id: the id of its action, another id with synonyms, or "". details: text after the title. run:
+    executes the command. discover: whether the command is listed for an empty query.
     """
 
     id: str
@@ -73,13 +71,13 @@ class PaletteEntry(NamedTuple):
 
 
 def commands_of(screen: PlayScreen) -> Iterator[SystemCommand]:
-    """Return the commands that are available now."""
+    """Yield the commands that are available at the moment."""
     for entry in entries_of(screen):
         yield SystemCommand(entry.title, entry.details, entry.run, entry.discover)
 
 
 def entries_of(screen: PlayScreen) -> Iterator[PaletteEntry]:
-    """Return the commands that are available now, with the ids of their actions."""
+    """Yield the commands that are available at the moment, with the ids of their actions."""
     table = _table(screen)
     yield from table
     taken = {entry.id for entry in table} | {"theme.next", "quit"}
@@ -87,7 +85,7 @@ def entries_of(screen: PlayScreen) -> Iterator[PaletteEntry]:
 
 
 def _table(screen: PlayScreen) -> list[PaletteEntry]:
-    """Return the commands with titles of their own."""
+    """Return the commands that have their own titles."""
     workspace = screen.workspace
     table = [
         PaletteEntry(
@@ -214,9 +212,7 @@ def _views(screen: PlayScreen) -> list[PaletteEntry]:
 
 
 def _keys(screen: PlayScreen, known_ids: set[str], seen: set[str]) -> Iterator[PaletteEntry]:
-    """Return commands for the other active keys of the editor or debugger, without known ids and
-    titles.
-    """
+    """Yield commands for the other active keys of editor or debugger, except for known ones."""
     here = [(each.node, each.binding) for each in screen.active_bindings.values()]
     editor, debugger = screen.program.editor, screen.debugger
     there = [
@@ -259,7 +255,7 @@ def load_sample(screen: PlayScreen) -> None:
 
 
 def ask_input(screen: PlayScreen) -> None:
-    """Prompt for input, and debug with it."""
+    """Prompt for input, and debug the program with this input."""
     words = r"What the program reads. \n is a newline, \t a tab, \x00 any byte, \\ a backslash."
 
     def answered(text: str | None) -> None:
@@ -270,13 +266,13 @@ def ask_input(screen: PlayScreen) -> None:
 
 
 PROBLEM_FACTOR = 0.85
-"""Factor for the scores of problems, so that a command that matches equally well is first."""
+"""Factor for the scores of problems: a command that matches equally well is listed first."""
 MIN_TITLE_COLUMNS, NARROW_TITLE_COLUMNS, MAX_TITLE_COLUMNS = 20, 24, 38
 """Minimum columns of a row; columns of a title before its details on a narrow screen; maximum
 columns of a title.
 """
 FIXED_TITLE_WIDTH_FROM = 100
-"""Minimum columns at which all titles have the same width."""
+"""Minimum columns of the palette at which all titles have the same width."""
 ROW_MARGIN = 6
 """Number of columns of a row for margins and the scrollbar."""
 
@@ -336,12 +332,12 @@ class PaletteProvider(Provider):
                 yield PaletteEntry("", name, words, partial(_open, screen, problem.id))
 
     def _screens(self) -> Iterator[PlayScreen]:
-        """The main screen, even if another one is on top of it."""
+        """The main screen, which can be below another screen."""
         return (each for each in self.app.screen_stack if isinstance(each, PlayScreen))
 
 
 def _cut(text: str, width: int) -> str:
-    """Return the start of a text, with an ellipsis if it is cut."""
+    """Return the start of a text, with an ellipsis if the text is too long."""
     return text if len(text) <= width else text[: max(0, width - 1)] + "…" * (width > 0)
 
 

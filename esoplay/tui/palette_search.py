@@ -1,4 +1,4 @@
-"""Rate how well an entry of the command palette matches a query, including synonyms."""
+"""Scores of how well an entry of the command palette matches a query, including synonyms."""
 
 from __future__ import annotations
 
@@ -90,19 +90,15 @@ SYNONYMS: Mapping[str, str] = {
 TITLE_SCORE, SYNONYM_SCORE, DETAILS_SCORE = 1.0, 0.9, 0.5
 """Scores of a match in the title, in the synonyms, and in the details."""
 PREFIX_FACTOR, TYPO_FACTOR = 0.75, 0.4
-"""Factors for a word that only starts with the query's word, and for a misspelled one."""
+"""Factors for a word that starts with the query's word, and for a misspelled word."""
 ABBREVIATION_SCORE = 0.15
 """The score of an abbreviation of the title: ``ns`` for ``New source``."""
 MIN_TYPO_LENGTH, MIN_REPLACED_LENGTH, MIN_TWO_TYPOS_LENGTH = 3, 5, 8
-"""Minimum lengths of a word that may be misspelled, of one in which a letter may be replaced, and
-of one that may have two mistakes.
-"""
+"""Minimum lengths of words with an error, with a replaced letter, and with two errors."""
 
 
 def match_score(query: str, title: str, details: str = "", synonyms: str = "") -> float:
     """Return how well an entry matches, from 0 (not at all) to 1 (the query is its title).
-
-    synonyms: synonyms.
 
     Each word of the query must match.
     """
@@ -123,7 +119,7 @@ def match_score(query: str, title: str, details: str = "", synonyms: str = "") -
 
 
 def _best(word: str, known: Sequence[str]) -> float:
-    """Return how well a word matches the best of the known words."""
+    """Return the highest score of a word among the known words."""
     if word in known:
         return 1.0
     if any(each.startswith(word) for each in known):
@@ -133,10 +129,10 @@ def _best(word: str, known: Sequence[str]) -> float:
 
 @lru_cache(16_384)
 def _misspells(word: str, known: str) -> bool:
-    """Return whether a word may be a misspelling of a known word.
+    """Return whether ``word`` can be a misspelling of ``known``.
 
-    A short word may have one mistake that does not replace a letter: two swapped, one missing or
-    one too many. With another letter it is usually another word, such as ``hide`` and ``side``.
+    In a short word, a letter may be missing or added, or two may be swapped; a replaced letter
+    usually makes another word, such as ``hide`` and ``side``.
     """
     length = len(word)
     if length < MIN_TYPO_LENGTH or len(known) < MIN_TYPO_LENGTH or abs(length - len(known)) > 2:
@@ -149,9 +145,9 @@ def _misspells(word: str, known: str) -> bool:
 
 
 def typing_distance(first: str, second: str) -> int:
-    """Return the minimum number of mistakes that turn one word into the other.
+    """Return the minimum number of errors that change one word to the other.
 
-    A mistake is an extra, missing or replaced letter, or two adjacent letters swapped (optimal
+    An error is an extra, missing or replaced letter, or a swap of two adjacent letters (optimal
     string alignment).
     """
     before: list[int] = []

@@ -12,7 +12,7 @@ from esoplay.tui.views import PaneArrangement
 
 
 class PaneScreen(StableScreen, KeyProvider):
-    """Base class of screens whose layout can be changed by keys. Subclasses define the panes."""
+    """Base class of screens whose layout can be changed by keys; subclasses define the panes."""
 
     arrangement: PaneArrangement
     fallback_keys: FallbackKeys
@@ -27,7 +27,7 @@ class PaneScreen(StableScreen, KeyProvider):
     def keep_focus_visible(self) -> None:
         """Focus the main pane if the focused pane is hidden.
 
-        Textual removes the focus from a pane that is hidden, and then no widget has it.
+        Textual removes the focus from a hidden pane, after which no widget has it.
         """
         focused = self.focused
         if focused is None or not (focused.region.area and focused.is_on_screen):
@@ -37,7 +37,7 @@ class PaneScreen(StableScreen, KeyProvider):
         return self.fallback_keys.keys(self.focused)
 
     def get_focusable_widget_at(self, x: int, y: int) -> Widget | None:
-        """Return the widget that a mouse press at a screen position focuses."""
+        """Return the widget that a mouse press at a position focuses, or None."""
         self._focused_before = self.focused
         return super().get_focusable_widget_at(x, y)
 
@@ -71,7 +71,7 @@ class PaneScreen(StableScreen, KeyProvider):
         return self.arrangement.maximised
 
     def explain(self, reason: str | None) -> None:
-        """Show the reason why a key did nothing, if there is one."""
+        """Show the reason why a key had no effect, if any."""
         if reason is not None:
             self.notify(f"{reason[0].upper()}{reason[1:]}.", severity="warning")
 

@@ -1,4 +1,4 @@
-"""Synchronize editor and debugger of a plane: the cell, the scroll offset, and changed cells."""
+"""Synchronization of editor and debugger for programs on a plane: cell, scrolling, values."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ LINE_ENDS = b"\n\r\f"
 
 
 def with_cells(program: Program, cells: Mapping[Point, int]) -> bytes:
-    """Return the program's text with these values in its cells; rows grow if necessary.
+    """Return the program's text with ``cells`` in it; rows are extended if necessary.
 
-    Raises UsageError for a cell or a value that a text cannot contain.
+    Raises UsageError for a cell or a value that the text cannot contain.
     """
     source = bytearray(program.source)
     beyond: dict[int, list[Point]] = {}
@@ -115,7 +115,7 @@ class PlaneSync:
             self._to_debugger()
 
     def _to_editor(self) -> None:
-        """Put the editor's cursor on the debugger's cell, once the editor is shown."""
+        """Move the editor's cursor to the debugger's cell when the editor is shown."""
         from esoplay.tui.debug.debug_snapshot import grid_of  # late: it imports the debugger
 
         target, editor = self._target, self._program.editor
@@ -142,7 +142,7 @@ class PlaneSync:
     def _to_debugger(self) -> None:
         """Show the editor's part of the plane in the debugger, and select the cell at the cursor.
 
-        The cell that is executed next is not selected, nor are cells outside of the used part.
+        The next instruction is not selected, nor is a cell outside the used part.
         """
         target, editor = self._target, self._program.editor
         back, self._came_from_debugger = self._came_from_debugger, False
@@ -167,7 +167,7 @@ class PlaneSync:
         self._debugger.pane.time.refresh()
 
     def apply(self, cells: Mapping[Point, int]) -> None:
-        """Write values into the text as one edit, and debug the new text."""
+        """Write values into the text as one edit, and open the new text in the debugger."""
         words = self._write(cells)
         self._on_edited()
         self._debugger.pane.show_notice(words)

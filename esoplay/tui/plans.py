@@ -1,6 +1,6 @@
 """The layout of the panes, for each view and size of the terminal.
 
-Heights are fixed, so that nothing moves while a program runs.
+Heights are fixed, so that no pane moves while a program runs.
 """
 
 from __future__ import annotations
@@ -122,10 +122,7 @@ def _columns(
 
 
 def _stack(name: str, size: int, first: SplitPart, second: SplitPart) -> Split:
-    """Return ``first`` above ``second``.
-
-    size: the rows of ``second``.
-    """
+    """Return a split with ``first`` above ``second``. size: the rows of ``second``."""
     least = MIN_PANE_SIZE[1]
     return Split(name, False, size, False, first, second, (least, least))
 
@@ -190,7 +187,7 @@ def _with_sidebar(inputs: LayoutInputs, work: SplitPart) -> SplitPart:
 
 
 def _narrow(work: SplitPart) -> SplitPart:
-    """Return the statement beside the program, with the tests below."""
+    """Return the statement next to the program, and the tests below."""
     if isinstance(work, Split) and work.name == "results":
         return work._replace(size=6, first=_split_side_by_side("statement", work.first, 36))
     return _split_side_by_side("statement", work, 36)

@@ -70,7 +70,7 @@ if TYPE_CHECKING:
 class PlayScreen(PaneScreen):
     """The main screen, with the views learn, browse, edit, debug and score.
 
-    It owns the panes and forwards their messages to helpers, which do not know the screen.
+    It owns the panes and forwards their messages to helpers, which do not depend on the screen.
     """
 
     HORIZONTAL_BREAKPOINTS = WIDTHS
@@ -82,7 +82,7 @@ class PlayScreen(PaneScreen):
     app: App[None]
 
     view: reactive[View] = reactive("browse", init=False)
-    """The focused view. On wider screens several views are visible."""
+    """The focused view; wider screens show several views."""
 
     shows_start_page = False
     _work: View = "edit"
@@ -286,9 +286,10 @@ class PlayScreen(PaneScreen):
         self.call_after_refresh(lambda: self.arrangement.restore_maximised(self.view))
 
     async def mount_hidden_panes(self) -> None:
-        """Add the panes that the first frame does not show, after it.
+        """Add the panes that the first frame does not show, after this frame.
 
-        Creating them takes as long as showing the start page; a signal may end the app meanwhile.
+        Creating them takes as long as showing the start page; a signal can end the application
+        meanwhile.
         """
         if self.program.parent is None and self.body.is_attached:
             self.arrangement.arrange()  # which hides them
@@ -300,7 +301,7 @@ class PlayScreen(PaneScreen):
             await self.body.mount(self.debugger, before=self.score)
 
     def prepare_styles(self, size: Size) -> None:
-        """Apply the styles of the first view before there are widgets, so each is styled once."""
+        """Apply the styles of the first view before widgets exist, so that each is styled once."""
         self._terminal = size
         self.arrangement.arrange()
         self.update_classes(
@@ -331,7 +332,7 @@ class PlayScreen(PaneScreen):
 
     @property
     def layout_inputs(self) -> LayoutInputs:
-        """What the layout of the panes depends on."""
+        """The state that determines the layout of the panes."""
         workspace, debugger = self.workspace, self.deferred_debugger.created
         return LayoutInputs(
             *self._terminal,
@@ -348,7 +349,7 @@ class PlayScreen(PaneScreen):
 
     @cached_property
     def first_view(self) -> View:
-        """Return the requested view, or else the view that was open when the app last ended."""
+        """Return the requested view, or else the view that was open when the application ended."""
         request = self.workspace.launch_request
         if request is not None and request.folder is not None:
             return "browse"
@@ -453,11 +454,11 @@ class PlayScreen(PaneScreen):
         self.show_view(VIEWS[at % len(VIEWS)])
 
     def action_go(self) -> None:
-        """Show the menu of ``g``, and go to the destination of the next key."""
+        """Show the menu of ``g``; the next key selects a destination."""
         self.destinations.show_menu()
 
     def on_key(self, event: events.Key) -> None:
-        """Explain why a key does nothing here."""
+        """Show why a key has no effect here."""
         if event.is_printable and event.key not in self.active_bindings:
             from esoplay.tui.go_menu import explain_unbound  # late: few keys need it
 
@@ -496,12 +497,12 @@ class PlayScreen(PaneScreen):
         await self.edit_buffer(self.workspace.open_problem(problem))
 
     def leave(self) -> None:
-        """Stop the tests and save the program before another one is opened."""
+        """Stop the tests and save the program, because another program will be opened."""
         self.test_runner.cancel()
         self.files.autosave()
 
     async def ready_to_leave(self) -> bool:
-        """Save everything, and ask about a file with unsaved changes; return whether to leave."""
+        """Save everything, ask about unsaved changes of a file, and return whether to continue."""
         self.test_runner.cancel()
         return await self.files.ready_to_quit()
 
@@ -601,9 +602,7 @@ class PlayScreen(PaneScreen):
 
     @property
     def runnable(self) -> bytes:
-        """Return the program to run: the current one or, for a source, the last one generated from
-        it.
-        """
+        """Return the program to run: the current or, for a source, the last generated one."""
         return self.compiler.runnable
 
     @on(Editor.Left)
@@ -617,7 +616,7 @@ class PlayScreen(PaneScreen):
 
     @property
     def debugger(self) -> DebugPane:
-        """The debug pane, which is created now if it was not used before."""
+        """The debug pane, which is created at its first use."""
         return self.deferred_debugger.pane
 
     def _prepare_debugger(self, pane: DebugPane) -> None:
@@ -626,7 +625,7 @@ class PlayScreen(PaneScreen):
         pane.parts.requested_zoom = self.arrangement.stored_maximised
 
     def _refresh_open_debugger(self) -> None:
-        """Open the current program in the debugger, if the debugger is visible."""
+        """Open the current program in the debugger if the debugger is visible."""
         if self.view == "debug":
             self.debug_launcher.refresh()
 
@@ -636,7 +635,7 @@ class PlayScreen(PaneScreen):
         self.debug_launcher.forget()  # so that F2 tries again
 
     def debug_with(self, stdin: bytes, expected: bytes | None) -> None:
-        """Open the program in the debugger with this input."""
+        """Open the program in the debugger with an input."""
         self.debug_launcher.take_input(stdin, expected)
         self.show_view("debug")
 
@@ -691,13 +690,13 @@ class PlayScreen(PaneScreen):
             self.show_view("edit")
 
     def _handle_submission(self, report: GradeReport) -> None:
-        """Show the effects of a submission."""
+        """Update lessons and score after a submission."""
         self.refresh_score()
         self.score_model.measure_par()
         self.lessons.on_submission(report)
 
     def _handle_test_report(self, report: GradeReport) -> None:
-        """Celebrate a solution. After a failure, focus the results unless the user is typing."""
+        """Celebrate a solution; after a failure, focus the results unless the user is typing."""
         if report.solved and report.seed_commitment is not None and self.workspace.lesson is None:
             self.solved_problems.celebrate()
         if self.program.editor.has_focus or self.focused is None:
@@ -745,7 +744,7 @@ class PlayScreen(PaneScreen):
 
     @on(LessonPane.StartRequested)
     async def action_continue(self) -> None:
-        """Handle Enter if no pane does."""
+        """Handle Enter if no pane handles it."""
         if self.lessons.finished or self.is_learning:
             await self.lessons.advance()
         elif not self.debugger.handles_enter():
@@ -753,10 +752,7 @@ class PlayScreen(PaneScreen):
 
     @on(LessonLine.Clicked)
     def action_lesson(self) -> None:
-        """Switch to the lesson's text from any view, and back.
-
-        In other views the key redraws the screen, so it does that too.
-        """
+        """Switch to the lesson's text and back; in other views, also redraw the screen."""
         repaint_all(self.app)
         self.show_view(self._work if self.is_learning else "learn")
 

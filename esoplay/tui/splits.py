@@ -1,7 +1,7 @@
 """A region divided into panes, whose borders can be moved with the mouse and by keys.
 
 A :class:`Split` divides a region into a part with a size of its own and the rest. :func:`place`
-computes regions and dividers for a tree of splits. :class:`SplitControl` finds the divider of a
+computes regions and dividers for a tree of splits. :class:`SplitControl` finds the divider for a
 drag or a key, and :class:`SplitSizes` saves the positions of dividers.
 """
 
@@ -18,13 +18,11 @@ from textual.widget import Widget
 
 
 class Split(NamedTuple):
-    """A region in two parts, of which one has a saved size: the sized part.
+    """A region in two parts; one of them, the sized part, has a saved size.
 
-    name: the key of the saved size.
-    side_by_side: whether the parts are side by side, or one above the other.
-    size: default columns or rows of the sized part.
-    sized_first: whether the first part is the sized one.
-    minimum: minimum columns or rows of the first and the second part.
+    name: the key of the saved size. side_by_side: whether the parts are side by side, instead of
+    one above the other. size: default columns or rows of the sized part. sized_first: whether the
+    first part is the sized part. least: minimum columns or rows of the first and the second part.
     """
 
     name: str
@@ -61,11 +59,11 @@ class Divider(NamedTuple):
     high: int
 
     def size_at(self, line: int) -> int:
-        """Return the size that the sized part gets if the divider moves to ``line``."""
+        """Return the size of the sized part if the divider is at ``line``."""
         return self.size + self.grows * (min(max(line, self.low), self.high) - self.line)
 
     def is_at(self, x: int, y: int) -> bool:
-        """Return whether the border is drawn in this cell. Both parts have a frame."""
+        """Return whether the border is drawn in a cell; it consists of the frames of both parts."""
         at, along = (x, y) if self.side_by_side else (y, x)
         return self.line - 1 <= at <= self.line and self.start <= along < self.end
 
@@ -130,7 +128,7 @@ def _place(
 
 
 def line_limits(total: int, least: tuple[int, int]) -> tuple[int, int]:
-    """Return the limits of a line that divides ``total``; the middle if there is no room."""
+    """Return the limits of a line that divides ``total``; the middle if the minimums do not fit."""
     if sum(least) > total:
         return total // 2, total // 2
     return least[0], total - least[1]
@@ -149,13 +147,10 @@ def panes_of(part: SplitPart) -> Iterator[str]:
 
 
 class SplitSizes:
-    """The positions of dividers that the user moved, saved between runs."""
+    """The positions of dividers that the user has moved, saved between runs."""
 
     def __init__(self, stored: object, save: Callable[[dict[str, int]], None]) -> None:
-        """Load sizes.
-
-        stored: an argument of ``save`` in an earlier run; other values are ignored.
-        """
+        """Load the sizes that ``save`` got in an earlier run; ignore invalid values."""
         self._save = save
         self._sizes: dict[str, int] = {}
         if isinstance(stored, dict):
@@ -179,7 +174,7 @@ class SplitSizes:
             self._sizes[f"{kind} {name}"] = size
 
     def reset(self, kind: str) -> None:
-        """Forget the sizes for a kind of terminal."""
+        """Remove the sizes for a kind of terminal."""
         self._sizes = {
             name: size for name, size in self._sizes.items() if not name.startswith(f"{kind} ")
         }
@@ -200,7 +195,7 @@ class _PlannedLayout(Layout):
     def arrange(
         self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
     ) -> ArrangeResult:
-        """Return the regions of the children. Children that are not in the plan have none."""
+        """Return the regions of the children; a child that is not in the plan has none."""
         regions = cast("SplitBody", parent).regions(size)
         none = Offset()
         return [
@@ -211,7 +206,7 @@ class _PlannedLayout(Layout):
 
 
 class SplitBody(Container):
-    """Panes that are placed by a tree of splits. Other panes are hidden."""
+    """Panes that are placed by a tree of splits; other panes are hidden."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -222,7 +217,7 @@ class SplitBody(Container):
         self.control: SplitControl | None = None
         """The control that moves the dividers with the mouse."""
         self.drag_callback: Callable[[], object] = lambda: None
-        """Called while the mouse moves a divider."""
+        """A function called while the mouse moves a divider."""
 
     @property
     def layout(self) -> Layout:
@@ -232,7 +227,7 @@ class SplitBody(Container):
     def arrange_panes(
         self, part: SplitPart, sizes: Mapping[str, int], panes: Sequence[Widget]
     ) -> None:
-        """Show the panes of a tree, and hide the others of ``panes``."""
+        """Show the panes of a tree, and hide all others in ``panes``."""
         self._part, self._sizes = part, dict(sizes)
         shown = set(panes_of(part))
         for pane in panes:
@@ -249,7 +244,7 @@ class SplitBody(Container):
 
     @property
     def dividers(self) -> list[Divider]:
-        """The dividers on the screen. A maximised pane has none."""
+        """The dividers on the screen; [] if a pane is maximised."""
         return [each.translate(self.region.offset) for each in self._dividers]
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
@@ -290,8 +285,8 @@ def pane_region(widget: Widget) -> Region:
 class DividerOwner(NamedTuple):
     """A widget with dividers.
 
-    dividers: returns those on the screen.
-    move: sets the size of the sized part of a divider; None resets it.
+    dividers: returns the dividers on the screen. move: sets the size of the sized part of a
+    divider, by name; None resets it.
     """
 
     dividers: Callable[[], list[Divider]]
@@ -299,7 +294,7 @@ class DividerOwner(NamedTuple):
 
 
 class SplitControl:
-    """Moves the dividers of several owners. The innermost owner is the last one."""
+    """Moves the dividers of several owners, of which the last one is the innermost."""
 
     def __init__(self, *owners: DividerOwner) -> None:
         self._owners = owners
@@ -317,7 +312,7 @@ class SplitControl:
     def divider_beside(
         self, region: Region, *, side_by_side: bool
     ) -> tuple[DividerOwner, Divider] | None:
-        """Return the divider after a pane, or else the one before it."""
+        """Return the divider after a pane, or else the divider before it, or None."""
         begin, end = (region.x, region.right) if side_by_side else (region.y, region.bottom)
         low, high = (region.y, region.bottom) if side_by_side else (region.x, region.right)
         near = [
@@ -332,7 +327,7 @@ class SplitControl:
         return max(before, key=lambda each: each[1].line) if before else None
 
     def push(self, region: Region, columns: int, rows: int) -> bool:
-        """Move the divider beside a pane by a step; return False if it cannot move."""
+        """Move the divider next to a pane by a step; return False if it cannot move."""
         side_by_side = bool(columns)
         found = self.divider_beside(region, side_by_side=side_by_side)
         if found is None:
@@ -347,12 +342,12 @@ class SplitControl:
     # The mouse
 
     def press(self, event: events.MouseDown) -> None:
-        """Start to drag the divider under the mouse, if there is one."""
+        """Start to drag the divider at the mouse, if any."""
         found = self.divider_at(event.screen_x, event.screen_y) if event.button == 1 else None
         self._dragged = None if found is None else (found[0], found[1].name)
 
     def drag(self, event: events.MouseMove) -> bool:
-        """Move the dragged divider to the mouse; return False if none is dragged."""
+        """Move the dragged divider to the mouse; return False if none is being dragged."""
         if self._dragged is None or not event.button:
             self._dragged = None
             return False
@@ -367,12 +362,12 @@ class SplitControl:
         return True
 
     def release(self) -> bool:
-        """Stop dragging; return whether a divider was dragged."""
+        """Stop dragging; return whether a divider was being dragged."""
         held, self._dragged = self._dragged is not None, None
         return held
 
     def reset(self, x: int, y: int) -> None:
-        """Reset the divider in a cell, if there is one."""
+        """Reset the divider in a cell, if any."""
         found = self.divider_at(x, y)
         if found is not None:
             owner, divider = found

@@ -1,4 +1,4 @@
-"""The start page: choices for new users, and a way to resume."""
+"""The start page: entries for new users, and one that resumes."""
 
 from __future__ import annotations
 
@@ -35,11 +35,7 @@ ABOUT = (
 
 
 class StartOption(NamedTuple):
-    """An entry of the start page.
-
-    id: posted when the entry is chosen.
-    description: describes the entry.
-    """
+    """An entry of the start page. id: posted when the user selects the entry."""
 
     id: str
     title: str
@@ -47,7 +43,7 @@ class StartOption(NamedTuple):
 
 
 def start_options(workspace: Workspace) -> list[StartOption]:
-    """Return the entries; the first one resumes the last session of the app, if there was one."""
+    """Return the entries; the first one resumes the last session of the application, if any."""
     found: list[StartOption] = []
     if not workspace.first_run:
         found.append(StartOption("continue", "Continue", _current_name(workspace)))
@@ -95,7 +91,7 @@ class StartPage(VerticalScroll, can_focus=False):
 
     @dataclass
     class Chosen(Message):
-        """The user chose an entry."""
+        """The user selected an entry."""
 
         option_id: str
 
@@ -111,7 +107,7 @@ class StartPage(VerticalScroll, can_focus=False):
         yield self._keys
 
     def show_options(self, workspace: Workspace) -> None:
-        """Show the current entries, and take the focus."""
+        """Show the current entries, and focus the list."""
         self.list.clear_options()
         self.list.add_options(
             Option(
@@ -145,7 +141,7 @@ class StartPage(VerticalScroll, can_focus=False):
 
 
 class StartActions:
-    """Opens the chosen entries of the start page, and the user's files."""
+    """Opens the selected entry of the start page, and the user's files."""
 
     def __init__(
         self,

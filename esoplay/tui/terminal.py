@@ -31,17 +31,18 @@ from textual.timer import Timer
 # handled.
 
 KEY_TIMEOUT = 2.0
-"""Seconds after which the next key is sent, even if the previous one is not handled yet."""
+"""Maximum seconds to wait until a key is handled before the next key is sent."""
 CHECK_INTERVAL = 0.05
 """Seconds between two checks whether the widget of a key was removed."""
 ROUNDS = 2
-"""How often :class:`KeyHandled` follows the path of a key: after the key itself, and after messages
-that its widget then sent along the same path (Enter in a dialog, which closes it).
+"""How often :class:`KeyHandled` follows the path of a key, the second time for other messages.
+
+The widget of the key may have sent them along the same path (Enter in a dialog, which closes it).
 """
 
 
 class KeyHandled(Message):
-    """Follows a key on its path from the focused widget up to the application."""
+    """A message that follows a key on its path from the focused widget to the application."""
 
     def __init__(self, number: int, target: DOMNode, rounds: int) -> None:
         super().__init__()
@@ -51,7 +52,7 @@ class KeyHandled(Message):
 
 
 class OrderedKeysApp(App[int]):
-    """An application that handles one key after the other."""
+    """An application that handles each key completely before the next key."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -103,13 +104,13 @@ class OrderedKeysApp(App[int]):
             self._follow(message.number)
 
     def _start_watchdog(self) -> None:
-        """Start a timer that sends waiting keys even if the previous one is never handled."""
+        """Start a timer that sends waiting keys even if the previous key is never handled."""
         if self._under_way and self._typed and self._overdue is None:
             self._looks = 0
             self._overdue = self.set_interval(CHECK_INTERVAL, self._watchdog)
 
     def _watchdog(self) -> None:
-        """Send the next key if the widget of the previous one was removed or takes too long."""
+        """Send the next key if the widget of the previous key was removed or is too slow."""
         self._looks += 1
         gone = self._target is not None and not self._target.is_attached
         if gone or self._looks * CHECK_INTERVAL >= KEY_TIMEOUT:
@@ -140,11 +141,11 @@ CHUNK = 1 << 16
 """Maximum number of bytes read from the terminal at a time."""
 
 BRACKET_TIMEOUT = 0.01
-"""Seconds within which the rest of a possible bracket must follow."""
+"""Maximum seconds to wait for the remainder of a possible bracket."""
 
 
 class BytesPaste(events.Paste):
-    """A paste with its exact bytes. ``text`` is the part that every widget can show."""
+    """A paste with its exact bytes; ``text`` is the part that every widget can show."""
 
     def __init__(self, data: bytes) -> None:
         text = data.decode("utf-8", "replace").replace("\0", "")
@@ -156,9 +157,10 @@ BytesPaste.handler_name = events.Paste.handler_name
 
 
 def pasted_bytes(data: bytes) -> bytes:
-    """Return the copied bytes. Most terminals send a line feed as a carriage return.
+    """Return the bytes that were copied, from the bytes that the terminal sent.
 
-    If there are line feeds, the terminal did not change them, and carriage returns stay.
+    Most terminals send a line feed as a carriage return. If the bytes contain line feeds, the
+    terminal did not convert them, and carriage returns do not change.
     """
     return data if b"\n" in data else data.replace(b"\r", b"\n")
 
@@ -172,7 +174,7 @@ class InputParts:
 
     @property
     def has_held_bytes(self) -> bool:
-        """Whether the last bytes are held back as the possible start of a bracket."""
+        """Whether the last bytes are held back, as the possible start of a bracket."""
         return bool(self._held)
 
     def feed(self, data: bytes) -> Iterator[bytes | BytesPaste]:
@@ -202,26 +204,26 @@ class InputParts:
                 yield BytesPaste(paste)
 
     def flush(self) -> bytes:
-        """Return the bytes held back if nothing followed, most likely an Escape key."""
+        """Return the bytes held back, as no more bytes followed, for example after Escape."""
         held, self._held = self._held, b""
         return held
 
 
 def _partial_bracket_length(data: bytes) -> int:
-    """Return how many of the last bytes may be the start of a bracket."""
+    """Return how many of the last bytes can be the start of a bracket."""
     return next((n for n in range(len(BEGIN) - 1, 0, -1) if data.endswith(BEGIN[:n])), 0)
 
 
 INTRODUCERS = frozenset("\x1b[]NOPX^_\\")
-"""Characters that start a control function after ESC instead of an Alt key (ECMA-48, C1 set)."""
+"""Characters after ESC that start a control function, not an Alt key (ECMA-48, C1 set)."""
 
 
 class KeyParser(XTermParser):
-    """Textual's parser, extended to understand two Alt keys in a row.
+    """Textual's parser, extended to parse two Alt keys in a row.
 
     Without the Kitty protocol, a terminal sends Alt+H as ESC h. Textual waits 0.1 s for the rest of
     the sequence, and discards a second ESC in that time. Here a sequence ends with its second
-    character, unless that character starts a longer sequence.
+    character, unless this character starts a longer sequence.
     """
 
     def __init__(self, debug: bool = False) -> None:
@@ -229,7 +231,7 @@ class KeyParser(XTermParser):
         self._after_escape = False
 
     def feed(self, data: str) -> Iterator[Message]:
-        """Yield the keys and other messages that ``data`` completes. Empty data ends the parser."""
+        """Yield the keys and other messages that ``data`` completes; empty data ends the parser."""
         start = 0
         for at, character in enumerate(data):
             if self._after_escape and character not in INTRODUCERS:
@@ -241,23 +243,23 @@ class KeyParser(XTermParser):
             yield from super().feed(data[start:])
 
     def tick(self) -> Iterator[Message]:
-        """Yield the keys that are complete because nothing followed in time."""
+        """Yield the keys that are complete because no more input arrived in time."""
         for message in super().tick():
             self._after_escape = False
             yield message
 
     def _end_sequence(self) -> Iterator[Message]:
-        """End an incomplete escape sequence, if there is one."""
+        """End an incomplete escape sequence, if any."""
         if self._timeout_time is not None:
             self._timeout_time = 0.0
             yield from super().tick()
 
 
 class _Output:
-    """Output to a terminal that may disappear. Later output is dropped.
+    """Output to a terminal that can be closed, after which output is discarded.
 
     Otherwise Textual's writing thread would end with an error, and the application would wait
-    forever for room in a queue that no thread empties.
+    forever for space in a queue that no thread empties.
     """
 
     def __init__(self, file: IO[str]) -> None:
@@ -276,13 +278,13 @@ class _Output:
 
 
 class ExactInput(Driver):
-    """The input side of a driver, which extracts pastes before it parses keys.
+    """The input of a driver, which extracts pastes before it parses keys.
 
-    When the input is closed, the application exits regularly.
+    When the input is closed, the application exits normally.
     """
 
     exit_event: Event
-    """Set when the driver stops. The driver class that uses this one creates it."""
+    """Set when the driver stops; the driver class that has this base class creates it."""
 
     @property
     def _input(self) -> int:
@@ -321,7 +323,7 @@ class ExactInput(Driver):
             pass
 
     def _read(self) -> bytes:
-        """Return input; empty if the other side is closed."""
+        """Return input; b"" if the other side has closed it."""
         try:
             return os.read(self._input, CHUNK)
         except OSError:  # Linux's error when the other side has been closed
@@ -341,7 +343,7 @@ class ExactDriver(ExactInput, LinuxDriver):
 
 
 def exact_driver(driver: type[Driver]) -> type[Driver]:
-    """Return the driver to use instead of ``driver``. Only the Unix driver is replaced."""
+    """Return the driver to use instead of ``driver``; only the Unix driver is replaced."""
     return ExactDriver if driver is LinuxDriver else driver
 
 
@@ -353,7 +355,7 @@ _POLITE = (signal.SIGTERM, signal.SIGHUP)
 
 
 def end_on_signals(loop: AbstractEventLoop, end: Callable[[int], object]) -> None:
-    """Make ``loop`` call ``end`` with an exit code at the first terminating signal."""
+    """Let ``loop`` call ``end`` with an exit code at the first terminating signal."""
 
     def handle(number: int, _: FrameType | None) -> None:
         ignore_terminating_signals()

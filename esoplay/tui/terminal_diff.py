@@ -1,7 +1,7 @@
 """The cells of the terminal, and the shortest output that changes them.
 
 Textual sends each changed part of a row from the start of its widget, in runs that set all colours
-and reset them afterwards. :class:`TerminalCells` parses such a paint, compares it with the screen,
+and reset them afterwards. :class:`TerminalCells` parses this output, compares it with the screen,
 and sends only the cells that differ.
 """
 
@@ -32,10 +32,10 @@ END_CODES = {
     "1": "22", "2": "22", "3": "23", "4": "24", "5": "25", "6": "25", "7": "27", "8": "28",
     "9": "29", "21": "24", "51": "54", "52": "54", "53": "55",
 }  # fmt: skip
-"""The code that ends an attribute. Some attributes, such as bold and faint, end together."""
+"""The code that ends each attribute; some codes, such as that of bold and faint, end two."""
 
 PEN_CACHE_SIZE = 4096
-"""Maximum number of cached pens, and of cached changes of pens."""
+"""Maximum number of cached pens, and of cached changes between pens."""
 
 
 class Pen(NamedTuple):
@@ -55,7 +55,7 @@ PLAIN = Pen()
 
 @lru_cache(PEN_CACHE_SIZE)
 def pen_of(parameters: str) -> Pen | None:
-    """Return the pen that SGR parameters select; None for unknown parameters."""
+    """Return the pen that SGR parameters select, or None for unknown parameters."""
     attributes: set[str] = set()
     front = back = ""
     codes = iter(parameters.split(";"))
@@ -107,7 +107,7 @@ def nearest_space_pen(before: Pen, blank: Pen) -> Pen:
 
 @lru_cache(PEN_CACHE_SIZE)
 def change(before: Pen, after: Pen) -> str:
-    """Return the shortest sequence that changes one pen to the other; empty if they are equal."""
+    """Return the shortest sequence that changes one pen to the other; "" if they are equal."""
     if before == after:
         return ""
     gone = {END_CODES[code] for code in before.attributes if code not in after.attributes}
@@ -129,15 +129,11 @@ def change(before: Pen, after: Pen) -> str:
 # Runs of text in one style, and rows of cells as a terminal stores them
 
 _NARROW = re.compile("[ -~\u00a1-\u00ac\u00ae-\u02ff\u2190-\u21ff\u2500-\u25fc\u2800-\u28ff]+")
-"""Text of single-cell letters, recognised without a width table. Most text is like this."""
+"""Text of characters of one cell, recognised without a width table; most text is like this."""
 
 
 class TextRun(NamedTuple):
-    """Text in one style.
-
-    width: in columns.
-    narrow: whether each letter takes one column.
-    """
+    """Text in one style. width: in columns. narrow: whether each character takes one column."""
 
     y: int
     x: int
@@ -148,13 +144,14 @@ class TextRun(NamedTuple):
 
 
 class SplitCharacterError(Exception):
-    """Half of a wide character would remain, which terminals display differently."""
+    """Half of a wide character would remain; terminals display this differently."""
 
 
 class CellRow:
-    """The cells of a row: text and pen of each. The text of an unknown cell is None.
+    """The cells of a row: text and pen of each.
 
-    A wide character is in its first cell, and its other cell is empty.
+    The text of an unknown cell is None. A wide character is in its first cell, and its second cell
+    is empty.
     """
 
     __slots__ = ("pens", "texts")
@@ -189,7 +186,7 @@ class CellRow:
             pens[x:end] = [pen] * width
 
     def pen_from(self, before: Pen, x: int) -> Pen:
-        """Return the pen for the cell at ``x``; for a space, the one nearest to ``before``."""
+        """Return the pen for the cell at ``x``; for a space, the pen nearest to ``before``."""
         pen = self.pens[x]
         return nearest_space_pen(before, pen) if self.texts[x] == " " else pen
 
@@ -213,7 +210,7 @@ class CellRow:
 
 @lru_cache(4096)
 def measure(text: str) -> tuple[int, bool]:
-    """Return the width in columns, and whether each letter always takes one column."""
+    """Return the width in columns, and whether each character always takes one column."""
     if _NARROW.fullmatch(text):
         return len(text), True
     width = cell_len(text)
@@ -228,7 +225,7 @@ _TOKEN = re.compile(
     r"|(?P<end>\n)"
     r"|(?P<text>[^\x00-\x1f\x7f-\x9f]+)"
 )
-"""The control sequences with which Textual paints (``_compositor.py``)."""
+"""The control sequences that Textual uses for painting (``_compositor.py``)."""
 
 
 class Paint(NamedTuple):
@@ -239,7 +236,7 @@ class Paint(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Return whether each row from the first to its last is filled without a gap."""
+        """Return whether each row from the first to the last is filled without a gap."""
         widths: dict[int, int] = {}
         for y, x, _text, _pen, width, _narrow in self.runs:
             if x != widths.get(y, 0) or (y and y - 1 not in widths):
@@ -298,12 +295,12 @@ class Changes:
             self._wide |= "" in new_row.texts or (old_row is not None and "" in old_row.texts)
 
     def sequence(self, before: tuple[int, int] | None, after: tuple[int, int]) -> str:
-        """Return the output.
+        """Return the output that changes the cells.
 
-        before, after: the position of the cursor before the output, and the wanted one after it.
-
-        A change of colour takes more bytes than a move, so many changes are sorted by pen if that
-        is shorter. Wide letters are not sorted, because half of one could be overwritten.
+        before, after: the position of the cursor before the output, and its required position
+        afterwards. A change of colour takes more bytes than a move, so many changes are sorted by
+        pen if the output is then shorter. Wide characters are not sorted, because half of one could
+        be overwritten.
         """
         writer = EscapeWriter(before)
         for y, row, stretches in self._rows:
@@ -334,7 +331,7 @@ class Changes:
 
 
 class EscapeWriter:
-    """Collects output, which starts and ends with a plain pen."""
+    """Collects output, which starts and ends with the default pen."""
 
     def __init__(self, cursor: tuple[int, int] | None) -> None:
         self._parts: list[str] = []
@@ -344,7 +341,7 @@ class EscapeWriter:
     def write(self, y: int, x: int, end: int, row: CellRow) -> int:
         """Move to a cell, and write it with the following cells of the same style.
 
-        Returns the column after them.
+        Returns the column after these cells.
         """
         self._go(y, x, row)
         self.use(row.pen_from(self._pen, x))
@@ -358,7 +355,7 @@ class EscapeWriter:
         return x + 1
 
     def use(self, pen: Pen) -> None:
-        """Use ``pen`` for further text."""
+        """Use ``pen`` for text from now on."""
         if pen != self._pen:
             self._parts.append(change(self._pen, pen))
             self._pen = pen
@@ -381,7 +378,7 @@ class EscapeWriter:
         self._parts.append(move if between is None else between)
 
     def _bridge_text(self, row: CellRow, first: int, end: int, most: int) -> str | None:
-        """Return the cells up to ``end`` if sending them again takes no more bytes than a move."""
+        """Return the cells up to ``end`` if sending them again is not longer than a move."""
         if not 0 < end - first <= most or row.end_of_style(first, end, self._pen) < end:
             return None
         between = row.text(first, end)
@@ -391,7 +388,7 @@ class EscapeWriter:
 def _changed_columns(old_row: CellRow | None, new_row: CellRow) -> list[int]:
     """Return the columns whose cells must be written.
 
-    The second cell of a wide letter is not written, nor are unknown cells.
+    The second cell of a wide character and unknown cells are not written.
     """
     texts, pens = new_row.texts, new_row.pens
     if old_row is None:
@@ -432,7 +429,7 @@ def _size(sequence: str) -> int:
 _INVISIBLE_OUTPUT = re.compile(
     r"(?:\x1b\[\?(?!(?:47|1047|1049)[hl])\d+(?:\$p|[hl])|\x1b\[[<>=]\d*u|\x1b\]52;[^\x07\x1b]*\x07)*"
 )
-"""Output that changes no cells: queries, the clipboard, and modes except the alternate screen's."""
+"""Output that does not change cells: queries, the clipboard, and modes except for screens."""
 
 
 class TerminalCells:
@@ -450,8 +447,8 @@ class TerminalCells:
     def shorten(self, data: str) -> str:
         """Return output with the same effect as ``data``.
 
-        A paint of all rows, as after a change of the terminal's size, is returned unchanged, and so
-        is other output. After output that may have changed cells, all cells are unknown.
+        A paint of all rows, as after a change of the terminal's size, is returned unchanged; so is
+        other output. After output that can have changed cells, all cells are unknown.
         """
         paint = paint_of(data)
         if paint is None:
@@ -516,7 +513,7 @@ class DiffDriver(ExactDriver):
 
 
 def diff_driver(driver: type[Driver]) -> type[Driver]:
-    """Return the driver to use instead of ``driver``. Only :class:`ExactDriver` is replaced."""
+    """Return the driver to use instead of ``driver``; only :class:`ExactDriver` is replaced."""
     return DiffDriver if driver is ExactDriver else driver
 
 

@@ -44,7 +44,7 @@ class GradingRequest(NamedTuple):
 
 
 class GradingJob:
-    """A program being graded. Call :meth:`run` in a thread."""
+    """A program that is graded; :meth:`run` is called in a thread."""
 
     def __init__(self, attempt: GradingRequest, progress: Callable[[int, int], None]) -> None:
         self.attempt = attempt
@@ -52,7 +52,7 @@ class GradingJob:
         self._cancelled = Event()
 
     def cancel(self) -> None:
-        """Stop as soon as possible, even while the program is in an endless loop."""
+        """Stop as soon as possible, even if the program is in an endless loop."""
         self._cancelled.set()
 
     @property
@@ -60,9 +60,9 @@ class GradingJob:
         return self._cancelled.is_set()
 
     def run(self) -> GradeReport | None:
-        """Return the report of ``esoplay grade``; None if cancelled.
+        """Return the report of ``esoplay grade``, or None if cancelled.
 
-        Raises EsoplayError if grading itself failed, which the program cannot cause.
+        Raises EsoplayError if grading itself fails, for which the program is never the cause.
         """
         from esoplay.packs import grading  # imported late, because it imports multiprocessing
 
@@ -121,10 +121,7 @@ class TestRunner:
         return self._job is not None
 
     def start(self, kind: TestKind) -> None:
-        """Grade the current program, and cancel a running test.
-
-        A source is compiled first.
-        """
+        """Grade the current program, and cancel a running test; a source is compiled first."""
         self.cancel()
         compiler = self._compiler
         if compiler.active and not compiler.is_current:
@@ -161,7 +158,7 @@ class TestRunner:
         )
 
     def cancel(self) -> bool:
-        """Cancel the running test; return whether there was one."""
+        """Cancel the running test; return False if no test is running."""
         job, self._job = self._job, None
         if job is None:
             return False
@@ -172,7 +169,7 @@ class TestRunner:
         return True
 
     def forget(self) -> None:
-        """Forget the result, because another program was opened."""
+        """Discard the result, because another program was opened."""
         self._cell_description = None
 
     def refresh_status(self) -> None:
@@ -185,7 +182,7 @@ class TestRunner:
         self._title_bar.show_status(status)
 
     def _run_job(self, job: GradingJob) -> None:
-        """Run the job. Called in a separate thread."""
+        """Run the job; called in a thread."""
         result: GradeReport | str | None
         try:
             result = job.run()

@@ -69,8 +69,7 @@ GENERAL = (
 class LoadedThemes(NamedTuple):
     """Loaded themes.
 
-    themes: by name; the user's replace esoplay's.
-    notices: a message for each broken file.
+    themes: themes by name; the user's replace esoplay's. notices: a message for each invalid file.
     """
 
     themes: dict[str, Theme]
@@ -79,7 +78,7 @@ class LoadedThemes(NamedTuple):
 
 
 def load_themes(folders: Iterable[Path]) -> LoadedThemes:
-    """Read all ``*.toml`` files of the folders. Broken files are reported and skipped."""
+    """Read all ``*.toml`` files in the folders; invalid files are reported and skipped."""
     loaded = LoadedThemes({}, [], {})
     for folder in folders:
         for path in sorted(folder.glob("*.toml")):
@@ -94,7 +93,7 @@ def load_themes(folders: Iterable[Path]) -> LoadedThemes:
 
 
 def load_shipped_theme(name: str, folder: Path) -> LoadedThemes | None:
-    """Read only the theme ``name`` of esoplay's own ``folder``; None if that does not work."""
+    """Read only the theme ``name`` in esoplay's own ``folder``; None if it cannot be read."""
     try:
         theme, colors = read_theme_file((folder / f"{name}.toml").read_text("utf-8"))
     except (OSError, ValueError):
@@ -105,12 +104,12 @@ def load_shipped_theme(name: str, folder: Path) -> LoadedThemes | None:
 
 
 def read_theme(text: str) -> Theme:
-    """Return the theme in a file's ``text``. Raises ValueError with the name of the wrong key."""
+    """Return the theme in the text of a file. Raises ValueError, which names the invalid key."""
     return read_theme_file(text)[0]
 
 
 def read_theme_file(text: str) -> tuple[Theme, TerminalColors]:
-    """Return a theme and its terminal colours. Raises ValueError with the name of the wrong key."""
+    """Return a theme and its terminal colours. Raises ValueError, which names the invalid key."""
     table = tomllib.loads(text)
     tables = {name: table.pop(name) for name in ("colours-256", "colours-16") if name in table}
     try:
@@ -128,7 +127,7 @@ def read_theme_file(text: str) -> tuple[Theme, TerminalColors]:
 
 
 def colors_of(theme: Theme, colors: TerminalColors, depth: ColorDepth) -> ColorMap:
-    """Return the colours of a theme as displayed at a color depth."""
+    """Return the colours of a theme as displayed at a colour depth."""
     variables = theme.to_color_system().generate()
     return color_map(
         theme, {**variables, **variable_defaults(theme), **theme.variables}, colors, depth

@@ -34,13 +34,10 @@ _SIDEBAR, _SPLITS = "sidebar", "splits"
 class Navigation(NamedTuple):
     """Functions of the main screen that its controllers call.
 
-    view: returns the focused view.
-    is_narrow: returns whether one view fills the screen.
-    show_view: focuses a view.
-    work_view: returns the view to which the key for the program returns.
-    set_work_view: sets that view.
-    leave: stops the tests and saves the program before another one is opened.
-    edit_buffer: edits an opened buffer.
+    view: returns the focused view. is_narrow: returns whether one view fills the screen. show_view:
+    focuses a view. work_view: returns the view to which the key for the program returns.
+    set_work_view: sets that view. leave: stops the tests and saves the program, because another
+    program will be opened. edit_buffer: edits an opened buffer.
     """
 
     view: Callable[[], View]
@@ -66,9 +63,8 @@ class PaneArrangement:
     ) -> None:
         """Arrange the main panes in ``body`` and the panes of ``debugger``.
 
-        panes: all panes that ``body`` can show.
-        layout_inputs: returns what the layout depends on.
-        remember: saves a setting for the next session of the app.
+        panes: returns all panes that ``body`` can show. layout_inputs: returns the state that
+        determines the layout. remember: saves a setting for the next session of the application.
         """
         self._body = body
         self._debugger = debugger
@@ -127,7 +123,7 @@ class PaneArrangement:
     # The sidebar
 
     def _choices(self) -> Mapping[str, bool]:
-        """The user's choices, by view and kind of program."""
+        """The user's choices about the sidebar, by view and kind of program."""
         stored = self._state.setting(_SIDEBAR)
         if not isinstance(stored, dict):
             return {}
@@ -140,7 +136,7 @@ class PaneArrangement:
         return self._alone is None and shows_sidebar(self.layout_inputs)
 
     def move_border(self, focused: Widget | None, columns: int, rows: int) -> str | None:
-        """Move a border of the focused pane; return the reason if that is not possible."""
+        """Move a border of the focused pane; return the reason if this is not possible."""
         if focused is None:
             return "no pane has the focus; ^o focuses one"
         if self._alone is not None:
@@ -150,7 +146,7 @@ class PaneArrangement:
         return None
 
     def toggle_sidebar(self) -> str | None:
-        """Show or hide the sidebar; return the reason if that is not possible."""
+        """Show or hide the sidebar; return the reason if this is not possible."""
         at = self.layout_inputs
         reason = missing_sidebar_reason(at)
         if reason is not None:
@@ -178,7 +174,7 @@ class PaneArrangement:
     def toggle(self, focused: Widget | None) -> str | None:
         """Maximise the focused pane, or restore the layout.
 
-        Return the reason if neither is possible.
+        Returns the reason if neither is possible.
         """
         if self._alone is None and focused is None:
             return "no pane has the focus; ^o focuses one"
@@ -197,7 +193,7 @@ class PaneArrangement:
         return None
 
     def restore_maximised(self, view: View) -> None:
-        """Maximise the pane that was maximised when the app last ended, if its view was open."""
+        """Maximise the pane that was maximised in the last session, if its view was open."""
         stored = self._state.setting(_MAXIMISED)
         for pane in self._panes():
             if stored == [view, pane.id] and pane.display:
@@ -207,7 +203,7 @@ class PaneArrangement:
 
     @property
     def stored_maximised(self) -> str | None:
-        """The name of the debugger's box that was maximised when the app last ended."""
+        """The name of the debugger's box that was maximised when the application last ended."""
         stored = self._state.setting(_ZOOMED)
         return stored if isinstance(stored, str) else None
 
@@ -216,7 +212,7 @@ class PaneArrangement:
 
     @property
     def changed_typing_modes(self) -> set[str]:
-        """The languages for which the user chose a typing mode other than the default."""
+        """The languages in which the user selected a typing mode other than the default."""
         stored = self._state.setting(_TYPED, [])
         if not isinstance(stored, list):
             return set()
@@ -227,5 +223,5 @@ class PaneArrangement:
 
 
 def _sidebar_key(at: LayoutInputs) -> str:
-    """Return the name under which a choice of the sidebar is saved."""
+    """Return the name under which the user's choice about the sidebar is saved."""
     return f"{at.view} {'lesson' if at.lesson else 'problem' if at.problem else 'file'}"

@@ -1,4 +1,4 @@
-"""The driver for a page of ``esoplay web``: byte-exact pastes, and an exit when the page closes."""
+"""The driver of a page of ``esoplay web``: byte-exact pastes, and an exit when the page closes."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from esoplay.tui.terminal import BytesPaste, ExactInput, InputParts
 
 
 class ExactWebDriver(ExactInput, WebDriver):
-    """Reads packets from the server: typed or pasted input, and the size of the page.
+    """A driver that reads packets from the server: typed or pasted input, and the size of the page.
 
-    When the page or the server is gone, the application exits, as it does without its terminal.
+    When the page or the server is closed, the application exits, as it does without its terminal.
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -25,7 +25,7 @@ class ExactWebDriver(ExactInput, WebDriver):
         self._write = cast("Any", self._write_all)
 
     def _write_all(self, data: bytes) -> None:
-        """Write all of ``data``. If the server is gone, the output is dropped."""
+        """Write all of ``data``; discard it if the server is closed."""
         with suppress(OSError):
             while data:
                 data = data[os.write(self.fileno, data) :]

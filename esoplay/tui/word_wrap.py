@@ -1,4 +1,4 @@
-"""Wrap and shorten sentences between words, by their width on the screen."""
+"""Wrapping and shortening of sentences between words, by their width on the screen."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def wrap_words(text: str, width: int, indent: int = 0) -> list[str]:
 def cut_words(text: str, width: int) -> str:
     """Shorten ``text`` to ``width`` columns between words, with an ellipsis at the end.
 
-    Numbers, and a word at the start of the text, may be cut in the middle.
+    Numbers, and a word at the start of the text, can be shortened.
     """
     if cell_len(text) <= width:
         return text

@@ -1,4 +1,4 @@
-"""The workspace: the open program and the user's progress, independent of any screen.
+"""The workspace: the open program and the user's progress, independent of screens.
 
 It combines the pack, the buffers and the saved progress.
 """
@@ -50,9 +50,9 @@ __all__ = [
 
 
 class PlayState(ProgressStore):
-    """Settings and progress that remain readable even if writing their file fails.
+    """Settings and progress, which remain readable if writing their file fails.
 
-    Raises StoreError when it is opened, and when it is closed if something could not be written.
+    Opening raises StoreError if the file cannot be read, and closing if it could not be written.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -98,15 +98,14 @@ LANGUAGE = "brainfuck"
 
 
 class LaunchRequest(NamedTuple):
-    """What the application was started for: a file, a problem, a language or a folder.
+    """The file, problem, language or folder for which the application was started.
 
-    file: a user's program. debug: whether to debug it.
-    language_id: the language of the file; without a file, the language of problems.
-    problem_id: the problem to solve, or whose tests the file is tested with.
-    source_map: a map of the program, in place of the one beside it; False for none.
-    folder: a folder whose programs are browsed.
-    step: where the debugger starts. play: whether it plays from there.
-    pack: the folder of the problems to choose from; None for the built-in pack.
+    file: a user's program. debug: whether to debug it. language_id: the language of the file;
+    without a file, the language of problems. problem_id: the problem to solve, or whose tests the
+    file is tested with. source_map: a map of the program, instead of the map next to it; False for
+    no map. folder: a folder whose programs are browsed. step: the step at which the debugger
+    starts. play: whether it plays from this step. pack: the pack to choose problems from; None for
+    the built-in pack.
     """
 
     file: Path | None = None
@@ -173,7 +172,7 @@ class Workspace:
         self._opened = self._open_requested(request) if request is not None else None
 
     def _open_requested(self, request: LaunchRequest) -> OpenedBuffer | None:
-        """Open what the application was started for. Raises an error for an unknown name."""
+        """Open the file or problem of ``request``; raise UsageError for an unknown name."""
         if request.file is not None:
             return self._open_file(request, request.file)
         if request.language_id is not None:
@@ -196,7 +195,7 @@ class Workspace:
         return all(self.state.setting(name) is None for name in names)
 
     def last_problem(self) -> Problem:
-        """Return the problem that was open when the app last ended, or else the first problem."""
+        """Return the problem that was open in the last session, or the first problem."""
         try:
             return self.pack.problem(str(self.state.setting(self._problem_setting, "")))
         except UnknownProblem:
@@ -209,12 +208,12 @@ class Workspace:
 
     @property
     def pack_folder(self) -> Path | None:
-        """The folder of the pack, None for the built-in one."""
+        """The folder of the pack; None for the built-in pack."""
         return None if self.pack.id == BUILT_IN else self.pack.problems[0].folder.parent
 
     @property
     def pack_of_problem(self) -> Path | None:
-        """The folder of the current problem's pack; problems of lessons are in the built-in one."""
+        """The folder of the current problem's pack; lessons use the built-in pack."""
         return None if self.lesson is not None else self.pack_folder
 
     def choose_language(self, language_id: str) -> None:
@@ -227,9 +226,9 @@ class Workspace:
         return stored if isinstance(stored, str) and stored in language_ids() else LANGUAGE
 
     def open_problem(self, problem: Problem, *, remember: bool = True) -> OpenedBuffer:
-        """Open a problem with the user's program, or with the starter of the language.
+        """Open a problem with the user's program, or with the language's starter.
 
-        remember: resume this problem in the next session of the app.
+        remember: whether the next session of the application opens this problem.
         """
         if self.is_write_once:
             buffer = self.buffers.of_source(self.pack.id, problem.id, self.language_id)
@@ -242,9 +241,9 @@ class Workspace:
         return OpenedBuffer(buffer, (self.starter or b"") if source is None else source)
 
     def remember_place(self) -> None:
-        """Save which program the next session of the app opens.
+        """Save the program that the next session of the application opens.
 
-        Raises StoreError if that fails.
+        Raises StoreError if it cannot be saved.
         """
         buffer, lesson, state = self.buffer, self.lesson, self.state
         if self.problem is not None and lesson is None:
@@ -268,7 +267,7 @@ class Workspace:
         return OpenedBuffer(buffer, lesson.program if buffer.saved is None else buffer.saved)
 
     def start(self) -> OpenedBuffer:
-        """Return the requested program, or else the one that was open when the app last ended."""
+        """Return the requested program, or the program that was open in the last session."""
         if self._opened is not None:
             return self._opened
         lesson = self._last_lesson()
@@ -280,7 +279,7 @@ class Workspace:
         return self.open_problem(self.last_problem(), remember=not self.first_run)
 
     def _open_last_file(self) -> OpenedBuffer | None:
-        """Return the file that was open when esoplay last ended, if it still exists."""
+        """Return the file that was open when esoplay last ended, or None if it does not exist."""
         stored = self.state.setting("file")
         if not isinstance(stored, str) or not Path(stored).is_file():
             return None
@@ -290,7 +289,7 @@ class Workspace:
             return None
 
     def _last_lesson(self) -> Lesson | None:
-        """Return the lesson that was open when the app last ended, if it still exists."""
+        """Return the lesson that was open when esoplay last ended, or None if it does not exist."""
         stored = self.state.setting("lesson")
         if stored is None:
             return None
@@ -311,7 +310,7 @@ class Workspace:
 
     @property
     def examples(self) -> tuple[tuple[bytes, bytes], ...]:
-        """Inputs of the current problem or lesson, with expected outputs."""
+        """Inputs and expected outputs of the current problem or lesson."""
         if self.problem is not None:
             return tuple((each.input, each.output) for each in self.problem.examples)
         return self.lesson.task.runs if self.lesson is not None else ()
@@ -331,14 +330,14 @@ class Workspace:
         return None if self.problem is None else self.problem.starter(self.language_id)
 
     def open_file(self, path: Path) -> OpenedBuffer:
-        """Open a user's file. Raises UsageError, UnknownLanguage and StoreError."""
+        """Open a user's file. Raises UsageError, UnknownLanguage, or StoreError if saving fails."""
         opened = self._open_file(LaunchRequest(), path)
         self.problem = self.lesson = None
         self.remember_place()
         return opened
 
     def _open_file(self, request: LaunchRequest, path: Path) -> OpenedBuffer:
-        """Open a user's file, with the unsaved changes from the last session of the app."""
+        """Open a user's file, with unsaved changes from the last session of the application."""
         target = self._target() if self.takes_sources else None
         if path.suffix == SOURCE and target is None:
             raise UsageError(
@@ -363,7 +362,7 @@ class Workspace:
         return OpenedBuffer(buffer, buffer.saved)
 
     def _initial_text(self, buffer: ProgramBuffer) -> bytes:
-        """Return the text of a program without a file."""
+        """Return the initial text of a program whose file does not exist."""
         starter = self.starter
         return find_language(buffer.language_id).starter() if starter is None else starter
 
@@ -371,19 +370,19 @@ class Workspace:
 
     @property
     def is_write_once(self) -> bool:
-        """Whether problems are solved by one source for all languages that have a back end."""
+        """Whether one source solves problems in all languages that have a back end."""
         if not self.takes_sources or not self.state.setting("write once", False):
             return False
         return self.has_back_end(self.language_id)
 
     def write_once(self, enabled: bool) -> None:
-        """Solve problems by sources or by programs. Raises StoreError and UsageError."""
+        """Select sources or programs. Raises UsageError without a back end, and StoreError."""
         if enabled:
             self._check_target(self.language_id)
         self.state.set_setting("write once", enabled)
 
     def open_source(self, path: Path) -> OpenedBuffer:
-        """Open a user's source. Raises UsageError if its name has another suffix."""
+        """Open a user's source. Raises UsageError if its name does not end in ``.py``."""
         if path.suffix != SOURCE:
             raise UsageError(f"{path.name}: the name of a source ends with {SOURCE}")
         return self.open_file(path)
@@ -396,7 +395,7 @@ class Workspace:
         self.choose_language(language_id)
 
     def _target(self) -> str:
-        """Return the current language, or one that has a back end."""
+        """Return the current language, or another one if it does not have a back end."""
         return self.language_id if self.has_back_end(self.language_id) else LANGUAGE
 
     def _check_target(self, language_id: str) -> None:
@@ -416,9 +415,9 @@ class Workspace:
         return language_id in back_end_ids()
 
     def autosave(self, source: bytes) -> None:
-        """Save the current program. Raises StoreError if that fails.
+        """Save the current program. Raises StoreError if it cannot be saved.
 
-        An unchanged starter is not saved, so that a newer version may replace it.
+        An unchanged starter is not saved, so that a newer version can replace it.
         """
         if self.buffer is None:
             return
@@ -431,12 +430,12 @@ class Workspace:
         return self.state.progress(self.pack.id, self.language_id)
 
     def solved_in(self, language_id: str) -> int:
-        """Return the problems of the pack that are solved in a language."""
+        """Return the number of problems of the pack that are solved in a language."""
         progress = self.state.progress(self.pack.id, language_id)
         return sum(each.solved for each in progress.values())
 
     def cells(self) -> dict[str, dict[str, ProblemStanding]]:
-        """Return the results in each language, by its id. Sizes follow the current rules."""
+        """Return the results in each language, by language id; sizes follow the current rules."""
         pack = self.pack.id
         return {
             id: {
@@ -470,7 +469,7 @@ class Workspace:
         self.state.record(pack, report.language, report.dialect, submission, source)
 
     def unlocked_solution(self, problem: Problem | None) -> bytes | None:
-        """Return the pack's solution in the current language if the problem is solved, or None."""
+        """Return the pack's solution in the current language; None if the problem is not solved."""
         if problem is None or not self.is_unlocked(problem):
             return None
         from esoplay.packs.references import reference_of
@@ -481,7 +480,7 @@ class Workspace:
     def best_solution(self, problem: Problem, language_id: str) -> OwnProgram | None:
         """Return the program that solved a problem in the fewest steps, with its figures, or None.
 
-        Also returns None if its file is gone.
+        None also if its file does not exist.
         """
         found = self.sizes.solutions(self.pack.id, language_id, problem.id)
         for each in sorted(found, key=lambda each: (each.steps, each.size or 0)):
@@ -491,7 +490,7 @@ class Workspace:
         return None
 
     def best_figures(self, problem: Problem, language_id: str) -> tuple[int, int] | None:
-        """Return the fewest steps and the fewest bytes of all solutions; None without solutions."""
+        """Return the minimum steps and bytes of all solutions, or None without solutions."""
         pack = self.pack.id
         stored = self.state.cell(pack, language_id, problem.id)
         cell = self.sizes.cell(pack, language_id, problem.id, stored)
@@ -500,7 +499,7 @@ class Workspace:
         return cell.steps, cell.size
 
     def is_unlocked(self, problem: Problem | None) -> bool:
-        """Return whether a problem's solution is unlocked, because it is solved in a language."""
+        """Return whether a problem's solution is unlocked: the problem is solved in a language."""
         if problem is None:
             return False
         cells = (self.state.cell(self.pack.id, id, problem.id) for id in language_ids())
@@ -515,7 +514,7 @@ class Workspace:
         return hints_of(problem, self.language_id)
 
     def hints_shown(self, problem: Problem) -> int:
-        """Return how many hints on the problem and on the current language were shown."""
+        """Return how many hints for the problem and the current language were shown."""
         own = min(self._count(self._hints_setting(problem)), len(problem.hints))
         if own < len(problem.hints):
             return own
@@ -523,10 +522,7 @@ class Workspace:
         return own + min(self._count(self._hints_setting(problem, self.language_id)), more)
 
     def show_next_hint(self, problem: Problem) -> int:
-        """Show one more hint, and return how many are shown now.
-
-        Raises StoreError if that cannot be saved.
-        """
+        """Show one more hint, and return how many are shown. Raises StoreError if saving fails."""
         shown = min(self.hints_shown(problem) + 1, len(self.hints(problem)))
         own = len(problem.hints)
         if shown <= own:

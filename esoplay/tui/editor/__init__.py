@@ -1,1 +1,1 @@
-"""The byte-exact editor: bytes that were not edited are saved as they were loaded."""
+"""The byte-exact editor: bytes that were not edited are saved unchanged."""

@@ -1,4 +1,4 @@
-"""A list of completions at the cursor, with their meanings."""
+"""A list of completions for the word at the cursor, with their meanings."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ ROWS = 8
 """Maximum number of visible completions."""
 
 _MIN_TYPED = 2
-"""Typed letters of a word after which completions are offered without a key."""
+"""Number of typed letters after which completions are offered without a key."""
 _WIDEST = 60
 
 
 class CompletionList(Static):
-    """Draws the completions. The editor keeps the focus and forwards keys to the list."""
+    """Draws the completions; the editor keeps the focus and forwards keys to the list."""
 
     DEFAULT_CSS = """
     CompletionList {
@@ -40,18 +40,15 @@ class CompletionList(Static):
     app: App[None]
 
     def __init__(self, choose: Callable[[int], None]) -> None:
-        """Create a list.
-
-        choose: called with the number of an item that was clicked.
-        """
+        """Create a list. choose: called with the index of an item that was clicked."""
         super().__init__(markup=False)
         self.top = 0
         self._choose = choose
 
     def show(self, found: Completions, selected: int, *, asked: bool) -> None:
-        """Show the list with one of its items selected.
+        """Show the list with the item ``selected``.
 
-        asked: whether the user opened it, so that Enter inserts an item.
+        asked: whether the user opened the list, so that Enter inserts an item.
         """
         self.top = min(max(self.top, selected - ROWS + 1), selected)
         shown = found.items[self.top : self.top + ROWS]
@@ -77,7 +74,7 @@ class CompletionList(Static):
 
 
 class Completer:
-    """Offers completions. A list that opened without a key handles only Tab and Escape."""
+    """Offers completions; a list that opened automatically handles only Tab and Escape."""
 
     def __init__(self, editor: SelectionEditor) -> None:
         self._editor = editor
@@ -96,9 +93,9 @@ class Completer:
         return self._found
 
     def offer(self, *, asked: bool = False) -> None:
-        """Show the completions of the word at the cursor, or close the list if there are none.
+        """Show the completions of the word at the cursor; close the list without completions.
 
-        asked: whether the user asked for them.
+        asked: whether the user requested completions.
         """
         editor = self._editor
         self._found = None
@@ -151,13 +148,13 @@ class Completer:
         return True
 
     def choose(self, number: int) -> None:
-        """Insert an item by its number."""
+        """Insert the item with an index."""
         if self._found is not None and number < len(self._found.items):
             self._selected = number
             self.accept()
 
     def accept(self) -> None:
-        """Replace the typed start of the word by the selected item, as one edit."""
+        """Replace the typed part of the word by the selected item, as one edit."""
         found, editor = self._found, self._editor
         if found is None:
             return

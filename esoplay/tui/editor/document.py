@@ -19,18 +19,17 @@ from textual.geometry import Offset, Size, clamp
 # *placeholders*, one per byte, in a private range of Unicode; :func:`visible` makes them visible.
 
 PLACEHOLDER = 0xE000
-"""The placeholder of byte ``b`` is the character ``PLACEHOLDER + b``."""
+"""The placeholder of byte ``b`` is the character ``chr(PLACEHOLDER + b)``."""
 
 NO_BREAK_SPACE = 0xA0
-"""A space that is not a placeholder. Where whitespace is code, it separates the words of comments.
-"""
+"""A space that is not a placeholder; it separates words of comments where whitespace is code."""
 
 _COMBINING = (range(0x1F1E6, 0x1F200), range(0x1F3FB, 0x1F400))
 """Flags and skin tones, whose width depends on adjacent characters."""
 
 
 def to_text(source: bytes) -> str:
-    r"""Return ``source`` as editable text. Only ``\n`` breaks its lines."""
+    r"""Return ``source`` as editable text, in which only ``\n`` ends lines."""
     return source.decode("utf-8", "surrogateescape").translate(_ESCAPES)
 
 
@@ -49,7 +48,7 @@ def to_bytes(text: str) -> bytes:
 
 
 def clean(text: str) -> str:
-    """Return typed or pasted text as editable text. Its placeholders stay."""
+    """Return typed or pasted text as editable text; placeholders in it do not change."""
     return text.translate(_CLEANING)
 
 
@@ -59,7 +58,7 @@ def visible(text: str) -> str:
 
 
 def characters(text: str) -> str:
-    """Return the text for lexers, with each placeholder as the character of its byte."""
+    """Return the text for lexers, with the character of its byte for each placeholder."""
     for placeholder, character in _FREQUENT:
         text = text.replace(placeholder, character)
     return text if text.isascii() else text.translate(_CHARACTERS)
@@ -114,7 +113,7 @@ _VISIBLE = {
 
 
 def read_escapes(text: str) -> bytes:
-    r"""Return the bytes of ``text`` with escapes. An unknown escape stays as it is."""
+    """Return the bytes of ``text`` with escapes; unknown escapes do not change."""
     named = {"n": b"\n", "t": b"\t", "r": b"\r", "0": b"\0", "\\": b"\\"}
     data = bytearray()
     at = 0
@@ -141,20 +140,19 @@ def _is_hex(digits: str) -> bool:
 # examines each character of an edited line, because a line of 1 MB must not delay a key.
 
 MAX_FOLDED = 100_000
-"""Maximum length of a line that is wrapped between tokens; longer lines are wrapped at the width.
-"""
+"""Maximum length of a line that is wrapped between tokens; longer lines are wrapped anywhere."""
 
 _MAYBE_WIDE = re.compile("[^\\0-\u10ff\ue000-\ue0ff]")
-"""Any character that may be wide; the ranges of these characters would take 3 ms to compile."""
+"""Any character that can be wide; compiling exact ranges would take 3 ms."""
 
 
 def cells(text: str) -> int:
-    """Return the width of editable text. Each character takes one cell, unless it is wide."""
+    """Return the width of editable text in cells; a wide character takes two."""
     return len(text) if not _MAYBE_WIDE.search(text) else sum(map(get_character_cell_size, text))
 
 
 def column_at(text: str, x: int) -> int:
-    """Return the index of the character in cell ``x``, or the length of the text after its end."""
+    """Return the index of the character in cell ``x``; after the end, the length of the text."""
     if not _MAYBE_WIDE.search(text):
         return min(x, len(text))
     for column, character in enumerate(text):
@@ -180,7 +178,7 @@ class CellWrapping(WrappedDocument):
     """The line breaks of a document, and the part of the document in each row of the screen."""
 
     fold: Fold | None = None
-    """Returns where to break a long line; None breaks lines at the width."""
+    """A function that returns where to break a long line; None breaks lines at the width."""
     _breaks: list[Sequence[int]]
     _tops: Sequence[int]
 
@@ -321,10 +319,7 @@ class ByteDocument(Document):
         return Size(self._widest, len(self._lines))
 
     def _update_width(self, removed: list[str], inserted: list[str]) -> None:
-        """Update the width of the widest line.
-
-        All lines are examined only if the widest was removed.
-        """
+        """Update the width of the widest line; examine all lines only if that line was removed."""
         if self._widest is not None:
             new = max(map(cells, inserted))
             if new >= self._widest:
@@ -340,7 +335,7 @@ class ByteDocument(Document):
         return len(to_bytes("\n".join(lines)))
 
     def location_of(self, offset: int) -> Location:
-        """Return the location of the byte at ``offset``, or the end of the text."""
+        """Return the location of the byte at ``offset``, limited to the end of the text."""
         for row, line in enumerate(self._lines):
             length = self._byte_length(line)
             if offset <= length:
@@ -349,7 +344,7 @@ class ByteDocument(Document):
         return self.end
 
     def locations_of(self, offsets: Iterable[int]) -> dict[int, Location]:
-        """Return the locations of many offsets, which is faster than one by one."""
+        """Return the locations of many offsets, in one pass over the text."""
         found: dict[int, Location] = {}
         wanted = iter(sorted(set(offsets)))
         offset = next(wanted, None)
@@ -413,4 +408,4 @@ class ByteDocument(Document):
 
 
 _BRACKET_SEARCH = 200_000
-"""Maximum number of characters searched for a matching bracket, so that keys stay fast."""
+"""Maximum number of characters to search for a matching bracket, so that keys are fast."""

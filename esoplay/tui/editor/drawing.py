@@ -1,6 +1,6 @@
-"""Draw the text of the editor: visible characters, colours and marks.
+"""Drawing of the editor's text: visible characters, colours and marks.
 
-Only cells on the screen are examined, because a program may be one line of 1 MB.
+Only cells on the screen are examined, because a program can be one line of 1 MB.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class BaseEditor(TextArea):
 
     @property
     def drawn_cursor(self) -> Location:
-        """The displayed location of the cursor. On a plane it may be outside of the text."""
+        """The displayed location of the cursor, which can be outside the text on a plane."""
         return self.cursor_location
 
     @property
@@ -108,7 +108,7 @@ class BaseEditor(TextArea):
         return 0
 
     def selected_in(self, line: int) -> tuple[int, int] | None:
-        """Return the selected characters of a line. Its line break counts as a character."""
+        """Return the selected range of a line; its line break counts as a character."""
         top, bottom = sorted(self.selection)
         if top == bottom or not top[0] <= line <= bottom[0]:
             return None
@@ -177,13 +177,13 @@ class BaseEditor(TextArea):
         return strip.crop(left_out, left_out + room)
 
     def _line(self, number: int) -> str:
-        """Return the characters of a line; empty below the text."""
+        """Return the characters of a line; "" below the text."""
         return self.document.get_line(number) if number < self.document.line_count else ""
 
     def _with_cursor_beyond(
         self, text: Strip, row: DocumentRow, at: Location, base: Style, scroll_x: int
     ) -> Strip:
-        """Draw the cursor in a cell outside of the text."""
+        """Return the row with the cursor in a cell outside the text."""
         line = self._line(row.line)
         beyond = at[1] - len(line)
         if row.end != len(line) or (beyond <= 0 and row.line < self.document.line_count):

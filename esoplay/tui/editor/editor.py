@@ -1,8 +1,8 @@
 """The editor widget: Textual's TextArea with a document of bytes.
 
-TextArea provides cursor, selection, mouse and undo. Its document is replaced because it would
-change bytes; its wrapping and bracket search, because they examine whole lines; and its drawing. A
-test checks the private parts of Textual that this relies on.
+TextArea provides cursor, selection, mouse and undo. Other parts are replaced: the document, because
+it would change bytes; wrapping and bracket search, because they examine complete lines; and
+drawing. A test checks the private parts of Textual on which the editor depends.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Clipboard:
         )
 
     def copy(self) -> None:
-        """Copy the selection, if there is one."""
+        """Copy the selection, if any."""
         editor = self._editor
         selected = editor.mode.copied() or editor.selected_text
         if selected:
@@ -50,7 +50,7 @@ class Clipboard:
             editor.app.copy_to_clipboard(text)
 
     def cut(self) -> None:
-        """Copy the selection or the line, and delete it if the text is editable."""
+        """Cut the selection, or else the line; only copy it if the text is read-only."""
         editor = self._editor
         if editor.mode.copied() is not None:
             self.copy()
@@ -80,7 +80,7 @@ class Clipboard:
         self._insert(to_text(pasted_bytes(data)))
 
     def _insert(self, text: str, *, own: bool = False) -> None:
-        """Insert text. Text that was copied here is not converted."""
+        """Insert text; ``own``: it was copied in this editor and needs no conversion."""
         editor = self._editor
         editor.completer.close()
         if editor.read_only:
@@ -90,20 +90,20 @@ class Clipboard:
 
 
 EDITABLE_BYTES = 1 << 20
-"""Size in bytes above which programs are read-only."""
+"""Maximum size in bytes of programs that can be edited."""
 
 LONG_LINE = 20_000
-"""Line length in characters from which reflowing is offered."""
+"""Minimum length, in characters, of a line for which reflowing is offered."""
 
 LARGE_BYTES = 100_000
-"""Program size in bytes from which the structure is examined only in pauses."""
+"""Minimum size, in bytes, of programs whose structure is examined only in pauses."""
 
 PAUSE_SECONDS = 0.15
 """Seconds without a key that count as a pause."""
 
 
 class Editor(SelectionEditor):
-    """Edits a program. :attr:`source` is always exactly the bytes to save."""
+    """Edits a program; :attr:`source` is always exactly the bytes to save."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "editor",
@@ -138,7 +138,7 @@ class Editor(SelectionEditor):
         """The user switched the typing mode of this language."""
 
     class GoToRequested(Message):
-        """The user asked to go to a line."""
+        """The user requested to go to a line."""
 
     def __init__(self, *, id: str | None = None) -> None:
         self.structure: Structure | None = None
@@ -170,7 +170,7 @@ class Editor(SelectionEditor):
         self._choose_mode()
 
     def replace_source(self, source: bytes) -> None:
-        """Replace the bytes as one edit that can be undone. The cursor stays near its position."""
+        """Replace the bytes as one edit that can be undone; the cursor stays near its position."""
         cursor = self.cursor_location
         self.history.checkpoint()
         self.replace(to_text(source), self.document.start, self.document.end)
@@ -191,9 +191,9 @@ class Editor(SelectionEditor):
         self.move_cursor(self.document.location_of(offset), center=True)
 
     def start_at(self, offset: int) -> None:
-        """Move the cursor to a byte of the program just loaded, and show the rows below it.
+        """Move the cursor to a byte of the program that was loaded, and show the rows below it.
 
-        If the byte is in the first row, the cursor stays at the start of the text.
+        If the byte is in the first row, the cursor remains at the start of the text.
         """
         place = self.document.location_of(offset)
         self._start_offset = place if place[0] else None
@@ -202,12 +202,12 @@ class Editor(SelectionEditor):
             self.show_start()
 
     def show_start(self) -> None:
-        """Show the rows below the byte given to :meth:`start_at`, while the cursor is on it."""
+        """Show the rows below the byte of :meth:`start_at`, if the cursor is still on this byte."""
         if self._start_offset is not None:
             self.call_after_refresh(self._show_rows_below)
 
     def _show_rows_below(self) -> None:
-        """Scroll the cursor to the third row if not all rows fit, to show the rows below it."""
+        """If not all rows fit, scroll so that the cursor is in the third row."""
         if self._start_offset != self.cursor_location:
             self._start_offset = None
             return
@@ -216,7 +216,7 @@ class Editor(SelectionEditor):
             self.scroll_to(y=max(0, row - 2), animate=False, force=True)
 
     def go_to_place(self, text: str) -> bool:
-        """Go to ``12``, ``12:5`` or ``@120`` (an offset); return False for any other text."""
+        """Go to ``12``, ``12:5`` or ``@120`` (an offset); return False for other text."""
         place = parse_location(text, self.document.line_count, len(self.source))
         if place is None:
             return False
@@ -255,7 +255,7 @@ class Editor(SelectionEditor):
         return supports_action(self.editing, action)
 
     def check_consume_key(self, key: str, character: str | None = None) -> bool:
-        """Return whether a key types text. Textual's table does not contain two key names."""
+        """Return whether a key types text, also for two keys that Textual's table does not have."""
         text = {"backslash": "\\", "slash": "/"}.get(key, character)
         return super().check_consume_key(key, text)
 
@@ -287,7 +287,7 @@ class Editor(SelectionEditor):
         """Handle editing keys in the order in which they were typed.
 
         Textual inserts characters immediately but looks up bindings later, so a backspace would
-        take effect after characters that arrived together with it.
+        take effect after characters that arrived with it.
         """
         if self.completer.key(event) or self.mode.key(event):
             event.stop()
@@ -306,7 +306,7 @@ class Editor(SelectionEditor):
                 return
 
     async def _on_mouse_down(self, event: events.MouseDown) -> None:
-        """Move the cursor to the clicked cell, which may be outside of the text on a plane."""
+        """Move the cursor to the clicked cell, which can be outside the text on a plane."""
         self.completer.close()
         if isinstance(self.mode, GridMode):
             row = event.y + self.scroll_offset.y
@@ -335,7 +335,7 @@ class Editor(SelectionEditor):
             super().action_select_all()
 
     def action_text_end(self, last: bool) -> None:
-        """Go to the start or the end of the text."""
+        """Move the cursor to the start or the end of the text."""
         self.move_cursor(self.document.end if last else (0, 0))
 
     def action_cut(self) -> None:
@@ -359,7 +359,7 @@ class Editor(SelectionEditor):
     @on(TextArea.Changed)
     @on(TextArea.SelectionChanged)
     def update_structure(self) -> None:
-        """Find the context of the cursor, immediately or, in a large program, in a pause."""
+        """Find the context of the cursor: immediately or, in a large program, in a pause."""
         if self._looking is not None:
             self._looking.stop()
             self._looking = None
@@ -392,7 +392,7 @@ class Editor(SelectionEditor):
             self.update_structure()
 
     def action_partner(self) -> None:
-        """Go to the target at the cursor: the matching bracket, the argument, the scene."""
+        """Move the cursor to its target: the matching bracket, the argument or the scene."""
         if self.matching_bracket_location is not None:
             self.move_cursor(self.matching_bracket_location, center=True)
         elif self.structure is not None and self.structure.goal is not None:
@@ -422,7 +422,7 @@ class Editor(SelectionEditor):
         self.refresh()
 
     def _build_highlight_map(self) -> None:
-        """Update after a change of the text. Textual calls this, also after undo."""
+        """Update the highlighting after a change of the text; Textual calls it, also after undo."""
         self._error = None
         self._painted = ()
         self._stale = True

@@ -1,8 +1,8 @@
-"""Typing modes: how keys become text.
+"""Typing modes, which convert keys to text.
 
-Languages with a typing mode of their own (a plane, or letters for whitespace) start in it and can
-switch to plain typing. In other languages typed text is inserted or overwrites. The Insert key
-switches the mode.
+Languages with a typing mode of their own (a plane, or letters for whitespace) start in this mode
+and can switch to plain typing. In other languages, the Insert key switches between inserting and
+overwriting.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class TypingMode:
     """Plain typing, which inserts characters. Base class of the other modes."""
 
     label = ""
-    """Shown in the frame."""
+    """The name of the mode, shown in the frame."""
 
     def __init__(self, editor: SelectionEditor) -> None:
         self.editor = editor
@@ -52,11 +52,11 @@ class TypingMode:
         return False
 
     def paste(self, text: str) -> bool:
-        """Paste text; return False to insert it unchanged."""
+        """Paste text; return False to let the editor insert it unchanged."""
         return False
 
     def select_all(self) -> bool:
-        """Select everything; return False to select the text from start to end."""
+        """Select everything; return False to let the editor select the text."""
         return False
 
     def copied(self) -> str | None:
@@ -64,7 +64,7 @@ class TypingMode:
         return None
 
     def clear(self) -> bool:
-        """Clear the selection; return False to delete it."""
+        """Clear the selection; return False to let the editor delete it."""
         return False
 
 
@@ -82,10 +82,9 @@ _RETURN = chr(PLACEHOLDER + 13)
 class GridMode(TypingMode):
     """Typing in rows and columns, which does not move other cells.
 
-    The cursor may be after the end of a row, or one row below the last: typing there adds spaces. A
-    selection is a rectangle.
-
-    turns: whether an arrow typed outside of strings changes the direction of typing.
+    The cursor can be after the end of a row, or one row below the last row: typing there adds
+    spaces. A selection is a rectangle. turns: whether an arrow typed outside strings changes the
+    direction of typing.
     """
 
     def __init__(self, editor: SelectionEditor) -> None:
@@ -103,7 +102,7 @@ class GridMode(TypingMode):
 
     @property
     def at(self) -> Location:
-        """The cell of the cursor; the editor's cursor if something else moved that."""
+        """The cell of the cursor; the cursor of the editor if something else moved it."""
         here = self.editor.cursor_location
         if self._clamp(self._at) != here:
             self._at = here
@@ -148,13 +147,13 @@ class GridMode(TypingMode):
         return True
 
     def put_at(self, at: Location) -> None:
-        """Move the cursor to a clicked cell, which may be after the end of a row."""
+        """Move the cursor to a clicked cell, which can be after the end of a row."""
         if self.editor.selection.is_empty and self._clamp(at) == self.editor.cursor_location:
             self._continue_run(at)
             self._begin_run()
 
     def go_to(self, at: Location) -> None:
-        """Move the cursor to a cell, which may be after the end of a row."""
+        """Move the cursor to a cell, which can be after the end of a row."""
         self._move((min(at[0], self.editor.document.line_count), at[1]))
 
     def set_direction(self, delta: Delta) -> None:
@@ -177,7 +176,7 @@ class GridMode(TypingMode):
         self._continue_run(self._next_cell(at, self.delta))
 
     def paste(self, text: str) -> bool:
-        """Write the pasted lines as a block, which replaces a selected rectangle."""
+        """Write the pasted lines as a block, which replaces the selected rectangle."""
         lines = [line.removesuffix(_RETURN) for line in clean(text).split("\n")]
         if len(lines) > 1 and not lines[-1]:
             lines.pop()
@@ -238,7 +237,7 @@ class GridMode(TypingMode):
         self._begin = self._at
 
     def _next_cell(self, at: Location, delta: Delta) -> Location:
-        """Return the next cell in a direction. Rows and columns below 0 do not exist."""
+        """Return the next cell in a direction; rows and columns are never below 0."""
         last = self.editor.document.line_count
         return min(max(0, at[0] + delta[0]), last), max(0, at[1] + delta[1])
 
@@ -265,7 +264,7 @@ class GridMode(TypingMode):
         self.editor.show_cell(to)
 
     def _move_to_next_row(self) -> None:
-        """Move to the row or column after the one in which this run of typing started."""
+        """Move to the row or column after that in which this run of typing started."""
         row, column = self._begin
         beside = (row + 1, column) if self.delta[0] == 0 else (row, column + 1)
         self._move((min(beside[0], self.editor.document.line_count), beside[1]))
@@ -300,7 +299,7 @@ class GridMode(TypingMode):
         self._rewrite(row, written)
 
     def _replace_rectangle(self, rectangle: tuple[Location, Location], lines: list[str]) -> None:
-        """Write lines over a rectangle and clear its other cells, as one edit."""
+        """Write lines into a rectangle and clear its other cells, as one edit."""
         (top, left), (bottom, right) = rectangle
         count = self.editor.document.line_count
         written: list[str] = []
@@ -320,7 +319,7 @@ class GridMode(TypingMode):
             self._rewrite(top, written)
 
     def _clear_cells(self, cells: list[Location], width: int) -> None:
-        """Clear ``width`` cells from each of ``cells`` on. These are in one column."""
+        """Clear ``width`` cells from each of ``cells`` on, which are in one column."""
         written: list[str] = []
         for row, column in cells:
             old = self._row(row)
@@ -369,7 +368,7 @@ COMMENT_START = "#"
 
 
 class WhitespaceMode(TypingMode):
-    """Typing whitespace by letters or by the whitespace keys.
+    """Typing of whitespace by letters or by the whitespace keys.
 
     ``#`` starts a comment, which ends at Enter or when the cursor moves away. In a comment, letters
     are letters and whitespace is not code.
@@ -419,7 +418,7 @@ class WhitespaceMode(TypingMode):
         return False
 
     def paste(self, text: str) -> bool:
-        """Convert pasted letters and layout to whitespace. If there is other text, ask first."""
+        """Convert pasted letters to whitespace; ask first if the text contains other characters."""
         shown = self.editor.editing.from_visible(to_bytes(text))
         if shown is None:
             return False

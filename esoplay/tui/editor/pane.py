@@ -29,7 +29,7 @@ from esoplay.tui.word_wrap import cut_words
 
 
 class ToggleButton(Static):
-    """A setting that is on or off. A click switches it."""
+    """A setting that is on or off; a click changes it."""
 
     DEFAULT_CSS = """
     ToggleButton { width: auto; padding: 0 1; color: $quiet; pointer: pointer; }
@@ -47,11 +47,10 @@ class ToggleButton(Static):
 
 
 class FindBar(Horizontal):
-    """Searches while the user types.
+    """A bar that searches while the user types.
 
-    match_case: distinguish upper and lower case.
-    escapes: a backslash starts an escape; if whitespace is code, letters stand for whitespace
-    instead.
+    match_case: distinguish upper and lower case. escapes: a backslash starts an escape; where
+    whitespace is code, letters stand for whitespace instead.
     """
 
     DEFAULT_CSS = """
@@ -100,7 +99,7 @@ class FindBar(Horizontal):
         return self.has_class("-shown")
 
     def open(self) -> None:
-        """Open the search bar with the selection as the text to find."""
+        """Open the search bar, with the selection as the text to search for."""
         letters = self._editor.editing.letters
         if not self.shown and letters:
             self._escapes = True
@@ -218,7 +217,7 @@ def can_reflow(editing: Editing) -> bool:
 
 
 def _error_text(error: ParseError) -> str:
-    """Return the text of a parse error, starting with its position in case the end is cut off."""
+    """Return the text of a parse error; the position is first, because the end may be cut off."""
     place = f"line {error.line}, column {error.column}"
     if place in error.message:
         return error.message
@@ -226,7 +225,7 @@ def _error_text(error: ParseError) -> str:
 
 
 class DiagnosticLine(Static):
-    """A line below the program with the parse error or a warning. A click goes to the error."""
+    """A line below the program with the parse error or a warning; a click goes to the error."""
 
     DEFAULT_CSS = """
     DiagnosticLine {
@@ -290,8 +289,8 @@ class EditorPane(Vertical):
     def open(self, buffer: ProgramBuffer, source: bytes, *, code: int = 0) -> None:
         """Open ``buffer`` in the editor, with ``source`` as its text.
 
-        code: the offset of the first instruction. Comments before it may be long, so the cursor
-        starts there, with the rows below it visible.
+        code: the offset of the first instruction, at which the cursor starts, because comments
+        before it can be long.
         """
         self._buffer = buffer
         self.editor.load(source, buffer.text_language)
@@ -384,9 +383,9 @@ class EditorPane(Vertical):
 
 
 def code_offset(language_id: str, source: bytes) -> int:
-    """Return the offset of the first instruction that is executed; 0 if there is none.
+    """Return the offset of the first instruction that is executed, or 0 if none is.
 
-    A loop at the very start of a Brainfuck program never runs, so it is a comment.
+    A loop at the very start of a Brainfuck program is not executed, so it is a comment.
     """
     language = find_language(language_id)
     try:

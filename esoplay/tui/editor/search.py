@@ -1,4 +1,4 @@
-"""Search and selection in the editor: find and replace text, and select words by clicks."""
+"""Search and selection in the editor: finding and replacing text, and selecting words."""
 
 from __future__ import annotations
 
@@ -20,14 +20,11 @@ from esoplay.tui.editor.document import read_escapes, to_text
 from esoplay.tui.editor.drawing import BaseEditor
 
 MAX_MATCHES = 100_000
-"""Maximum number of matches that are counted."""
+"""Maximum number of matches to count."""
 
 
 class Query(NamedTuple):
-    """Editable text to search for.
-
-    match_case: distinguish upper and lower case.
-    """
+    """Editable text to search for. match_case: distinguish upper and lower case."""
 
     text: str
     match_case: bool = True
@@ -41,7 +38,7 @@ class SearchMatches:
         self._length = len(query.text)
         self._starts = array("q")
         self.more = False
-        """Whether there are more than :data:`MAX_MATCHES` matches."""
+        """Whether more than :data:`MAX_MATCHES` matches exist."""
         if query.text:
             flags = re.NOFLAG if query.match_case else re.IGNORECASE
             for found in re.finditer(re.escape(query.text), "\n".join(lines), flags):
@@ -54,7 +51,7 @@ class SearchMatches:
         return len(self._starts)
 
     def in_line(self, line: int, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """Return the matched characters of a line between ``start`` and ``end``."""
+        """Yield the ranges of matched characters of a line between ``start`` and ``end``."""
         if line + 1 >= len(self._lines):
             return
         begin = self._lines[line]
@@ -66,19 +63,19 @@ class SearchMatches:
             yield max(0, column), column + self._length
 
     def after(self, location: Location) -> int | None:
-        """Return the number of the first match from a location on, wrapping around."""
+        """Return the index of the first match at or after a location, wrapping around."""
         if not self._starts:
             return None
         return bisect_left(self._starts, self._offset(location)) % len(self._starts)
 
     def before(self, location: Location) -> int | None:
-        """Return the number of the last match before a location, wrapping around."""
+        """Return the index of the last match before a location, wrapping around."""
         if not self._starts:
             return None
         return (bisect_left(self._starts, self._offset(location)) - 1) % len(self._starts)
 
     def at(self, location: Location) -> int | None:
-        """Return the number of the match that starts at a location, or None."""
+        """Return the index of the match that starts at a location, or None."""
         offset = self._offset(location)
         number = bisect_left(self._starts, offset)
         here = number < len(self._starts) and self._starts[number] == offset
@@ -98,16 +95,16 @@ class SearchMatches:
 
 
 def replace_matches(lines: Sequence[str], query: Query, by: str) -> tuple[str, int]:
-    """Return the text with all matches replaced, and their number."""
+    """Return the text with all matches replaced, and the number of matches."""
     flags = re.NOFLAG if query.match_case else re.IGNORECASE
     pattern = re.escape(query.text)
     return re.subn(pattern, lambda _: by, "\n".join(lines), flags=flags)
 
 
 def parse_location(text: str, line_count: int, size: int) -> tuple[int, int] | int | None:
-    r"""Return ``12``, ``12:5`` or ``:5`` as zero-based line and column, and ``@120`` as an offset.
+    """Return ``12``, ``12:5`` or ``:5`` as zero-based line and column, and ``@120`` as an offset.
 
-    Numbers after the end mean the end. Returns None for any other text.
+    Numbers after the end mean the end. Returns None for other text.
     """
     found = re.fullmatch(r"\s*(?:@(0x[0-9a-f]+|\d+)|(\d+)?(?::(\d+))?)\s*", text, re.IGNORECASE)
     if found is None or not text.strip():
@@ -120,7 +117,7 @@ def parse_location(text: str, line_count: int, size: int) -> tuple[int, int] | i
 
 
 def parse_pattern(text: str, *, escapes: bool) -> str:
-    r"""Return the pattern as editable text.
+    r"""Return the text to search for as editable text.
 
     escapes: interpret escapes such as ``\n``.
     """
@@ -132,10 +129,10 @@ def parse_pattern(text: str, *, escapes: bool) -> str:
 
 
 class SearchableEditor(BaseEditor):
-    """Base class of the editor that searches. Matches are found again when the text changes."""
+    """Base class of the editor with search; matches are updated when the text changes."""
 
     class SearchRequested(Message):
-        """The user asked to search."""
+        """The user requested the search bar."""
 
     def __init__(self, *, id: str | None = None) -> None:
         self._query = Query("")
@@ -151,7 +148,7 @@ class SearchableEditor(BaseEditor):
         self.post_message(self.SearchRequested())
 
     def search(self, query: Query) -> SearchMatches | None:
-        """Mark all matches of a query. An empty query ends the search."""
+        """Mark all matches of a query; an empty query ends the search."""
         self._query = query
         self._matches = SearchMatches(self.document.lines, query) if query.text else None
         self.refresh()
@@ -162,7 +159,7 @@ class SearchableEditor(BaseEditor):
         return self.search(self._query)
 
     def action_find_next(self, by: int = 1) -> int | None:
-        """Select the next match (-1: the previous one); return its number, or None."""
+        """Select the next match (-1: the previous match); return its index, or None."""
         matches = self._matches or self.search_again()
         top, bottom = sorted(self.selection)
         if matches is None:
@@ -177,7 +174,7 @@ class SearchableEditor(BaseEditor):
         return number
 
     def replace_match(self, by: str) -> int | None:
-        """Replace the selected match and go to the next one."""
+        """Replace the selected match, and select the next match."""
         matches = self.search_again()
         top, bottom = sorted(self.selection)
         number = matches.at(top) if matches else None
@@ -213,7 +210,7 @@ class SearchableEditor(BaseEditor):
 
 
 class SelectionEditor(SearchableEditor):
-    """Base class of the editor that selects a word of the language on a double click.
+    """Base class of the editor in which a double click selects a word of the language.
 
     editing: the language's data for editors.
     """
@@ -242,7 +239,7 @@ class SelectionEditor(SearchableEditor):
         """Update the context of the cursor."""
 
     def show_cell(self, at: Location) -> None:
-        """Scroll to a cell, which may be outside of the text, and draw the cursor there."""
+        """Scroll to a cell, which can be outside the text, and draw the cursor there."""
         row, column = at
         spacing = Spacing(right=self.gutter_width)
         self.scroll_to_region(Region(column, row, 3, 1), spacing=spacing, animate=False, force=True)
@@ -268,8 +265,8 @@ class SelectionEditor(SearchableEditor):
 def word_at(line: str, column: int) -> tuple[int, int]:
     """Return the start and end of the word at a column.
 
-    A word is a run of letters, digits and underscores, or of one other character. At the end of the
-    line it is the word before.
+    A word consists of letters, digits and underscores, or of one other character repeated. At the
+    end of the line it is the word before.
     """
     if not line:
         return 0, 0

@@ -1,6 +1,6 @@
-"""The program generated from the current source, with the code of the cursor's line marked.
+"""The program generated from the current source; the code of the cursor's line is marked.
 
-Before the first program is generated, the pane lists the errors of the source.
+Before a program is generated, the pane lists the errors of the source.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class PlacedError(NamedTuple):
 
 
 class GeneratedPane(ProgramView):
-    """Shows the generated program. It follows the editor, and keys scroll it."""
+    """Shows the generated program; it follows the cursor of the editor, and keys scroll it."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "generated",
@@ -72,11 +72,10 @@ class GeneratedPane(ProgramView):
         *,
         is_generating: bool,
     ) -> None:
-        """Show the last generated program, or the errors if there is none.
+        """Show the last generated program or, if none exists, the errors.
 
-        error: why the current source does not compile.
-        errors: all errors.
-        is_generating: whether the source is being compiled.
+        error: why the current source does not compile. errors: all errors. is_generating: whether
+        the source is being compiled.
         """
         self._errors = errors
         self._language_id, self._wrong, self._making = language_id, error, is_generating
@@ -161,7 +160,7 @@ class GeneratedPane(ProgramView):
         return [self.title_piece(words)]
 
     def _marked_bytes(self) -> dict[int, Style]:
-        """Return the visible bytes that the line made."""
+        """Return the styles of visible bytes that the line generated."""
         if self._made is None or not self._text.source:
             return {}
         source_map, line = self._made.source_map, self._line
@@ -179,7 +178,7 @@ class GeneratedPane(ProgramView):
         self._scroll_by(by * max(1, self.inner_height - 1))
 
     def on_click(self, event: Click) -> None:
-        """Do nothing, because the pane has no cursor."""
+        """Do nothing, because the pane does not have a cursor."""
         event.stop()
 
 

@@ -1,4 +1,4 @@
-"""Write-once sources: the programs generated from them, their maps and files, their commands.
+"""Write-once sources: their generated programs, maps, files and commands.
 
 A source is compiled in a thread while the user types.
 """
@@ -55,7 +55,7 @@ class GenerateResult(NamedTuple):
 
 
 def compile_source(request: GenerateRequest) -> GenerateResult:
-    """Compile a source. Does not raise errors, so any thread may call it."""
+    """Compile a source; safe in any thread, because it does not raise errors."""
     from esoplay.codegen.errors import SourceError  # this imports the whole compiler
     from esoplay.programs.generation import generate
 
@@ -87,7 +87,7 @@ def compile_source(request: GenerateRequest) -> GenerateResult:
 
 
 def _offset(text: bytes, line: int, column: int) -> int:
-    """Return the offset of a line and column, both from 1; at most the end of the line."""
+    """Return the offset of a line and column, both from 1, limited to the end of the line."""
     lines = text.split(b"\n")
     line = max(1, min(line, len(lines)))
     start = len(MARK) if line == 1 and text.startswith(MARK) else 0
@@ -99,7 +99,7 @@ def _offset(text: bytes, line: int, column: int) -> int:
 
 
 class SourceCompiler:
-    """The last program generated from the current source, and the errors since then."""
+    """Compiles the current source; has the last generated program, and later errors."""
 
     def __init__(
         self,
@@ -137,7 +137,7 @@ class SourceCompiler:
 
     @property
     def runnable(self) -> bytes:
-        """The program to run: the current one or, for a source, the last one generated from it."""
+        """The program to run: the current one or, for a source, the last generated program."""
         if not self.active:
             return self._editor_pane.source
         result = self.program
@@ -145,7 +145,7 @@ class SourceCompiler:
 
     @property
     def error(self) -> ParseError | None:
-        """Why the current text does not compile; None if it does or this is unknown."""
+        """Why the current text does not compile; None if it compiles or has not been compiled."""
         result = self._result
         return result.error if result is not None and result.request == self._request else None
 
@@ -155,7 +155,7 @@ class SourceCompiler:
         return self._result is not None and self._result.request == self._request
 
     def reset(self) -> None:
-        """Forget the result, because another buffer was opened."""
+        """Discard the result, because another buffer was opened."""
         buffer = self._workspace.buffer
         if buffer is not self._buffer:
             self._buffer = buffer
@@ -166,10 +166,7 @@ class SourceCompiler:
             self.compile()
 
     def mark_stale(self) -> None:
-        """Mark the program as stale, because the text has changed.
-
-        It is compiled in the next pause.
-        """
+        """Mark the program as stale, because the text has changed; the next pause compiles it."""
         if self.active:
             self._show()
 
@@ -191,7 +188,7 @@ class SourceCompiler:
         self._show()
 
     def show_cursor(self) -> None:
-        """Mark the code of the cursor's line in the program."""
+        """Mark the code of the cursor's line in the generated program."""
         if self.active:
             self._pane.show_line(self._editor_pane.editor.cursor_location[0] + 1)
 
@@ -205,7 +202,7 @@ class SourceCompiler:
         )
 
     async def _work(self) -> None:
-        """Compile in one thread at a time. Later changes are compiled next."""
+        """Compile in one thread at a time; later changes are compiled afterwards."""
         try:
             while (request := self._request) is not None and not self.is_current:
                 buffer = self._buffer
@@ -241,13 +238,11 @@ class SourceCompiler:
 # Source maps, which are beside programs or given at start-up
 
 SUFFIX = ".map.json"
-"""The suffix of a map, as in ``esoplay.codegen.source_map``, which is imported only if there is a
-map.
-"""
+"""The suffix of a map, as in ``esoplay.codegen.source_map``, which is imported only for maps."""
 
 
 def read_map_beside(buffer: ProgramBuffer | None, warn: Callable[[str], None]) -> SourceMap | None:
-    """Return the map beside a user's file, or None; report a broken map."""
+    """Return the map next to a user's file, or None; report an invalid map."""
     if buffer is None or buffer.draft is None:  # Programs of problems are written by hand.
         return None
     if not buffer.path.with_name(buffer.path.name + SUFFIX).is_file():
@@ -262,7 +257,7 @@ def read_map_beside(buffer: ProgramBuffer | None, warn: Callable[[str], None]) -
 
 
 def requested_map(workspace: Workspace) -> SourceMap | Literal[False] | None:
-    """Return the map given at start-up for the current file, or None."""
+    """Return the map given at start-up for the current file; None if none was given."""
     request, buffer = workspace.launch_request, workspace.buffer
     if request is None or buffer is None or request.file is None or request.source_map is None:
         return None
@@ -273,14 +268,15 @@ def requested_map(workspace: Workspace) -> SourceMap | Literal[False] | None:
 
 
 def program_path(source: Path, program: GeneratedProgram) -> Path:
-    """Return the path of a generated program: beside its source, with its language's extension."""
+    """Return the path of a generated program: next to its source, with its language's extension."""
     return source.with_suffix(program.extension)
 
 
 def write_program_beside(source: Path, program: GeneratedProgram) -> Path:
-    """Write a program and its map beside the source; return the program's path.
+    """Write a program and its map next to the source; return the program's path.
 
-    Raises StoreError, and UsageError if a file with this name was not generated.
+    Raises StoreError if a file cannot be written, and UsageError if a file with this name exists
+    and was not generated.
     """
     path = program_path(source, program)
     beside = path.with_name(path.name + SUFFIX)
@@ -291,7 +287,7 @@ def write_program_beside(source: Path, program: GeneratedProgram) -> Path:
 
 
 def write_program(path: Path, program: GeneratedProgram) -> None:
-    """Write a program to a file, and its map beside it.
+    """Write a program to a file, and its map next to it.
 
     Raises StoreError if a file cannot be written.
     """
@@ -301,7 +297,7 @@ def write_program(path: Path, program: GeneratedProgram) -> None:
 
 
 def _is_replaceable(path: Path, map_path: Path, program: GeneratedProgram) -> bool:
-    """Return whether the path does not exist, or has a generated program."""
+    """Return whether the path does not exist, or contains a generated program."""
     try:
         found = path.read_bytes()
     except FileNotFoundError:

@@ -1,1 +1,1 @@
-"""Courses on the screen: the list of lessons, a lesson, and the checks of its task."""
+"""Courses on the screen: the list of lessons, a lesson, and checks of its task."""

@@ -1,4 +1,4 @@
-"""Saved progress in lessons: completed lessons and hints shown."""
+"""Saved progress in lessons: completed lessons, and hints shown."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ def finished_lessons(state: PlayState, language_id: str) -> frozenset[str]:
 
 
 def mark_done(state: PlayState, lesson: Lesson) -> None:
-    """Save that a lesson is done. Raises StoreError if that fails."""
+    """Save that a lesson is done. Raises StoreError if it cannot be saved."""
     slugs = finished_lessons(state, lesson.language_id) | {lesson.slug}
     state.set_setting(f"lessons done {lesson.language_id}", sorted(slugs))
 
 
 def hints_shown(state: PlayState, lesson: Lesson) -> int:
-    """Return how many hints of a lesson have been shown."""
+    """Return how many hints of a lesson were shown."""
     shown = state.setting(_hints(lesson), 0)
     return min(shown, len(lesson.task.hints)) if isinstance(shown, int) else 0
 
 
 def show_next_hint(state: PlayState, lesson: Lesson) -> None:
-    """Save that one more hint was shown. Raises StoreError if that fails."""
+    """Save that one more hint was shown. Raises StoreError if it cannot be saved."""
     shown = min(hints_shown(state, lesson) + 1, len(lesson.task.hints))
     state.set_setting(_hints(lesson), shown)
 

@@ -1,4 +1,4 @@
-"""Lessons on the main screen: show them, check tasks, and continue with the next lesson."""
+"""Lessons on the main screen: showing them, checking tasks, and continuing to the next one."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _KEYS = {
 
 
 class LessonController:
-    """Controls the lessons on the screen. Their widgets are created when first needed."""
+    """Controls the lessons on the screen; their widgets are created when first needed."""
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class LessonController:
 
     @property
     def debugger_key(self) -> str:
-        """The key that opens the debugger from here; empty in the debugger."""
+        """The key that opens the debugger from the current view; "" in the debugger."""
         view = self._navigation.view()
         if view == "learn" and self._shown is not None and self._shown.view == "debug":
             return key_names("lesson", "lesson.go")
@@ -146,7 +146,7 @@ class LessonController:
             self.show()
 
     def show(self, lesson: Lesson | None = None) -> None:
-        """Show the given lesson, or else the open one, or else the first that is not done."""
+        """Show ``lesson``, or else the open lesson, or else the first lesson that is not done."""
         course, workspace = self.course, self._workspace
         self._shown_step = None
         lesson = lesson or self.current
@@ -230,14 +230,14 @@ class LessonController:
         )
 
     async def open_task(self, lesson: Lesson) -> None:
-        """Open a lesson in the view of its task."""
+        """Open a lesson in the view that its task needs."""
         await self.open(lesson)
         if lesson.task.kind == "answer" and not self._navigation.is_narrow():
             self.pane.answer.focus()
         self._navigation.show_view(lesson.view)
 
     async def open(self, lesson: Lesson) -> None:
-        """Open a lesson. The previous program is saved."""
+        """Open a lesson; the previous program is saved."""
         self.cancel()
         self._navigation.leave()
         try:
@@ -283,7 +283,7 @@ class LessonController:
             await self.open_task(following)
 
     def hint(self) -> None:
-        """Show one more hint of the lesson that is shown."""
+        """Show one more hint for the lesson on the screen."""
         lesson = self._shown if self._navigation.view() == "learn" else self.current
         if lesson is None:
             return
@@ -307,7 +307,7 @@ class LessonController:
         return self._checking is not None
 
     def cancel(self) -> bool:
-        """Cancel the running check; return whether there was one."""
+        """Cancel the running check; return False if no check is running."""
         checking, self._checking = self._checking, None
         if checking is None:
             return False
@@ -330,7 +330,7 @@ class LessonController:
                 self._explain_failure(lesson, report)
 
     def _explain_failure(self, lesson: Lesson, report: TaskReport) -> None:
-        """Check a task after a cell was set by hand, or answer a common mistake."""
+        """Check a task after the user has set a cell, or reply to a common mistake."""
         from esoplay.learning.checks import BY_HAND
 
         told = tuple(each for each in report.reasons if each in (BY_HAND, report.reply))
@@ -362,7 +362,7 @@ class LessonController:
     def check(self, *, requested: bool) -> None:
         """Run the program to check the task.
 
-        requested: whether the user pressed a key, or paused.
+        requested: whether the user requested the check by a key, instead of pausing.
         """
         lesson, program = self.current, self._program
         if lesson is None or (self._finished and not requested):

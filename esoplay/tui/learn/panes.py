@@ -33,15 +33,11 @@ FENCE, TICKS = "~" * 20, "`" * 12
 class LessonStatus(NamedTuple):
     """The user's progress in a lesson.
 
-    is_open: it is the open lesson.
-    hints: the number of hints shown.
-    done: completed now or earlier.
-    failures: what the last check did not find.
-    statement: the statement of its problem.
-    is_last: there is no next lesson.
-    shows_program: the text shows the program, because it is not visible elsewhere.
-    drills: the number of drills that are not done.
-    more_drills: it is a drill, and there is another one.
+    is_open: whether it is the open lesson. hints: the number of hints shown. done: whether it was
+    completed, now or earlier. failures: the defects that the last check found. statement: the
+    statement of its problem. is_last: whether no lesson follows. shows_program: whether the text
+    shows the program, because it is not visible elsewhere. drills: the number of drills that are
+    not done. more_drills: whether it is a drill and another drill follows.
     """
 
     is_open: bool = False
@@ -86,10 +82,10 @@ class LessonPane(TextPane, KeyProvider):
     app: App[None]
 
     class HintRequested(Message):
-        """The user asked for the next hint."""
+        """The user requested the next hint."""
 
     class StartRequested(Message):
-        """The user wants to start the lesson or, if it is done, the next one."""
+        """The user requested to start the lesson or, if it is done, the next lesson."""
 
     @dataclass
     class Answered(Message):
@@ -207,7 +203,7 @@ def _text(lesson: Lesson, state: LessonStatus) -> str:
 
 
 def _program(lesson: Lesson) -> str:
-    """Return the start of the lesson's program, or all of it if the task is a question about it."""
+    """Return the start of the lesson's program; all of it if the task is a question about it."""
     lines = visible_program(lesson).rstrip("\n").split("\n")
     if not any(lines) or lesson.task.kind in ("program", "problem"):
         return ""
@@ -246,13 +242,13 @@ def _task(lesson: Lesson, state: LessonStatus) -> Content:
 
 
 def _failure(lesson: Lesson, reason: str) -> Content:
-    """Return a defect as styled text: replies of lessons are Markdown, others may quote code."""
+    """Return a failure as styled text: replies of lessons are Markdown, others may quote code."""
     is_reply = any(reason == each.say for each in lesson.task.replies)
     return read_markdown(reason) if is_reply else Content(reason)
 
 
 def continue_key(lesson: Lesson) -> str:
-    """Return the keys that continue after a lesson. In the editor, Esc comes first."""
+    """Return the keys that continue after a lesson; in the editor, Esc is the first one."""
     return "Esc Enter" if _in_editor(lesson) else "Enter"
 
 
@@ -306,19 +302,19 @@ class LessonList(ListPane):
 
     @dataclass
     class Chosen(Message):
-        """The user chose a lesson or drill, by its name."""
+        """The user selected a lesson or drill by its name."""
 
         name: str
 
     @dataclass
     class Highlighted(Message):
-        """The cursor stopped on a lesson or drill, which should be shown."""
+        """The cursor stopped on a lesson or drill, which is to be shown."""
 
         name: str
 
     @dataclass
     class ScrollRequested(Message):
-        """The lesson should scroll by a page, down or up."""
+        """A request to scroll the lesson by a page, down or up."""
 
         by: int
 
@@ -337,11 +333,8 @@ class LessonList(ListPane):
     ) -> None:
         """Show a course.
 
-        name: the name of the language.
-        at: the name of the row with the cursor.
-
-        Drills are listed below a lesson that is done or open. The problems after the course come
-        last.
+        name: the name of the language. at: the name of the row with the cursor. Drills are listed
+        below a lesson that is done or open. The problems after the course are last.
         """
         self.border_title = f"learn {name}"
         finished = sum(lesson.slug in done for lesson in course)
@@ -403,7 +396,7 @@ def _row(lesson: Lesson, done: bool, current: bool) -> Content:
 
 
 class LessonLine(Static):
-    """Shows the current task. A click opens the lesson."""
+    """Shows the current task; a click opens the lesson."""
 
     DEFAULT_CSS = """
     LessonLine {
@@ -424,7 +417,7 @@ class LessonLine(Static):
         super().__init__(markup=False)
 
     def show(self, lesson: Lesson, state: LessonStatus) -> None:
-        """Show the task or, if it is done, how to continue."""
+        """Show the task or, if it is done, the key that continues."""
         if state.done:
             way = "next drill" if state.more_drills else "next lesson"
             if state.is_last:

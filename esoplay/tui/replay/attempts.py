@@ -13,7 +13,7 @@ from esoplay.tui.replay.item_list import ItemList
 from esoplay.tui.replay.run_screen import RunLine
 
 _STEPS, _SIZE = 11, 6
-"""Widths of the columns for steps and sizes, if there is room for both."""
+"""Widths of the columns for steps and sizes, which are shown if both fit."""
 
 
 class AttemptList(ItemList[ReplayAttempt]):
@@ -69,13 +69,13 @@ _OUTCOME_END = _KIND_END + 16
 
 
 def name_of(attempt: ReplayAttempt) -> str:
-    """Return ``E04, submission 2``."""
+    """Return the name of an attempt, such as ``E04, submission 2``."""
     name = attempt.kind if attempt.number is None else f"submission {attempt.number}"
     return f"{attempt.problem or 'no problem'}, {name}".translate(PICTURED_TEXT)
 
 
 class SessionLine(RunLine):
-    """The session and its state, or the attempt that is being debugged."""
+    """The session and its state, or the attempt in the debugger."""
 
     def __init__(self, replay: Replay) -> None:
         super().__init__()
@@ -112,7 +112,7 @@ class AttemptLine(LineCanvas):
         self._input: bytes | None = None
 
     def show(self, replay: Replay, attempt: ReplayAttempt | None) -> None:
-        """Show an attempt; None shows nothing."""
+        """Show an attempt; None shows an empty row."""
         self._attempt = attempt
         name = None if attempt is None else attempt.input
         self._input = None if name is None else replay.export.input(name)

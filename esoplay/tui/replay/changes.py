@@ -24,10 +24,7 @@ Sign = Literal[" ", "-", "+"]
 
 
 class ChangedPart(NamedTuple):
-    """Part of a row.
-
-    changed: whether it differs from the other version of the line.
-    """
+    """A part of a row. changed: whether it differs from the other version of the line."""
 
     text: str
     changed: bool = False
@@ -51,7 +48,7 @@ class NoteRow(NamedTuple):
 
 
 ShownRow = NoteRow | tuple[VersionRow | None, ...]
-"""A note across both columns, or the old and the new row, either of which may be missing."""
+"""A note across both columns, or the old and the new row, of which one can be missing."""
 
 
 def unified(rows: Iterable[DiffRow], width: int) -> list[ShownRow]:
@@ -77,7 +74,7 @@ def unified(rows: Iterable[DiffRow], width: int) -> list[ShownRow]:
 
 
 def side_by_side(rows: Iterable[DiffRow], width: int) -> list[ShownRow]:
-    """Return rows with old lines beside new ones.
+    """Return rows with old lines next to new lines.
 
     width: the columns of the text on one side.
     """
@@ -107,7 +104,7 @@ def _gaps(rows: Iterable[DiffRow]) -> Sequence[NoteRow]:
 
 
 def _cells(side: DiffLine | None, sign: Sign, width: int) -> list[VersionRow]:
-    """Return the rows of a line, wrapped."""
+    """Return the rows of a wrapped line."""
     if side is None:
         return []
     starts = range(0, max(1, len(side.text)), max(1, width))
@@ -136,7 +133,7 @@ def _parts(side: DiffLine, start: int, end: int) -> Iterator[ChangedPart]:
 
 
 def _glyphs(data: bytes) -> str:
-    """Return one glyph per byte. Spaces are visible only in lines of spaces."""
+    """Return one glyph per byte; spaces are visible only in lines of spaces."""
     shown = data.decode("latin-1").translate(PICTURED).replace(PICTURED[9], TAB)
     return shown if data.strip() else shown.replace(" ", SPACE)
 
@@ -216,10 +213,7 @@ class DiffView(PanelFrame):
         self._laid_out: tuple[int, bool] | None = None
 
     def show(self, diff: ProgramDiff | None, name: str, empty_text: str) -> None:
-        """Show a difference, with ``name`` in the frame.
-
-        empty_text: shown if there is no difference.
-        """
+        """Show a difference, with ``name`` in the frame; ``empty_text`` is shown without one."""
         self._diff, self._label, self._empty_text = diff, name, empty_text
         self._laid_out = None
         self.top = 0

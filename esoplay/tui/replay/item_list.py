@@ -22,16 +22,16 @@ FILTERS: tuple[ItemFilter, ...] = ("all", "graded", "failed", "one problem")
 class ItemList(PanelFrame, Generic[Item]):
     """A list of items; posts :class:`ItemSelected` and :class:`ItemOpened`.
 
-    Subclasses know the items: their place, problem and result, and how a row is drawn.
+    Subclasses implement the index, the problem and the result of an item, and how its row is drawn.
     """
 
     TITLE: ClassVar[str]
     NOUN: ClassVar[str]
-    """What one item is called."""
+    """The word for one item."""
     GRADED: ClassVar[str]
-    """What the items are called that have a verdict."""
+    """The words for items that have a verdict."""
     NOTHING: ClassVar[str]
-    """Shown in an empty list."""
+    """The text of an empty list."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "attempts",
@@ -55,7 +55,7 @@ class ItemList(PanelFrame, Generic[Item]):
             self.item = item
 
     class ItemOpened(Message):
-        """The user asked to debug an item."""
+        """The user requested to debug an item."""
 
         def __init__(self, item: Any) -> None:
             super().__init__()
@@ -73,21 +73,21 @@ class ItemList(PanelFrame, Generic[Item]):
     # What subclasses know
 
     def place_of(self, item: Item) -> int:
-        """Return the index of an item among all."""
+        """Return the index of an item in the list of all items."""
         raise NotImplementedError
 
     def problem_of(self, item: Item) -> str | None:
         raise NotImplementedError
 
     def is_graded(self, item: Item) -> bool:
-        """Return whether an item has a verdict, or waits for it."""
+        """Return whether an item has a verdict, or is waiting for one."""
         raise NotImplementedError
 
     def has_failed(self, item: Item) -> bool:
         raise NotImplementedError
 
     def pieces(self, item: Item, mark: str, width: int) -> list[StyledText]:
-        """Return a row.  mark: its first character."""
+        """Return the text of an item's row. mark: its first character."""
         raise NotImplementedError
 
     # The selection
@@ -108,7 +108,7 @@ class ItemList(PanelFrame, Generic[Item]):
             self.post_message(self.ItemSelected(self._listed[self._row]))
 
     def show_only(self, filter: ItemFilter) -> bool:
-        """Show the items that match a filter, and select the nearest; return whether any does."""
+        """Show the items that match a filter, and select the nearest; return False if none."""
         here = self.selected
         if here is None:
             return False
@@ -127,7 +127,8 @@ class ItemList(PanelFrame, Generic[Item]):
     def refresh_items(self) -> None:
         """Show items that were added or changed.
 
-        If the last item was selected, the new last item is selected; otherwise the selection stays.
+        If the last item was selected, the new last item is selected; otherwise the selection does
+        not change.
         """
         here = self.selected
         before, self._count = self._count, len(self._all)
@@ -143,7 +144,7 @@ class ItemList(PanelFrame, Generic[Item]):
         self.post_message(self.ItemSelected(self._listed[self._row]))
 
     def _filter_items(self, filter: ItemFilter, here: Item) -> Sequence[Item]:
-        """Return the items that match a filter.  here: the selected one."""
+        """Return the items that match a filter. here: the selected item."""
         if filter == "graded":
             return [each for each in self._all if self.is_graded(each)]
         if filter == "failed":
@@ -178,7 +179,7 @@ class ItemList(PanelFrame, Generic[Item]):
         self.select(len(self._listed) - 1 if last else 0)
 
     def action_same(self, by: int) -> None:
-        """Go to the next or previous item on the same problem."""
+        """Select the next or previous item on the same problem."""
         here = self.selected
         if here is None:
             return
@@ -192,7 +193,7 @@ class ItemList(PanelFrame, Generic[Item]):
             self.select(found)
 
     def action_filter(self) -> None:
-        """Show the items of the next filter that matches any."""
+        """Show the items of the next filter that any item matches."""
         here = self.selected
         if here is None:
             return

@@ -1,6 +1,6 @@
-"""The screen that shows a run: a list, the selected item beside it, and the debugger.
+"""The screen that shows a run: a list, the selected item next to it, and the debugger.
 
-Sessions and evaluations are shown by subclasses, which know the items and their programs.
+Subclasses for sessions and evaluations provide the items and their programs.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class DebugProgram(NamedTuple):
 
 
 class RunLine(LineCanvas):
-    """The first row: the run and its counts, or the item that is being debugged."""
+    """The first row: the run and its counts, or the item in the debugger."""
 
     DEFAULT_CSS = "RunLine { background: $panel; }"
 
@@ -63,14 +63,14 @@ class RunLine(LineCanvas):
         raise NotImplementedError
 
     def run_terms(self) -> str:
-        """Return what is shown after the name."""
+        """Return the text after the name."""
         return ""
 
     def counts(self) -> str:
         raise NotImplementedError
 
     def show_debugged(self, name: str) -> None:
-        """Show the name of the item in the debugger; an empty one shows the run again."""
+        """Show the name of the item in the debugger; "" shows the run again."""
         self._debugged = name
         self.repaint()
 
@@ -91,7 +91,7 @@ class RunLine(LineCanvas):
 
 
 class RunScreen(Screen[None], Generic[Item]):
-    """A read-only screen that shows the items of a run and debugs their programs."""
+    """A read-only screen that shows the items of a run, whose programs can be debugged."""
 
     HORIZONTAL_BREAKPOINTS = WIDTHS
     VERTICAL_BREAKPOINTS = HEIGHTS
@@ -146,15 +146,15 @@ class RunScreen(Screen[None], Generic[Item]):
         raise NotImplementedError
 
     def make_item_line(self) -> LineCanvas:
-        """Return the row about the selected item; its id is ``item-line``."""
+        """Return the row about the selected item, with the id ``item-line``."""
         raise NotImplementedError
 
     def make_panes(self) -> Sequence[Widget]:
-        """Return the panes beside the list."""
+        """Return all panes next to the list."""
         raise NotImplementedError
 
     def panes(self) -> Sequence[Widget]:
-        """Return the panes beside the list that are shown."""
+        """Return the visible panes next to the list."""
         raise NotImplementedError
 
     def show_item(self, item: Item | None) -> None:
@@ -166,13 +166,13 @@ class RunScreen(Screen[None], Generic[Item]):
         raise NotImplementedError
 
     def program_of(self, item: Item) -> DebugProgram | str:
-        """Return the program of an item, or why it cannot be debugged."""
+        """Return the program of an item, or the reason why it cannot be debugged."""
         raise NotImplementedError
 
     def inputs_of(self, item: Item) -> Sequence[DebugInput]:
-        """Return the inputs to offer for an item, without the empty one.
+        """Return the inputs to offer for an item, except for the empty input.
 
-        Raises EsoplayError if they cannot be read.
+        Raises EsoplayError if the inputs cannot be read.
         """
         raise NotImplementedError
 
@@ -181,11 +181,11 @@ class RunScreen(Screen[None], Generic[Item]):
         return inputs[0] if inputs else EMPTY
 
     def about_inputs(self, inputs: Sequence[DebugInput]) -> str:
-        """Return what the dialog says about the inputs."""
+        """Return the text of the dialog about the inputs."""
         raise NotImplementedError
 
     def help_subject(self) -> tuple[str, str]:
-        """Return the language and dialect that help explains."""
+        """Return the language and dialect for the help page."""
         raise NotImplementedError
 
     # Widgets
@@ -201,7 +201,7 @@ class RunScreen(Screen[None], Generic[Item]):
         yield TooSmallNotice()
 
     def is_hidden_in_footer(self, action: str) -> bool:
-        """Return whether the footer has no room for an action."""
+        """Return whether an action does not fit in the footer."""
         return False
 
     @property
@@ -285,7 +285,7 @@ class RunScreen(Screen[None], Generic[Item]):
         self.app.push_screen(ChoiceDialog("Debug with input", about, choices), chosen)
 
     def _debuggable(self, item: Item) -> tuple[DebugProgram, Sequence[DebugInput]] | None:
-        """Return program and inputs of an item; None after a message why there are none."""
+        """Return program and inputs of an item, or None after showing why it has none."""
         program = self.program_of(item)
         if isinstance(program, str):
             self.notify(program, severity="warning")
@@ -359,7 +359,7 @@ class RunScreen(Screen[None], Generic[Item]):
         self.call_after_refresh(target.focus)
 
     def focus_beside(self) -> None:
-        """Focus the first pane that is shown beside the list, after the layout has changed."""
+        """Focus the first visible pane next to the list, after the layout has changed."""
         self.call_after_refresh(lambda: self.panes()[0].focus())
 
     def action_help(self) -> None:
@@ -379,7 +379,7 @@ def _shown(chosen: DebugInput) -> str:
 
 
 class RunApp(EsoplayApp):
-    """An application that shows one run. It saves only the chosen theme."""
+    """An application that shows one run; it saves only the selected theme."""
 
     COMMANDS = App.COMMANDS
 
@@ -390,7 +390,7 @@ class RunApp(EsoplayApp):
 
     @property
     def run_screen(self) -> RunScreen[Any]:
-        """The screen of the run, even if another one is on top of it."""
+        """The screen of the run, which can be below another screen."""
         assert self._run_screen is not None, "the application has not started"
         return self._run_screen
 

@@ -1,4 +1,4 @@
-"""A session on the screen: attempts, and a program and its changes beside them."""
+"""A session on the screen: attempts, and a program and its changes next to them."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class ReplayScreen(RunScreen[ReplayAttempt]):
         ]
 
     def first_input(self, item: ReplayAttempt, inputs: Sequence[DebugInput]) -> DebugInput:
-        """Return the input of the run, else the first public example, else one that was used."""
+        """Return the input of the run, else of the first public example, else one that was used."""
         if item.input is not None:
             return inputs[0]
         examples = [each for each in inputs if each.name == _EXAMPLE]
@@ -127,7 +127,7 @@ class ReplayScreen(RunScreen[ReplayAttempt]):
         return self._replay.export.language, self._replay.export.dialect
 
     def action_changes(self) -> None:
-        """Show the changes in place of the program. A wide screen shows both."""
+        """Show the changes instead of the program; a wide screen shows both."""
         if self.debugging:
             return
         self.toggle_class("-changes")

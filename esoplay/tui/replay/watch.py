@@ -1,4 +1,4 @@
-"""A running session on the screen: its replay so far, with new attempts as they are made."""
+"""A running session on the screen: the replay until now, to which new attempts are added."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PERIOD = 0.5
 """Seconds between two reads of the log."""
 
 NARROW = 100
-"""Number of columns below which some keys are hidden in the footer."""
+"""Minimum number of columns at which the footer shows all keys."""
 
 _SHOWN_BYTES = 40  # maximum bytes of an input in the row with the last event
 
@@ -74,7 +74,7 @@ class CurrentProblemLine(LineCanvas):
         return [StyledText(f"  {self._last.translate(PICTURED_TEXT)} ", self.palette.faint)]
 
     def draw(self) -> list[Strip]:
-        """Draw both parts. A narrow screen hides the counts first."""
+        """Draw both parts; a narrow screen hides the counts first."""
         width, right = self.size.width, self.right()
         left = self.left()
         if self._error or width_of(left) + width_of(right) <= width:
@@ -89,10 +89,7 @@ class CurrentProblemLine(LineCanvas):
 
 
 class WatchScreen(ReplayScreen):
-    """Shows new events of a session.
-
-    The selection stays on the last attempt until the user moves it.
-    """
+    """Shows new events of a session; selects the last attempt until the user selects another."""
 
     DEFAULT_CSS = """
     WatchScreen CurrentProblemLine { background: $panel; }
@@ -131,13 +128,13 @@ class WatchScreen(ReplayScreen):
         yield from super().commands()
 
     def is_hidden_in_footer(self, action: str) -> bool:
-        """Return whether a narrow screen hides an action. Enter or Esc runs the hidden ones too."""
+        """Return whether a narrow screen hides an action that Enter or Esc also runs."""
         return action == "toggle_debug" and self.size.width < NARROW
 
     async def _follow(self) -> None:
-        """Read the log repeatedly, in a thread because the store may be slow.
+        """Read the log repeatedly, in a thread because the store can be slow.
 
-        After an error, which is shown, reading continues.
+        Errors are shown, and reading continues.
         """
         line, failed = self.query_one(CurrentProblemLine), ""
         while not self._watch.closed:
@@ -155,7 +152,7 @@ class WatchScreen(ReplayScreen):
             line.warn(failed)
 
     def show_events(self, events: Sequence[Event]) -> str:
-        """Show the new events. Return which event could not be shown and why, or ``""``."""
+        """Show new events; return which event could not be shown and why, or ""."""
         failed = ""
         for event in events:
             try:

@@ -1,4 +1,4 @@
-"""Shown when a problem is solved: a celebration, the figures against par, the next problem."""
+"""The box shown when a problem is solved: the figures against par, and the next problem."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from esoplay.tui.terminal import OrderedKeysApp
 from esoplay.tui.workspace import PracticeSubmission, SolvedProgramRecord, Workspace
 
 FRAMES, PER_SECOND = 18, 15
-"""Frames of the celebration, in total and per second. It takes 1.2 s."""
+"""Frames of the celebration in total and per second; it takes 1.2 s."""
 _SPARKS = "✦ · ✧ · ⋆ · ✶ · "
 _STYLES = ("$success", "$accent", "$primary")
 
@@ -29,9 +29,8 @@ _STYLES = ("$success", "$accent", "$primary")
 class SolvedProblem(NamedTuple):
     """A problem that was just solved.
 
-    following: the problem to try next; None if all are solved.
-    best: the fewest steps and bytes of all solutions.
-    origin: where par comes from.
+    following: the problem to try next; None if all are solved. best: the fewest steps and bytes of
+    all solutions. origin: the origin of par.
     """
 
     problem: Problem
@@ -78,7 +77,7 @@ def _figure(name: str, value: int, par: int | None) -> str:
 
 
 class Celebration(Static):
-    """A box that sparkles for about a second. A key or click closes it, and also acts as usual."""
+    """A box, animated for about a second; a key or click closes it and has its usual effect."""
 
     DEFAULT_CSS = """
     Celebration {
@@ -170,8 +169,8 @@ class SolvedProblems:
     ) -> None:
         """Celebrate problems of ``workspace``.
 
-        par: returns the par of a problem, once it is known.
-        show: displays a celebration.
+        par: returns the par of a problem, or None if it is not known yet. show: displays a
+        celebration.
         """
         self._workspace = workspace
         self._results = results
@@ -201,7 +200,7 @@ class SolvedProblems:
             self._show(self.celebration)
 
     def refresh_par(self) -> None:
-        """Show par if it is known now."""
+        """Show par if it has become known."""
         solved = self._solved
         if (
             solved is None

@@ -1,4 +1,4 @@
-"""The score panel: the results on this problem, plots of its solutions, and all problems."""
+"""The score panel: the results of the problem, plots of its solutions, and all problems."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ STYLES = {
     POINT_LATEST: "bold $accent",
 }
 _SIGN_PRIORITY = (" ", POINT_OTHER, POINT_OWN, PAR, POINT_LATEST)
-"""Signs by increasing priority: the last one is shown if several share a character."""
+"""Characters of points by increasing priority, if several are in the same place."""
 
 MIN_AXIS_RATIO = 1.5
-"""Minimum ratio of the right end of an axis to the left one."""
+"""Minimum ratio of the maximum of an axis to its minimum."""
 
 
 class LogScale(NamedTuple):
@@ -146,7 +146,7 @@ def scatter(
 
 
 def legend(*, others: bool, par: bool, points: bool) -> Content:
-    """Return a legend of the signs in use."""
+    """Return a legend of the characters in use."""
     parts = [
         (f"{OWN}{f' {POINT_OWN}' if points else ''} yours", OWN),
         (f"{LATEST}{f' {POINT_LATEST}' if points else ''} your latest", LATEST),
@@ -165,39 +165,36 @@ def join_columns(columns: Sequence[Sequence[Content]], gap: int = 4) -> list[Con
 
 
 def paint(row: str) -> Content:
-    """Return signs in their colours."""
+    """Return a row with its characters in their colours."""
     return Content.assemble(*((sign, STYLES.get(sign, "")) for sign in row))
 
 
 MIN_CHARTED = 2
 FEW_SOLUTIONS = "Plots appear here once there are two different solutions, yours or imported ones."
 PLOTS_FROM = 60
-"""Minimum columns for plots. With fewer columns, the panel is a sidebar."""
+"""Minimum columns of a panel with plots; with fewer columns it is a sidebar."""
 NARROW_PLOTS_FROM, MIN_ROWS_BELOW_PLOTS = 44, 4
-"""Minimum columns for histograms in a sidebar, and the rows that they leave for the tiers."""
+"""Minimum columns for histograms in a sidebar, and minimum rows for the tiers below them."""
 SIDE_BY_SIDE_FROM = 92
 MAX_PLOT_COLUMNS = 60
 CELL, COUNT = 3, 9
-"""Columns of a problem, and of the number of solved ones, in the table of languages."""
+"""Columns of a problem, and of the number of solved problems, in the table of languages."""
 NO_STREAK = Streak()
 USUAL_DIALECT = "standard"
-"""The dialect that is not named if there is little room."""
+"""The dialect that is not shown if space is limited."""
 NAMES = 6
 """Width of the names of figures, in columns."""
 
 
 class ScoreData(NamedTuple):
-    """The contents of the score panel.
+    """The content of the score panel.
 
-    problem: the current one.
-    solutions: its solutions: the user's in order, and imported ones.
-    par: the figures of the pack's solution, once they are known.
-    origin: whether that was written by hand or generated.
-    languages: the results in each language, by its name.
-    streak: the user's streak, over all languages.
-    unmeasured: the number of solutions that are left out because their sizes are unknown.
-    latest_measured: whether the size of the latest submission is known.
-    dialect: the dialect in which it was graded.
+    problem: the current problem. solutions: its solutions: the user's in order, and imported ones.
+    par: the figures of the pack's solution, or None if not known yet. origin: whether that solution
+    was written by hand or generated. languages: the results by name of language. streak: the user's
+    streak in all languages. unmeasured: the number of solutions that are left out because their
+    sizes are unknown. latest_measured: whether the size of the latest submission is known. dialect:
+    the dialect in which that submission was graded.
     """
 
     language: str
@@ -214,7 +211,7 @@ class ScoreData(NamedTuple):
 
 
 class ScorePanel(VerticalScroll):
-    """Shows progress. It does not depend on the store."""
+    """Shows progress; it does not depend on the store."""
 
     DEFAULT_CSS = """
     ScorePanel {
@@ -278,7 +275,7 @@ class ScorePanel(VerticalScroll):
 
 
 def _of_problem(problem: Problem, data: ScoreData, width: int) -> Content:
-    """Return the tests of the last submission, and a table of figures."""
+    """Return the results of the last submission, and a table of figures."""
     progress = data.progress.get(problem.id, NO_PROGRESS)
     title = (f"{problem.id} ", "bold")
     latest = progress.latest
@@ -304,7 +301,7 @@ def _of_problem(problem: Problem, data: ScoreData, width: int) -> Content:
 
 
 def _stars(progress: ProblemStanding, par: SolvedProgramRecord | None) -> str:
-    """Return the stars of the solutions; nothing without solutions or par."""
+    """Return the stars of the solutions; "" without solutions or par."""
     if par is None or progress.steps is None or progress.size is None:
         return ""
     return stars_of(
@@ -315,7 +312,7 @@ def _stars(progress: ProblemStanding, par: SolvedProgramRecord | None) -> str:
 def _figures(progress: ProblemStanding, data: ScoreData, room: int) -> list[Content]:
     """Return steps, bytes and memory of the latest submission, the best solutions, and par.
 
-    room: columns after the names. Columns that do not fit are omitted.
+    room: columns after the names; columns of figures that do not fit are omitted.
     """
     columns: list[tuple[str, str, tuple[int | None, ...]]] = []
     latest, par = progress.latest, data.par
@@ -383,7 +380,7 @@ def _plots(data: ScoreData, width: int, *, points: bool = True) -> list[Content]
 
 
 def _left_out(unmeasured: int) -> str:
-    """Explain why some solutions are not compared."""
+    """Return why some solutions are not compared."""
     return (
         f"{count_of(unmeasured, 'solution')} of earlier versions left out: the "
         "programs were not saved; import a session again to compare its solutions"
@@ -406,7 +403,7 @@ def _rows(parts: Sequence[Content]) -> int:
 
 
 def _tiers(pack: Pack, data: ScoreData, width: int, rows: int) -> Content:
-    """Return all tiers in the largest form that fits ``rows``, or only numbers if none fits."""
+    """Return all tiers in the largest form that fits ``rows``; only numbers if none fits."""
     for write in (_spaced_signs, _tier_signs, _own_packed, _tier_counts):
         lines = [
             line for tier, problems in by_tier(pack) for line in write(tier, problems, data, width)
@@ -426,17 +423,14 @@ def _tiers(pack: Pack, data: ScoreData, width: int, rows: int) -> Content:
 def _spaced_signs(
     tier: str, problems: Sequence[Problem], data: ScoreData, width: int
 ) -> list[Content]:
-    """Return one sign for each problem of a tier, ten per row.
-
-    width: unused.
-    """
+    """Return one character for each problem of a tier, ten per row. width: unused."""
     return [_solved(tier, problems, data), *_signs(problems, data, " ", 10)]
 
 
 def _tier_signs(
     tier: str, problems: Sequence[Problem], data: ScoreData, width: int
 ) -> list[Content]:
-    """Return the signs without spaces, as many tens per row as fit."""
+    """Return the characters without spaces, with as many tens per row as fit."""
     across = max(10, (width - 2) // 10 * 10)  # brackets around the current problem
     return [_solved(tier, problems, data), *_signs(problems, data, "", across)]
 
@@ -444,7 +438,7 @@ def _tier_signs(
 def _own_packed(
     tier: str, problems: Sequence[Problem], data: ScoreData, width: int
 ) -> list[Content]:
-    """Return the signs of the current tier, and one row for each other tier."""
+    """Return the characters of the current tier, and one row for each other tier."""
     write = _tier_signs if data.problem in problems else _tier_counts
     return write(tier, problems, data, width)
 
@@ -452,7 +446,7 @@ def _own_packed(
 def _tier_counts(
     tier: str, problems: Sequence[Problem], data: ScoreData, width: int
 ) -> list[Content]:
-    """Return one row with the number of solved problems and, if there is room, of tried ones."""
+    """Return one row with the number of solved problems and, if it fits, of tried problems."""
     line = _solved(tier, problems, data)
     _, tried, _ = count(problems, data.progress)
     sign, style = MARKS["tried"]
@@ -479,7 +473,7 @@ def _signs(problems: Sequence[Problem], data: ScoreData, gap: str, columns: int)
 
 
 def _languages(pack: Pack, data: ScoreData, width: int) -> Content:
-    """Return a table of problems by language. A tier may take several blocks."""
+    """Return a table of problems by language; a tier can take several blocks."""
     names = max((len(name) for name in (*data.languages, *pack.tiers)), default=0) + 2
     at_once = 20 if names + 20 * CELL + COUNT <= width else 10
     blocks = [
@@ -497,9 +491,9 @@ def _block(
     tier: str,
     counted: Sequence[Problem],
 ) -> Content:
-    """Return these problems in all languages.
+    """Return the results of ``problems`` in all languages.
 
-    counted: the problems of which solved ones are counted.
+    counted: the problems among which solved ones are counted.
     """
     head: list[str | tuple[str, str]] = [(tier.ljust(names), "$quiet")]
     for problem in problems:

@@ -1,6 +1,6 @@
-"""The data of the score panel, and pages about solutions and progress.
+"""The data of the score panel, and the pages of solutions and progress.
 
-Figures are comparable only if they come from the same tests, so imported solutions are graded again
+Figures are comparable only if they are from the same tests, so imported solutions are graded again
 with the practice tests.
 """
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class ScoreModel:
-    """Collects and computes what the score panel shows."""
+    """Collects and computes the data of the score panel."""
 
     def __init__(
         self,
@@ -52,8 +52,8 @@ class ScoreModel:
     ) -> None:
         """Compute the score of the programs in ``workspace``.
 
-        remember: saves a setting for the next session of the app.
-        on_changed: called when there is more to show.
+        remember: saves a setting for the next session of the application. on_changed: called when
+        the data has changed.
         """
         self._workspace = workspace
         self._panel = panel
@@ -65,7 +65,7 @@ class ScoreModel:
         self._problems = {problem.id: problem for problem in workspace.pack}
 
     def data(self, cells: Cells | None = None) -> ScoreData:
-        """Return what the score panel shows now."""
+        """Return the current data of the score panel."""
         workspace = self._workspace
         problem = workspace.problem
         solutions: list[SolvedProgramRecord] = []
@@ -111,9 +111,7 @@ class ScoreModel:
     # Par
 
     def par(self, problem: Problem) -> SolvedProgramRecord | None:
-        """Return the figures of the pack's solution; None if there is none or it was not measured
-        yet.
-        """
+        """Return the figures of the pack's solution; None if they are not known."""
         stored = self._workspace.state.setting(self._name(problem))
         known = stored_par(stored, problem, self._workspace.language_id)
         if known is None:
@@ -153,7 +151,7 @@ class ScoreModel:
         )
 
     def _measure(self, name: str, problem: Problem, language: str) -> None:
-        """Measure the reference, which may have to be generated first. Runs in a thread."""
+        """Measure the reference, which may have to be generated first; called in a thread."""
         from esoplay.packs.references import reference_digest, reference_of
 
         digest = reference_digest(problem, language)
@@ -196,7 +194,7 @@ class ScoreModel:
         self._panel.app.push_screen(TextDialog("Import a session", words), answered)
 
     def import_session(self, path: Path) -> None:
-        """Import the solutions of an export. Solutions that do not pass here are left out."""
+        """Import the solutions of an export, except for solutions that do not pass here."""
         from esoplay.benchmark.exports import read_solutions
 
         pack = self._workspace.pack
@@ -216,7 +214,7 @@ class ScoreModel:
         )
 
     def _import(self, programs: list[SolvedProgram]) -> None:
-        """Grade the solutions. Runs in a thread."""
+        """Grade the solutions; called in a thread."""
         app = self._panel.app
         passed = 0
         for number, each in enumerate(programs, 1):
@@ -274,7 +272,7 @@ NO_SOLUTION = "Your solutions are ranked here after you solve the problem."
 
 
 class ProgressPages:
-    """Opens the pages, and runs what the user chooses there."""
+    """Opens the pages, and performs the actions that the user selects in them."""
 
     def __init__(
         self,
@@ -287,10 +285,7 @@ class ProgressPages:
         open_problem: Callable[[Problem], Awaitable[None]],
         on_merged: Callable[[], None],
     ) -> None:
-        """Create the pages.
-
-        on_merged: called when progress was imported.
-        """
+        """Create the pages. on_merged: called after progress was imported."""
         self._workspace = workspace
         self._program = program
         self._debugger = debugger
@@ -313,7 +308,7 @@ class ProgressPages:
     # All problems in all languages
 
     def show_matrix(self) -> None:
-        """Show all problems in all languages, and open the chosen cell."""
+        """Show all problems in all languages, and open the selected cell."""
         from esoplay.tui.score.screens import AllCells, MatrixScreen
 
         workspace = self._workspace

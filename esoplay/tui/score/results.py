@@ -1,4 +1,4 @@
-"""The results of a test run, test by test. A failed test opens in the debugger."""
+"""The results of a test run, one per test; a failed test can be opened in the debugger."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ VERDICT_WORDS = {
 }
 KEYS = "F5 runs the examples, ^t submits to all hidden tests"
 INDENT = "      "
-"""Before the details of a test, below its row."""
+"""Indentation of the details below the row of a test."""
 MIN_DETAIL_COLUMNS, FIRST_WIDTH = 20, 76
 """Minimum width of a test's details, and width of a row before the size is known, in columns."""
 BAR = 20
-"""Maximum width of the progress bar, in columns. A problem may have a thousand tests."""
+"""Maximum width of the progress bar in columns, because a problem can have a thousand tests."""
 WRONG = "First wrong byte"
 """Label of ``results.wrong`` in the footer."""
 NO_TESTS = "Tests need a problem; choose one in the list"
@@ -54,14 +54,14 @@ def after_failed_run() -> tuple[FooterKey, ...]:
 
 
 def mark_of(verdict: str) -> tuple[str, str]:
-    """Return the sign and the style of a verdict. The signs differ, not only the colours."""
+    """Return the character and the style of a verdict, which differ for each verdict."""
     if verdict == "pass":
         return "✓", "$success"
     return ("◔", "$warning") if verdict in _LIMITS else ("✗", "$error")
 
 
 class ResultList(OptionList, KeyProvider):
-    """The tests of the last run, or the keys that start one."""
+    """The tests of the last run, or the keys that start a run."""
 
     DEFAULT_CSS = """
     ResultList {
@@ -90,9 +90,9 @@ class ResultList(OptionList, KeyProvider):
 
     @dataclass
     class TestOpened(Message):
-        """The user chose a test to open in the debugger.
+        """The user selected a test to open in the debugger.
 
-        wrong: start before the first wrong byte of its output.
+        wrong: whether to start before the first wrong byte of its output.
         """
 
         input: bytes
@@ -178,8 +178,8 @@ class ResultList(OptionList, KeyProvider):
     ) -> None:
         """Show the results of a run, with the cursor on the first failure.
 
-        notes: lines above the tests, such as why the program passes in another dialect.
-        good: whether these report a success.
+        notes: lines above the tests, such as why the program passes in another dialect. good:
+        whether the notes report a success.
         """
         self._shown = title, tests
         self._opened = [test.detail and test.detail[:2] for test in tests]
@@ -204,7 +204,7 @@ class ResultList(OptionList, KeyProvider):
 
     @property
     def _width(self) -> int:
-        """Columns of a row, without its padding and the scrollbar."""
+        """Width of a row in columns, without its padding and the scrollbar."""
         room = self.size.width
         return room - 3 if room else FIRST_WIDTH
 
@@ -222,7 +222,7 @@ class ResultList(OptionList, KeyProvider):
             self.post_message(self.TestOpened(*opened))
 
     def action_open_wrong(self) -> None:
-        """Debug the test under the cursor from its first wrong byte on."""
+        """Debug the test at the cursor, from its first wrong byte on."""
         at = self.highlighted
         option = None if at is None else self.get_option_at_index(at)
         opened = self._opened[int(option.id)] if option is not None and option.id else None
@@ -242,7 +242,7 @@ class ResultList(OptionList, KeyProvider):
 
 
 def _note(lines: Sequence[str], good: bool) -> Content:
-    """Return a note with the first line highlighted and the others indented."""
+    """Return notes with the first line highlighted and the other lines indented."""
     head, *more = lines
     head = f"✓ {head}" if good else head
     style = "bold $success" if good else "bold $warning"

@@ -49,10 +49,9 @@ NOT_SAVED = "This solution is from a version that did not save programs."
 
 
 class SolutionAction(NamedTuple):
-    """The user's choice.
+    """The user's selection.
 
-    digest: the solution to edit or debug.
-    beside: the solution to compare it with; None to edit.
+    digest: the solution to edit or debug. beside: the solution to compare with; None to edit.
     """
 
     digest: str
@@ -60,7 +59,7 @@ class SolutionAction(NamedTuple):
 
 
 class SolutionsScreen(ModalPage[SolutionAction | None]):
-    """The ranked solutions of a problem. The dialog returns the user's choice."""
+    """The ranked solutions of a problem; the dialog returns the user's selection."""
 
     DEFAULT_CSS = """
     SolutionsScreen {
@@ -198,19 +197,18 @@ class SolutionsScreen(ModalPage[SolutionAction | None]):
 MAX_NAME_COLUMNS = 44
 """Maximum width of a problem's id and title, in columns."""
 STEPS_ONLY, SHORT, FULL = 7, 12, 20
-"""Columns of a cell with a mark and steps only; with short steps and bytes; with all digits."""
+"""Columns of a cell: with mark and steps; with rounded steps and bytes; with all digits."""
 MIN_NAME_COLUMNS = {FULL: 32, SHORT: 16}
-"""Minimum columns for names, by the columns of the cells."""
+"""Minimum columns for names, by width of the cells."""
 UNKNOWN = "–"
-"""Shown for the bytes of a solution whose program was not saved."""
+"""The text for the size of a solution whose program was not saved."""
 
 
 class AllCells(NamedTuple):
-    """The contents of the page.
+    """The content of the page.
 
-    names: names of languages by id, in the order of columns.
-    cells: results by language and problem.
-    language, problem: the current ones, where the cursor starts.
+    names: names of languages by id, in the order of columns. cells: results by language and
+    problem. language, problem: the current ones, at which the cursor starts.
     """
 
     pack: Pack
@@ -287,7 +285,7 @@ class Matrix(ListPane):
         self._moved(self._row)
 
     def action_unsolved(self) -> None:
-        """Go to the next problem that is not solved in this language."""
+        """Move to the next problem that is not solved in this language."""
         ids, language = list(self._problems), self._languages[self._column]
         at = ids.index(self._row) + 1 if self._row in ids else 0
         for id in ids[at:] + ids[:at]:
@@ -379,7 +377,7 @@ class Matrix(ListPane):
 
 
 def _figures(cell: ProblemStanding, width: int) -> str:
-    """Return the text after the mark: the best figures, or the highest number of passed tests."""
+    """Return the text after the mark: the best figures, or the maximum number of passed tests."""
     if cell.steps is None:
         return (f"{cell.passed:>3}/{cell.total}" if cell.tries else "").ljust(width - 2)
     if width < SHORT:
@@ -405,7 +403,7 @@ def short(number: int) -> str:
 
 
 class MatrixScreen(ModalPage[SelectedCell | None]):
-    """The table of all problems. The dialog returns the cell to open."""
+    """The table of all problems; the dialog returns the cell to open."""
 
     DEFAULT_CSS = """
     MatrixScreen {

@@ -20,7 +20,7 @@ _NAMES = 7
 def sparkline(values: Sequence[int], width: int) -> str:
     """Return the last ``width`` values as bars on a logarithmic scale.
 
-    If all values are equal, all bars have a medium height.
+    If all values are equal, all bars have half the height.
     """
     shown = [max(1, value) for value in values[-width:]]
     if not shown:
@@ -33,7 +33,7 @@ def sparkline(values: Sequence[int], width: int) -> str:
 
 
 def solutions_over_time(solutions: Sequence[SolvedProgramRecord], width: int) -> list[Content]:
-    """Return steps and bytes of the user's solutions in order; nothing for fewer than two."""
+    """Return steps and bytes of the user's solutions in order; [] for fewer than two."""
     own = [each for each in solutions if not each.solver]
     if len(own) < 2 or width < MIN_WIDTH:
         return []
@@ -49,7 +49,7 @@ def solutions_over_time(solutions: Sequence[SolvedProgramRecord], width: int) ->
 
 
 def solved_over_time(progress: Mapping[str, ProblemStanding], width: int) -> list[Content]:
-    """Return the number of problems solved up to each day; nothing for fewer than two days."""
+    """Return the number of problems solved up to each day; [] for fewer than two days."""
     solved = [each.solved_at[:10] for each in progress.values() if each.solved and each.solved_at]
     days = sorted(map(date.fromisoformat, solved))
     if not days or days[0] == days[-1] or width < 2 * MIN_WIDTH:

@@ -17,7 +17,7 @@ from esoplay.tui.replay.item_list import ItemList
 from esoplay.tui.word_wrap import wrap_words
 
 MOST_SHOWN = 200_000
-"""Maximum number of characters of a text that are laid out."""
+"""Maximum number of characters of a text to show."""
 
 _LABELS = (5, 8, 12, 2)
 """Widths of the labels: problem, language, regime and turn."""
@@ -66,7 +66,7 @@ class EntryText(PanelFrame):
         self._laid_out = -1
 
     def show(self, entry: ViewerEntry | None) -> None:
-        """Show an entry from its start; nothing for None."""
+        """Show an entry from its start; None shows an empty text."""
         self._entry = entry
         self._laid_out = -1
         self.top = 0
@@ -111,7 +111,7 @@ class EntryText(PanelFrame):
 
 
 def _lines(section: ViewerSection, width: int) -> Iterator[str]:
-    """Yield the lines of a text, wrapped; programs are broken anywhere, other text at words."""
+    """Yield the wrapped lines of a text; programs are broken anywhere, other text between words."""
     text = section.text[:MOST_SHOWN].encode("utf-8", "backslashreplace").decode("utf-8")
     for line in text.rstrip("\n").split("\n"):
         shown = line.translate(PICTURED_TEXT)

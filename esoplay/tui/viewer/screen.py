@@ -1,4 +1,4 @@
-"""An evaluation on the screen: its questions, and the texts of the selected one."""
+"""An evaluation on the screen: its questions, and the texts of the selected question."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from esoplay.tui.viewer.source import DebugInput, ViewerSource
 
 
 class EvaluationRunLine(RunLine):
-    """The evaluation, and how much of it was solved."""
+    """The evaluation, and the share of it that was solved."""
 
     def __init__(self, source: ViewerSource) -> None:
         super().__init__()
@@ -36,14 +36,14 @@ class EvaluationRunLine(RunLine):
 
 
 class ResultLine(LineCanvas):
-    """The result of the selected entry, in full."""
+    """The complete result of the selected entry."""
 
     def __init__(self) -> None:
         super().__init__(id="item-line")
         self._entry: ViewerEntry | None = None
 
     def show(self, entry: ViewerEntry | None) -> None:
-        """Show an entry; nothing for None."""
+        """Show an entry; None shows an empty row."""
         self._entry = entry
         self.repaint()
 

@@ -1,4 +1,4 @@
-"""What the viewer shows, and the inputs that its programs can be debugged with."""
+"""The data that the viewer shows, and the inputs with which its programs can be debugged."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from esoplay.reporting.viewer import ViewerEntry, ViewerRun
 
 
 class DebugInput(NamedTuple):
-    """An input to debug a program with.
+    """An input for debugging a program.
 
-    name: where it is from. expected: the output of a test or an example, if known.
+    name: its origin. expected: the output of a test or an example, if known.
     """
 
     name: str
@@ -20,7 +20,7 @@ class DebugInput(NamedTuple):
 
 
 class ViewerSource:
-    """What the viewer shows, and the inputs to debug with; subclasses know where they are from.
+    """The data that the viewer shows, and the inputs for debugging, which subclasses provide.
 
     dialect, options: of all programs.
     """
