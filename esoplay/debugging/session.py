@@ -1,4 +1,4 @@
-"""The session on which commands of the debugger act, the command type, and replies."""
+"""The session in which debugger commands run, the type of a command, and its reply."""
 
 from __future__ import annotations
 

@@ -481,7 +481,7 @@ class Timeline:
             self.end = self.known = machine.steps
 
     def _save_checkpoint(self) -> None:
-        """Save a checkpoint; the next one follows later if saving takes long."""
+        """Save a checkpoint; a slow save delays the next checkpoint."""
         began = time.perf_counter()
         self.checkpoints.add(self.machine.snapshot(), self._since_checkpoint)
         self._since_checkpoint = 0.0

@@ -156,7 +156,7 @@ class BytesPage(PanelFrame):
         return start, max(after, start + 1)
 
     def choose(self) -> None:
-        """Request a move to the step of the byte at the cursor, which does not move."""
+        """Request a move to the step of the byte at the cursor; the cursor stays there."""
         if self.subject is not None:
             if self.has_focus:
                 self.select(self.subject)
