@@ -63,7 +63,7 @@ class OptionsTable(StrictTable):
 
 
 class VersionTable(StrictTable):
-    """How to read the version of an agent. pattern: regular expression for the version."""
+    """How to find the version of an agent. pattern: regular expression for the version."""
 
     arguments: Texts = ("--version",)
     pattern: Text = r"\d+(\.\d+)+"

@@ -39,7 +39,7 @@ class SessionLimits:
 
 @dataclass(frozen=True, slots=True)
 class Solver:
-    """Solver of a grid: an agent as a command or with a manifest.
+    """Solver of a grid: an agent, started by a command or as its manifest describes.
 
     environment: names of environment variables that are passed on. variables: additional
     environment variables. prompt: None for the default prompt. home: folder that is copied into the

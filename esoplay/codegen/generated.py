@@ -136,7 +136,7 @@ _LONGEST = 60
 
 
 class SourceWording:
-    """Short descriptions of statements, with the names of the source."""
+    """A writer of short descriptions of statements, with the names of the source."""
 
     def __init__(self, labels: Mapping[str, str]):
         self._labels = labels

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 compiled = False
 
 
-def _same(thing: Any) -> Any:
-    return thing
+def _same(value: Any) -> Any:
+    return value
 
 
 class _Nogil:

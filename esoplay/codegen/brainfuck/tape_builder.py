@@ -228,7 +228,7 @@ class TapeBuilder:
         self.writer.move(rest, low)
 
     def load_int(self, records: Records, lane: IntLane) -> None:
-        """Copy an int to the cells for a store, and fold it there; an owned lane is moved."""
+        """Copy an int, folded as by ``fold``, to the cells for a store; an owned lane is moved."""
         arithmetic.fold(self.slices, lane.name)
         for place, load in enumerate(records.loads):
             source = self.slices.cell(lane.name, place)
