@@ -47,7 +47,7 @@ class Presentation:
     def view(
         self, debugger: Debugger, view: Json, *, since: int | None, fields: Sequence[str] | None
     ) -> Json:
-        """Return the changes of a view since a state; the whole view if it is not remembered."""
+        """Return the changes of a view since a state; the whole view if that state is unknown."""
         states = self._states.get(debugger)
         if states is None:
             states = self._states[debugger] = SentStates()

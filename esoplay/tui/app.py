@@ -40,7 +40,7 @@ from esoplay.tui.terminal_diff import diff_driver
 from esoplay.tui.themes import (
     DEFAULT_THEME,
     LoadedThemes,
-    colors_of,
+    displayed_colors,
     load_shipped_theme,
     load_themes,
     variable_defaults,
@@ -217,7 +217,7 @@ class EsoplayApp(OrderedKeysApp):
         theme = self.current_theme
         if self._palette is None or self._palette[0] is not theme:
             colors = self._terminal_colors.get(theme.name, NO_TERMINAL_COLORS)
-            colors_there = colors_of(theme, colors, self._color_depth)
+            colors_there = displayed_colors(theme, colors, self._color_depth)
             ground = Color.parse(self.theme_variables["background"]).rgb
             self._palette = theme, PaletteFilter(self._color_depth, colors_there, ground)
         return self._palette[1]
@@ -307,10 +307,10 @@ class EsoplayApp(OrderedKeysApp):
         self.push_screen(theme_palette())
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        from esoplay.tui.palette import commands_of
+        from esoplay.tui.palette import palette_commands
 
         yield SystemCommand("Theme", "Choose a theme", self.action_change_theme)
-        yield from commands_of(self.play_screen)
+        yield from palette_commands(self.play_screen)
         yield SystemCommand("Quit", "Everything is saved", self.action_quit_soon)
 
     # Shutdown

@@ -77,7 +77,7 @@ _BATCH = 64
 
 
 @lru_cache(maxsize=512)
-def kind_of(token: tuple[str, ...]) -> str | None:
+def token_kind(token: tuple[str, ...]) -> str | None:
     """Return the kind of the nearest ancestor with a kind; a token type is a tuple of names."""
     return next(
         _KIND_OF[token[:length]]
@@ -116,7 +116,7 @@ class LexedText:
                     return True
                 start, kind, value = token
                 self._starts.append(start)
-                self._kinds.append(_NUMBERS.get(kind_of(kind), _NO_KIND))
+                self._kinds.append(_NUMBERS.get(token_kind(kind), _NO_KIND))
                 self.reached = start + len(value)
             if time.perf_counter() > deadline:
                 break
@@ -154,7 +154,7 @@ class CharacterKinds(dict[str, str | None]):
 
     def __missing__(self, character: str) -> str | None:
         tokens = list(self._lexer.get_tokens_unprocessed(character))
-        self[character] = kind_of(tokens[0][1]) if tokens else None
+        self[character] = token_kind(tokens[0][1]) if tokens else None
         return self[character]
 
 
@@ -164,20 +164,20 @@ def character_kinds(language_id: str) -> CharacterKinds | None:
 
     The language's sample decides: all characters in it must have the kinds that they have alone.
     """
-    lexer = lexer_of(language_id)
+    lexer = find_lexer(language_id)
     if lexer is None or language_id not in language_ids():
         return None
     kinds = CharacterKinds(lexer)
     sample = find_language(language_id).sample().decode("latin-1")
     for _, token, value in lexer.get_tokens_unprocessed(sample):
-        kind = kind_of(token)
+        kind = token_kind(token)
         if any(kinds[character] != kind for character in value):
             return None
     return kinds
 
 
 @lru_cache(maxsize=8)
-def lexer_of(language_id: str) -> Lexer | None:
+def find_lexer(language_id: str) -> Lexer | None:
     """Return the lexer in the language's folder, or else Pygments' lexer, or None."""
     if not language_id:
         return None  # nothing is open yet, and the list of lexers takes 3 ms to import
@@ -199,7 +199,7 @@ def lexer_of(language_id: str) -> Lexer | None:
 
 
 @lru_cache(maxsize=16)
-def editing_of(language_id: str) -> Editing:
+def find_editing(language_id: str) -> Editing:
     """Return the language's data for editors; defaults for an unknown language."""
     try:
         return find_language(language_id).editing()
@@ -239,11 +239,11 @@ class Highlighter:
     """
 
     def __init__(self, language_id: str, lines: Sequence[str] = ()) -> None:
-        self._lexer = lexer_of(language_id)
+        self._lexer = find_lexer(language_id)
         self._kinds = character_kinds(language_id)
         self._rows: dict[str, list[HighlightSpan]] = {}
         self._row_by_row = False
-        self._grid = editing_of(language_id).grid
+        self._grid = find_editing(language_id).grid
         self._old: LexedText | None = None
         self._lexed: LexedText | None = None
         self.change(lines)

@@ -470,7 +470,7 @@ class KeyProvider:
         return None
 
 
-def key_of(id: str, keymap: Mapping[str, str]) -> str:
+def action_key(id: str, keymap: Mapping[str, str]) -> str:
     """Return the shortest key of an action as displayed, such as ``^t`` or ``g p``.
 
     keymap: keys configured by the user. Returns "" for an action without a key.

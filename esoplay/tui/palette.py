@@ -18,7 +18,7 @@ from esoplay.tui.editor.document import read_escapes
 from esoplay.tui.editor.pane import can_reflow
 from esoplay.tui.footer import Footer
 from esoplay.tui.frame import MATRIX_NAME, View
-from esoplay.tui.keys import FooterKey, FooterKeys, KeyProvider, enter_key, escape_key, key_of
+from esoplay.tui.keys import FooterKey, FooterKeys, KeyProvider, action_key, enter_key, escape_key
 from esoplay.tui.palette_search import SYNONYMS, match_score
 from esoplay.tui.screen import PlayScreen
 
@@ -70,13 +70,13 @@ class PaletteEntry(NamedTuple):
     discover: bool = True
 
 
-def commands_of(screen: PlayScreen) -> Iterator[SystemCommand]:
+def palette_commands(screen: PlayScreen) -> Iterator[SystemCommand]:
     """Yield the commands that are available at the moment."""
-    for entry in entries_of(screen):
+    for entry in palette_entries(screen):
         yield SystemCommand(entry.title, entry.details, entry.run, entry.discover)
 
 
-def entries_of(screen: PlayScreen) -> Iterator[PaletteEntry]:
+def palette_entries(screen: PlayScreen) -> Iterator[PaletteEntry]:
     """Yield the commands that are available at the moment, with the ids of their actions."""
     table = _table(screen)
     yield from table
@@ -299,7 +299,7 @@ class PaletteProvider(Provider):
     def _row(self, entry: PaletteEntry) -> Content:
         """Return a row with the title, its details, and its key at the right edge."""
         width = max(MIN_TITLE_COLUMNS, self.app.size.width - ROW_MARGIN)
-        key = key_of(entry.id, self._keymap)
+        key = action_key(entry.id, self._keymap)
         room = min(MAX_TITLE_COLUMNS, width - len(key) - 1)
         if entry.details and width < FIXED_TITLE_WIDTH_FROM:  # the details need the room
             room = min(room, max(NARROW_TITLE_COLUMNS, len(entry.title) + 2))
@@ -317,7 +317,7 @@ class PaletteProvider(Provider):
         for screen in self._screens():
             app = screen.app
             yield PaletteEntry("theme", "Theme", "Choose a theme", app.action_change_theme)
-            yield from entries_of(screen)
+            yield from palette_entries(screen)
             next_theme, leave = (partial(app.run_action, each) for each in ("next_theme", "quit"))
             yield PaletteEntry(
                 "theme.next", "Next theme", "Switch to the next theme file", next_theme

@@ -116,10 +116,10 @@ class PlaneSync:
 
     def _to_editor(self) -> None:
         """Move the editor's cursor to the debugger's cell when the editor is shown."""
-        from esoplay.tui.debug.debug_snapshot import grid_of  # late: it imports the debugger
+        from esoplay.tui.debug.debug_snapshot import first_grid  # late: it imports the debugger
 
         target, editor = self._target, self._program.editor
-        grid = None if target is None else grid_of(target.snapshot.view)
+        grid = None if target is None else first_grid(target.snapshot.view)
         cell = None if target is None else target.cell
         if target is None or grid is None or not isinstance(cell, tuple):
             return
@@ -154,11 +154,11 @@ class PlaneSync:
         if column < len(line):
             address = program.address_of(editor.document.offset_of((row, column)))
             cell = (address[0], address[1]) if isinstance(address, tuple) else cell
-        from esoplay.tui.debug.debug_snapshot import grid_of
+        from esoplay.tui.debug.debug_snapshot import first_grid
 
         x, y = editor.scroll_offset
         target.viewport.start_at((x, y))
-        grid = grid_of(target.snapshot.view)
+        grid = first_grid(target.snapshot.view)
         inside = grid is not None and all(
             low <= at <= high for low, at, high in zip(grid.low, cell, grid.high, strict=True)
         )

@@ -134,13 +134,13 @@ def line_limits(total: int, least: tuple[int, int]) -> tuple[int, int]:
     return least[0], total - least[1]
 
 
-def panes_of(part: SplitPart) -> Iterator[str]:
+def pane_ids(part: SplitPart) -> Iterator[str]:
     """Return the ids of the panes in a tree."""
     if isinstance(part, str):
         yield part
     else:
-        yield from panes_of(part.first)
-        yield from panes_of(part.second)
+        yield from pane_ids(part.first)
+        yield from pane_ids(part.second)
 
 
 # Saved sizes.
@@ -229,7 +229,7 @@ class SplitBody(Container):
     ) -> None:
         """Show the panes of a tree, and hide all others in ``panes``."""
         self._part, self._sizes = part, dict(sizes)
-        shown = set(panes_of(part))
+        shown = set(pane_ids(part))
         for pane in panes:
             if pane.display != (pane.id in shown):
                 pane.display = pane.id in shown

@@ -54,7 +54,7 @@ PLAIN = Pen()
 
 
 @lru_cache(PEN_CACHE_SIZE)
-def pen_of(parameters: str) -> Pen | None:
+def parse_pen(parameters: str) -> Pen | None:
     """Return the pen that SGR parameters select, or None for unknown parameters."""
     attributes: set[str] = set()
     front = back = ""
@@ -245,7 +245,7 @@ class Paint(NamedTuple):
         return len(widths) > 1 and len(set(widths.values())) == 1
 
 
-def paint_of(data: str) -> Paint | None:
+def parse_paint(data: str) -> Paint | None:
     """Parse ``data`` as a paint; return None for other output."""
     runs: list[TextRun] = []
     y, x, pen, position = -1, -1, PLAIN, 0
@@ -257,7 +257,7 @@ def paint_of(data: str) -> Paint | None:
         if row is not None:
             y, x = int(row) - 1, int(column) - 1
         elif parameters is not None:
-            found = pen_of(parameters)
+            found = parse_pen(parameters)
             if found is None:
                 return None
             pen = found
@@ -450,7 +450,7 @@ class TerminalCells:
         A paint of all rows, as after a change of the terminal's size, is returned unchanged; so is
         other output. After output that can have changed cells, all cells are unknown.
         """
-        paint = paint_of(data)
+        paint = parse_paint(data)
         if paint is None:
             if not _INVISIBLE_OUTPUT.fullmatch(data):
                 self.forget()

@@ -126,7 +126,7 @@ def read_theme_file(text: str) -> tuple[Theme, TerminalColors]:
     return theme, read_terminal_colors(tables, known) if tables else NO_TERMINAL_COLORS
 
 
-def colors_of(theme: Theme, colors: TerminalColors, depth: ColorDepth) -> ColorMap:
+def displayed_colors(theme: Theme, colors: TerminalColors, depth: ColorDepth) -> ColorMap:
     """Return the colours of a theme as displayed at a colour depth."""
     variables = theme.to_color_system().generate()
     return color_map(

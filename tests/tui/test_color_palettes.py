@@ -18,8 +18,8 @@ from esoplay.color_depth import ColorDepth
 from esoplay.paths import themes_folder
 from esoplay.tui.app import EsoplayApp
 from esoplay.tui.color_palettes import ColorMap, PaletteFilter, xterm_color
-from esoplay.tui.debug.palette import TRAIL, Palette, palette_of
-from esoplay.tui.themes import GENERAL, colors_of, load_themes, read_theme_file
+from esoplay.tui.debug.palette import TRAIL, Palette, shared_palette
+from esoplay.tui.themes import GENERAL, displayed_colors, load_themes, read_theme_file
 from pictures.cells import shoot
 from pictures.scenes import (
     REVERSE,
@@ -79,7 +79,7 @@ SIGNS = ((MARKS, ("block-cursor-background",)),)
 @pytest.mark.parametrize("name", THEMES)
 def test_text_has_enough_contrast(name: str, depth: ColorDepth) -> None:
     theme = LOADED.themes[name]
-    shown = colors_of(theme, LOADED.terminal_colors[name], depth)
+    shown = displayed_colors(theme, LOADED.terminal_colors[name], depth)
     text = HIGH if name == "high-contrast" and depth is ColorDepth.TRUECOLOR else TEXT
     poor: list[str] = []
     for pairs, least in ((TEXTS, text), (SIGNS, TEXT), (LINES, MARK)):
@@ -113,7 +113,7 @@ def test_built_in_theme_maps_each_colour_once(name: str) -> None:
 @pytest.mark.parametrize("name", THEMES)
 def test_colours_with_different_meanings_differ(name: str, depth: ColorDepth) -> None:
     theme = LOADED.themes[name]
-    shown = colors_of(theme, LOADED.terminal_colors[name], depth)
+    shown = displayed_colors(theme, LOADED.terminal_colors[name], depth)
     backs = ("background", "block-cursor-background", "next")
     assert len({shown.nearest(_color(theme, key)) for key in backs}) == 3
     assert shown.nearest(_color(theme, "success")) != shown.nearest(_color(theme, "error"))
@@ -149,9 +149,9 @@ async def test_states_are_distinguished_without_colour(name: str) -> None:
         app.theme = name
         app.get_css_variables()  # as Textual does when it applies a theme
         background = Color(*_color(app.current_theme, "background"))
-        palette = palette_of(app, background)  # type: ignore[arg-type]
+        palette = shared_palette(app, background)  # type: ignore[arg-type]
         app.workspace.state.close()
-    shown = colors_of(app.current_theme, LOADED.terminal_colors[name], ColorDepth.NONE)
+    shown = displayed_colors(app.current_theme, LOADED.terminal_colors[name], ColorDepth.NONE)
     without = PaletteFilter(ColorDepth.NONE, shown, background.rgb)
     row = Style.from_color(palette.cursor.color, palette.cursor.bgcolor) + Style(bold=True)
     looks = {
@@ -195,8 +195,8 @@ def test_a_users_theme_chooses_colours() -> None:
         '[colours-16]\nprimary = "yellow"\n'
     )
     orange = (0xFF, 0x88, 0)
-    assert colors_of(theme, colors, ColorDepth.EIGHT_BIT).nearest(orange) == 208
-    assert colors_of(theme, colors, ColorDepth.ANSI).nearest(orange) == 3
+    assert displayed_colors(theme, colors, ColorDepth.EIGHT_BIT).nearest(orange) == 208
+    assert displayed_colors(theme, colors, ColorDepth.ANSI).nearest(orange) == 3
 
 
 def test_terminal_default_colours_stay() -> None:
@@ -215,7 +215,7 @@ def test_terminal_default_colours_stay() -> None:
 @pytest.mark.slow
 async def test_every_screen_is_readable() -> None:
     maps = {
-        (name, depth): colors_of(LOADED.themes[name], LOADED.terminal_colors[name], depth)
+        (name, depth): displayed_colors(LOADED.themes[name], LOADED.terminal_colors[name], depth)
         for name in THEMES
         for depth in DEPTHS
     }

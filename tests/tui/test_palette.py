@@ -9,8 +9,8 @@ from conftest import Play
 from play_pilot import Player
 from selection import slow_except
 
-from esoplay.tui.keys import KEYS, key_of
-from esoplay.tui.palette import PaletteProvider, entries_of
+from esoplay.tui.keys import KEYS, action_key
+from esoplay.tui.palette import PaletteProvider, palette_entries
 from esoplay.tui.palette_search import SYNONYMS, match_score, typing_distance
 
 pytestmark = pytest.mark.slow  # each test walks through several views
@@ -121,16 +121,16 @@ async def test_every_entry_takes_one_row_and_shows_its_key(play: Play, home: Pat
 
 async def test_each_command_has_one_entry(play: Play) -> None:
     async with play() as player:
-        titles = [entry.title for entry in entries_of(player.screen)]
+        titles = [entry.title for entry in palette_entries(player.screen)]
         assert len(set(titles)) == len(titles)
 
 
 def test_keys_have_short_labels() -> None:
-    assert key_of("tests.submit", {}) == "^t"
-    assert key_of("matrix", {}) == "g m"
-    assert key_of("debug.cancel", {}) == "Esc"
-    assert key_of("tests.submit", {"tests.submit": "f9,ctrl+e"}) in ("f9", "^e")
-    assert key_of("start.over", {}) == ""
+    assert action_key("tests.submit", {}) == "^t"
+    assert action_key("matrix", {}) == "g m"
+    assert action_key("debug.cancel", {}) == "Esc"
+    assert action_key("tests.submit", {"tests.submit": "f9,ctrl+e"}) in ("f9", "^e")
+    assert action_key("start.over", {}) == ""
 
 
 def test_synonyms_belong_to_entries() -> None:

@@ -12,7 +12,7 @@ from textual.widgets import Input
 from esolangs.registry import find_language
 from esolangs.view import Point
 from esoplay.errors import UsageError
-from esoplay.tui.debug.debug_snapshot import grid_of
+from esoplay.tui.debug.debug_snapshot import first_grid
 from esoplay.tui.plane_sync import with_cells
 from esoplay.tui.workspace import LaunchRequest
 
@@ -23,7 +23,7 @@ FAR = b"\n".join([b">" + b" " * 400 + b"v", *[b""] * 60, b" " * 401 + b"@"])
 def corner_of(player: Player) -> Point:
     target = player.screen.debugger.time.target
     assert target is not None
-    grid = grid_of(target.snapshot.view)
+    grid = first_grid(target.snapshot.view)
     assert grid is not None
     return grid.left, grid.top
 

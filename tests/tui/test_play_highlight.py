@@ -17,7 +17,7 @@ from esoplay.tui.highlight import (
     Highlighter,
     character_kinds,
     is_whitespace_code,
-    kind_of,
+    token_kind,
 )
 
 
@@ -38,7 +38,7 @@ class PlayLexer(RegexLexer):
 
 @pytest.fixture
 def play_lexer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(highlight, "lexer_of", lambda _id: PlayLexer())
+    monkeypatch.setattr(highlight, "find_lexer", lambda _id: PlayLexer())
     monkeypatch.setattr(highlight, "character_kinds", lambda _id: None)
 
 
@@ -68,9 +68,9 @@ def test_partial_lexing_equals_lexing_the_whole_text(
     whole = "\n".join(lines)
     expected = ["-"] * len(whole)
     for at, token, value in PlayLexer().get_tokens_unprocessed(whole):
-        expected[at : at + len(value)] = (kind_of(token) or "-")[0] * len(value)
+        expected[at : at + len(value)] = (token_kind(token) or "-")[0] * len(value)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(highlight, "lexer_of", lambda _id: PlayLexer())
+        patch.setattr(highlight, "find_lexer", lambda _id: PlayLexer())
         patch.setattr(highlight, "character_kinds", lambda _id: None)
         highlighter = Highlighter("play", lines)
         line = min(line, len(lines) - 1)
@@ -139,10 +139,10 @@ def test_brainfuck_needs_no_lexing() -> None:
 
 
 def test_a_language_without_a_lexer_has_no_colours(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(highlight, "lexer_of", lambda _id: None)
+    monkeypatch.setattr(highlight, "find_lexer", lambda _id: None)
     monkeypatch.setattr(highlight, "character_kinds", lambda _id: None)
     assert Highlighter("none", ["abc"]).pieces(0, 0, 3) == []
-    assert highlight.lexer_of("no-such-language") is None
+    assert highlight.find_lexer("no-such-language") is None
 
 
 def test_brainfuck_has_colours() -> None:

@@ -11,7 +11,7 @@ from textual.geometry import Region
 
 from esoplay.tui.frame import VIEWS
 from esoplay.tui.plans import LayoutInputs, plan, shows_sidebar
-from esoplay.tui.splits import Split, SplitSizes, panes_of, place
+from esoplay.tui.splits import Split, SplitSizes, pane_ids, place
 
 LOW = Split("low", False, 5, False, "a", "b", (3, 3))
 PAIR = Split("side", True, 30, True, "list", LOW, (9, 9))
@@ -62,7 +62,7 @@ def test_dividers_stay_within_their_limits() -> None:
 def test_each_layout_shows_each_pane_at_most_once() -> None:
     main = {"learn": "lesson", "browse": "problems", "edit": "program", "score": "score"}
     for at in SITUATIONS:
-        panes = list(panes_of(plan(at)))
+        panes = list(pane_ids(plan(at)))
         assert len(panes) == len(set(panes)), at
         assert main.get(at.view, "debug") in panes, at
         regions, _ = place(plan(at), Region(0, 1, at.columns, at.rows - 2), {})
@@ -72,7 +72,7 @@ def test_each_layout_shows_each_pane_at_most_once() -> None:
 def test_a_program_without_tests_has_no_results() -> None:
     at = LayoutInputs(120, 40, "edit", sidebar=False)
     assert plan(at) == "program"
-    assert "results" in panes_of(plan(at._replace(problem=True)))
+    assert "results" in pane_ids(plan(at._replace(problem=True)))
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 30), (120, 40), (200, 60)])

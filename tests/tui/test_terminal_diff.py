@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from esoplay.tui import terminal_diff
-from esoplay.tui.terminal_diff import PLAIN, TerminalCells, change, pen_of
+from esoplay.tui.terminal_diff import PLAIN, TerminalCells, change, parse_pen
 
 COLUMNS, ROWS = 12, 4
 
@@ -87,7 +87,7 @@ def assert_looks_the_same(updates: list[str]) -> None:
 
 @given(CODES, CODES)
 def test_pen_changes_are_correct(first: list[str], second: list[str]) -> None:
-    before, after = pen_of(";".join(first)), pen_of(";".join(second))
+    before, after = parse_pen(";".join(first)), parse_pen(";".join(second))
     assert before is not None
     assert after is not None
     from_plain, from_before = Shown(), Shown()

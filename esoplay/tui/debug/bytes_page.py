@@ -16,7 +16,7 @@ from textual.strip import Strip
 from esolangs.wording import plural
 from esoplay.debugging.output_chain import byte_text
 from esoplay.tui.debug.byte_glyphs import NEWLINE, PICTURED, grouped
-from esoplay.tui.debug.canvas import MOVES, PanelFrame, StyledText, strip_of
+from esoplay.tui.debug.canvas import MOVES, PanelFrame, StyledText, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.text_layout import Glyph, TextLayout
 from esoplay.tui.keys import Action, bindings, key_names
@@ -217,8 +217,8 @@ class BytesPage(PanelFrame):
     def line(self, row: int, width: int) -> Strip:
         if not self._data:
             said = StyledText(f" {self.empty_text()}", self.palette.faint)
-            return strip_of([said], width, self.palette.base)
-        return strip_of(
+            return make_strip([said], width, self.palette.base)
+        return make_strip(
             [StyledText(" ", self.palette.base), *self._row(row)], width, self.palette.base
         )
 
@@ -422,7 +422,7 @@ class OutputPage(BytesPage):
         if not self._data or self.mode is OutputMode.RAW:
             return super().line(row, width)
         pieces = self._hex(row) if self.mode is OutputMode.HEX else self._screen_row(row)
-        return strip_of(pieces, width, self.palette.base)
+        return make_strip(pieces, width, self.palette.base)
 
     def _hex(self, row: int) -> list[StyledText]:
         bytes_per_row = self._hex_columns

@@ -21,7 +21,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from esoplay.tui.debug.palette import Palette, palette_of
+from esoplay.tui.debug.palette import Palette, shared_palette
 from esoplay.tui.word_wrap import cut_words
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class StyledText(NamedTuple):
     style: Style
 
 
-def strip_of(pieces: Sequence[StyledText], width: int, fill: Style) -> Strip:
+def make_strip(pieces: Sequence[StyledText], width: int, fill: Style) -> Strip:
     """Return a row of exactly ``width`` columns, cut or padded with ``fill``.
 
     Adjacent pieces with the same style are joined, because each segment sends about 40 bytes of
@@ -65,7 +65,7 @@ def _append(segments: list[Segment], text: str, style: Style) -> None:
         segments.append(Segment(text, style))
 
 
-def width_of(pieces: Sequence[StyledText]) -> int:
+def pieces_width(pieces: Sequence[StyledText]) -> int:
     """Return the total width of the pieces in columns."""
     return sum(cell_len(piece.text) for piece in pieces)
 
@@ -141,7 +141,7 @@ class Canvas(Widget):
     def palette(self) -> Palette:
         """The styles of the current theme."""
         if self._palette is None:
-            self._palette = palette_of(self.app, self.background_colors[1])
+            self._palette = shared_palette(self.app, self.background_colors[1])
         return self._palette
 
     def repaint(self) -> None:
@@ -316,9 +316,9 @@ class PanelFrame(Canvas, can_focus=True):
             strips.append(
                 Strip.join(
                     [
-                        strip_of([StyledText("│", frame)], 1, frame),
+                        make_strip([StyledText("│", frame)], 1, frame),
                         content,
-                        strip_of([StyledText(right, frame)], 1, frame),
+                        make_strip([StyledText(right, frame)], 1, frame),
                     ]
                 )
             )
@@ -396,21 +396,21 @@ class PanelFrame(Canvas, can_focus=True):
         frame = self.palette.frame_focused if self.has_focus else self.palette.frame
         room = self.size.width - 4
         left, right = _pad(self.heading()), _pad(self.caption())
-        if width_of(left) + width_of(right) > room:
+        if pieces_width(left) + pieces_width(right) > room:
             right = []
-        gap = max(0, room - width_of(left) - width_of(right))
+        gap = max(0, room - pieces_width(left) - pieces_width(right))
         pieces = [StyledText("╭─", frame), *left, StyledText("─" * gap, frame), *right]
-        edge = strip_of(pieces, self.size.width - 2, frame)
-        return Strip.join([edge, strip_of([StyledText("─╮", frame)], 2, frame)])
+        edge = make_strip(pieces, self.size.width - 2, frame)
+        return Strip.join([edge, make_strip([StyledText("─╮", frame)], 2, frame)])
 
     def _lower_edge(self) -> Strip:
         frame = self.palette.frame_focused if self.has_focus else self.palette.frame
         pieces = _pad(self.footer())
         width = self.size.width
-        gap = max(0, width - 3 - width_of(pieces))
+        gap = max(0, width - 3 - pieces_width(pieces))
         edge = [StyledText("╰─", frame), *pieces, StyledText("─" * gap, frame)]
         return Strip.join(
-            [strip_of(edge, width - 1, frame), strip_of([StyledText("╯", frame)], 1, frame)]
+            [make_strip(edge, width - 1, frame), make_strip([StyledText("╯", frame)], 1, frame)]
         )
 
 
@@ -422,7 +422,7 @@ def _pad(pieces: Sequence[StyledText]) -> list[StyledText]:
     return [space, *pieces, space]
 
 
-def keys_of(widget: object) -> tuple[str, tuple[str, ...]] | None:
+def box_keys(widget: object) -> tuple[str, tuple[str, ...]] | None:
     """Return the name of a box and the ids of its actions; None for other widgets."""
     if not isinstance(widget, PanelFrame) or not widget.ACTIONS:
         return None

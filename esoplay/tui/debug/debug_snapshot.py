@@ -96,12 +96,12 @@ class DebugSnapshot(NamedTuple):
         return self.end is not None
 
 
-def tape_of(view: View) -> Tape | None:
+def first_tape(view: View) -> Tape | None:
     """Return the first tape of a view, to which cell numbers refer, or None."""
     return next((panel for panel in view.panels if isinstance(panel, Tape)), None)
 
 
-def grid_of(view: View) -> Grid | None:
+def first_grid(view: View) -> Grid | None:
     """Return the first plane of a view, to which points refer, or None."""
     return next((panel for panel in view.panels if isinstance(panel, Grid)), None)
 
@@ -116,7 +116,7 @@ def is_memory(table: Table) -> bool:
     return table.columns[:1] == ("address",)
 
 
-def memory_of(view: View) -> Table | None:
+def first_memory(view: View) -> Table | None:
     """Return the first table of memory of a view, or None."""
     tables = (panel for panel in view.panels if isinstance(panel, Table))
     return next((table for table in tables if is_memory(table)), None)

@@ -9,7 +9,7 @@ from textual.strip import Strip
 from esolangs.source import locate
 from esolangs.wording import plural
 from esoplay.tui.debug.byte_glyphs import grouped, name_of, reveal
-from esoplay.tui.debug.canvas import PanelFrame, StyledText, strip_of, width_of
+from esoplay.tui.debug.canvas import PanelFrame, StyledText, make_strip, pieces_width
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.divergence import Divergence, DivergenceKind, excerpt
 
@@ -74,7 +74,7 @@ class DiffPage(PanelFrame):
         return 4 if len(self._description_rows(self.inner_width)) > 1 else 3
 
     def line(self, row: int, width: int) -> Strip:
-        return strip_of(self._row(row, width), width, self.palette.base)
+        return make_strip(self._row(row, width), width, self.palette.base)
 
     def _row(self, row: int, width: int) -> list[StyledText]:
         palette = self.palette
@@ -134,7 +134,7 @@ class DiffPage(PanelFrame):
         if self._expected is None or self.snapshot is None:
             return []
         said, where = self._description(self.snapshot, self._expected)
-        if not where or width_of(said) + width_of(where) <= width:
+        if not where or pieces_width(said) + pieces_width(where) <= width:
             return [said + where]
         when, *rest = where
         return [said, [StyledText(f"     {when.text.removeprefix(', ')}", when.style), *rest]]

@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped
-from esoplay.tui.debug.canvas import ROWS, PanelFrame, StyledText, cut_pieces, strip_of
+from esoplay.tui.debug.canvas import ROWS, PanelFrame, StyledText, cut_pieces, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.target import LogEntry
 from esoplay.tui.word_wrap import wrap_words
@@ -114,11 +114,11 @@ class ListPage(PanelFrame):
     def line(self, row: int, width: int) -> Strip:
         if not self.item_count():
             said = StyledText(f" {self._empty_rows(width)[row]}", self.palette.faint)
-            return strip_of([said], width, self.palette.base)
+            return make_strip([said], width, self.palette.base)
         here = self.has_focus and row == self.selected
         mark = StyledText("› " if here else "  ", self.palette.title_focused)
         pieces = cut_pieces(self.item(row), width - MARK_COLUMNS)
-        return strip_of([mark, *pieces], width, self.palette.base)
+        return make_strip([mark, *pieces], width, self.palette.base)
 
     def _empty_rows(self, width: int) -> list[str]:
         return wrap_words(self.empty_text(), max(MIN_WRAP_WIDTH, width - 2))

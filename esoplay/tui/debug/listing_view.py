@@ -17,8 +17,8 @@ from esoplay.tui.debug.canvas import (
     PanelFrame,
     StyledText,
     cut_pieces,
-    strip_of,
-    width_of,
+    make_strip,
+    pieces_width,
 )
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.program_view import (
@@ -255,12 +255,12 @@ class ListingView(PanelFrame):
             pieces += [*self._heat_digit(shown), StyledText(" ", palette.base)]
         code = self._code(shown, here)
         pieces += code
-        gap = max(2, min(INSTRUCTION_COLUMNS, width // 2) - width_of(code))
-        room = width - width_of(pieces) - gap
+        gap = max(2, min(INSTRUCTION_COLUMNS, width // 2) - pieces_width(code))
+        room = width - pieces_width(pieces) - gap
         beside = self._remarks(shown) if room >= MIN_REMARK_COLUMNS else ""
         if beside:
             pieces += [StyledText(" " * gap, palette.base), StyledText(beside, palette.faint)]
-        return strip_of(cut_pieces(pieces, width), width, palette.base)
+        return make_strip(cut_pieces(pieces, width), width, palette.base)
 
     def _break_mark(self, row: int) -> StyledText:
         assert self._listing is not None

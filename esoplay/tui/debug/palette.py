@@ -67,7 +67,7 @@ class Palette(NamedTuple):
 _palettes: dict[Color, tuple[Theme, Mapping[str, str], Palette]] = {}
 
 
-def palette_of(app: App[None], background: Color) -> Palette:
+def shared_palette(app: App[None], background: Color) -> Palette:
     """Return the palette of the app's theme on ``background``, which all widgets share."""
     theme, variables = app.current_theme, app.theme_variables
     made = _palettes.get(background)

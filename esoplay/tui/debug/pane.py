@@ -294,7 +294,7 @@ class DebugPane(Container, KeyProvider):
         self.time.show_notice(message)
 
     def stop_running(self) -> bool:
-        """Stop a long move or playing; return False if neither is running."""
+        """Stop a long move or playback; return False if neither is running."""
         return self.time.stop()
 
     def focus(self, scroll_visible: bool = True) -> DebugPane:

@@ -15,7 +15,7 @@ from textual.timer import Timer
 
 from esolangs.errors import ParseError
 from esolangs.source import locate
-from esoplay.tui.debug.canvas import MOVES, SEARCHES, PanelFrame, StyledText, strip_of
+from esoplay.tui.debug.canvas import MOVES, SEARCHES, PanelFrame, StyledText, make_strip
 from esoplay.tui.debug.text_layout import (
     TextLayout,
     TextRow,
@@ -23,7 +23,7 @@ from esoplay.tui.debug.text_layout import (
     find_previous,
     matching_bracket,
 )
-from esoplay.tui.highlight import NEWLINE, Highlighter, editing_of, is_whitespace_code
+from esoplay.tui.highlight import NEWLINE, Highlighter, find_editing, is_whitespace_code
 
 if TYPE_CHECKING:
     from esolangs.language import Program
@@ -44,7 +44,7 @@ class ProgramText:
     def __init__(self, source: bytes, language_id: str) -> None:
         self.source = source
         self.show_whitespace = is_whitespace_code(language_id)
-        self._fold = editing_of(language_id).fold
+        self._fold = find_editing(language_id).fold
         # Lexers count columns in characters, and here a byte is a character.
         lines = source.decode("latin-1").split("\n")
         self.line_count = len(lines)
@@ -341,7 +341,7 @@ class ProgramView(PanelFrame):
         row, below = divmod(row, self._pitch)
         place = self._rows().row(row)
         if below:
-            return strip_of(self._digits_of(place), width, self.palette.base)
+            return make_strip(self._digits_of(place), width, self.palette.base)
         digits = self._gutter - 3
         number = str(place.line + 1) if place.section == 0 else ""
         pieces = [
@@ -350,7 +350,7 @@ class ProgramView(PanelFrame):
             StyledText(f"{number:>{digits}} ", self.palette.faint),
             *self._code(place),
         ]
-        return strip_of(pieces, width, self.palette.base)
+        return make_strip(pieces, width, self.palette.base)
 
     def _break_mark(self, place: TextRow) -> StyledText:
         here = [

@@ -176,7 +176,7 @@ EXCERPT_BYTES = 30
 """Number of bytes to show on each side of the error in its line."""
 
 
-def excerpt_of(source: bytes, error: ParseError) -> tuple[str, str]:
+def error_excerpt(source: bytes, error: ParseError) -> tuple[str, str]:
     """Return the line of a parse error, one glyph per byte, and a line with a caret below it."""
     offset = max(0, min(error.offset, len(source)))
     line, _ = locate(source, offset)
@@ -250,7 +250,7 @@ class RunAnalysis:
         advice = advice_on(language_id, PARSE_ERROR, error.message)
         text = f"line {error.line}, column {error.column}: {error.message}"
         finding = DiagnosisFinding(PARSE_ERROR, "observed", text, advice)
-        self._parse_error = Diagnosis((finding,), 0), excerpt_of(source, error)
+        self._parse_error = Diagnosis((finding,), 0), error_excerpt(source, error)
         self._why.show(*self._parse_error)
         self._open_page("why")
 

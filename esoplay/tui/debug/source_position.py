@@ -109,7 +109,7 @@ def variable_rows(position: SourcePosition, unfolded: Collection[str]) -> list[V
     return rows + inner
 
 
-def addresses_of(cells: Sequence[str]) -> tuple[Address, ...]:
+def cell_addresses(cells: Sequence[str]) -> tuple[Address, ...]:
     """Return the addresses in expressions such as ``cell[12]`` and ``cell[3, 4]``; skip others."""
     return tuple(_cell_addresses(cells))
 
@@ -127,7 +127,7 @@ def _variable_row(
 ) -> VariableRow:
     was = before.get(variable.name, variable.text)
     changed = was if was != variable.text else None
-    cells = addresses_of(variable.cells)
+    cells = cell_addresses(variable.cells)
     name = variable.name
     return VariableRow(
         name, variable.text, cells, frozenset({name}), changed, is_element=is_element

@@ -14,7 +14,7 @@ from textual.timer import Timer
 
 from esoplay.debugging.debugger import BreakpointSpec
 from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT
-from esoplay.tui.debug.canvas import ROWS, SEARCHES, PanelFrame, StyledText, strip_of
+from esoplay.tui.debug.canvas import ROWS, SEARCHES, PanelFrame, StyledText, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.list_page import ListPage
 from esoplay.tui.debug.program_view import HERE, IDLE, LEXING_PAUSE, SET, ProgramText
@@ -198,7 +198,7 @@ class SourceView(PanelFrame):
         if self._heat is not None:
             pieces += [self._heat_digit(number if first else 0), StyledText(" ", palette.base)]
         pieces += self._code(place)
-        return strip_of(pieces, width, palette.base)
+        return make_strip(pieces, width, palette.base)
 
     def _break_mark(self, number: int) -> StyledText:
         enabled = self._breaks.get(number)

@@ -15,7 +15,7 @@ from textual.strip import Strip
 
 from esoplay.debugging.debugger import Bucket
 from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped
-from esoplay.tui.debug.canvas import Canvas, StyledText, cut_pieces, strip_of, width_of
+from esoplay.tui.debug.canvas import Canvas, StyledText, cut_pieces, make_strip, pieces_width
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.word_wrap import cut_words
 
@@ -121,11 +121,11 @@ class LineCanvas(Canvas):
     def draw(self) -> list[Strip]:
         width, fill = self.size.width, self.palette.base
         left, right = self.left(), self.right()
-        room = width - width_of(right)
-        if not right or room <= width_of(left):  # The text on the left has priority.
-            return [strip_of(cut_pieces(left, width), width, fill)]
+        room = width - pieces_width(right)
+        if not right or room <= pieces_width(left):  # The text on the left has priority.
+            return [make_strip(cut_pieces(left, width), width, fill)]
         rest = width - room
-        return [Strip.join([strip_of(left, room, fill), strip_of(right, rest, fill)])]
+        return [Strip.join([make_strip(left, room, fill), make_strip(right, rest, fill)])]
 
 
 class StateBadge(NamedTuple):
@@ -218,7 +218,7 @@ class ExplainLine(LineCanvas):
         if self._snapshot is None:
             return []
         view = self._snapshot.view
-        width = self.size.width - width_of(self.right())
+        width = self.size.width - pieces_width(self.right())
         explanation = view.location.explanation.translate(PICTURED_TEXT)
         if view.fault is not None:
             return [

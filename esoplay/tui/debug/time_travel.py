@@ -219,7 +219,7 @@ class TimeTravel:
         return self.busy and self._exploring is None and not self.playing
 
     def stop(self) -> bool:
-        """Stop a long move or playing; return False if neither is running."""
+        """Stop a long move or playback; return False if neither is running."""
         if self.playing:
             self.pause()
             self._on_change()

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from esolangs.stops import Address, Slot
 from esolangs.view import Point, View, Window
 from esoplay.debugging.provenance import shown_stacks
-from esoplay.tui.debug.debug_snapshot import active_pointer, grid_of, memory_of, tape_of
+from esoplay.tui.debug.debug_snapshot import active_pointer, first_grid, first_memory, first_tape
 from esoplay.tui.debug.state.values import NumberBase, value_width
 
 # The visible cells of a tape
@@ -168,9 +168,9 @@ class Viewport:
         return self._adjust(view) or deepened
 
     def _adjust(self, view: View) -> bool:
-        if tape_of(view) is not None:
+        if first_tape(view) is not None:
             return self._adjust_tape(view)
-        return self._adjust_plane(view) if grid_of(view) is not None else self._adjust_rows(view)
+        return self._adjust_plane(view) if first_grid(view) is not None else self._adjust_rows(view)
 
     def _required_depth(self, view: View) -> bool:
         """Return the depth of the selected slot."""
@@ -185,7 +185,7 @@ class Viewport:
         return False
 
     def _adjust_tape(self, view: View) -> bool:
-        tape = tape_of(view)
+        tape = first_tape(view)
         if tape is None:
             return False
         wanted = self._revealed if isinstance(self._revealed, int) else tape.pointer
@@ -195,7 +195,7 @@ class Viewport:
 
     def _adjust_rows(self, view: View) -> bool:
         """Show the requested row, or the row that the language selects; return whether it moved."""
-        cells = memory_of(view)
+        cells = first_memory(view)
         wanted = self._revealed if isinstance(self._revealed, int) else None
         before = self._first
         if wanted is None:
@@ -205,7 +205,7 @@ class Viewport:
         return self._first != before
 
     def _adjust_plane(self, view: View) -> bool:
-        plane = grid_of(view)
+        plane = first_grid(view)
         if plane is None or self.scrolled:
             return False
         pointer = active_pointer(plane)

@@ -24,7 +24,7 @@ from esoplay.tui.editor.document import ByteDocument, CellWrapping, to_bytes, to
 from esoplay.tui.editor.drawing import StyledRange
 from esoplay.tui.editor.modes import GridMode, TypingMode, mode_for, supports_action
 from esoplay.tui.editor.search import SelectionEditor, parse_location
-from esoplay.tui.highlight import Highlighter, editing_of, is_whitespace_code
+from esoplay.tui.highlight import Highlighter, find_editing, is_whitespace_code
 from esoplay.tui.keys import Action, bindings
 from esoplay.tui.terminal import BytesPaste, pasted_bytes
 
@@ -156,7 +156,7 @@ class Editor(SelectionEditor):
 
     def load(self, source: bytes, language_id: str, *, wrap: bool | None = None) -> None:
         """Show another program, with an empty undo history."""
-        self.editing = editing_of(language_id)
+        self.editing = find_editing(language_id)
         self._language_id = language_id
         self.completer.close()
         self._highlighter = Highlighter(language_id)

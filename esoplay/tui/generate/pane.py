@@ -14,7 +14,7 @@ from textual.strip import Strip
 
 from esolangs.wording import plural
 from esoplay.tui.debug.byte_glyphs import grouped
-from esoplay.tui.debug.canvas import StyledText, strip_of
+from esoplay.tui.debug.canvas import StyledText, make_strip
 from esoplay.tui.debug.program_view import NO_SPAN, ProgramView
 from esoplay.tui.keys import Action, bindings
 from esoplay.tui.word_wrap import wrap_words
@@ -115,7 +115,7 @@ class GeneratedPane(ProgramView):
             StyledText(f"{place} ", self.palette.warning),
             StyledText(words, self.palette.base),
         ]
-        return strip_of(pieces, width, self.palette.base)
+        return make_strip(pieces, width, self.palette.base)
 
     def _error_rows(self) -> list[tuple[str, str]]:
         """Return position and text for each row of the list of errors."""

@@ -13,7 +13,7 @@ from textual.strip import Strip
 from esolangs.wording import plural
 from esoplay.benchmark.replay import DiffLine, DiffPair, DiffRow, OmittedLines, ProgramDiff
 from esoplay.tui.debug.byte_glyphs import PICTURED
-from esoplay.tui.debug.canvas import PanelFrame, StyledText, strip_of
+from esoplay.tui.debug.canvas import PanelFrame, StyledText, make_strip
 from esoplay.tui.debug.program_view import NO_SPAN, ProgramView
 from esoplay.tui.highlight import SPACE, TAB
 from esoplay.tui.keys import Action, bindings
@@ -255,18 +255,18 @@ class DiffView(PanelFrame):
         palette, rows = self.palette, self._layout()
         if not rows:
             said = StyledText(f" {self._empty_text}", palette.faint)
-            return strip_of([said], width, palette.base)
+            return make_strip([said], width, palette.base)
         shown = rows[row]
         if isinstance(shown, NoteRow):
-            return strip_of([StyledText(f" {shown.text}", palette.faint)], width, palette.base)
+            return make_strip([StyledText(f" {shown.text}", palette.faint)], width, palette.base)
         if len(shown) == 1:
-            return strip_of(self._pieces(shown[0]), width, palette.base)
+            return make_strip(self._pieces(shown[0]), width, palette.base)
         half = (width - 1) // 2
         return Strip.join(
             [
-                strip_of(self._pieces(shown[0]), half, palette.base),
-                strip_of([StyledText("│", palette.frame)], 1, palette.frame),
-                strip_of(self._pieces(shown[1]), width - half - 1, palette.base),
+                make_strip(self._pieces(shown[0]), half, palette.base),
+                make_strip([StyledText("│", palette.frame)], 1, palette.frame),
+                make_strip(self._pieces(shown[1]), width - half - 1, palette.base),
             ]
         )
 

@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from esoplay.tui.debug.byte_glyphs import grouped
-from esoplay.tui.debug.canvas import PanelFrame, StyledText, strip_of
+from esoplay.tui.debug.canvas import PanelFrame, StyledText, make_strip
 from esoplay.tui.keys import Action, bindings
 
 Item = TypeVar("Item")
@@ -226,10 +226,10 @@ class ItemList(PanelFrame, Generic[Item]):
     def line(self, row: int, width: int) -> Strip:
         palette = self.palette
         if not self._listed:
-            return strip_of([StyledText(f" {self.NOTHING}", palette.faint)], width, palette.base)
+            return make_strip([StyledText(f" {self.NOTHING}", palette.faint)], width, palette.base)
         item = self._listed[row]
         if row != self._row:
-            return strip_of(self.pieces(item, " ", width), width, palette.base)
+            return make_strip(self.pieces(item, " ", width), width, palette.base)
         plain = palette.cursor if self.has_focus else palette.selected
         text = "".join(piece.text for piece in self.pieces(item, "›", width))
-        return strip_of([StyledText(text, plain)], width, plain)
+        return make_strip([StyledText(text, plain)], width, plain)

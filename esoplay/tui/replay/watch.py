@@ -20,7 +20,7 @@ from esoplay.errors import EsoplayError
 from esoplay.grading.limits import statement_with_limits
 from esoplay.tui.browser.statement import read_markdown
 from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, reveal
-from esoplay.tui.debug.canvas import StyledText, strip_of, width_of
+from esoplay.tui.debug.canvas import StyledText, make_strip, pieces_width
 from esoplay.tui.debug.status_rows import LineCanvas
 from esoplay.tui.dialogs import ReadDialog, show_invisibles
 from esoplay.tui.keys import Action, bindings
@@ -77,15 +77,15 @@ class CurrentProblemLine(LineCanvas):
         """Draw both parts; a narrow screen hides the counts first."""
         width, right = self.size.width, self.right()
         left = self.left()
-        if self._error or width_of(left) + width_of(right) <= width:
+        if self._error or pieces_width(left) + pieces_width(right) <= width:
             return super().draw()
         lead, state = left
         words = state.text.rpartition(", ")[0] or state.text
         words = cut_words(words, max(1, width // 2 - cell_len(lead.text)))
         left = [lead, StyledText(words, state.style)]
-        event = cut_words(right[0].text.strip(), max(1, width - width_of(left) - 3))
+        event = cut_words(right[0].text.strip(), max(1, width - pieces_width(left) - 3))
         pieces = [*left, StyledText(f"  {event}", self.palette.faint)]
-        return [strip_of(pieces, width, self.palette.base)]
+        return [make_strip(pieces, width, self.palette.base)]
 
 
 class WatchScreen(ReplayScreen):
@@ -128,7 +128,7 @@ class WatchScreen(ReplayScreen):
         yield from super().commands()
 
     def is_hidden_in_footer(self, action: str) -> bool:
-        """Return whether a narrow screen hides an action that Enter or Esc also runs."""
+        """Return whether the footer of a narrow screen leaves an action out."""
         return action == "toggle_debug" and self.size.width < NARROW
 
     async def _follow(self) -> None:

@@ -57,7 +57,7 @@ class LogScale(NamedTuple):
         return max(0, min(self.cells - 1, int(share * self.cells)))
 
 
-def scale_of(values: Sequence[int], cells: int) -> LogScale:
+def fit_scale(values: Sequence[int], cells: int) -> LogScale:
     """Return an axis that contains all values."""
     return LogScale(min(values), max(values), cells)
 
@@ -75,7 +75,7 @@ def histogram(
 
     Each line is ``width`` characters wide.
     """
-    scale = scale_of([*own, *others, *([] if par is None else [par])], width)
+    scale = fit_scale([*own, *others, *([] if par is None else [par])], width)
     counts = [[0] * width, [0] * width]
     for row, values in zip(counts, (own, others), strict=True):
         for value in values:
@@ -115,8 +115,8 @@ def scatter(
 ) -> list[Content]:
     """Return a plot of all solutions, with steps to the right and bytes upwards."""
     every = [*solutions, *([] if par is None else [par])]
-    across = scale_of([each.steps for each in every], width)
-    up = scale_of([each.size for each in every], height)
+    across = fit_scale([each.steps for each in every], width)
+    up = fit_scale([each.size for each in every], height)
     field = [[" "] * width for _ in range(height)]
 
     def put(solution: SolvedProgramRecord, sign: str) -> None:
@@ -430,7 +430,7 @@ def _spaced_signs(
 def _tier_signs(
     tier: str, problems: Sequence[Problem], data: ScoreData, width: int
 ) -> list[Content]:
-    """Return the characters without spaces, with as many tens per row as fit."""
+    """Return the characters without spaces, with as many groups of ten per row as fit."""
     across = max(10, (width - 2) // 10 * 10)  # brackets around the current problem
     return [_solved(tier, problems, data), *_signs(problems, data, "", across)]
 

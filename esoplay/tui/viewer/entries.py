@@ -11,7 +11,7 @@ from textual.strip import Strip
 
 from esoplay.reporting.viewer import MARKS, ViewerEntry, ViewerSection
 from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped
-from esoplay.tui.debug.canvas import PanelFrame, StyledText, strip_of
+from esoplay.tui.debug.canvas import PanelFrame, StyledText, make_strip
 from esoplay.tui.replay.changes import SCROLLING
 from esoplay.tui.replay.item_list import ItemList
 from esoplay.tui.word_wrap import wrap_words
@@ -87,7 +87,7 @@ class EntryText(PanelFrame):
 
     def line(self, row: int, width: int) -> Strip:
         pieces = [self._rows[row]] if row < len(self._rows) else []
-        return strip_of(pieces, width, self.palette.base)
+        return make_strip(pieces, width, self.palette.base)
 
     def _lay_out(self, width: int) -> Iterator[StyledText]:
         assert self._entry is not None

@@ -12,7 +12,7 @@ import pytest
 from debug_app import PaneApp, inside, make_snapshot, make_view, program, settle
 
 from esoplay.tui.debug import state
-from esoplay.tui.debug.canvas import PanelFrame, keys_of
+from esoplay.tui.debug.canvas import PanelFrame, box_keys
 from esoplay.tui.debug.state.column import StateColumn, boxes_by_kind
 
 FILE = '''
@@ -20,7 +20,7 @@ FILE = '''
 
 from typing import NamedTuple
 
-from esoplay.tui.debug.canvas import StyledText, strip_of
+from esoplay.tui.debug.canvas import StyledText, make_strip
 from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
 
 
@@ -54,7 +54,7 @@ class GaugeBox(PanelBox):
 
     def line(self, row, width):
         filled = width * self.gauge.value // self.gauge.most
-        return strip_of([StyledText("#" * filled, self.palette.strong)], width, self.palette.base)
+        return make_strip([StyledText("#" * filled, self.palette.strong)], width, self.palette.base)
 '''
 
 
@@ -91,7 +91,7 @@ async def test_new_panel_box_can_be_focused(gauge: Any) -> None:
         box.focus()
         await settle(pilot)
         named = ("the gauge", ("debug.write-before", "debug.base"))
-        assert keys_of(pane.screen.focused) == named
+        assert box_keys(pane.screen.focused) == named
         assert box.applicable(make_snapshot(view)) == ("base",)
 
 

@@ -6,7 +6,7 @@ from rich.cells import cell_len
 from rich.style import Style
 from textual.strip import Strip
 
-from esoplay.tui.debug.canvas import StyledText, changed_columns, strip_of
+from esoplay.tui.debug.canvas import StyledText, changed_columns, make_strip
 
 STYLES = [Style(bold=True), Style(color="red"), Style(italic=True)]
 PIECES = st.lists(
@@ -27,7 +27,7 @@ def cells(strip: Strip) -> list[tuple[str, Style | None]]:
 
 @given(PIECES, st.integers(0, 30))
 def test_a_strip_has_exactly_its_width(pieces: list[StyledText], width: int) -> None:
-    strip = strip_of(pieces, width, STYLES[0])
+    strip = make_strip(pieces, width, STYLES[0])
     assert sum(cell_len(segment.text) for segment in strip) == width
 
 
@@ -35,7 +35,7 @@ def test_a_strip_has_exactly_its_width(pieces: list[StyledText], width: int) -> 
 def test_columns_outside_the_change_are_the_same(
     before: list[StyledText], after: list[StyledText], width: int
 ) -> None:
-    old, new = strip_of(before, width, STYLES[0]), strip_of(after, width, STYLES[0])
+    old, new = make_strip(before, width, STYLES[0]), make_strip(after, width, STYLES[0])
     changed = changed_columns(old, new)
     left, right = cells(old), cells(new)
     if changed is None:
@@ -48,8 +48,8 @@ def test_columns_outside_the_change_are_the_same(
 
 
 def test_only_changed_cells_are_refreshed() -> None:
-    old = strip_of([StyledText("++[>+<-]", STYLES[0])], 20, STYLES[0])
-    new = strip_of(
+    old = make_strip([StyledText("++[>+<-]", STYLES[0])], 20, STYLES[0])
+    new = make_strip(
         [StyledText("++", STYLES[0]), StyledText("[", STYLES[1]), StyledText(">+<-]", STYLES[0])],
         20,
         STYLES[0],

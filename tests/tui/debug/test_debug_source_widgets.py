@@ -19,7 +19,7 @@ from esoplay.debugging.locations import breakpoint_text, read_breakpoint
 from esoplay.debugging.source_maps import SourceHeat, SourceLineHeat, SourceVariable
 from esoplay.tui.debug.canvas import PanelFrame
 from esoplay.tui.debug.heat_map import HeatMode, LineHeatMap
-from esoplay.tui.debug.source_position import SourcePosition, addresses_of, variable_rows
+from esoplay.tui.debug.source_position import SourcePosition, cell_addresses, variable_rows
 from esoplay.tui.debug.source_view import SourceView, VariablesList
 
 
@@ -125,7 +125,7 @@ async def test_variables_are_listed_and_arrays_can_be_folded() -> None:
 
 
 def test_addresses_of_variables_are_parsed() -> None:
-    assert addresses_of(("cell[12]", "cell[-3, 4]", "juliet")) == (12, (-3, 4))
+    assert cell_addresses(("cell[12]", "cell[-3, 4]", "juliet")) == (12, (-3, 4))
 
 
 @given(st.lists(st.integers(0, 255), min_size=1, max_size=60))

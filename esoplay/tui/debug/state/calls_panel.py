@@ -9,7 +9,7 @@ from textual.strip import Strip
 
 from esolangs.view import CallStack, Frame
 from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped
-from esoplay.tui.debug.canvas import StyledText, strip_of
+from esoplay.tui.debug.canvas import StyledText, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
 
@@ -52,10 +52,10 @@ class CallsPanel(PanelBox):
         if stack is None or not stack.frames:
             name = "loops" if stack is None else stack.name
             empty_text = " not in a loop" if name == "loops" else f" no {name}"
-            return strip_of([StyledText(empty_text, palette.faint)], width, palette.base)
+            return make_strip([StyledText(empty_text, palette.faint)], width, palette.base)
         if row == len(stack.frames):
             more = StyledText(f" … and {stack.depth - row} more outside", palette.faint)
-            return strip_of([more], width, palette.base)
+            return make_strip([more], width, palette.base)
         frame = stack.frames[row]
         letter, label = stack.name[:1].upper(), self._name_of(frame).translate(PICTURED_TEXT)
         pieces = [
@@ -63,7 +63,7 @@ class CallsPanel(PanelBox):
             StyledText(f"{label} at {frame.line}:{frame.column}  ", palette.faint),
             StyledText(_times(frame), palette.base),
         ]
-        return strip_of(pieces, width, palette.base)
+        return make_strip(pieces, width, palette.base)
 
     def _name_of(self, frame: Frame) -> str:
         """Return the name of an entry as in the disassembly."""

@@ -20,7 +20,7 @@ from textual.strip import Strip
 from esolangs.view import Panel, Table
 from esoplay.tui.debug import state
 from esoplay.tui.debug.byte_glyphs import PICTURED
-from esoplay.tui.debug.canvas import StyledText, strip_of
+from esoplay.tui.debug.canvas import StyledText, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.state.calls_panel import CallsPanel
 from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
@@ -37,7 +37,7 @@ NESTING = 4
 """Maximum depth of nested values to show."""
 
 
-def table_of(value: object, depth: int = 0) -> list[tuple[str, str]]:
+def field_rows(value: object, depth: int = 0) -> list[tuple[str, str]]:
     """Return rows of a name and a value; nested values are indented below their name."""
     indent = "  " * depth
     names: tuple[str, ...] = getattr(value, "_fields", ())
@@ -50,7 +50,7 @@ def table_of(value: object, depth: int = 0) -> list[tuple[str, str]]:
     for name, item in pairs:
         if depth < NESTING and not isinstance(item, str | bytes) and _is_nested(item):
             rows.append((indent + name, ""))
-            rows += table_of(item, depth + 1)
+            rows += field_rows(item, depth + 1)
         else:
             rows.append((indent + name, _plain(item)))
     return rows
@@ -68,7 +68,7 @@ class FieldsPanel(PanelBox):
         """Show a panel of a snapshot."""
         self.snapshot = snapshot
         self._title = str(getattr(panel, "name", type(panel).__name__))
-        self._rows = [row for row in table_of(panel) if row[0] != "name"]
+        self._rows = [row for row in field_rows(panel) if row[0] != "name"]
         self.repaint()
 
     def heading(self) -> list[StyledText]:
@@ -84,7 +84,7 @@ class FieldsPanel(PanelBox):
             StyledText(f" {name:<{column}}", self.palette.faint),
             StyledText(value, self.palette.base),
         ]
-        return strip_of(pieces, width, self.palette.base)
+        return make_strip(pieces, width, self.palette.base)
 
     def cycle_base(self) -> None:
         """Do nothing, because the meaning of the values is unknown."""

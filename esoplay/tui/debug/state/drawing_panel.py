@@ -11,7 +11,7 @@ from textual.strip import Strip
 from esolangs.view import Drawing, Line, Point
 from esoplay.debugging.descriptions import color_text
 from esoplay.tui.debug.byte_glyphs import grouped
-from esoplay.tui.debug.canvas import StyledText, strip_of
+from esoplay.tui.debug.canvas import StyledText, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
 
@@ -133,7 +133,7 @@ class DrawingPanel(PanelBox):
     def line(self, row: int, width: int) -> Strip:
         drawing, raster = self._drawing, self._raster
         if drawing is None or row >= len(raster.patterns):
-            return strip_of([], width, self.palette.base)
+            return make_strip([], width, self.palette.base)
         paper = _rich(drawing.paper)
         blank = Style(color=_rich(_contrast(drawing.paper)), bgcolor=paper)
         pieces: list[StyledText] = []
@@ -147,7 +147,7 @@ class DrawingPanel(PanelBox):
                 pieces.append(StyledText(chr(_BRAILLE + pattern), style))
             else:
                 pieces.append(StyledText(" ", blank))
-        return strip_of(pieces, width, blank)
+        return make_strip(pieces, width, blank)
 
 
 def _eighth(heading: int) -> int:

@@ -203,7 +203,7 @@ def same_place(one: Place | None, other: Place | None) -> bool:
     return isinstance(one, Slot) == isinstance(other, Slot) and one == other
 
 
-def slots_of(stack: Stack) -> list[Slot]:
+def visible_slots(stack: Stack) -> list[Slot]:
     """Return the slots of the visible values of a stack, top first."""
     return [Slot(stack.key, stack.depth - 1 - index) for index in range(len(stack.values))]
 

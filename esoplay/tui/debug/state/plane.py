@@ -17,7 +17,7 @@ from esolangs.editing import Editing
 from esolangs.view import Grid, Point
 from esoplay.debugging.debugger import BreakpointSpec
 from esoplay.tui.debug.byte_glyphs import grouped
-from esoplay.tui.debug.canvas import SEARCHES, StyledText, strip_of
+from esoplay.tui.debug.canvas import SEARCHES, StyledText, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot, active_pointer
 from esoplay.tui.debug.heat_map import HeatMap
 from esoplay.tui.debug.state.panel_box import VALUES, PanelBox, PanelHeight, panel_before
@@ -32,7 +32,7 @@ from esoplay.tui.debug.state.plane_cells import (
 from esoplay.tui.debug.state.values import NumberBase
 from esoplay.tui.debug.text_layout import find_next, find_previous
 from esoplay.tui.debug.viewport import Extent
-from esoplay.tui.highlight import editing_of
+from esoplay.tui.highlight import find_editing
 
 if TYPE_CHECKING:
     from esolangs.language import Program
@@ -105,7 +105,7 @@ class GridPanel(PanelBox):
     def open(self, program: Program) -> None:
         """Show the planes of another program."""
         self._program = program
-        self._editing = editing_of(program.language.id)
+        self._editing = find_editing(program.language.id)
         self._numbered = self._stale = False
         lines = program.source.split(b"\n")
         self.columns_wanted = FRAME + _gutter_for(len(lines)) + max(map(len, lines))
@@ -245,19 +245,19 @@ class GridPanel(PanelBox):
     def line(self, row: int, width: int) -> Strip:
         palette, grid = self.palette, self._grid
         if grid is None:
-            return strip_of([], width, palette.base)
+            return make_strip([], width, palette.base)
         if row == 0:
-            return strip_of(self._ruler(grid), width, palette.base)
+            return make_strip(self._ruler(grid), width, palette.base)
         if row == self.inner_height - 1 and self._footer_rows:
-            return strip_of(self._footer(), width, palette.base)
+            return make_strip(self._footer(), width, palette.base)
         at = row - self._head_rows
         if at < 0:
-            return strip_of(self._numbers(grid), width, palette.base)
+            return make_strip(self._numbers(grid), width, palette.base)
         if at >= len(grid.rows):
-            return strip_of([], width, palette.base)
+            return make_strip([], width, palette.base)
         y = grid.top + at
         pieces = [*self._margin(grid, y), *self._cells(grid, y, grid.rows[at])]
-        return strip_of(pieces, width, palette.base)
+        return make_strip(pieces, width, palette.base)
 
     def _ruler(self, grid: Grid) -> list[StyledText]:
         palette = self.palette

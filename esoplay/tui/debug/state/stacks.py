@@ -12,7 +12,7 @@ from esolangs.stops import Slot
 from esolangs.view import Number, Stack, StackOfStacks
 from esoplay.debugging.provenance import Place
 from esoplay.tui.debug.byte_glyphs import grouped
-from esoplay.tui.debug.canvas import StyledText, strip_of
+from esoplay.tui.debug.canvas import StyledText, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.state.panel_box import (
     CLOSE,
@@ -21,7 +21,7 @@ from esoplay.tui.debug.state.panel_box import (
     PanelBox,
     PanelHeight,
     panel_before,
-    slots_of,
+    visible_slots,
 )
 from esoplay.tui.debug.state.values import NumberBase, format_number
 
@@ -127,7 +127,7 @@ class StackPanel(PanelBox):
         return [] if self._stack is None else [self._stack]
 
     def places(self) -> list[Place]:
-        return [slot for stack in self.stacks() for slot in slots_of(stack)]
+        return [slot for stack in self.stacks() for slot in visible_slots(stack)]
 
     def place_beyond(self, last: Place, by: int) -> Place | None:
         """Return a place below the visible values."""
@@ -179,9 +179,9 @@ class StackPanel(PanelBox):
     def line(self, row: int, width: int) -> Strip:
         palette, stack = self.palette, self._stack
         if stack is None or not stack.values:
-            return strip_of([StyledText(" empty", palette.faint)], width, palette.base)
+            return make_strip([StyledText(" empty", palette.faint)], width, palette.base)
         pieces = self._listed_row(stack, row) if self._listed else self._running_row(stack, row)
-        return strip_of(pieces, width, palette.base)
+        return make_strip(pieces, width, palette.base)
 
     def _listed_row(self, stack: Stack, row: int) -> list[StyledText]:
         palette = self.palette
@@ -288,7 +288,7 @@ class StacksPanel(PanelBox):
         return [] if self._panel is None else list(self._panel.stacks)
 
     def places(self) -> list[Place]:
-        return [slot for stack in self.stacks() for slot in slots_of(stack)]
+        return [slot for stack in self.stacks() for slot in visible_slots(stack)]
 
     def row_of(self, place: Place) -> int | None:
         rows = enumerate(self._laid)
@@ -299,7 +299,7 @@ class StacksPanel(PanelBox):
             return None
         found = self._laid[row]
         index = index_at(found.cells, column - self._label_width)
-        return None if index is None else slots_of(self.stacks()[found.stack])[index]
+        return None if index is None else visible_slots(self.stacks()[found.stack])[index]
 
     def _index_in(self, row: _Row, place: Place | None) -> int | None:
         """Return the index of a place in a row."""
@@ -333,7 +333,7 @@ class StacksPanel(PanelBox):
     def line(self, row: int, width: int) -> Strip:
         palette = self.palette
         if self._panel is None or not self._laid:
-            return strip_of([StyledText(" empty", palette.faint)], width, palette.base)
+            return make_strip([StyledText(" empty", palette.faint)], width, palette.base)
         place = self._laid[row]
         stack = self._panel.stacks[place.stack]
         style = palette.pointer if place.stack == 0 else palette.faint
@@ -341,7 +341,7 @@ class StacksPanel(PanelBox):
         pieces = [StyledText(f"{name:>{self._label_width}}"[:-1], style)]
         if not stack.values:
             pieces.append(StyledText(" empty", palette.faint))
-            return strip_of(pieces, width, palette.base)
+            return make_strip(pieces, width, palette.base)
         changed = self._changed.get(place.stack, frozenset())
         marked = self._index_in(place, self.selected)
         cells: list[tuple[str, Style]] = []
@@ -352,7 +352,7 @@ class StacksPanel(PanelBox):
         pieces += running_text(cells, marked, OPEN, CLOSE, palette.base)
         if place.cut:
             pieces.append(StyledText(MORE, palette.faint))
-        return strip_of(pieces, width, palette.base)
+        return make_strip(pieces, width, palette.base)
 
     @property
     def _label_width(self) -> int:

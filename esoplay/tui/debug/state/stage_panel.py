@@ -11,7 +11,7 @@ from esolangs.stops import Slot
 from esolangs.view import Actor, Stack, Stage
 from esoplay.debugging.provenance import Place
 from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped
-from esoplay.tui.debug.canvas import StyledText, strip_of
+from esoplay.tui.debug.canvas import StyledText, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.state.panel_box import (
     CLOSE,
@@ -20,7 +20,7 @@ from esoplay.tui.debug.state.panel_box import (
     PanelBox,
     PanelHeight,
     panel_before,
-    slots_of,
+    visible_slots,
 )
 from esoplay.tui.debug.state.stacks import changed_values, index_at, running_text
 from esoplay.tui.debug.state.values import format_number
@@ -77,7 +77,7 @@ class StagePanel(PanelBox):
     def places(self) -> list[Place]:
         found: list[Place] = []
         for actor in self._actors:
-            found += [self._cells[actor.name], *slots_of(actor.stack)]
+            found += [self._cells[actor.name], *visible_slots(actor.stack)]
         return found
 
     def row_of(self, place: Place) -> int | None:
@@ -95,7 +95,7 @@ class StagePanel(PanelBox):
         start = self._values_start(actor)
         values = [format_number(value, self.base) for value in actor.stack.values]
         index = index_at(list(enumerate(values)), column - start)
-        return self._cells[actor.name] if index is None else slots_of(actor.stack)[index]
+        return self._cells[actor.name] if index is None else visible_slots(actor.stack)[index]
 
     def footer(self) -> list[StyledText]:
         snapshot, cell = self.snapshot, self.selected
@@ -126,14 +126,14 @@ class StagePanel(PanelBox):
     def line(self, row: int, width: int) -> Strip:
         palette, stage = self.palette, self._stage
         if stage is None:
-            return strip_of([], width, palette.base)
+            return make_strip([], width, palette.base)
         places = self._places_shown
         if row < len(places):
-            return strip_of([StyledText(f" {places[row]}", palette.strong)], width, palette.base)
+            return make_strip([StyledText(f" {places[row]}", palette.strong)], width, palette.base)
         if row == len(places):
-            return strip_of(self._answer(stage), width, palette.base)
+            return make_strip(self._answer(stage), width, palette.base)
         actor = self._actors[row - len(places) - 1]
-        return strip_of(self._actor(actor, width), width, palette.base)
+        return make_strip(self._actor(actor, width), width, palette.base)
 
     @property
     def _head(self) -> int:
@@ -184,7 +184,7 @@ class StagePanel(PanelBox):
         if stack.depth:
             pushed = changed_values(stack, old.stack if old is not None else None)
             pieces.append(StyledText(_stack_label(stack), palette.faint))
-            slots = slots_of(stack)
+            slots = visible_slots(stack)
             marked = next((at for at, slot in enumerate(slots) if self.is_selected(slot)), None)
             cells: list[tuple[str, Style]] = []
             for index, each in enumerate(stack.values):

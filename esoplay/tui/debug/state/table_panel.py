@@ -10,7 +10,7 @@ from esolangs.stops import Address
 from esolangs.view import Number, Table
 from esoplay.debugging.debugger import address_text
 from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped
-from esoplay.tui.debug.canvas import StyledText, strip_of, width_of
+from esoplay.tui.debug.canvas import StyledText, make_strip, pieces_width
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot, is_memory
 from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight, panel_before
 from esoplay.tui.debug.state.values import NumberBase, format_number
@@ -109,14 +109,14 @@ class TablePanel(PanelBox):
         palette, table = self.palette, self._table
         if table is None or not table.rows:
             words = " every cell is 0" if table is not None and is_memory(table) else " empty"
-            return strip_of([StyledText(words, palette.faint)], width, palette.base)
+            return make_strip([StyledText(words, palette.faint)], width, palette.base)
         at = row - HEAD
         if at < 0:
-            return strip_of(self._cells(table.columns, None), width, palette.base)
+            return make_strip(self._cells(table.columns, None), width, palette.base)
         if at == len(table.rows):
             more = f" … {grouped(table.size - at)} more"
-            return strip_of([StyledText(more, palette.faint)], width, palette.base)
-        return strip_of(self._cells(self._texts[at], at), width, palette.base)
+            return make_strip([StyledText(more, palette.faint)], width, palette.base)
+        return make_strip(self._cells(self._texts[at], at), width, palette.base)
 
     def _cells(self, texts: tuple[str, ...], row: int | None) -> list[StyledText]:
         assert self._table is not None
@@ -135,7 +135,7 @@ class TablePanel(PanelBox):
         for column, (text, width) in enumerate(zip(texts, self._widths, strict=False)):
             last = column == len(self._widths) - 1
             if last:  # its right edge must be visible
-                width = max(1, min(width, self.inner_width - width_of(pieces)))
+                width = max(1, min(width, self.inner_width - pieces_width(pieces)))
             shown = text if len(text) <= width else text[: width - 1] + "…"
             body = palette.changed if (row, column) in self._changed else style
             right = row is not None and column > 0 and isinstance(self._value(row, column), int)

@@ -8,7 +8,7 @@ from textual.strip import Strip
 
 from esolangs.view import Tape
 from esoplay.tui.debug.byte_glyphs import grouped
-from esoplay.tui.debug.canvas import StyledText, strip_of
+from esoplay.tui.debug.canvas import StyledText, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot, changed_cells
 from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
 from esoplay.tui.debug.state.values import format_value
@@ -74,17 +74,17 @@ class TapePanel(PanelBox):
     def line(self, row: int, width: int) -> Strip:
         palette = self.palette
         if self._tape is None:
-            return strip_of([], width, palette.base)
+            return make_strip([], width, palette.base)
         if row == self.inner_height - 1 and self._footer_rows:
-            return strip_of(self._footer(), width, palette.base)
+            return make_strip(self._footer(), width, palette.base)
         bands = self.bands
         band, part = divmod(row, 2)
         if band >= bands.bands:
-            return strip_of([], width, palette.base)
+            return make_strip([], width, palette.base)
         first = self._tape.first + band * bands.cells_per_band
         cells = range(first, first + bands.cells_per_band)
         pieces = self._indices(cells, bands) if part == 0 else self._values(cells, bands)
-        return strip_of(pieces, width, palette.base)
+        return make_strip(pieces, width, palette.base)
 
     def _indices(self, cells: range, bands: Bands) -> list[StyledText]:
         tape, palette = self._tape, self.palette

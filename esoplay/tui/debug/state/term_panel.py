@@ -14,7 +14,7 @@ from esolangs.source import Span
 from esolangs.view import Term
 from esoplay.errors import UsageError
 from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, PLACEHOLDER, grouped
-from esoplay.tui.debug.canvas import StyledText, strip_of
+from esoplay.tui.debug.canvas import StyledText, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.place_text import origin_text
 from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
@@ -286,7 +286,7 @@ class TermPanel(PanelBox):
     def line(self, row: int, width: int) -> Strip:
         palette, marked = self.palette, self._marked
         if not marked.text:
-            return strip_of([StyledText(" nothing is left", palette.faint)], width, palette.base)
+            return make_strip([StyledText(" nothing is left", palette.faint)], width, palette.base)
         if self._tree and row < len(self._rows):
             return self._branch(row, width)
         styles = {"": palette.base, "redex": palette.next, "selected": palette.selected}
@@ -295,7 +295,7 @@ class TermPanel(PanelBox):
         pieces += [
             StyledText(text, styles[kind]) for text, kind in marked.runs(low, low + self._pitch)
         ]
-        return strip_of(pieces, width, palette.base)
+        return make_strip(pieces, width, palette.base)
 
     def _branch(self, row: int, width: int) -> Strip:
         """Return a row of the tree; in an ancestor, ``_`` replaces the part in the next row.
@@ -319,7 +319,7 @@ class TermPanel(PanelBox):
             StyledText(CLOSE_PART, palette.selected) if selected else StyledText(" ", palette.base)
         )
         pieces = [StyledText(" " * depth, palette.base), mark, StyledText(text, style)]
-        return strip_of(pieces, width, palette.base)
+        return make_strip(pieces, width, palette.base)
 
     def _keep_row_in_view(self) -> None:
         focus = self._focus
