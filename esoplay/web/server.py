@@ -87,7 +87,7 @@ class WebServer:
                 web.static("/static", statics),
             ]
         )
-        app.on_response_prepare.append(_forbid)
+        app.on_response_prepare.append(_add_security_headers)
         app.on_shutdown.append(self._close_pages)
         return app
 
@@ -249,7 +249,7 @@ def _closer(websocket: web.WebSocketResponse) -> Callable[[], Coroutine[Any, Any
     return close
 
 
-async def _forbid(_: web.Request, response: web.StreamResponse) -> None:
+async def _add_security_headers(_: web.Request, response: web.StreamResponse) -> None:
     response.headers.update(HEADERS)
 
 
