@@ -169,7 +169,7 @@ def test_a_command_that_fails_at_first_and_answers_in_bytes(
         ({"--jobs": "0"}, "--jobs must be"),
         ({"--timeout": "nan"}, "--timeout must be"),
         ({"--extra": "nowhere.json"}, "cannot read nowhere.json"),
-        ({"--key-env": "NO_SUCH_NAME"}, "has no NO_SUCH_NAME"),
+        ({"--key-env": "NO_SUCH_NAME"}, "NO_SUCH_NAME is not set"),
         ({"--task": "predict", "--regime": "react"}, "for this task"),
         ({"--task": "predict", "--language": "python"}, "does not contain programs in Python"),
     ],
