@@ -240,7 +240,7 @@ class Breakpoints:
     def _in_program(self, line: int, column: int | None) -> tuple[dict[str, Any], BreakpointSpec]:
         """Return the instruction at or after a position, and a breakpoint before it.
 
-        Raises RequestError if there is no line ``line`` or no later instruction.
+        Raises RequestError if the line does not exist or no instruction follows.
         """
         row = self._places.row(line)
         if row is None:

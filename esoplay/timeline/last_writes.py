@@ -1,7 +1,7 @@
-"""The last step before another one that wrote to a place, with what earlier searches have found.
+"""The last write to a place before a step, found with the results of earlier searches.
 
-Searching backwards is slow if a place was last written long ago.  Each search therefore leaves the
-span of history that it has covered, and later ones skip it, even if the search was cancelled.
+Searching backwards is slow if a place was last written long ago. Each search, even a cancelled one,
+therefore stores the span of history that it has covered, and later searches skip this span.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from esoplay.timeline.timeline import MoveCancelled, Recording, Ticker, Timeline
 Place = Address | Slot
 
 MAX_PLACES = 64
-"""The number of places whose spans are stored; the least recently searched are dropped."""
+"""The maximum number of places with stored spans; others were searched less recently."""
 MAX_SPANS = 1000
-"""The number of spans of one place above which all are dropped."""
+"""The maximum number of spans of one place; above it, all of them are dropped."""
 
 
 class SearchedSpan(NamedTuple):
     """Steps without a write: all after ``low`` up to ``high``.
 
-    ``complete``: whether step ``low`` is the last write, or 0 if there is none before.
+    ``complete``: whether ``low`` is the last write, or is 0 because no earlier step is a write.
     """
 
     low: int
@@ -34,7 +34,7 @@ class SearchedSpan(NamedTuple):
 
 
 class LastWrites:
-    """The spans that searches in one timeline have covered, by place."""
+    """The spans of one timeline that searches have covered, by place."""
 
     def __init__(self, timeline: Timeline) -> None:
         self._recording: Recording = timeline.recording
@@ -45,10 +45,10 @@ class LastWrites:
     ) -> int | None:
         """Return the last step up to ``upto``, in known history, that wrote to ``place``, or None.
 
-        Raises MoveCancelled if the ticker cancels; a repeated search then continues.
+        Raises MoveCancelled if ``ticker`` returns False; the next search then continues.
         """
         self._discard_invalid(timeline)
-        stops = stops_of(place)  # a key too: as tuples, a slot can be equal to a point
+        stops = write_stops(place)  # a key too: as tuples, a slot can be equal to a point
         spans = self._spans_of(stops)
         upto = high = top = min(upto, timeline.known)
         search = recent_stop
@@ -78,7 +78,7 @@ class LastWrites:
         return high or None
 
     def _spans_of(self, stops: StopSet) -> list[SearchedSpan]:
-        """Return the spans of a place, which becomes the last one to be dropped."""
+        """Return the spans of a place, and mark the place as searched most recently."""
         spans = self._spans.pop(stops, [])
         if len(spans) > MAX_SPANS:
             spans = []
@@ -88,7 +88,7 @@ class LastWrites:
         return spans
 
     def _discard_invalid(self, timeline: Timeline) -> None:
-        """Discard what is after the first edit that has changed."""
+        """Discard spans after the first edit that has changed."""
         recording = timeline.recording
         if recording is self._recording:
             return
@@ -103,7 +103,7 @@ class LastWrites:
 
 
 def _add(spans: list[SearchedSpan], new: SearchedSpan) -> None:
-    """Add a span in order; it replaces the ones inside of it."""
+    """Add a span in order; it replaces the spans inside it."""
     first = bisect_left(spans, new.low, key=lambda span: span.low)
     last = first
     while last < len(spans) and spans[last].high <= new.high:
@@ -111,7 +111,7 @@ def _add(spans: list[SearchedSpan], new: SearchedSpan) -> None:
     spans[first:last] = [new]
 
 
-def stops_of(place: Place) -> StopSet:
+def write_stops(place: Place) -> StopSet:
     """Return the stops at all writes to a place."""
     if isinstance(place, Slot):
         return StopSet(slots=frozenset({place}))
@@ -123,7 +123,7 @@ def last_write(
 ) -> int | None:
     """Return the last step up to ``upto``, in known history, that wrote to ``place``, or None.
 
-    Raises MoveCancelled if the ticker cancels; a repeated search then continues.
+    Raises MoveCancelled if ``ticker`` returns False; the next search then continues.
     """
     writes = _LAST_WRITES.get(timeline)
     if writes is None:

@@ -445,7 +445,7 @@ def swap_runs(session: DebugSession) -> Reply:
     """Switch to the other run; the current run becomes the other run.
 
     The other run first moves to the step of the current run. If this move is interrupted, nothing
-    is swapped, and the next call resumes it. Raises UsageError if there is no other run.
+    is swapped, and the next call resumes it. Raises UsageError without another run.
     """
     this, other = session.debugger, session.other_run
     if other is None:

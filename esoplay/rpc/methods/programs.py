@@ -1,4 +1,4 @@
-"""``run``, ``grade``, ``generate``, ``problem.*`` and ``lesson.*``: methods outside of sessions."""
+"""``run``, ``grade``, ``generate``, ``problem.*`` and ``lesson.*``: methods outside sessions."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def after_failed_run() -> tuple[FooterKey, ...]:
 
 
 def mark_of(verdict: str) -> tuple[str, str]:
-    """Return the character and the style of a verdict, which differ for each verdict."""
+    """Return the character and the style of a verdict."""
     if verdict == "pass":
         return "✓", "$success"
     return ("◔", "$warning") if verdict in _LIMITS else ("✗", "$error")
