@@ -47,9 +47,9 @@ def extensions() -> list:
             raise
         return []
     staging = ROOT / "build" / "cython"
-    shared = ROOT / "interpreters" / "esolangs" / "reasons.pxd"
     (staging / "esolangs").mkdir(parents=True, exist_ok=True)
-    copy_if_new(shared, staging / "esolangs" / shared.name)
+    for shared in (ROOT / "interpreters" / "esolangs").glob("*.pxd"):
+        copy_if_new(shared, staging / "esolangs" / shared.name)
     found = []
     for source in sorted((ROOT / "interpreters" / "esolangs").glob("*/_[a-z]*.py")):
         folder = staging / "esolangs" / source.parent.name

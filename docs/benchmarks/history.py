@@ -23,6 +23,8 @@ SEEKS = 200
 MOST_SEEK_SECONDS = 0.050
 MOST_BYTES = 64 << 20
 MOST_SLOWDOWN = 1.3
+VISITS = 200_000
+MOST_VISIT_SECONDS = 1e-6
 FIRST_COMMANDS = 20  # of mandelbrot.bf: executed once
 
 
@@ -67,6 +69,7 @@ def rows(quick: bool) -> Iterator[Row]:
         yield _slowdown(subject, HISTORY // scale, 1 if quick else 15)
     yield _slowdown(SUBJECTS[0], LONG_HISTORY // scale, 1 if quick else 3)
     yield _back_to_the_start(HISTORY // scale, 1 if quick else 5)
+    yield _condition(VISITS // scale, 1 if quick else 5)
 
 
 def _seeks(subject: Subject, steps: int, count: int) -> Row:
@@ -166,4 +169,31 @@ def _back_to_the_start(steps: int, rounds: int) -> Row:
         f"reverse-continue over {power_of_ten(steps)} steps",
         f"{seconds * 1e3:.0f} ms, {steps / seconds / 1e6:.0f} M steps/s",
         figures={"seconds": seconds},
+    )
+
+
+def _condition(visits: int, rounds: int) -> Row:
+    """A breakpoint in a loop whose condition is false: in the engine, and in Python (``hits``)."""
+    source, place, steps = b"+[>+<+-]", 4, 7
+
+    def run(condition: str) -> float:
+        debugger = Debugger.open("brainfuck", source)
+        debugger.add_breakpoint(BreakpointSpec(offset=place, condition=condition))
+        stop: list[int] = []
+        seconds = cpu_seconds(lambda: stop.append(debugger.resume(budget=steps * visits).step))
+        if stop != [steps * visits]:
+            raise WrongAnswerError(f"{condition!r} stopped at {stop}")
+        return seconds / visits
+
+    engine, python = in_turns(
+        rounds,
+        lambda: run("cell[1] == 300 and ptr == 0"),
+        lambda: run("cell[1] == 300 and ptr == 0 and hits"),
+    )
+    return Row(
+        "a false condition in a loop",
+        f"{engine * 1e9:.0f} ns per visit, {python / engine:.0f} × as fast as in Python",
+        f"≤ {MOST_VISIT_SECONDS * 1e6:g} µs",
+        engine <= MOST_VISIT_SECONDS,
+        {"seconds": engine, "python": python},
     )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from esolangs.filters import Filter, FilterNames
 from esolangs.language import Program
 from esolangs.machine import Machine
 from esolangs.numbers import abbreviate
@@ -21,6 +23,7 @@ from esoplay.timeline.breakpoint_spec import (
     encode_output_text,
 )
 from esoplay.timeline.conditions import Condition
+from esoplay.timeline.filters import compile_filter
 from esoplay.timeline.places import instruction_addresses, is_on_plane, next_instruction
 from esoplay.timeline.states import MachineState
 
@@ -99,6 +102,7 @@ class Breakpoint:
                 "a condition on source variables also needs a place, such as a line: "
                 "within a line their values may be incomplete"
             )
+        self.filter_names = program.filter_names()
         self.lines = None if spec.source_line is None else lines
         self.locations = breakpoint_addresses(spec, program, lines)
         self._reads = None if spec.read is None else self._watch_reads(spec.read, program)
@@ -319,6 +323,22 @@ class Breakpoint:
             "input": step.read is not None,
         }
         return spec.effect is None or happened[spec.effect]
+
+
+def filter_of(breakpoints: Sequence[Breakpoint]) -> Filter | None:
+    """Return a filter that leaves out stops at which no breakpoint can match, or None.
+
+    None if a breakpoint must see all stops: it has no condition, uses ``hits``, or matches first
+    arrivals or starts of source lines.
+    """
+    conditions: list[ast.expr] = []
+    names: FilterNames | None = None
+    for each in breakpoints:
+        spec, names = each.spec, each.filter_names
+        if each.condition is None or each.uses_hits or spec.new or each.lines is not None:
+            return None
+        conditions.append(each.condition.tree)
+    return None if names is None else compile_filter(conditions, names)
 
 
 def union(sets: Sequence[StopSet]) -> StopSet:

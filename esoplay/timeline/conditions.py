@@ -72,7 +72,8 @@ class Condition:
 
     ``names``: the registers that it uses, including ``stack``. ``constant_cells``: the cells with
     constant addresses. ``cells``: all cells that it reads; None if an address is computed.
-    ``uses_variables``: whether it uses variables of the generator's source.
+    ``uses_variables``: whether it uses variables of the generator's source. ``tree``: its syntax
+    tree.
     """
 
     def __init__(self, text: str, registers: Collection[str] = (), variables: Collection[str] = ()):
@@ -95,6 +96,7 @@ class Condition:
         except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
             column = getattr(error, "offset", None) or 1
             raise ConditionError("not an expression such as cell[3] == 10", column) from None
+        self.tree = tree.body
         self.names: set[str] = set()
         self.constant_cells: set[Address] = set()
         self.cells: set[Address] | None = set()

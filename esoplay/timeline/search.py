@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from esolangs.machine import FINAL, Machine
 from esolangs.stops import Address, StopSet
 from esolangs.wording import count_of
-from esoplay.timeline.breakpoints import Breakpoint, TimelineContext, union
+from esoplay.timeline.breakpoints import Breakpoint, TimelineContext, filter_of, union
 from esoplay.timeline.first_hits import cached_first_hits
 from esoplay.timeline.stops import (
     NO_STOPS,
@@ -115,6 +115,9 @@ class StopMatcher:
         self._followers = _followers(timeline, breakpoints, low)
         others = [each for each in breakpoints if each.id not in self._followers]
         self._fixed_stops = union([each.stops_after(first_hits, low, high) for each in others])
+        # An edit changes a state after the engine has evaluated the filter in it.
+        if self._fixed_stops != NO_STOPS and not timeline.recording.edits:
+            self._fixed_stops = self._fixed_stops._replace(filter=filter_of(breakpoints))
         self._cached_union: tuple[list[StopSet], StopSet] = [], self._fixed_stops
 
     @property

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from esolangs.diagnosis import Diagnostics
     from esolangs.dialects import DialectDifference
     from esolangs.editing import Editing
+    from esolangs.filters import FilterNames
     from esolangs.inspection import Inspector
     from esolangs.limits import World
     from esolangs.listing import Listing
@@ -300,3 +301,7 @@ class Program(ABC):
     def register_names(self) -> Mapping[str, str]:
         """Return a description of each register of ``Machine.registers``."""
         return {}
+
+    def filter_names(self) -> FilterNames | None:
+        """Return what filters of a ``StopSet`` can use, None if the engine ignores filters."""
+        return None

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from esolangs.filters import Filter
 from esolangs.source import Span
 
 TYPE_CHECKING = False
@@ -47,6 +48,7 @@ class StopSet(NamedTuple):
     slots: places on stacks; stop after a step that wrote to one, even if the value did not change.
     inputs: stop after a step that read input or reached its end.
     every: stop after every step, for conditions on the whole state.
+    filter: leave out stops at which this is zero, if the engine can evaluate it.
     """
 
     locations: frozenset[Address] = NOTHING
@@ -56,6 +58,7 @@ class StopSet(NamedTuple):
     output_values: frozenset[int] = frozenset()
     inputs: bool = False
     every: bool = False
+    filter: Filter | None = None
 
 
 class Hits(NamedTuple):

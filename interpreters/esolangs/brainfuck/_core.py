@@ -59,6 +59,27 @@ if not cython.compiled:
         UNDERFLOW,
         ZERO,
     )
+    from esolangs.filters import (
+        FILTER_ADD,
+        FILTER_AND,
+        FILTER_AT_LEAST,
+        FILTER_AT_MOST,
+        FILTER_CELL,
+        FILTER_CONSTANT,
+        FILTER_DEPTH,
+        FILTER_DIVIDE,
+        FILTER_EQUAL,
+        FILTER_LESS,
+        FILTER_MORE,
+        FILTER_MULTIPLY,
+        FILTER_NEGATE,
+        FILTER_NOT,
+        FILTER_OR,
+        FILTER_REGISTER,
+        FILTER_REMAINDER,
+        FILTER_SUBTRACT,
+        FILTER_UNEQUAL,
+    )
     from esolangs.reasons import (
         BUDGET,
         CHUNK,
@@ -133,6 +154,11 @@ class Core:
     watch_first: cython.Py_ssize_t  # the cell of the first entry of `watched`
     watch_length: cython.Py_ssize_t
     output_index: cython.longlong
+    filtered: cython.bint
+    filter: cython.longlong[::1]  # an operation and an argument for each instruction
+    filter_length: cython.Py_ssize_t
+    filter_stack: cython.longlong[::1]
+    misses: cython.longlong  # stops that the filter has left out
     hits = cython.declare(cython.longlong, visibility="public")
     first_hit = cython.declare(cython.longlong, visibility="public")
     last_hit = cython.declare(cython.longlong, visibility="public")
@@ -180,7 +206,9 @@ class Core:
         self.high = 1
         self.hits = 0
         self.last_ip = -1
-        self.watching = self.tallying = False
+        self.misses = 0
+        self.filter_stack = array("q", bytes(8 * FILTER_DEPTH))
+        self.watching = self.tallying = self.filtered = False
         self.set_tape(self.new_tape(min(256, most_cells)))
 
     def new_tape(self, cells):
@@ -211,9 +239,21 @@ class Core:
         return memoryview(self.rounds)
 
     def watch(
-        self, marks, watched, watch_first, printable, output_index, any_input, every_step, scanning
+        self,
+        marks,
+        watched,
+        watch_first,
+        printable,
+        output_index,
+        any_input,
+        every_step,
+        filter,
+        scanning,
     ):
-        """Watch for these stops until ``unwatch``: command marks, cells, bytes printed, reads."""
+        """Watch for these stops until ``unwatch``: command marks, cells, bytes printed, reads.
+
+        filter: the code of a filter, or None.
+        """
         self.marks = marks
         self.watched = watched
         self.watch_first = watch_first
@@ -223,7 +263,11 @@ class Core:
         self.any_input = any_input
         self.every_step = every_step
         self.scanning = scanning
-        self.hits = self.first_hit = self.last_hit = 0
+        self.filtered = filter is not None
+        if filter is not None:
+            self.filter = filter
+            self.filter_length = len(filter)
+        self.hits = self.first_hit = self.last_hit = self.misses = 0
         self.watching = True
 
     def unwatch(self):
@@ -720,6 +764,9 @@ def _run_exact(core: Core, tape: Cell[::1]) -> cython.int:
             cell = p - core.base - core.watch_first
             if 0 <= cell < core.watch_length and core.watched[cell] != 0:
                 hit = True
+        if hit and core.filtered and not _passes(core, tape, ip, p):
+            core.misses += 1
+            hit = False
         if hit:
             core.hits += 1
             core.last_hit = core.steps
@@ -731,6 +778,96 @@ def _run_exact(core: Core, tape: Cell[::1]) -> cython.int:
     core.ip = ip
     core.pointer = p
     return reason
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _passes(
+    core: Core, tape: Cell[::1], ip: cython.Py_ssize_t, p: cython.Py_ssize_t
+) -> cython.bint:
+    """Return whether the filter is not zero; see :mod:`esolangs.filters`."""
+    code: cython.longlong[::1] = core.filter
+    stack: cython.longlong[::1] = core.filter_stack
+    top: cython.Py_ssize_t = 0  # the number of values on the stack
+    at: cython.Py_ssize_t
+    cell: cython.longlong
+    a: cython.longlong
+    b: cython.longlong
+    operation: cython.longlong
+    for at in range(0, core.filter_length, 2):
+        operation = code[at]
+        if operation == FILTER_CONSTANT:
+            stack[top] = code[at + 1]
+            top += 1
+            continue
+        if operation == FILTER_REGISTER:
+            stack[top] = _register(core, tape, ip, p, code[at + 1])
+            top += 1
+            continue
+        if operation == FILTER_CELL:
+            cell = stack[top - 1] + core.base
+            stack[top - 1] = tape[cell] if core.low <= cell < core.high else 0
+            continue
+        if operation == FILTER_NEGATE:
+            stack[top - 1] = -stack[top - 1]
+            continue
+        if operation == FILTER_NOT:
+            stack[top - 1] = stack[top - 1] == 0
+            continue
+        top -= 1
+        a = stack[top - 1]
+        b = stack[top]
+        if operation == FILTER_ADD:
+            a = a + b
+        elif operation == FILTER_SUBTRACT:
+            a = a - b
+        elif operation == FILTER_MULTIPLY:
+            a = a * b
+        elif operation == FILTER_DIVIDE:
+            a = a // b if b else 0
+        elif operation == FILTER_REMAINDER:
+            a = a % b if b else 0
+        elif operation == FILTER_EQUAL:
+            a = a == b
+        elif operation == FILTER_UNEQUAL:
+            a = a != b
+        elif operation == FILTER_LESS:
+            a = a < b
+        elif operation == FILTER_AT_MOST:
+            a = a <= b
+        elif operation == FILTER_MORE:
+            a = a > b
+        elif operation == FILTER_AT_LEAST:
+            a = a >= b
+        elif operation == FILTER_AND:
+            a = a != 0 and b != 0
+        elif operation == FILTER_OR:
+            a = a != 0 or b != 0
+        stack[top - 1] = a
+    return stack[0] != 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _register(
+    core: Core,
+    tape: Cell[::1],
+    ip: cython.Py_ssize_t,
+    p: cython.Py_ssize_t,
+    number: cython.longlong,
+) -> cython.longlong:
+    """Return a register by its number in ``BrainfuckProgram.filter_names``."""
+    if number == 0:
+        return core.steps
+    if number == 1:
+        return core.printed
+    if number == 2:
+        return p - core.base
+    if number == 3:
+        return tape[p]
+    return core.depth[ip]
 
 
 @cython.cfunc
@@ -810,7 +947,7 @@ def _watch_rounds(
             if 0 <= cell < core.watch_length and core.watched[cell] != 0:
                 hit = True
         if hit:
-            if not core.scanning:
+            if not core.scanning or core.filtered:
                 return False
             hits += 1
             last = at - ip + 1
@@ -890,7 +1027,7 @@ def _save_round(
         else:
             core.nest_cells[kept + at] = 0
     core.nest_steps[depth] = steps
-    core.nest_hits[depth] = core.hits
+    core.nest_hits[depth] = core.hits + core.misses
     core.nest_saved[depth] = True
     core.nest_due[depth] = core.rounds[depth] + 1
     return 0
@@ -946,6 +1083,9 @@ def _run_nest(
             elif core.nest_misses[loops[nest + 3]] < MOST_MISSES:
                 core.nest_misses[loops[nest + 3]] += 1
             return 0
+    hits = core.hits + core.misses - core.nest_hits[depth]
+    if core.watching and core.filtered and hits:
+        return 0  # the filter may pass in a later round
     core.nest_misses[loops[nest + 3]] = 0
     cost = steps - core.nest_steps[depth]
     change = (tape[p] - core.nest_cells[kept]) & core.mask
@@ -962,7 +1102,6 @@ def _run_nest(
             tape[p + at] = (tape[p + at] + change * (count & core.mask)) & core.mask
     core.rounds[depth] += count
     core.nest_due[depth] = core.rounds[depth]
-    hits = core.hits - core.nest_hits[depth]
     if core.watching and hits:
         core.hits += count * hits
         core.last_hit += count * cost

@@ -46,6 +46,7 @@ class Core:
         output_index: int,
         any_input: bool,
         every_step: bool,
+        filter: array[int] | None,
         scanning: bool,
     ) -> None: ...
     def unwatch(self) -> None: ...

@@ -33,12 +33,13 @@ if TYPE_CHECKING:
 
     from esolangs.brainfuck._core import Core
     from esolangs.brainfuck.native import Native, Tier
+    from esolangs.filters import FilterNames
     from esolangs.language import Language, Options
     from esolangs.source import Span
     from esolangs.stops import Address, Step, StopSet
     from esolangs.tally import IndexedTally
 
-    _Arms = tuple[bytearray, bytearray, int, bytearray, int, bool, bool]
+    _Arms = tuple[bytearray, bytearray, int, bytearray, int, bool, bool, array[int] | None]
 
 _FAULTS = {
     UNDERFLOW: ("tape_underflow", "the pointer moved left of cell 0"),
@@ -291,7 +292,12 @@ class BrainfuckMachine(CoreMachine):
         index = stops.output_index
         if index is None or index > UNLIMITED:
             index = -1
-        return marks, watched, first, printable, index, stops.inputs, stops.every
+        code: array[int] | None = None
+        if stops.filter is not None:
+            from esolangs.filters import checked_code
+
+            code = checked_code(stops.filter, program.filter_names())
+        return marks, watched, first, printable, index, stops.inputs, stops.every, code
 
     def _watched_cells(self, stops: StopSet) -> tuple[bytearray, int]:
         """Return marks for the cells from the first watched one on; valid until the tape grows.
@@ -358,6 +364,8 @@ def _unmatched(source: bytes, command: int, message: str) -> ParseError:
     offset = command_offsets(source)[command]
     return ParseError(message, source, (offset, offset + 1))
 
+
+_FARTHEST = 1 << 48  # cells; there is less memory
 
 MANY = 64
 """Number of locations above which it is faster to iterate over all commands."""
@@ -485,6 +493,21 @@ class BrainfuckProgram(CoreProgram):
             "value": "the cell under the pointer",
             "depth": "loops around the next instruction",
         }
+
+    def filter_names(self) -> FilterNames:
+        from esolangs.filters import FilterNames
+
+        cell = (0, (1 << int(self.options["cell"])) - 1)
+        return FilterNames(
+            {
+                "step": (0, UNLIMITED),
+                "output": (0, UNLIMITED),
+                "ptr": (-_FARTHEST, _FARTHEST),
+                "value": cell,
+                "depth": (0, len(self.code)),
+            },
+            cell,
+        )
 
     def marks_at(self, locations: Collection[Address]) -> bytearray:
         """Return a byte for each command: 1 at one of the locations, else 0."""
