@@ -95,8 +95,8 @@ class ResultsFile:
             ) from None
         if head[:2] != (expected.line, expected.submission):
             raise UsageError(
-                f"{self.path}: line {at} does not belong to the submission in "
-                f"line {expected.line}; choose another file for these results"
+                f"{self.path}: line {at} is not the result of line {expected.line} of the "
+                "submissions; choose another file for these results"
             )
         if head[2] != expected.terms:
             raise UsageError(

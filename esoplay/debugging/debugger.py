@@ -508,7 +508,7 @@ class Debugger(BreakpointList):
         return self._copy(self._timeline.fork(ticker))
 
     def fork_at_start(self) -> Debugger:
-        """Return a copy at step 0, which does not run; used to save a run before it changes."""
+        """Return a copy with the same recording at step 0, to keep a run before it is changed."""
         return self._copy(self._timeline.restarted())
 
     def _copy(self, timeline: Timeline) -> Debugger:

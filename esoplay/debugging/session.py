@@ -243,9 +243,9 @@ class DebugSession:
     def focused_place(self) -> Place:
         """Return the default place for queries: the selected place, or the cell at the pointer."""
         place = self._selected if self.selection is None else self.selection()
-        return self.focused_cell() if place is None else place
+        return self.cell_at_pointer() if place is None else place
 
-    def focused_cell(self) -> Address:
+    def cell_at_pointer(self) -> Address:
         """Return the cell at the pointer. Raises UsageError if the state has no pointer."""
         for panel in self.debugger.view().panels:
             if isinstance(panel, Tape):

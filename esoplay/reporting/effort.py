@@ -71,7 +71,7 @@ class Effort(NamedTuple):
 
 
 def distribution(values: list[int]) -> Distribution:
-    """Return the quantiles of some counts."""
+    """Return the number, mean, quartiles and maximum of the values."""
     if not values:
         return Distribution(0, None, None, None, None, None)
     ordered = sorted(values)

@@ -311,14 +311,14 @@ class EsoplayApp(OrderedKeysApp):
 
         yield SystemCommand("Theme", "Choose a theme", self.action_change_theme)
         yield from palette_commands(self.play_screen)
-        yield SystemCommand("Quit", "Everything is saved", self.action_quit_soon)
+        yield SystemCommand("Quit", "Everything is saved", self.action_leave_app)
 
     # Shutdown
 
     async def action_quit(self) -> None:
-        self.action_quit_soon()
+        self.action_leave_app()
 
-    def action_quit_soon(self) -> None:
+    def action_leave_app(self) -> None:
         """Quit; if a file has unsaved changes, ask first."""
         self.run_worker(self._quit(), exclusive=True, group="quit")
 

@@ -522,7 +522,7 @@ class PlayScreen(PaneScreen):
         self.program.open(opened.buffer, opened.source, code=code)
         self.compiler.reset()
         self.after_first_frame(partial(self.files.watch, opened.buffer))
-        keys = self.lessons.test_keys if self.workspace.has_tests else NO_TESTS
+        keys = self.lessons.testing_keys if self.workspace.has_tests else NO_TESTS
         self.results.show_idle(self.workspace.examples, keys, self.lessons.advice)
         self.title_bar.show_status(Content(""))
         self.test_runner.forget()

@@ -105,7 +105,7 @@ class Editing:
         return None
 
     def from_visible(self, text: bytes) -> VisibleSource | None:
-        """Return the source for a text in letters, or None if ``text`` is something else."""
+        """Return the source that ``text`` in visible notation stands for, or None otherwise."""
         return None
 
     def misreading_hint(self, source: bytes) -> str:

@@ -42,7 +42,7 @@ def test_submissions_may_be_added_to_a_batch_that_is_done(
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ("other lines", "does not belong to the submission"),
+        ("other lines", "is not the result of line"),
         ("fewer lines", "has more results than there are submissions"),
         ("other seed", "was graded with another seed"),
         ("other compare", "was graded with another seed"),

@@ -66,9 +66,17 @@ def all_bindings() -> Iterator[Binding]:
                 yield from (one for one in bindings if isinstance(one, Binding))
 
 
+def explained(binding: Binding) -> str:
+    """The label, and the tooltip where the footer has no space for a longer label."""
+    tip = binding.tooltip
+    if tip.startswith(binding.description):
+        return tip
+    return f"{binding.description}: {tip[0].lower()}{tip[1:]}" if tip else binding.description
+
+
 def table() -> str:
     """Every scope as a table."""
-    words = {one.id: one.description for one in all_bindings() if one.id is not None}
+    words = {one.id: explained(one) for one in all_bindings() if one.id is not None}
     parts: list[str] = []
     for scope, title in SCOPES.items():
         parts += [f"\n### {title}\n", "| action | keys | does |", "|-|-|-|"]

@@ -316,7 +316,9 @@ def _check_options(args: argparse.Namespace, sessions: bool, evaluations: bool) 
             f"--by {args.by} is for evaluations; sessions have protocol, solver, language, tools"
         )
     if not sessions and args.overlap is not None:
-        raise UsageError("--overlap is for sessions; results of evaluations have no programs")
+        raise UsageError(
+            "--overlap is for sessions; result files of evaluations contain no programs"
+        )
     if not sessions and args.usage:
         raise UsageError("--usage is for sessions; the results of evaluations have their tokens")
 

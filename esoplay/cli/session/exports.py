@@ -227,9 +227,9 @@ def _print(result: Verification) -> None:
             count_of(result.submissions, "submission"),
             count_of(result.runs, "run"),
         )
+        accepted = count_of(result.recorded, "recorded result")
         print(
-            f"repeated: {submissions} and {runs}, "
-            f"{result.recorded} of them stopped by the time limit and taken as recorded"
+            f"repeated: {submissions} and {runs}; accepted after a time limit instead: {accepted}"
         )
     line = count_of(result.events, "event")
     if result.dialect is not None:

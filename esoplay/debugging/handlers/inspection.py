@@ -91,7 +91,7 @@ def _examine(session: DebugSession, line: CommandLine) -> Reply:
     words = line.arguments
     if len(words) > 2:
         raise UsageError("x accepts a cell and a number of cells")
-    first = read_cell(session.debugger, words[0]) if words else session.focused_cell()
+    first = read_cell(session.debugger, words[0]) if words else session.cell_at_pointer()
     count = (
         parse_whole_number(words[1], "a number of cells", 1) if len(words) > 1 else line.repeat or 1
     )

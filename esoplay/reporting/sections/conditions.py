@@ -95,7 +95,7 @@ _WITHOUT = {
     "Solved against local runs": "evaluations have no local runs",
     "Solved against tokens": "evaluations have no order of problems, so nothing adds up",
     "Metaprogramming": "models have no workspace with generators and helpers",
-    "Overlap with references": "results of evaluations have no programs",
+    "Overlap with references": "result files of evaluations contain no programs",
     "Ablations": "evaluations have no protocols",
 }
 """Why evaluations have no section with this title, as sessions do."""

@@ -191,7 +191,7 @@ DEBUGGING = (
     Tool(
         "debug_coverage",
         "debug.coverage",
-        "Return the share of the program executed so far, and what was not.",
+        "Return the share of the program executed so far, and the parts that were not.",
         required=DEBUG,
         optional={
             "all": boolean("whether to count all known history"),

@@ -15,7 +15,7 @@ _WORDS = (
     ("over", "Step over a loop or call"),
     ("over-back", "Step back over a loop or call"),
     ("finish", "Step out of the loop or call"),
-    ("finish-back", "Step back to its start"),
+    ("finish-back", "Step back to the start of the loop or call"),
     ("continue", "Continue to a breakpoint"),
     ("continue-back", "Continue backwards"),
     ("to-cursor", "Run to the cursor"),

@@ -155,7 +155,7 @@ class SourceCompiler:
         return self._result is not None and self._result.request == self._request
 
     def reset(self) -> None:
-        """Discard the result, because another buffer was opened."""
+        """Discard the result if another buffer was opened; compile again if the pane is active."""
         buffer = self._workspace.buffer
         if buffer is not self._buffer:
             self._buffer = buffer

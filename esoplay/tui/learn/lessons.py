@@ -101,7 +101,7 @@ class LessonController:
         return next(iter(undone or course.lessons[-1:]), None)
 
     @property
-    def test_keys(self) -> str:
+    def testing_keys(self) -> str:
         """The keys that test the current program."""
         kind = self.current.task.kind if self.current is not None else "problem"
         return KEYS if kind == "problem" else _KEYS[kind]
@@ -330,7 +330,7 @@ class LessonController:
                 self._explain_failure(lesson, report)
 
     def _explain_failure(self, lesson: Lesson, report: TaskReport) -> None:
-        """Check a task after the user has set a cell, or reply to a common mistake."""
+        """Show why the task is not done, if a cell was set by hand or the mistake has a reply."""
         from esoplay.learning.checks import BY_HAND
 
         told = tuple(each for each in report.reasons if each in (BY_HAND, report.reply))

@@ -42,7 +42,9 @@ class ItemList(PanelFrame, Generic[Item]):
         Action("replay.page-up", "page(-1)", "Page up"),
         Action("replay.first", "go(False)", "First"),
         Action("replay.last", "go(True)", "Last"),
-        Action("replay.next", "same(1)", "Next", in_footer=True),
+        Action(
+            "replay.next", "same(1)", "Next", in_footer=True, tip="The next on the same problem"
+        ),
         Action("replay.previous", "same(-1)", "Previous on the same problem"),
         Action("replay.filter", "filter", "Filter", in_footer=True),
     )

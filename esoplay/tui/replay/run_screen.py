@@ -401,7 +401,7 @@ class RunApp(EsoplayApp):
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         yield SystemCommand("Theme", "Choose a theme", self.action_change_theme)
         yield from self.run_screen.commands()
-        yield SystemCommand("Quit", "Leave the viewer", self.action_quit_soon)
+        yield SystemCommand("Quit", "Leave the viewer", self.action_leave_app)
 
-    def action_quit_soon(self) -> None:
+    def action_leave_app(self) -> None:
         self.exit(0)

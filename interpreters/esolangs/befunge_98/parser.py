@@ -98,7 +98,7 @@ class SourceLayout:
                 count += len(row) - row.count(b" ")
         return count
 
-    def far(self) -> dict[tuple[int, int], int]:
+    def far_cells(self) -> dict[tuple[int, int], int]:
         """Return the cells of the source outside the window that are not blank."""
         far: dict[tuple[int, int], int] = {}
         for y, row in enumerate(self.rows):

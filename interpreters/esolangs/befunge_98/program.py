@@ -417,7 +417,9 @@ class BefungeProgram(Program):
         if size <= _SMALL and self._plane is None:
             self._plane = b"".join(layout.pieces())
         pieces = layout.pieces() if self._plane is None else (self._plane,)
-        core.begin(pieces, layout.width, layout.height, layout.far() if self._far_count else {})
+        core.begin(
+            pieces, layout.width, layout.height, layout.far_cells() if self._far_count else {}
+        )
 
     def spans(self) -> tuple[Span, ...]:
         if self._spans is None:

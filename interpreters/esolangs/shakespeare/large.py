@@ -29,7 +29,9 @@ _LN2 = 0.6931471805599453
 
 
 def operate(code: int, a: int, b: int, room: int) -> tuple[int, int]:
-    """Return a reason and the result, which is not computed if it exceeds ``room`` bytes.
+    """Return a reason to stop, ``BUDGET`` for none, and the result.
+
+    A result of more than ``room`` bytes is not computed.
 
     The operand of a unary operation is ``b``.  The core computes sums and differences, and must
     call ``fault_of`` before.
