@@ -47,7 +47,8 @@ def escape(terminal: Terminal, wanted: str) -> None:
 def test_first_lesson_shows_all_keys_it_needs(start: Start) -> None:
     with start(size=NARROW) as terminal:
         terminal.wait_for("Start lesson 1")
-        pressed(terminal, ENTER, "Enter Go to the task")
+        pressed(terminal, ENTER, "lesson 1 of 20")
+        terminal.wait_for("Enter Go to the task")
         # words are whole
         words = set(re.findall(r"[A-Za-z]{2,}", get_course("brainfuck").lesson(1).text))
         pane = "\n".join(line.rpartition("││")[2] for line in terminal.lines[2:15])
