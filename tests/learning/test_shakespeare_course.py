@@ -61,7 +61,7 @@ def test_the_words_of_the_lesson_on_words_are_known() -> None:
     for kind, row in rows.items():
         known = {" ".join(word.split()) for word in lists[kind].split(",")}
         assert set(row.split(", ")) <= known, kind
-    named, others = re.findall(r"of its own: ([^.]*) and (\d+)\s+others", text)[0]
+    named, others = re.findall(r"of their own: ([^.]*) and (\d+)\s+others", text)[0]
     names = [" ".join(name.split()) for name in named.split(",")]
     assert set(names) <= set(words.NAMES_IN_ORDER)
     assert len(names) + int(others) == len(words.NAMES_IN_ORDER)
