@@ -113,6 +113,7 @@ def test_stars_say_what_is_missing(best: tuple[int, int], signs: str, missing: s
     assert (stars.signs, stars.missing) == (signs, missing)
 
 
+@pytest.mark.slow
 def test_par_is_the_cost_of_the_reference_on_the_practice_tests() -> None:
     problem = get_problem("E02")
     for language in language_ids():

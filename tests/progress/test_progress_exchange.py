@@ -183,6 +183,7 @@ def test_other_files_are_refused_by_import(tmp_path: Path, data: bytes) -> None:
         import_progress(ProgressStore(tmp_path), data)
 
 
+@pytest.mark.slow
 def test_the_command_shows_exports_and_imports(tmp_path: Path) -> None:
     home, other, file = tmp_path / "a", tmp_path / "b", tmp_path / "mine.json"
     home.mkdir()

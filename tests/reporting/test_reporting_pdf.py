@@ -43,6 +43,7 @@ def drawn(pdf: bytes) -> bytes:
     return b"\n".join(decoded)
 
 
+@pytest.mark.slow
 def test_every_picture_is_also_a_pdf_and_latex_includes_it(folder: Path, tmp_path: Path) -> None:
     pytest.importorskip("cairosvg", exc_type=ImportError)
     out = tmp_path / "report"

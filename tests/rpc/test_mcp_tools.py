@@ -343,6 +343,7 @@ def test_progress_without_a_known_end_has_no_total() -> None:
     assert told[0][1] is None
 
 
+@pytest.mark.slow
 async def test_as_a_client_starts_it(session: tuple[Path, str]) -> None:
     stdio = pytest.importorskip("mcp.client.stdio")
     store, id = session

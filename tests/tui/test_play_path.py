@@ -46,6 +46,7 @@ async def test_list_of_lessons_ends_with_the_problems(play: Play, size: tuple[in
         assert get_course("brainfuck").lesson(1).title in player.text(screen.lessons.pane)
 
 
+@pytest.mark.slow
 async def test_last_lesson_leads_to_the_problems_after_the_course(play: Play) -> None:
     course = get_course("brainfuck")
     lesson = course.lesson(len(course))

@@ -136,7 +136,7 @@ async def test_a_replayed_session_matches_its_snapshot(
     assert not different
 
 
-@pytest.mark.parametrize("name", slow_except(ALONE, "problems", "cells"))
+@pytest.mark.parametrize("name", slow_except(ALONE, "problems"))
 async def test_a_screen_matches_its_snapshot(name: str) -> None:
     await _compare_screen(name, (120, 40))
 

@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
 from play_pilot import Player
 
 from esoplay.reporting.viewer import ViewerEntry, ViewerRun, ViewerSection, entry_text
@@ -68,6 +69,7 @@ async def viewing(
     app.workspace.state.close()
 
 
+@pytest.mark.slow
 async def test_an_evaluation_is_read_and_debugged_at_80_by_24() -> None:
     async with viewing((80, 24)) as (player, seen):
         text = player.text()
