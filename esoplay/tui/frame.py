@@ -114,8 +114,9 @@ class TitleBar(Horizontal):
 
     def show_status(self, status: Content) -> None:
         self._status = status
-        self.query_one("#status", Static).update(status, layout=False)
-        self._limit_title()
+        if self.query("#status"):  # not while the application closes
+            self.query_one("#status", Static).update(status, layout=False)
+            self._limit_title()
 
     def on_resize(self) -> None:
         self._limit_title()

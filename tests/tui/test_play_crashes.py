@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 from conftest import Play
+from textual.content import Content
 
 from esolangs.brainfuck import LANGUAGE
 from esoplay.timeline.timeline import Timeline
+from esoplay.tui.frame import TitleBar
 
 
 def fail(*_: object, **__: object) -> Any:
@@ -48,3 +50,11 @@ async def test_parser_crash_is_reported_below_the_program(
             await player.until(lambda: "internal error in the parser" in player.text())
         await player.write(b"+++")
         await player.until(lambda: "internal error in the parser" not in player.text())
+
+
+async def test_a_status_that_comes_while_the_application_closes_is_ignored(play: Play) -> None:
+    async with play() as player:
+        title_bar = player.app.play_screen.query_one(TitleBar)
+        await title_bar.remove_children()
+        title_bar.show_status(Content("late"))
+        assert player.app.is_running
