@@ -237,11 +237,11 @@ def test_isolation_works_for_an_operator_without_root(monkeypatch: pytest.Monkey
 
 
 @pytest.fixture
-def keep(folders: Path) -> Iterator[Callable[[str], SupervisedCommand]]:
-    """Starts Python code in a sandbox, with a second of grace."""
+def keep(folders: Path) -> Iterator[Callable[..., SupervisedCommand]]:
+    """Starts Python code in a sandbox, by default with a second of grace."""
     with (folders / "lock").open("w") as lock:
 
-        def start(code: str) -> SupervisedCommand:
+        def start(code: str, grace: int = 1) -> SupervisedCommand:
             return SupervisedCommand(
                 [sys.executable, "-S", "-c", code],
                 cwd=folders / "workspace",
@@ -251,7 +251,7 @@ def keep(folders: Path) -> Iterator[Callable[[str], SupervisedCommand]]:
                 max_bytes=1 << 20,
                 lock=lock.fileno(),
                 secrets={"KEY": "a-secret-value"},
-                grace=1,
+                grace=grace,
                 sandbox=sandbox_of(folders),
             )
 
@@ -329,13 +329,14 @@ def test_leftover_processes_are_counted_and_ended(
 
 @isolated
 def test_an_isolated_agent_may_end_within_its_grace_period(
-    keep: Callable[[str], SupervisedCommand], folders: Path
+    keep: Callable[..., SupervisedCommand], folders: Path
 ) -> None:
     kept = keep(
         "import os, signal, time\n"
         "def end(*_): os.write(1, b'ended\\n'); os._exit(3)\n"
         "signal.signal(15, end); os.write(1, b'started\\n')\n"
-        "while True: time.sleep(60)"
+        "while True: time.sleep(0.05)",  # a signal just before a long sleep would wait for its end
+        grace=120,  # it ends at once, but not on a busy machine
     )
     until(folders / "out", "started")
     end = kept.stop()
