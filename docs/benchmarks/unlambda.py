@@ -22,7 +22,7 @@ SUCCESSOR = "``s``s`ksk"
 
 
 def numeral(n: int) -> str:
-    """The Church numeral of a whole number from 1."""
+    """The Church numeral of an integer from 1."""
     return SUCCESSOR * (n - 1) + "i"
 
 

@@ -1,4 +1,4 @@
-"""Large whole numbers, written and read without the host's limits."""
+"""Large integers, written and read without the host's limits."""
 
 from __future__ import annotations
 

@@ -192,7 +192,7 @@ Programs in every language are generated from it.
 
 | values | |
 |-|-|
-| `n = 0` | an int, any whole number |
+| `n = 0` | an int, any integer |
 | `c = getc()`, `ord("a")`, `b: byte = 0` | a byte, 0 to 255 |
 | `a = ints(20)`, `a = chars(80)` | arrays, all 0, of 256 elements at most; an index is a byte |
 | `int(c)`, `byte(n)` | one from the other |

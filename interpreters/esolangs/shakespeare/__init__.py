@@ -48,7 +48,7 @@ class Shakespeare(Language):
         if dialect != "benchmark":
             return text
         text = text.replace(
-            "read a line and the whole number at its start", "read digits (see below)"
+            "read a line and the integer at its start", "read digits (see below)"
         )
         return text + "\n" + self.read_file("card.benchmark.md").decode()
 

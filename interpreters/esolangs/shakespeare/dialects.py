@@ -8,7 +8,7 @@ DIFFERENCES = (
     DialectDifference(
         "number",
         "`Listen to your heart`",
-        "reads a line, and uses the whole number at its start, with or without a sign",
+        "reads a line, and uses the integer at its start, with or without a sign",
         "reads digits at the start of the input, without a sign, and one newline after them",
         b"""A Number.
 Romeo, who asks.

@@ -21,7 +21,7 @@ DIFFERENCES = (
     DialectDifference(
         "number",
         "`readn`",
-        "reads a line, which must contain one whole number and nothing else",
+        "reads a line, which must contain one integer and nothing else",
         "skips whitespace, reads a sign and digits, and leaves the rest",
         _program("SSSSL TLTT SSSSL TTT TLST LLL"),
         b"5 7\n",
