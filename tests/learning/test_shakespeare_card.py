@@ -103,6 +103,15 @@ def test_the_plays_on_the_card_run() -> None:
         assert output(SUM, numbers) == total
 
 
+def test_each_dialect_has_its_own_row_on_reading_numbers() -> None:
+    """`Listen to your heart` reads digits in the dialect `benchmark`, as its section says."""
+    standard = "| `Listen to your heart.` | read a line that begins with an integer |"
+    assert standard in CARD
+    benchmark = find_language("shakespeare").card("benchmark")
+    assert standard not in benchmark
+    assert "| `Listen to your heart.` | read digits (see below) |" in benchmark
+
+
 def test_the_sentences_on_the_card_parse() -> None:
     sentences = first_column("Sentences")
     assert len(sentences) > 12

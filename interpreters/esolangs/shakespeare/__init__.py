@@ -47,9 +47,7 @@ class Shakespeare(Language):
         text = super().card()
         if dialect != "benchmark":
             return text
-        text = text.replace(
-            "read a line and the integer at its start", "read digits (see below)"
-        )
+        text = text.replace("read a line that begins with an integer", "read digits (see below)")
         return text + "\n" + self.read_file("card.benchmark.md").decode()
 
 
