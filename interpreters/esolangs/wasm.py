@@ -10,13 +10,13 @@ I32, I64 = 0x7F, 0x7E
 
 # Control.  A label is the number of blocks between the instruction and the one it leaves.
 BLOCK, LOOP, IF, ELSE, END = b"\x02\x40", b"\x03\x40", b"\x04\x40", b"\x05", b"\x0b"
-BR, BR_IF = b"\x0c", b"\x0d"
+BR, BR_IF, BR_TABLE = b"\x0c", b"\x0d", b"\x0e"
 SELECT = b"\x1b"
 
 I32_EQZ, I32_EQ, I32_NE, I32_LT_U, I32_GE_U = b"\x45", b"\x46", b"\x47", b"\x49", b"\x4f"
 I32_ADD, I32_SUB, I32_MUL, I32_AND = b"\x6a", b"\x6b", b"\x6c", b"\x71"
 I32_OR, I32_SHL, I32_SHR_U = b"\x72", b"\x74", b"\x76"
-I64_EQ, I64_LT_S = b"\x51", b"\x53"
+I64_EQ, I64_NE, I64_LT_S = b"\x51", b"\x52", b"\x53"
 I64_ADD, I64_SUB, I64_MUL, I64_DIV_S = b"\x7c", b"\x7d", b"\x7e", b"\x7f"
 I64_EXTEND_I32_U = b"\xad"
 

@@ -245,7 +245,6 @@ def test_auto_compiles_beside_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_without_wasmtime_auto_stays_in_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "wasmtime", None)
-    monkeypatch.setattr(native, "_shared_engine", None)
     machine = start(monkeypatch, "auto", program(COUNTER))
     assert machine.tier is not None
     machine.tier.native.compile()

@@ -6,6 +6,8 @@ after one round.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from esolangs.brainfuck.opcodes import (
     ADD,
     BLOCK_ENDS,
@@ -25,7 +27,7 @@ from esolangs.brainfuck.opcodes import (
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
 MOST_DEPTH = 100
 """Depth of loops from which on a program is not translated."""
@@ -150,6 +152,33 @@ def find_once(ops: Sequence[int], blocks: list[TierBlock]) -> None:
                 inside.append(ops[blocks[block.close].at[-1] + 4])
         elif number in closing and begun.pop():
             inside.pop()
+
+
+def cold_loops(blocks: list[TierBlock], samples: Collection[int]) -> set[int]:
+    """Return the blocks that begin a loop which none of the sampled commands is in.
+
+    A loop of one block is never cold, because leaving the tier for it takes longer than it does.
+    """
+    ordered = sorted(samples)
+    cold: set[int] = set()
+    for number, block in enumerate(blocks):
+        if ordered and block.close > number + 1:
+            at = bisect_left(ordered, blocks[number + 1].first - 1)
+            if at == len(ordered) or ordered[at] >= blocks[block.close + 1].first:
+                cold.add(number)
+    return cold
+
+
+def find_continued(blocks: list[TierBlock], cold: set[int]) -> set[int]:
+    """Return the blocks that begin and follow the bodies of loops that run once.
+
+    Cells that are known before them are known in them, so control cannot come from elsewhere.
+    """
+    continued: set[int] = set()
+    for number, block in enumerate(blocks):
+        if block.once and number not in cold:
+            continued.update((number + 1, block.close + 1))
+    return continued
 
 
 def _zeros_after(ops: Sequence[int], block: TierBlock) -> set[int]:

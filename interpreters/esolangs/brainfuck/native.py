@@ -8,17 +8,15 @@ them.  ``docs/adr/0040-a-native-tier-above-the-core.md`` says when state passes 
 
 from __future__ import annotations
 
-import atexit
 import threading
-import weakref
 from array import array
-from importlib import import_module
 from time import perf_counter
 
 from esolangs.brainfuck import flow, translation
 from esolangs.brainfuck.opcodes import HEAD, OPEN, SCAN
 from esolangs.reasons import BUDGET, CHUNK, ENDED, FLUSH, PAUSE
 from esolangs.wasm import PAGE
+from esolangs.wasmtime_library import Instance, Module, WasmtimeError
 
 TYPE_CHECKING = False
 
@@ -98,17 +96,12 @@ class Native:
         """Compile the program now, or refuse it."""
         self.refused = True
         try:
-            engine = _engine()
             bits = int(self.program.options["cell"])
             ops, loops = self.program.tables[3], self.program.tables[5]
             moves_low = self.program.options["tape"] == "both-ways"
             code = translation.Translation(ops, loops, bits, moves_low)
-        except (ImportError, OSError, flow.Refused):
-            return
-        wasmtime = _wasmtime()
-        try:
-            self.module = _releasable(wasmtime.Module(engine, code.code))
-        except wasmtime.WasmtimeError:
+            self.module = Module(code.code)
+        except (ImportError, OSError, flow.Refused, WasmtimeError):
             return
         self.code = code
         self.refused = False
@@ -118,71 +111,6 @@ class Native:
         if self._thread is None and not self.refused:
             self._thread = threading.Thread(target=self.compile, name="compile", daemon=True)
             self._thread.start()
-
-
-_shared_engine: Any = None
-_engine_lock = threading.Lock()
-_objects: weakref.WeakSet[Any] = weakref.WeakSet()
-_objects_lock = threading.Lock()
-_leaving = False
-
-
-def _wasmtime() -> Any:
-    """Return the optional package; ImportError if it is not installed."""
-    return import_module("wasmtime")
-
-
-def _engine() -> Any:
-    """Return the engine of this process.  ImportError without wasmtime or memory for it."""
-    global _shared_engine
-    with _engine_lock:
-        if _shared_engine is None:
-            _refuse_limited_memory()
-            wasmtime = _wasmtime()
-            config = wasmtime.Config()
-            config.parallel_compilation = False
-            _shared_engine = _releasable(wasmtime.Engine(config))
-    return _shared_engine
-
-
-def _releasable(found: Any) -> Any:
-    """Return an object of wasmtime, which is released when nothing uses it, but not at exit."""
-    with _objects_lock:
-        _objects.add(found)
-        if _leaving:
-            _keep(found)
-    return found
-
-
-@atexit.register
-def _keep_objects() -> None:
-    """Keep the objects that are in use until the process ends, which releases their memory.
-
-    Python empties modules at exit, the last imported first.  An object of wasmtime that is released
-    after the modules of wasmtime are empty raises TypeError.  It cannot be closed here, because a
-    thread may still compile or run.
-    """
-    global _leaving
-    with _objects_lock:
-        _leaving = True
-        for found in _objects:
-            _keep(found)
-
-
-def _keep(found: Any) -> None:
-    import ctypes
-
-    ctypes.pythonapi.Py_IncRef(ctypes.py_object(found))
-
-
-def _refuse_limited_memory() -> None:
-    """Raise OSError under a limit of the address space, most of which a module reserves."""
-    try:
-        import resource
-    except ImportError:
-        return
-    if resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY:
-        raise OSError("the address space is limited")
 
 
 class Tier:
@@ -298,6 +226,8 @@ class Tier:
             return None
         ops, rounds = program.tables[3], core.loop_rounds()
         number = code.numbers[at]
+        if code.ways[number] is None:
+            return None
         block = code.blocks[number]
         p = core.pointer
         if (
@@ -319,12 +249,14 @@ class Tier:
         self, code: translation.Translation, number: int, limit: int
     ) -> translation.Exit | None:
         """Enter at a block; return the exit that the program took, or None if it cannot enter."""
+        way = code.ways[number]
+        assert way is not None
         machine, core = self.machine, self.machine.core
         instance = self._instance
         if instance is None:
             try:
                 instance = self._instance = _Instance(self.native.module, code, core.bits)
-            except _wasmtime().WasmtimeError:  # no memory for it
+            except WasmtimeError:  # no memory for it
                 self._resting = 1 << 62
                 return None
         if core.buffer is not instance.tape and not instance.attach(machine):
@@ -338,19 +270,21 @@ class Tier:
         given = machine.following_input(CHUNK)
         instance.input[: len(given)] = given
         words[translation.POINTER] = origin + core.pointer * width
-        words[translation.LEFT] = ends - core.steps
         words[translation.HIGH] = origin + core.high * width
         words[translation.LOW] = origin + core.low * width
-        words[translation.ENTRY] = number + 1
         words[translation.PRINTED] = words[translation.READ] = 0
         words[translation.ROOM] = min(CHUNK, machine.output_room)
         words[translation.LIMIT] = ends
         words[translation.INPUT] = len(given)
+        path = instance.path
+        for level, arm in enumerate(way):
+            path[2 * level] = translation.ENTERING
+            path[2 * level + 1] = arm
+        path[2 * len(way) - 2] = ends - core.steps
         rounds[:] = outside
         for depth in code.blocks[number].inside:
             rounds[depth] = 0
-        taken: int = instance.run(instance.store)
-        end = code.exits[taken]
+        end = code.exits[instance.run()]
         self.visits += 1
         outside[:] = rounds
         for depth in end.inside:
@@ -372,11 +306,8 @@ class _Instance:
     """The memory and the function of a module for one machine."""
 
     def __init__(self, module: Any, code: translation.Translation, bits: int):
-        wasmtime = _wasmtime()
-        self.store: Any = _releasable(wasmtime.Store(_engine()))
-        exports: Any = wasmtime.Instance(self.store, module, []).exports(self.store)
-        self.run: Any = exports["r"]
-        self._memory: Any = exports["m"]
+        self._module = Instance(module)
+        self.run = self._module.run
         self._code = code
         self._bits = bits
         self.tape: Any = None
@@ -384,22 +315,11 @@ class _Instance:
 
     def _map(self) -> None:
         """Make views of the memory, which does not move when it grows."""
-        import ctypes
-
-        size: int = self._memory.data_len(self.store)
-        address = ctypes.addressof(self._memory.data_ptr(self.store).contents)
-
-        class Bytes(ctypes.c_ubyte * size):
-            """The memory; keeps the store alive as long as a view of it is used."""
-
-            owner: Any
-
-        found = Bytes.from_address(address)
-        found.owner = self.store
-        raw = memoryview(found).cast("B")
+        raw = self._module.view()
         self.raw = raw
         depths = flow.MOST_DEPTH + 1
         self.words = raw[translation.CONTROL : translation.CONTROL + 128].cast("q")
+        self.path = raw[translation.PATH : translation.PATH + 16 * depths].cast("q")
         self._all_rounds = raw[translation.ROUNDS : translation.ROUNDS + 8 * depths].cast("q")
         self.rounds = self._all_rounds
         self.out = raw[translation.OUT_BYTES : translation.OUT_STEPS]
@@ -418,8 +338,8 @@ class _Instance:
         missing = self._code.tape + size - len(self.raw)
         if missing > 0:
             try:
-                self._memory.grow(self.store, -(-missing // PAGE))
-            except _wasmtime().WasmtimeError:
+                self._module.grow(-(-missing // PAGE))
+            except WasmtimeError:
                 return False
             self._map()
         self.rounds = self._all_rounds[: len(core.loop_rounds())]

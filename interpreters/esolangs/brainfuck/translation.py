@@ -19,6 +19,8 @@ from esolangs.brainfuck.flow import (
     TierBlock,
     blocks_of,
     close_loops,
+    cold_loops,
+    find_continued,
     find_once,
     find_reach,
     place_tests,
@@ -46,10 +48,10 @@ from esolangs.wasm import (
     BLOCK,
     BR,
     BR_IF,
+    BR_TABLE,
     I32,
     I32_ADD,
     I32_AND,
-    I32_EQ,
     I32_EQZ,
     I32_GE_U,
     I32_LOAD,
@@ -72,6 +74,7 @@ from esolangs.wasm import (
     I64_LOAD,
     I64_LT_S,
     I64_MUL,
+    I64_NE,
     I64_STORE,
     I64_SUB,
     IF,
@@ -91,7 +94,10 @@ from esolangs.wasm import END as CLOSE_BLOCK
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
+    from typing import TypeAlias
+
+    _Known: TypeAlias = tuple[dict[int, bytes], set[int]]
 
 # Why the tier returns.
 LEAVE, HALTED, NEST = range(3)
@@ -107,7 +113,16 @@ NEST_FLAGS = IN_STEPS + 8 * CHUNK
 FIXED = NEST_FLAGS + (1 << 12)
 
 # Numbers of the control words, of 8 bytes each.
-(POINTER, LEFT, HIGH, LOW, ENTRY, PRINTED, ROOM, LIMIT, READ, INPUT) = range(10)
+(POINTER, LEFT, HIGH, LOW, PRINTED, ROOM, LIMIT, READ, INPUT) = range(9)
+
+PATH = 256
+"""Address of the way to the block that is entered: for each level, the steps left and a number.
+
+A level is the program or the body of a loop.  The number selects one of its blocks, or a loop that
+has the block; the steps left of a level above the block's are ``ENTERING``.
+"""
+
+ENTERING = -(1 << 62)
 
 MOST_NUMBERS = 1 << 16
 """Length of ``ops`` from which on a program is not translated."""
@@ -119,9 +134,8 @@ _MOST_REACH = 1 << 18  # bytes from the pointer
 _FEW = 4  # cells that a merged loop without rounds may write
 
 # Local variables.
-(_P, _LEFT, _NEXT, _TARGET, _EXIT, _HIGH, _LOW, _PRINTED, _READ, _VALUE, _R, _COST) = range(12)
-_BEFORE, _COUNT = 12, 13
-_KINDS = [I32, I64, I64, I32, I32, I32, I32, I32, I32, I32, I64, I64, I64, I32]
+(_P, _LEFT, _NEXT, _EXIT, _HIGH, _LOW, _PRINTED, _READ, _VALUE, _R, _BEFORE) = range(11)
+_KINDS = [I32, I64, I64, I32, I32, I32, I32, I32, I32, I64, I64]
 
 
 class Exit:
@@ -147,13 +161,24 @@ class Translation:
     """A program as a module.
 
     tape: address that cell 0 of a buffer must have.  bias: what to subtract from the address of a
-    cell to get the value of the pointer.  slack: see the module.
+    cell to get the value of the pointer.  slack: see the module.  ways: for each block that can be
+    entered, the numbers that lead to it (see ``PATH``); None for the others.  cold: the blocks that
+    are not translated.
     """
 
-    def __init__(self, ops: Sequence[int], loops: Sequence[int], bits: int, moves_low: bool):
+    def __init__(
+        self,
+        ops: Sequence[int],
+        loops: Sequence[int],
+        bits: int,
+        moves_low: bool,
+        samples: Collection[int] = (),
+    ):
         """Translate; raise Refused if that is not worth it.
 
         moves_low: whether the lowest visited cell can change its place (a tape without left end).
+        samples: some of the commands that a run has executed.  Loops without any are left to the
+        core, if there are samples.
         """
         if len(ops) > MOST_NUMBERS:
             raise Refused
@@ -175,6 +200,15 @@ class Translation:
         self.bias = far
         self.tape = (FIXED + 2 * far + PAGE) // PAGE * PAGE
         self.exits: list[Exit] = []
+        self.ways: list[tuple[int, ...] | None] = [None] * len(self.blocks)
+        self._cold_loops = cold_loops(self.blocks, samples)
+        self.cold = {
+            inside
+            for number in self._cold_loops
+            for inside in range(number + 1, self.blocks[number].close + 1)
+        }
+        self._continued = find_continued(self.blocks, self._cold_loops)
+        self._skipping: dict[int, _Known] = {}
         self._out = bytearray()
         self._labels = 0
         self._locals = len(_KINDS)
@@ -222,11 +256,10 @@ class Translation:
 
     def _module(self) -> bytes:
         begin = b"".join((_word(POINTER), put(_P), _word(HIGH), put(_HIGH), _word(LOW), put(_LOW)))
-        begin += _word(ENTRY) + put(_TARGET)
-        # Entering at a block is a jump down the levels, which a negative number of steps asks for.
-        begin += i64(-1) + put(_LEFT) + BLOCK
+        # Entering at a block is a jump down the levels, which a number of steps left asks for.
+        begin += BLOCK
         self._labels = 1
-        self._level(0, len(self.blocks) - 1, -1)
+        self._level(0, len(self.blocks) - 1, -1, ())
         code = begin + self._out + CLOSE_BLOCK
         for word, local, store in (
             (POINTER, _P, I32_STORE),
@@ -239,51 +272,73 @@ class Translation:
         pages = self.tape // PAGE + 1
         return module(bytes(code), _KINDS + [I32] * (self._most_locals - len(_KINDS)), pages)
 
-    def _level(self, first: int, last: int, command: int) -> None:
+    def _level(self, first: int, last: int, command: int, way: tuple[int, ...]) -> None:
         """Append the blocks from ``first`` to ``last``: the program, or the body of a loop.
 
         command: the first of the body, at which the tier returns when the steps are used up; or -1.
+        way: the numbers that lead to this level.
         """
         items = self._items(first, last)
         for _ in items:
             self._open(BLOCK)
         base = self._labels
         labels = {number: base - at for at, (number, loop) in enumerate(items) if not loop}
-        self._open(get(_LEFT) + i64(0) + I64_LT_S + IF)
         if command >= 0:
+            self._open(get(_LEFT) + i64(0) + I64_LT_S + IF)
             self._begin_block(first)
-            self._out += get(_TARGET) + I32_EQZ
+            self._out += get(_LEFT) + i64(ENTERING) + I64_NE
             self._leave(LEAVE, command, 0, 0)
+        self._next_level(len(way))
+        arms: list[int] = []
+        loop_ways: dict[int, tuple[int, ...]] = {}
         for at, (number, loop) in enumerate(items):
             if loop:
-                self._out += get(_TARGET) + i32(self.blocks[number].close + 2) + I32_LT_U
-                self._br_if(base - at)
+                loop_ways[number] = (*way, len(arms))
+            elif number not in self._continued:
+                self.ways[number] = (*way, len(arms))
             else:
-                self._open(get(_TARGET) + i32(number + 1) + I32_EQ + IF)
-                self._out += i32(0) + put(_TARGET) + _wide_word(LEFT) + put(_LEFT)
-                if self._is_body(number):
-                    self._out += self._load(0) + put(_VALUE)
-                self._br(base - at)
-                self._close()
-        self._close()
+                continue
+            arms.append(base - at)
+        self._out += i32(0) + I32_LOAD + unsigned(PATH + 16 * len(way) + 8) + BR_TABLE
+        self._out += unsigned(len(arms) - 1)
+        for label in arms:
+            self._out += unsigned(self._labels - label)
+        if command >= 0:
+            self._close()
         small: bytes | None = None
         for number, loop in items:
             self._close()
             block = self.blocks[number]
             if loop:
                 if small is None:
-                    self._loop(number)
+                    self._loop(number, loop_ways[number])
                 else:
-                    self._small_loop(number, small)
+                    self._small_loop(number, small, loop_ways[number])
                 continue
             value = self._block(number)
-            if block.close >= 0:
+            if block.close < 0:
+                continue
+            cold = number in self._cold_loops
+            if block.once and not cold:
+                self._out += value + I32_EQZ
+                self._skipping[block.close + 1] = self._known()
+            else:
                 self._out += value + tee(_VALUE) + I32_EQZ
-                self._br_if(labels[block.close + 1])
-                if not block.once:
-                    small = self._small_body(number) if block.close == number + 1 else None
-                    if small is None:
-                        self._out += i32(0) + i64(1) + _store_rounds(self._depth(number))
+            self._br_if(labels[block.close + 1])
+            if not block.once:
+                small = None
+                if not cold and block.close == number + 1:
+                    small = self._small_body(number)
+                if small is None:
+                    self._out += i32(0) + i64(1) + _store_rounds(self._depth(number))
+            if cold:
+                self._begin_block(number + 1)
+                self._exit(LEAVE, self.blocks[number + 1].first, 0, 0)
+
+    def _next_level(self, level: int) -> None:
+        """Append the first part of entering: the steps left at a level, and the current cell."""
+        self._out += i32(0) + I64_LOAD + unsigned(PATH + 16 * level) + put(_LEFT)
+        self._out += self._load(0) + put(_VALUE)
 
     def _items(self, first: int, last: int) -> list[tuple[int, bool]]:
         """Return blocks and loops in order; a loop is given by the block that begins it.
@@ -295,7 +350,9 @@ class Translation:
         while at <= last:
             items.append((at, False))
             block = self.blocks[at]
-            if block.close >= 0 and not block.once:
+            if at in self._cold_loops:
+                at = block.close
+            elif block.close >= 0 and not block.once:
                 items.append((at, True))
                 at = block.close
             at += 1
@@ -309,14 +366,14 @@ class Translation:
         """Return the depth of the loop that a block begins."""
         return self._ops[self.blocks[self.blocks[number].close].at[-1] + 4]
 
-    def _loop(self, number: int) -> None:
+    def _loop(self, number: int, way: tuple[int, ...]) -> None:
         """Append a loop, whose value is in ``_VALUE`` and whose rounds are in memory."""
         close = self.blocks[number].close
         depth = self._depth(number)
         body = self.blocks[number + 1]
         self._open(LOOP)
         loop = self._labels
-        self._level(number + 1, close, body.first)
+        self._level(number + 1, close, body.first, way)
         self._open(self._value + tee(_VALUE) + IF)
         self._out += get(_LEFT) + i64(1) + I64_SUB + put(_LEFT)
         self._out += i32(0) + _rounds(depth) + i64(1) + I64_ADD + _store_rounds(depth)
@@ -340,21 +397,22 @@ class Translation:
         del self.exits[exits:]
         return None
 
-    def _small_loop(self, number: int, code: bytes) -> None:
+    def _small_loop(self, number: int, code: bytes, way: tuple[int, ...]) -> None:
         """Append a loop whose rounds are in a local variable; its code leaves the value."""
         body = self.blocks[number + 1]
         depth = self._depth(number)
+        self.ways[number + 1] = (*way, 0)
         self._begin_block(number + 1)
         self._out += i64(1) + put(_R)
         self._open(LOOP)
         loop = self._labels
         self._open(get(_LEFT) + i64(0) + I64_LT_S + IF)
-        self._open(get(_TARGET) + I32_EQZ + IF)
+        self._open(get(_LEFT) + i64(ENTERING) + I64_NE + IF)
         self._out += i32(0) + get(_R) + _store_rounds(depth)
         self._exit(LEAVE, body.first, 0, 0)
         self._close()
-        self._out += i32(0) + put(_TARGET) + _wide_word(LEFT) + put(_LEFT)
-        self._out += self._load(0) + put(_VALUE) + _rounds(depth) + put(_R)
+        self._next_level(len(way))
+        self._out += _rounds(depth) + put(_R)
         self._out += i32(0) + i64(0) + _store_rounds(depth)
         self._close()
         self._open(code + tee(_VALUE) + IF)
@@ -382,6 +440,24 @@ class Translation:
         self._close()
         self._close()
 
+    def _known(self) -> _Known:
+        """Return what is known at the end of a block, relative to the pointer there."""
+        return self._cells, self._clean_cells
+
+    def _continue_block(self, number: int) -> None:
+        """Begin a block that is not entered from elsewhere: values of cells are still known."""
+        cells, clean = self._known()
+        skipping = self._skipping.pop(number, None)
+        locals_used = self._locals
+        self._begin_block(number)
+        self._locals = locals_used
+        if skipping is not None:
+            # Equal code means that the variable has the value of the cell on both ways.
+            both = skipping[0]
+            cells = {off: value for off, value in cells.items() if both.get(off) == value}
+            clean = clean & skipping[1]
+        self._cells, self._clean_cells = dict(cells), {0, *clean}
+
     def _begin_block(self, number: int) -> None:
         """Forget the values of cells; exits belong to this block."""
         self._inside = self.blocks[number].inside
@@ -394,10 +470,13 @@ class Translation:
     def _block(self, number: int) -> bytes:
         """Append a block; return code that pushes the cell that its last operation tests."""
         block = self.blocks[number]
-        self._begin_block(number)
-        if self._is_body(number):
-            self._cells[0] = get(_VALUE)
-        elif block.after_loop:
+        if number in self._continued:
+            self._continue_block(number)
+        else:
+            self._begin_block(number)
+            if self._is_body(number):
+                self._cells[0] = get(_VALUE)
+        if block.after_loop:
             self._cells[0] = _ZERO
         if block.tests:
             self._out += get(_LEFT) + i64(0) + I64_LT_S
@@ -451,6 +530,8 @@ class Translation:
         self._dirty.clear()
         self._settle()
         self._move(off)
+        self._cells = {at - off: value for at, value in self._cells.items()}
+        self._clean_cells = {at - off for at in self._clean_cells}
         if op == END:
             self._exit(HALTED, -1, 0, 0)
 

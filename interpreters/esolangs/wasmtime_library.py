@@ -1,0 +1,210 @@
+"""Compiles and runs WebAssembly with the shared library of the ``wasmtime`` package.
+
+Importing the package takes longer than many runs, because it describes the whole C API.  The few
+functions that a tier needs are described here.  The structures of the API are not: their space is
+larger than any of them, and only addresses inside it are passed on.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+import threading
+import weakref
+
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_SPACE = 64
+"""Bytes for a structure.  The largest one needs 32: a kind and, at ``_UNION``, an export."""
+
+_UNION = 8
+_PREFIX = {"linux": "_lib", "darwin": "_lib", "win32": "_"}
+_SUFFIX = {"linux": ".so", "darwin": ".dylib", "win32": ".dll"}
+
+_pointer, _size = ctypes.c_void_p, ctypes.c_size_t
+_FUNCTIONS: dict[str, tuple[type[object] | None, tuple[type[object], ...]]] = {
+    "wasm_config_new": (_pointer, ()),
+    "wasmtime_config_parallel_compilation_set": (None, (_pointer, ctypes.c_bool)),
+    "wasm_engine_new_with_config": (_pointer, (_pointer,)),
+    "wasmtime_module_new": (_pointer, (_pointer, ctypes.c_char_p, _size, _pointer)),
+    "wasmtime_module_delete": (None, (_pointer,)),
+    "wasmtime_store_new": (_pointer, (_pointer, _pointer, _pointer)),
+    "wasmtime_store_context": (_pointer, (_pointer,)),
+    "wasmtime_store_delete": (None, (_pointer,)),
+    "wasmtime_instance_new": (
+        _pointer,
+        (_pointer, _pointer, _pointer, _size, _pointer, _pointer),
+    ),
+    "wasmtime_instance_export_get": (
+        ctypes.c_bool,
+        (_pointer, _pointer, ctypes.c_char_p, _size, _pointer),
+    ),
+    "wasmtime_memory_data": (_pointer, (_pointer, _pointer)),
+    "wasmtime_memory_data_size": (_size, (_pointer, _pointer)),
+    "wasmtime_memory_grow": (_pointer, (_pointer, _pointer, ctypes.c_uint64, _pointer)),
+    "wasmtime_func_call": (
+        _pointer,
+        (_pointer, _pointer, _pointer, _size, _pointer, _size, _pointer),
+    ),
+    "wasmtime_error_delete": (None, (_pointer,)),
+    "wasm_trap_delete": (None, (_pointer,)),
+}
+
+
+class WasmtimeError(Exception):
+    """The library could not compile, instantiate or run a module."""
+
+
+class Module:
+    """A compiled module."""
+
+    def __init__(self, code: bytes):
+        """Compile it.  Raises ImportError without wasmtime, OSError under a limit of memory."""
+        self.library = _library()
+        found = _pointer()
+        self.library.check(
+            self.library.call["wasmtime_module_new"](
+                self.library.engine, code, len(code), ctypes.byref(found)
+            )
+        )
+        self.pointer = found
+        _delete_after(self, self.library.call["wasmtime_module_delete"], found)
+
+
+class Instance:
+    """The memory ``m`` and the function ``r`` of a module, in a store of their own."""
+
+    def __init__(self, module: Module):
+        library = self._library = module.library
+        store = library.call["wasmtime_store_new"](library.engine, None, None)
+        _delete_after(self, library.call["wasmtime_store_delete"], store)
+        self._context = library.call["wasmtime_store_context"](store)
+        instance, trap = ctypes.create_string_buffer(_SPACE), _pointer()
+        library.check(
+            library.call["wasmtime_instance_new"](
+                self._context, module.pointer, None, 0, instance, ctypes.byref(trap)
+            ),
+            trap,
+        )
+        self._exports = {name: ctypes.create_string_buffer(_SPACE) for name in (b"m", b"r")}
+        for name, space in self._exports.items():
+            if not library.call["wasmtime_instance_export_get"](
+                self._context, instance, name, len(name), space
+            ):
+                raise WasmtimeError(f"the module does not export {name!r}")
+        self._memory = ctypes.addressof(self._exports[b"m"]) + _UNION
+        self._function = ctypes.addressof(self._exports[b"r"]) + _UNION
+        self._result = ctypes.create_string_buffer(_SPACE)
+        self._number = ctypes.c_int32.from_buffer(self._result, _UNION)
+        self._trap = _pointer()
+        self._call = library.call["wasmtime_func_call"]
+
+    def run(self) -> int:
+        """Call the function."""
+        trap = self._trap
+        error = self._call(
+            self._context, self._function, None, 0, self._result, 1, ctypes.byref(trap)
+        )
+        if error or trap:
+            self._library.check(error, trap)
+        return self._number.value
+
+    def grow(self, pages: int) -> None:
+        """Add pages to the memory, or raise WasmtimeError."""
+        before = ctypes.c_uint64()
+        self._library.check(
+            self._library.call["wasmtime_memory_grow"](
+                self._context, self._memory, pages, ctypes.byref(before)
+            )
+        )
+
+    def view(self) -> memoryview[int]:
+        """Return the memory, which keeps the store alive; to be called again after it grows."""
+        call = self._library.call
+        size: int = call["wasmtime_memory_data_size"](self._context, self._memory)
+        address: int = call["wasmtime_memory_data"](self._context, self._memory)
+
+        class Bytes(ctypes.c_ubyte * size):
+            """The memory; keeps the instance alive as long as a view of it is used."""
+
+            owner: Instance
+
+        found = Bytes.from_address(address)
+        found.owner = self
+        return memoryview(found).cast("B")
+
+
+class _Library:
+    """The functions of the library, and the engine of this process."""
+
+    def __init__(self) -> None:
+        library = ctypes.CDLL(_path())
+        self.call: dict[str, Callable[..., int]] = {}
+        try:
+            for name, (result, arguments) in _FUNCTIONS.items():
+                function = self.call[name] = library[name]
+                function.restype, function.argtypes = result, arguments  # pyright: ignore
+        except AttributeError as missing:
+            raise ImportError(str(missing)) from None
+        config = self.call["wasm_config_new"]()
+        self.call["wasmtime_config_parallel_compilation_set"](config, False)
+        self.engine = self.call["wasm_engine_new_with_config"](config)
+
+    def check(self, error: int | None, trap: ctypes.c_void_p | None = None) -> None:
+        """Raise WasmtimeError for an error or a trap."""
+        if error:
+            self.call["wasmtime_error_delete"](error)
+            raise WasmtimeError("wasmtime refuses this module")
+        if trap:
+            self.call["wasm_trap_delete"](trap)
+            raise WasmtimeError("compiled code trapped")
+
+
+_loaded: _Library | None = None
+_lock = threading.Lock()
+
+
+def _library() -> _Library:
+    global _loaded
+    with _lock:
+        if "wasmtime" in sys.modules and not sys.modules["wasmtime"]:
+            raise ImportError("import of wasmtime is blocked")
+        _refuse_limited_memory()
+        if _loaded is None:
+            _loaded = _Library()
+    return _loaded
+
+
+def _path() -> str:
+    """Return the file of the library in the package, which is not imported."""
+    from importlib.util import find_spec
+
+    spec = find_spec("wasmtime")
+    for folder in (spec and spec.submodule_search_locations) or ():
+        for name in os.listdir(folder):
+            if name.startswith(f"{sys.platform}-"):
+                kind = f"{_PREFIX[sys.platform]}wasmtime{_SUFFIX[sys.platform]}"
+                return os.path.join(folder, name, kind)
+    raise ImportError("wasmtime is not installed, or not for this platform")
+
+
+def _refuse_limited_memory() -> None:
+    """Raise OSError under a limit of the address space, most of which a module reserves."""
+    try:
+        import resource
+    except ImportError:
+        return
+    if resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY:
+        raise OSError("the address space is limited")
+
+
+def _delete_after(owner: object, delete: Callable[..., int], pointer: object) -> None:
+    """Delete what a pointer leads to when nothing uses its owner; not at exit.
+
+    A thread may still compile or run at exit, and the end of the process releases all memory.
+    """
+    weakref.finalize(owner, delete, pointer).atexit = False
