@@ -7,7 +7,7 @@ only with the public practice seed.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import monotonic
 from typing import NamedTuple
 
@@ -55,6 +55,29 @@ class HiddenTestCache:
         return tests
 
 
+class ProgramCache:
+    """The last parsed program, to grade it several times in this process."""
+
+    def __init__(self) -> None:
+        self._key: tuple[object, ...] = ()
+        self._parsed: Program | Outcome | None = None
+
+    def parse(
+        self,
+        language_id: str,
+        source: bytes,
+        dialect: str,
+        options: Mapping[str, str | int] | None,
+    ) -> Program | Outcome:
+        """Return the program, or the outcome of an invalid one."""
+        key = language_id, source, dialect, dict(options or {})
+        if self._parsed is None or key != self._key:
+            self._parsed = None  # before the next one is parsed: both may be large
+            self._parsed = parse_source(language_id, source, dialect, options)
+            self._key = key
+        return self._parsed
+
+
 def grade(
     problem: Problem,
     language_id: str,
@@ -67,6 +90,7 @@ def grade(
     time_limit: float | None = None,
     worker: Runner | None = None,
     derived: HiddenTestCache | None = None,
+    programs: ProgramCache | None = None,
     order: RunOrder | None = None,
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
@@ -78,7 +102,8 @@ def grade(
     run; then it is killed in ``worker``, or stopped in this process without a worker.
     with_details: include details of tests also for a secret seed, for operators.  worker: process
     to run in; programs of host lanes always run in new processes, and a ``HostRunner`` compiles
-    them only once. derived: cache of hidden tests.  order: order in which the tests run, which does
+    them only once.  derived: cache of hidden tests.  programs: cache for grading a program several
+    times without a worker.  order: order in which the tests run, which does
     not affect the report; None for the order of their numbers.
 
     Raises WorkerDied if a run failed for a reason other than the program; such an attempt must not
@@ -91,7 +116,8 @@ def grade(
     with runner_for(language_id, worker) as runner:
         seconds = time_limit or problem.time_limit
         run = _PreparedSubmission(
-            language_id, source, dialect, options, runner, cancelled, seconds, problem
+            *(language_id, source, dialect, options, runner, cancelled, seconds, problem),
+            programs or ProgramCache(),
         )
         places = None if order is None else order.permutation(seed, problem.id, len(tests))
         waiting = [_HiddenTest(*test) for test in tests]
@@ -136,7 +162,7 @@ def first_failure(
     source: bytes,
     *,
     dialect: str,
-    worker: Runner,
+    worker: Runner | None,
     derived: HiddenTestCache,
 ) -> TestResult | None:
     """Run practice tests until one fails; return it, or None if all pass."""
@@ -164,6 +190,7 @@ def grade_examples(
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
     most: int | None = None,
+    programs: ProgramCache | None = None,
 ) -> GradeReport:
     """Grade with the public examples, like :func:`grade`; the report contains all details.
 
@@ -174,7 +201,8 @@ def grade_examples(
     with runner_for(language_id, worker) as runner:
         seconds = time_limit or problem.time_limit
         run = _PreparedSubmission(
-            language_id, source, dialect, options, runner, cancelled, seconds, problem
+            *(language_id, source, dialect, options, runner, cancelled, seconds, problem),
+            programs or ProgramCache(),
         )
         results = _judge_all(tests, run, compare or problem.compare, progress, True)
     return GradeReport(problem.id, language_id, dialect, results)
@@ -268,7 +296,7 @@ class _PreparedSubmission:
     cancelled: Callable[[], bool] | None
     time_limit: float
     problem: Problem
-    _parsed: Program | Outcome | None = None
+    programs: ProgramCache = field(default_factory=ProgramCache)
 
     def __call__(self, test: _HiddenTest) -> Outcome:
         if self.problem.needs_lane or (test.invocation != PLAIN and _is_lane(self.language_id)):
@@ -312,10 +340,9 @@ class _PreparedSubmission:
         cancelled = self.cancelled
         if cancelled is not None and cancelled():
             raise RunCancelled
-        if self._parsed is None:
-            self._parsed = parse_source(self.language_id, self.source, self.dialect, self.options)
-        if isinstance(self._parsed, Outcome):
-            return self._parsed
+        parsed = self.programs.parse(self.language_id, self.source, self.dialect, self.options)
+        if isinstance(parsed, Outcome):
+            return parsed
         deadline = monotonic() + self.time_limit
         in_time = True
 
@@ -326,7 +353,7 @@ class _PreparedSubmission:
             in_time = monotonic() < deadline
             return in_time
 
-        outcome = run_program(self._parsed, self.dialect, stdin, GRADING_LIMITS, tick=tick)
+        outcome = run_program(parsed, self.dialect, stdin, GRADING_LIMITS, tick=tick)
         if outcome.status == "time_limit":
             if in_time:
                 raise RunCancelled

@@ -99,23 +99,20 @@ class TestSlots:
         self._problem = problem
         self._judge = load_judge(problem)
 
-    def test(self, seed: bytes, slot: int) -> HiddenTest:
-        """Return the test of slot ``slot``, counted from 0, for ``seed``.
-
-        Raises PackError if the judge is invalid.
-        """
-        return self._draw(self._generator(seed), slot)
+    def tests(self, seed: bytes) -> list[HiddenTest]:
+        """Return the test of each slot for ``seed``.  Raises PackError if the judge is invalid."""
+        rng = self._generator(seed)
+        return [self._draw(rng, slot) for slot in range(SLOTS)]
 
     def shuffled_tests(self, seed: bytes) -> tuple[HiddenTest, ...]:
         """See :func:`hidden_tests`."""
-        rng = self._generator(seed)
-        drawn = [self._draw(rng, slot) for slot in range(SLOTS)]
+        drawn = self.tests(seed)
         drawn_classes = {test.edge_class for test in drawn}
         missing = {entry.name for entry in self._problem.classes} - drawn_classes
         if missing:
             file = _file(self._problem)
             raise PackError(f"{file}: cases: no test of class {', '.join(sorted(missing))}")
-        return tuple(rng.fork("order").shuffle(drawn))
+        return tuple(self._generator(seed).fork("order").shuffle(drawn))
 
     def _generator(self, seed: bytes) -> Rng:
         pack = self._problem.pack

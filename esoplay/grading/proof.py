@@ -12,8 +12,14 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from esoplay.errors import PackError
-from esoplay.grading.grader import HiddenTestCache, first_failure, grade, grade_examples
-from esoplay.grading.hidden import SLOTS, HiddenTest, TestSlots, hidden_tests, read_answer
+from esoplay.grading.grader import (
+    HiddenTestCache,
+    ProgramCache,
+    first_failure,
+    grade,
+    grade_examples,
+)
+from esoplay.grading.hidden import HiddenTest, TestSlots, hidden_tests, read_answer
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport, TestResult
 from esoplay.grading.seeds import PRACTICE_SEED
@@ -62,14 +68,15 @@ def prove(
     by_hand: bool,
     dialect: str,
     seeds: Sequence[bytes],
-    worker: Runner,
+    worker: Runner | None,
     derived: HiddenTestCache,
 ) -> ProofCell:
     """Grade a reference with the examples and with the tests of the practice seed and ``seeds``."""
+    programs = ProgramCache()
     reports: dict[str, GradeReport] = {}
     if problem.examples:
         reports["examples"] = grade_examples(
-            problem, language_id, reference, dialect=dialect, worker=worker
+            *(problem, language_id, reference), dialect=dialect, worker=worker, programs=programs
         )
     for seed in (PRACTICE_SEED,) if problem.has_fixed_tests else (PRACTICE_SEED, *seeds):
         label = "practice seed" if seed == PRACTICE_SEED else f"seed {seed.hex()}"
@@ -79,6 +86,7 @@ def prove(
             dialect=dialect,
             worker=worker,
             derived=derived,
+            programs=programs,
         )
     complaints = [
         f"the reference fails, {label}: {_first_failure(report)}"
@@ -91,7 +99,12 @@ def prove(
 
 
 def prove_starter(
-    problem: Problem, language_id: str, *, dialect: str, worker: Runner, derived: HiddenTestCache
+    problem: Problem,
+    language_id: str,
+    *,
+    dialect: str,
+    worker: Runner | None,
+    derived: HiddenTestCache,
 ) -> str | None:
     """Return an error message if the starter is invalid or solves the problem, or None."""
     failed = first_failure(
@@ -176,7 +189,7 @@ def find_escapes(problem: Problem, seeds: Iterable[bytes]) -> list[EscapedMistak
     slots = TestSlots(problem)
     found: list[EscapedMistake] = []
     for seed in seeds:
-        tests = [slots.test(seed, slot) for slot in range(SLOTS)]
+        tests = slots.tests(seed)
         for edge_class, mistakes in by_class.items():
             own = [test for test in tests if test.edge_class == edge_class]
             for mistake in [

@@ -14,6 +14,7 @@ import select
 import stat
 import time
 from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeVar
@@ -195,12 +196,13 @@ T = TypeVar("T")
 class Rng:
     """Deterministic generator of unbiased random values, seeded with ``key``."""
 
-    __slots__ = ("_buffer", "_counter", "_key")
+    __slots__ = ("_buffer", "_counter", "_key", "_used")
 
     def __init__(self, key: bytes):
         self._key = blake2b(key, digest_size=32, person=b"esoplay.key").digest()
         self._counter = 0
         self._buffer = b""
+        self._used = 0  # bytes of the buffer
 
     def fork(self, *labels: str | int) -> Rng:
         """Return an independent generator for ``labels``; it does not depend on earlier draws."""
@@ -212,8 +214,14 @@ class Rng:
         if width < 1:
             raise ValueError(f"empty range: {least} to {greatest}")
         bits = (width - 1).bit_length()
+        size = (bits + 7) // 8
         while True:
-            drawn = int.from_bytes(self._take((bits + 7) // 8)) >> (-bits % 8)
+            start, end = self._used, self._used + size
+            if end > len(self._buffer):
+                start, end = 0, size
+                self._refill(size)
+            self._used = end
+            drawn = int.from_bytes(self._buffer[start:end]) >> (-bits % 8)
             if drawn < width:  # else draw again: a remainder would be biased towards small numbers
                 return least + drawn
 
@@ -245,15 +253,35 @@ class Rng:
     def text(self, alphabet: Sequence[str], least: int, greatest: int) -> str:
         """Return a random string of ``least`` to ``greatest`` characters of the alphabet."""
         length = self.integer(least, greatest)
-        return "".join(self.choice(alphabet) for _ in range(length))
+        if not 1 < len(alphabet) <= 256:
+            return "".join(self.choice(alphabet) for _ in range(length))
+        # The same as above, but for many bytes at once.
+        indices, rejected = _tables(len(alphabet))
+        drawn = b""
+        while len(drawn) < length:
+            if self._used == len(self._buffer):
+                self._refill(1)
+            taken = self._buffer[self._used : self._used + length - len(drawn)]
+            self._used += len(taken)
+            drawn += taken.translate(indices, rejected)
+        return "".join(map(alphabet.__getitem__, drawn))
 
-    def _take(self, count: int) -> bytes:
+    def _refill(self, count: int) -> None:
+        """Remove the used bytes of the buffer, and append until it has ``count`` bytes."""
+        self._buffer = self._buffer[self._used :]
+        self._used = 0
         while len(self._buffer) < count:
             counter = self._counter.to_bytes(8)
             self._buffer += blake2b(counter, key=self._key, person=b"esoplay.draw").digest()
             self._counter += 1
-        taken, self._buffer = self._buffer[:count], self._buffer[count:]
-        return taken
+
+
+@lru_cache(256)
+def _tables(width: int) -> tuple[bytes, bytes]:
+    """Return the integer below ``width`` for each byte, and the bytes for which to draw again."""
+    shift = 8 - (width - 1).bit_length()
+    indices = bytes(byte >> shift for byte in range(256))
+    return indices, bytes(byte for byte in range(256) if byte >> shift >= width)
 
 
 def encode_fields(*fields: str | int | bytes) -> bytes:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from esolangs.errors import EngineError
 from esolangs.registry import language_ids
@@ -32,7 +32,6 @@ from esoplay.programs.host_lanes import check_language_id, is_lane, lane_ids
 from esoplay.running.host.lanes import find_lane
 from esoplay.running.host.toolchain import find_toolchain
 from esoplay.running.worker import Runner, runner_for
-from esoplay.sessions.workers import Workers
 
 __all__ = ["MistakeEscape", "StarterFault", "VerifyReport", "verify"]
 
@@ -159,9 +158,10 @@ def verify(
     handwritten ones. Without ``language_id``, all languages are tried, and for packs other than the
     built-in one the installed lanes with references. References run the tests of the practice seed
     and of ``seeds``, by default new random ones; mistakes always run the same 1,000 seeds.
-    ``progress`` is called from the calling thread. Raises UnknownProblem for an unknown problem,
-    UsageError for an unknown language, PackError for an invalid judge, and WorkerDied if a worker
-    dies.
+    ``progress`` is called from the calling thread. With one job, everything runs in this process.
+
+    Raises UnknownProblem for an unknown problem, UsageError for an unknown language, PackError for
+    an invalid judge, and WorkerDied if a worker dies.
     """
     whole = get_pack(pack)
     problems = whole.problems if problem_id is None else (whole.problem(problem_id),)
@@ -179,17 +179,14 @@ def verify(
     languages = [id for id in languages if id not in unavailable or language_id is not None]
     if seeds is None:
         seeds = [random_seed() for _ in range(RANDOM_SEEDS)]
-    # All languages of a problem in a row, because they share its tests, which are cached.
-    derived = {problem.id: HiddenTestCache() for problem in problems}
-    tasks = [
-        _LanguageProof(problem, language, seeds, derived[problem.id])
+    proofs = [
+        _ProblemProof(problem, group, seeds)
         for problem in problems
-        for language in languages
-        if is_lane(language) or not problem.needs_lane
+        for group in _groups(problem, languages, apart=len(problems) == 1)
     ]
     wrong = {problem.id: len(load_mistakes(problem)) for problem in problems}
     checks = [
-        (
+        _MistakeCheck(
             problem,
             [number.to_bytes(32) for number in range(start, min(start + _CHUNK, MISTAKE_SEEDS))],
         )
@@ -197,13 +194,18 @@ def verify(
         if wrong[problem.id]
         for start in range(0, MISTAKE_SEEDS, _CHUNK)
     ]
-    tell = _ProgressReporter(progress, len(tasks) + len(checks))
+    tell = _ProgressReporter(progress, sum(len(one.languages) for one in proofs) + len(checks))
     found: dict[tuple[str, str], _ProofResult] = {}
-    for task, result in _run_all(tasks, jobs):
-        tell(f"{task.problem.id} {task.language}")
-        found[task.language, task.problem.id] = result
+    finished = _run_all([*proofs, *checks], jobs)
+    for proof in proofs:
+        results: list[_ProofResult] = next(finished)
+        tell(proof.problem.id, len(results))
+        for language, result in zip(proof.languages, results, strict=True):
+            found[language, proof.problem.id] = result
     first: dict[tuple[str, str], MistakeEscape] = {}
-    for problem, escaped in _check_all(checks, jobs):
+    for check in checks:
+        escaped: list[EscapedMistake] = next(finished)
+        problem = check.problem
         tell(f"{problem.id} mistakes")
         for escape in escaped:
             key = (problem.id, escape.mistake)
@@ -254,22 +256,72 @@ class _ProofResult(NamedTuple):
     faults: list[StarterFault]
 
 
+def _groups(problem: Problem, languages: Sequence[str], *, apart: bool) -> list[tuple[str, ...]]:
+    """Return the languages to try in a problem; a process tries those of one group.
+
+    The languages with an engine are one group, because they share the problem's tests, unless
+    ``apart``.  Each lane is a group, because it starts other programs.
+    """
+    lanes = [(id,) for id in languages if is_lane(id)]
+    engines = tuple(id for id in languages if not is_lane(id) and not problem.needs_lane)
+    if apart:
+        return [*((id,) for id in engines), *lanes]
+    return [engines, *lanes] if engines else lanes
+
+
+class _Task(Protocol):
+    """Work for one process."""
+
+    def run(self) -> Any: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _MistakeCheck:
+    """The mistakes of a problem under some seeds."""
+
+    problem: Problem
+    seeds: Sequence[bytes]
+
+    def run(self) -> list[EscapedMistake]:
+        return find_escapes(self.problem, self.seeds)
+
+
+@dataclass(frozen=True, slots=True)
+class _ProblemProof:
+    """A problem in some languages: all its references and its starter, in every dialect."""
+
+    problem: Problem
+    languages: tuple[str, ...]
+    seeds: Sequence[bytes]
+
+    def run(self) -> list[_ProofResult]:
+        derived = HiddenTestCache()
+        results: list[_ProofResult] = []
+        for language in self.languages:
+            # Engines stop their programs at every limit, so they run in this process.
+            with runner_for(language, None) as lane:
+                results.append(
+                    _LanguageProof(self.problem, language, self.seeds, derived, lane).run()
+                )
+        return results
+
+
 @dataclass(frozen=True, slots=True)
 class _LanguageProof:
-    """A problem in a language: all its references and its starter, in every dialect."""
+    """A problem in a language.
+
+    derived: cache of the problem's hidden tests.  lane: runner of a host lane, or None.
+    """
 
     problem: Problem
     language: str
     seeds: Sequence[bytes]
     derived: HiddenTestCache
+    lane: Runner | None
 
-    def run(self, given: Runner) -> _ProofResult:
-        with runner_for(self.language, given) as runner:
-            return self._try(runner or given)
-
-    def _try(self, worker: Runner) -> _ProofResult:
+    def run(self) -> _ProofResult:
         written = self.problem.reference(self.language)
-        by_hand = [] if written is None else self._prove(written, True, worker)
+        by_hand = [] if written is None else self._prove(written, True)
         try:
             lane = is_lane(self.language)
             made = None if lane else generated_reference(self.problem, self.language)
@@ -279,13 +331,16 @@ class _LanguageProof:
                 for dialect in _dialects(self.language)
             ]
         else:
-            cells = [] if made is None else self._prove(made.program, False, worker)
+            cells = [] if made is None else self._prove(made.program, False)
         if not cells:
             cells, by_hand = by_hand, cells
         faults: list[StarterFault] = []
         for number, dialect in enumerate(_dialects(self.language)):
             complaint = prove_starter(
-                self.problem, self.language, dialect=dialect, worker=worker, derived=self.derived
+                *(self.problem, self.language),
+                dialect=dialect,
+                worker=self.lane,
+                derived=self.derived,
             )
             if complaint is None:
                 continue
@@ -296,14 +351,14 @@ class _LanguageProof:
                 faults.append(StarterFault(self.problem.id, self.language, dialect, complaint))
         return _ProofResult(cells, by_hand, faults)
 
-    def _prove(self, reference: bytes, by_hand: bool, worker: Runner) -> list[ProofCell]:
+    def _prove(self, reference: bytes, by_hand: bool) -> list[ProofCell]:
         return [
             prove(
                 *(self.problem, self.language, reference),
                 by_hand=by_hand,
                 dialect=dialect,
                 seeds=self.seeds,
-                worker=worker,
+                worker=self.lane,
                 derived=self.derived,
             )
             for dialect in _dialects(self.language)
@@ -322,42 +377,35 @@ class _ProgressReporter:
     def __init__(self, progress: Progress | None, total: int):
         self._progress, self._total, self._done = progress, total, 0
 
-    def __call__(self, label: str) -> None:
-        self._done += 1
+    def __call__(self, label: str, count: int = 1) -> None:
+        self._done += count
         if self._progress is not None:
             self._progress(self._done, self._total, label)
 
 
-def _run_all(
-    tasks: list[_LanguageProof], jobs: int
-) -> Iterator[tuple[_LanguageProof, _ProofResult]]:
-    """Yield the result of each task, in order."""
-    jobs = max(1, min(jobs, len(tasks)))
-    with closing(Workers(jobs)) as workers, ThreadPoolExecutor(jobs) as pool:
-
-        def attempt(task: _LanguageProof) -> _ProofResult:
-            with workers.lend() as worker:
-                return task.run(worker)
-
-        yield from zip(tasks, pool.map(attempt, tasks), strict=True)
-
-
-def _check_all(
-    checks: list[tuple[Problem, list[bytes]]], jobs: int
-) -> Iterator[tuple[Problem, list[EscapedMistake]]]:
-    """Yield the escapes of each check, in order, using processes: threads would not be faster."""
-    problems = [problem for problem, _ in checks]
-    jobs = min(jobs, len(set(problems)))
+def _run_all(tasks: Sequence[_Task], jobs: int) -> Iterator[Any]:
+    """Yield the result of each task, in order, using up to ``jobs`` processes."""
+    jobs = min(jobs, len(tasks))
     if jobs < 2:
-        yield from zip(problems, map(_check, checks), strict=True)
+        for task in tasks:
+            yield task.run()
         return
+    context = get_context("spawn")
     try:
-        with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-            yield from zip(problems, pool.map(_check, checks), strict=True)
+        with ProcessPoolExecutor(jobs, mp_context=context, initializer=_ignore_interrupts) as pool:
+            yield from pool.map(_run, tasks)
     except BrokenProcessPool as error:
         raise WorkerDied("a worker process ended unexpectedly") from error
 
 
-def _check(check: tuple[Problem, list[bytes]]) -> list[EscapedMistake]:
-    problem, seeds = check
-    return find_escapes(problem, seeds)
+def _run(task: _Task) -> Any:
+    return task.run()
+
+
+def _ignore_interrupts() -> None:
+    """Leave Ctrl-C to the first process, which ends the others."""
+
+    def do_nothing(_number: int, _frame: object) -> None:
+        pass
+
+    signal.signal(signal.SIGINT, do_nothing)  # unlike SIG_IGN, programs do not inherit it

@@ -5,6 +5,9 @@ from __future__ import annotations
 PRIMES = [n for n in range(2, 10000) if all(n % d for d in range(2, int(n**0.5) + 1))]
 
 
+LARGE_PRIMES = [prime for prime in PRIMES if prime > 9000]
+
+
 def solve(text: str) -> str:
     n = int(text)
     factors: list[int] = []
@@ -19,7 +22,7 @@ def solve(text: str) -> str:
 
 def cases(rng):
     yield "smallest", str(rng.choice([2, 3, 5, 7]))
-    yield "prime", str(rng.choice([p for p in PRIMES if p > 9000]))
+    yield "prime", str(rng.choice(LARGE_PRIMES))
     yield "power", str(2 ** rng.integer(9, 13))
     yield "square", str(rng.choice([p for p in PRIMES if 40 < p < 100]) ** 2)
     yield "two-large", str(two_large(rng))

@@ -9,6 +9,8 @@ def _factors(n: int, greatest: int = 10000) -> list[int]:
         while n % divisor == 0:
             found.append(divisor)
             n //= divisor
+        if n < 2:
+            break
     return found
 
 

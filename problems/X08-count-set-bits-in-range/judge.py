@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+SEVERAL_ONES = [number for number in range(10000) if number.bit_count() > 1]
+
 
 def solve(text: str) -> str:
     least, greatest = map(int, text.split())
@@ -10,7 +12,7 @@ def solve(text: str) -> str:
 
 def cases(rng):
     yield "from-zero", f"0 {rng.choice([rng.integer(0, 3), rng.integer(4, 300)])}"
-    number = rng.choice([n for n in range(10000) if n.bit_count() > 1])
+    number = rng.choice(SEVERAL_ONES)
     yield "single", f"{number} {number}"
     power = 2 ** rng.integer(3, 13)
     yield "border", f"{power - rng.integer(1, power // 2)} {power + rng.integer(0, 5)}"

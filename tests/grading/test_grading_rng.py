@@ -64,6 +64,18 @@ def test_a_sample_costs_no_more_than_its_items() -> None:
     assert rng.integer(0, 1 << 40) == other.integer(0, 1 << 40)
 
 
+@given(
+    st.binary(max_size=8), st.lists(st.tuples(st.integers(1, 260), st.integers(0, 90)), max_size=8)
+)
+def test_a_text_is_drawn_like_its_characters(key: bytes, texts: list[tuple[int, int]]) -> None:
+    rng, other = Rng(key), Rng(key)
+    for width, length in texts:
+        alphabet = [chr(number) for number in range(width)]
+        single = "".join(other.choice(alphabet) for _ in range(length))
+        assert rng.text(alphabet, length, length) == single
+        assert rng.integer(0, 70_000) == other.integer(0, 70_000)
+
+
 def test_chance_is_certain_at_its_ends() -> None:
     rng = Rng(KEY)
     assert all(rng.chance(3, 3) for _ in range(50))
