@@ -257,7 +257,7 @@ class _ProofResult(NamedTuple):
 
 
 def _groups(problem: Problem, languages: Sequence[str], *, apart: bool) -> list[tuple[str, ...]]:
-    """Return the languages to try in a problem; a process tries those of one group.
+    """Return the languages to try in a problem, in groups; one process tries a whole group.
 
     The languages with an engine are one group, because they share the problem's tests, unless
     ``apart``.  Each lane is a group, because it starts other programs.
