@@ -9,6 +9,7 @@ returns to ``_run_exact`` for everything else.
 from __future__ import annotations
 
 from array import array
+from contextlib import suppress
 from operator import itemgetter
 from sys import byteorder
 
@@ -115,6 +116,7 @@ _RETRY_STEPS = cython.declare(cython.int, 8)
 _NOWHERE = cython.declare(cython.longlong, 1 << 62)  # a level above all stacks
 _NO_CELLS = array("q", [0])  # the view that TOSS uses while its buffer grows
 _NO_CODES = bytearray(1)
+_PAGE = 1 << 12  # cells of a page in snapshots
 _PART = 1 << 16  # cells that are copied, or that a list grows by, at once
 _TABLE = cython.declare(cython.Py_ssize_t, 2048)  # most far cells in a single dictionary
 _TABLES = 1024
@@ -699,6 +701,45 @@ class Core:
         self.row_groups = bytearray((_STALE,)) * groups
         self.column_blocks = bytearray((_STALE,)) * blocks
         self.column_groups = bytearray((_STALE,)) * groups
+
+    def saved_plane(self):
+        """Return a copy of the window for ``restore_plane``, and its size in bytes.
+
+        The copy is a list of pages of ``_PAGE`` cells: an integer for equal cells, else an array of
+        the narrowest type that fits.  Cells without bounds are copied as they are.
+        """
+        if self.unbounded:
+            return list(self.plane), 8 * len(self.plane)
+        pages = []
+        for at in range(0, len(self.plane), _PAGE):
+            if cython.compiled:
+                pages.append(_pack_page(self.cells, at, min(_PAGE, len(self.plane) - at)))
+            else:
+                pages.append(_pack_page_plain(self.plane[at : at + _PAGE]))
+        size = sum([8 if isinstance(page, int) else page.itemsize * len(page) for page in pages])
+        return pages, size + 64 * len(pages)
+
+    def restore_plane(self, saved, width, height):
+        """Use the cells that ``saved_plane`` returned, and their codes, as the window."""
+        code_of = bytes(self.code_of)
+        size = (width + 2) * (height + 2)
+        if self.unbounded:
+            plane = list(saved)
+            codes = bytearray([code_of[one] if 0 <= one < 256 else UNKNOWN for one in saved])
+        else:
+            plane, codes = array("q", (0,)) * size, bytearray(size)
+            for number, page in enumerate(saved):
+                at = number * _PAGE
+                count = min(_PAGE, size - at)
+                if cython.compiled:
+                    _unpack_page(plane, codes, at, count, page, code_of)
+                else:
+                    values = array("q", (page,)) * count if isinstance(page, int) else page
+                    plane[at : at + count] = array("q", values)
+                    found = [code_of[one] if 0 <= one < 256 else UNKNOWN for one in values]
+                    codes[at : at + count] = bytes(found)
+        self.set_plane(plane, codes, width, height)
+        self._mark_ring()
 
     def set_far(self, far):
         """Use ``far`` as the cells outside the window."""
@@ -2739,6 +2780,90 @@ def _move_rows_compiled(
                 cells[to + i] = cells[begin + i]
                 codes[to + i] = codes[begin + i]
         end = to
+
+
+def _pack_page_plain(cells):
+    """Return a page as an integer or an array, see ``saved_plane``."""
+    if cells.count(cells[0]) == len(cells):
+        return cells[0]
+    for kind in "Bhi":
+        with suppress(OverflowError):
+            return array(kind, cells)
+    return cells
+
+
+@cython.cfunc
+def _pack_page(cells: cython.longlong[::1], at: cython.Py_ssize_t, count: cython.Py_ssize_t):
+    """Return what ``_pack_page_plain`` returns for ``count`` cells."""
+    low: cython.longlong = cells[at]
+    high: cython.longlong = low
+    i: cython.Py_ssize_t
+    for i in range(at + 1, at + count):
+        low = min(low, cells[i])
+        high = max(high, cells[i])
+    if low == high:
+        return low
+    if low >= 0 and high < 256:
+        page = array("B", bytes(count))
+        bytes_of: cython.uchar[::1] = page
+        for i in range(count):
+            bytes_of[i] = cython.cast(cython.uchar, cells[at + i])
+    elif low >= -32768 and high < 32768:
+        page = array("h", bytes(2 * count))
+        shorts: cython.short[::1] = page
+        for i in range(count):
+            shorts[i] = cython.cast(cython.short, cells[at + i])
+    elif low >= -2147483648 and high < 2147483648:
+        page = array("i", bytes(4 * count))
+        ints: cython.int[::1] = page
+        for i in range(count):
+            ints[i] = cython.cast(cython.int, cells[at + i])
+    else:
+        page = array("q", bytes(8 * count))
+        longs: cython.longlong[::1] = page
+        for i in range(count):
+            longs[i] = cells[at + i]
+    return page
+
+
+@cython.cfunc
+def _unpack_page(
+    plane: object,
+    plane_codes: object,
+    at: cython.Py_ssize_t,
+    count: cython.Py_ssize_t,
+    page: object,
+    code_of: bytes,
+):
+    """Write a page that ``_pack_page`` returned, and the codes of its cells."""
+    cells: cython.longlong[::1] = plane
+    codes: cython.uchar[::1] = plane_codes
+    known: cython.const[cython.uchar][::1] = code_of
+    value: cython.longlong
+    i: cython.Py_ssize_t
+    if isinstance(page, int):
+        value = page
+        for i in range(at, at + count):
+            cells[i] = value
+    elif page.typecode == "B":
+        bytes_of: cython.uchar[::1] = page
+        for i in range(count):
+            cells[at + i] = bytes_of[i]
+    elif page.typecode == "h":
+        shorts: cython.short[::1] = page
+        for i in range(count):
+            cells[at + i] = shorts[i]
+    elif page.typecode == "i":
+        ints: cython.int[::1] = page
+        for i in range(count):
+            cells[at + i] = ints[i]
+    else:
+        longs: cython.longlong[::1] = page
+        for i in range(count):
+            cells[at + i] = longs[i]
+    for i in range(at, at + count):
+        value = cells[i]
+        codes[i] = known[value] if 0 <= value < 256 else UNKNOWN
 
 
 @cython.cfunc

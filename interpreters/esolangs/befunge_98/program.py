@@ -81,7 +81,7 @@ class BefungeMachine(CoreMachine):
             program, program.new_core(limits, seed, self._extra), stdin, closed, limits
         )
         self.world = world
-        self._frozen: tuple[Any, bytes, tuple[Any, ...]] | None = None
+        self._frozen: tuple[Any, int, tuple[Any, ...]] | None = None
 
     def begin(self) -> None:
         self.program.load(self.core, self.limits.memory)
@@ -106,8 +106,8 @@ class BefungeMachine(CoreMachine):
     def snapshot(self) -> Snapshot:
         core = self.core
         if self._frozen is None or core.touched:
-            plane = list(core.plane) if core.unbounded else core.plane.tobytes()
-            self._frozen = plane, bytes(core.plane_codes), core.far_state()
+            plane, size = core.saved_plane()
+            self._frozen = plane, size, core.far_state()
             core.touched = False
         window = core.left, core.top, core.width, core.height, core.next_absorb
         bounds = core.low_x, core.low_y, core.high_x, core.high_y, core.loose
@@ -117,21 +117,18 @@ class BefungeMachine(CoreMachine):
         ips = tuple(_frozen_ip(ip) for ip in core.ips)
         trail = tuple(core.trail())
         payload = self._frozen, window, bounds, time, rest, ips, trail, self.input_position
-        size = (
-            9 * (core.width + 2) * (core.height + 2)
-            + 160 * self._frozen[2][0]
-            + core.used // 2
-            + 2000
-        )
+        _, size, far = self._frozen
+        space = size_of_window(core.width, core.height) + FAR * far[0]
+        size += 160 * far[0] + max(0, core.used - space) // 2 + 2000
         return Snapshot(core.steps, core.printed, size, payload)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the state of ``snapshot``; its output is not printed again."""
         core = self.core
         frozen, window, bounds, time, rest, ips, trail, position = snapshot.payload
-        plane, codes, far = self._frozen = frozen
+        plane, _, far = self._frozen = frozen
         core.left, core.top, width, height, core.next_absorb = window
-        core.set_plane(list(plane) if core.unbounded else array("q", plane), codes, width, height)
+        core.restore_plane(plane, width, height)
         core.set_far_state(far)
         core.touched = False
         core.low_x, core.low_y, core.high_x, core.high_y, core.loose = bounds
