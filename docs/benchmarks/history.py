@@ -57,6 +57,38 @@ SUBJECTS = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """An endless loop of so many steps that visits ``offset`` once, and a condition false there."""
+
+    language: str
+    source: bytes
+    offset: int
+    steps: int
+    condition: str
+
+
+PLAY = b"""A loop.
+
+Romeo, who counts.
+Juliet, who listens.
+
+Act I: One.
+Scene I: One.
+[Enter Romeo and Juliet]
+Scene II: Two.
+Juliet: You are as good as the sum of you and a flower. Let us return to Scene II.
+"""
+COUNTER = b"   \t\n\n  \t\n   \t\n\t   \n \n\t\n"  # push 1; label; push 1, add, jump to it
+LOOPS = (
+    Loop("brainfuck", b"+[>+<+-]", 4, 7, "cell[1] == 300 and ptr == 0"),
+    Loop("befunge-98", b"0>1+v\n ^  <", 3, 6, "stack[-2] == -1 and x == 3"),
+    Loop("whitespace", COUNTER, 10, 4, "top == -1 and depth == 1"),
+    Loop("unlambda", b"```sii``sii", 9, 3, "depth == 3 and char == -1"),
+    Loop("shakespeare", PLAY, PLAY.index(b"You"), 2, "romeo == -1 and juliet < 1"),
+)
+
+
 def rows(quick: bool) -> Iterator[Row]:
     """The rows of this benchmark; ``quick`` takes shorter histories."""
     scale = 100 if quick else 1
@@ -69,7 +101,8 @@ def rows(quick: bool) -> Iterator[Row]:
         yield _slowdown(subject, HISTORY // scale, 1 if quick else 15)
     yield _slowdown(SUBJECTS[0], LONG_HISTORY // scale, 1 if quick else 3)
     yield _back_to_the_start(HISTORY // scale, 1 if quick else 5)
-    yield _condition(VISITS // scale, 1 if quick else 5)
+    for loop in LOOPS:
+        yield _condition(loop, VISITS // scale, 1 if quick else 5)
 
 
 def _seeks(subject: Subject, steps: int, count: int) -> Row:
@@ -172,26 +205,26 @@ def _back_to_the_start(steps: int, rounds: int) -> Row:
     )
 
 
-def _condition(visits: int, rounds: int) -> Row:
+def _condition(loop: Loop, visits: int, rounds: int) -> Row:
     """A breakpoint in a loop whose condition is false: in the engine, and in Python (``hits``)."""
-    source, place, steps = b"+[>+<+-]", 4, 7
 
-    def run(condition: str) -> float:
-        debugger = Debugger.open("brainfuck", source)
-        debugger.add_breakpoint(BreakpointSpec(offset=place, condition=condition))
+    def run(condition: str, visits: int) -> float:
+        debugger = Debugger.open(loop.language, loop.source)
+        debugger.add_breakpoint(BreakpointSpec(offset=loop.offset, condition=condition))
         stop: list[int] = []
-        seconds = cpu_seconds(lambda: stop.append(debugger.resume(budget=steps * visits).step))
-        if stop != [steps * visits]:
+        budget = loop.steps * visits
+        seconds = cpu_seconds(lambda: stop.append(debugger.resume(budget=budget).step))
+        if stop != [budget]:
             raise WrongAnswerError(f"{condition!r} stopped at {stop}")
         return seconds / visits
 
     engine, python = in_turns(
         rounds,
-        lambda: run("cell[1] == 300 and ptr == 0"),
-        lambda: run("cell[1] == 300 and ptr == 0 and hits"),
+        lambda: run(loop.condition, visits),
+        lambda: run(f"({loop.condition}) and hits", visits // 10),
     )
     return Row(
-        "a false condition in a loop",
+        f"a false condition in a loop of {loop.steps} steps in {loop.language}",
         f"{engine * 1e9:.0f} ns per visit, {python / engine:.0f} × as fast as in Python",
         f"≤ {MOST_VISIT_SECONDS * 1e6:g} µs",
         engine <= MOST_VISIT_SECONDS,

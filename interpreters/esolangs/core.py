@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Protocol, Self, TypeVar
 
+    from esolangs.filters import Filter
     from esolangs.limits import World
     from esolangs.machine import LeapKind, LimitKind, Snapshot, Status
     from esolangs.stops import Address, Hits, Leap, Slot, Step, StopSet
@@ -114,6 +115,7 @@ class CoreMachine(Machine):
         self._reason = BUDGET
         self._singly = False
         self._watched: tuple[StopSet, bool] | None = None
+        self._filter: tuple[Filter, array[int]] | None = None
         core.set_input(stdin, closed)
 
     def begin(self) -> None:
@@ -356,6 +358,19 @@ class CoreMachine(Machine):
     def _watch(self, stops: StopSet, *, scanning: bool) -> None:
         self._watched = stops, scanning
         self._watch_core(stops, scanning)
+        if stops.filter is not None:
+            self._set_filter(stops.filter)
+
+    def _set_filter(self, chosen: Filter) -> None:
+        """Leave out the stops at which a filter is zero, until the next ``unwatch``."""
+        if self._filter is None or self._filter[0] != chosen:
+            from esolangs.filters import checked_code
+
+            names = self.program.filter_names()
+            if names is None:
+                return
+            self._filter = chosen, checked_code(chosen, names)
+        self.core.set_filter(self._filter[1])
 
     def _unwatch(self) -> None:
         self._watched = None

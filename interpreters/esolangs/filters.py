@@ -4,46 +4,53 @@ An engine that supports filters leaves out the stops of a set at which its filte
 stop at all of them.  So a caller has to evaluate the condition at a stop in any case.
 
 A filter is a program in postfix order for a stack of 64-bit numbers.  Each instruction is an
-operation and its argument, which is 0 where it has none.  ``filters.pxd`` defines the same numbers
-for the C compiler.
+operation and its argument, which is 0 where it has none.  Where a number does not fit in 64 bits,
+the filter passes the stop, as if its result were not zero.
+
+A core reads registers, cells and levels of a stack itself and leaves the rest to ``run_filter``.
+``filters.pxd`` defines the same for the C compiler.
 """
 
 from __future__ import annotations
 
+import operator
 from array import array
 from typing import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Sequence
 
-FILTER_CONSTANT = 0  # push the argument
-FILTER_REGISTER = 1  # push the register of this number
-FILTER_CELL = 2  # replace an address by the value of the cell, 0 if there is none
-FILTER_NEGATE = 3
-FILTER_NOT = 4
-FILTER_ADD = 5
-FILTER_SUBTRACT = 6
-FILTER_MULTIPLY = 7
-FILTER_DIVIDE = 8  # 0 if the divisor is 0; neither operand is negative
-FILTER_REMAINDER = 9  # likewise
-FILTER_EQUAL = 10
-FILTER_UNEQUAL = 11
-FILTER_LESS = 12
-FILTER_AT_MOST = 13
-FILTER_MORE = 14
-FILTER_AT_LEAST = 15
-FILTER_AND = 16
-FILTER_OR = 17
+FILTER_REGISTER = 0  # push the register of this number
+FILTER_CELL = 1  # replace an address by the value of the cell, 0 if there is none
+FILTER_POINT = 2  # replace a column and a row by the value of the cell
+FILTER_LEVEL = 3  # replace a level of the stack by its value, 0 if there is none; -1 is the top
+FILTER_CONSTANT = 4  # push the argument
+FILTER_NEGATE = 5
+FILTER_NOT = 6
+FILTER_ADD = 7
+FILTER_SUBTRACT = 8
+FILTER_MULTIPLY = 9
+FILTER_DIVIDE = 10  # rounds down; 0 if the divisor is 0
+FILTER_REMAINDER = 11  # likewise
+FILTER_EQUAL = 12
+FILTER_UNEQUAL = 13
+FILTER_LESS = 14
+FILTER_AT_MOST = 15
+FILTER_MORE = 16
+FILTER_AT_LEAST = 17
+FILTER_AND = 18
+FILTER_OR = 19
+FILTER_END = 20
+
+FILTER_PASSES = -1
+FILTER_REJECTS = -2
 
 FILTER_DEPTH = 64
 """The most values on the stack of a filter."""
 
-Range = tuple[int, int]
-"""The smallest and the largest value."""
-
-ADDRESSES: Range = (-(1 << 60), 1 << 60)
-"""The values that may be the address of a cell."""
+FILTER_LEVELS = 100_000
+"""Levels below the top that a filter can read; it passes a stop for which it needs a deeper one."""
 
 
 class Filter(NamedTuple):
@@ -55,38 +62,97 @@ class Filter(NamedTuple):
 class FilterNames(NamedTuple):
     """What filters can use in a program.
 
-    registers: the values that each one can have, in the order of their numbers; besides the
-    registers of the language these are ``step``, ``output`` and ``input``.  cells: the values that
-    a cell can have, None if filters cannot use cells.
+    registers: their names in the order of their numbers; besides registers of the language these
+    can be ``step``, ``output`` and ``input``.  coordinates: how many numbers an address of a cell
+    has; 0 if filters cannot use cells.  levels: whether they can use levels of the first stack.
     """
 
-    registers: Mapping[str, Range]
-    cells: Range | None = None
+    registers: tuple[str, ...]
+    coordinates: int = 0
+    levels: bool = False
 
 
 _OPERANDS = {
-    FILTER_CONSTANT: 0,
     FILTER_REGISTER: 0,
     FILTER_CELL: 1,
+    FILTER_LEVEL: 1,
+    FILTER_CONSTANT: 0,
     FILTER_NEGATE: 1,
     FILTER_NOT: 1,
 }
 
 
 def checked_code(filter: Filter, names: FilterNames) -> array[int]:
-    """Return the code of a filter for a core, which does not check it; ValueError if invalid."""
+    """Return the code of a filter for a core, which does not check it; ValueError if invalid.
+
+    It has three numbers for each instruction, the last of which is the place on the stack of its
+    result, and ends with ``FILTER_END``.
+    """
     depth = 0
+    code: list[int] = []
     for operation, argument in zip(filter.code[::2], filter.code[1::2], strict=True):
         operands = _OPERANDS.get(operation, 2)
-        known = FILTER_CONSTANT <= operation <= FILTER_OR
-        if operation == FILTER_REGISTER and not 0 <= argument < len(names.registers):
-            known = False
+        known = FILTER_REGISTER <= operation <= FILTER_OR and not (
+            (operation == FILTER_REGISTER and not 0 <= argument < len(names.registers))
+            or (operation in (FILTER_CELL, FILTER_POINT) and names.coordinates != operands)
+            or (operation == FILTER_LEVEL and not names.levels)
+        )
         if not known or depth < operands or depth + 1 - operands > FILTER_DEPTH:
             raise ValueError(f"not a filter of this language: {filter.code}")
         depth += 1 - operands
+        code += operation, argument, depth - 1
     if depth != 1:
         raise ValueError(f"a filter needs exactly one result: {filter.code}")
     try:
-        return array("q", filter.code)
+        return array("q", [*code, FILTER_END, 0, 0])
     except OverflowError:
         raise ValueError(f"a filter has numbers of 64 bits: {filter.code}") from None
+
+
+def fits_filter(number: int) -> bool:
+    """Return whether filters can compute with a number."""
+    return -(1 << 63) <= number < 1 << 63
+
+
+def run_filter(code: Sequence[int], numbers: array[int], at: int) -> int:
+    """Execute a filter from ``at`` up to an instruction that the core has to execute.
+
+    Return where it is, or FILTER_PASSES or FILTER_REJECTS.  Only plain cores call this.
+    """
+    while True:
+        operation, argument, to = code[at : at + 3]
+        if operation < FILTER_CONSTANT:
+            return at
+        if operation == FILTER_END:
+            return FILTER_PASSES if numbers[0] else FILTER_REJECTS
+        if operation == FILTER_CONSTANT:
+            number = argument
+        elif operation in _UNARY:
+            number = _UNARY[operation](numbers[to])
+        else:
+            number = _BINARY[operation](numbers[to], numbers[to + 1])
+        if not fits_filter(number):
+            return FILTER_PASSES
+        numbers[to] = number
+        at += 3
+
+
+_UNARY: dict[int, Callable[[int], int]] = {
+    FILTER_NEGATE: operator.neg,
+    FILTER_NOT: operator.not_,
+}
+_BINARY: dict[int, Callable[[int, int], int]] = {
+    FILTER_ADD: operator.add,
+    FILTER_SUBTRACT: operator.sub,
+    FILTER_MULTIPLY: operator.mul,
+    FILTER_DIVIDE: lambda a, b: a // b if b else 0,
+    FILTER_REMAINDER: lambda a, b: a % b if b else 0,
+    FILTER_EQUAL: operator.eq,
+    FILTER_UNEQUAL: operator.ne,
+    FILTER_LESS: operator.lt,
+    FILTER_AT_MOST: operator.le,
+    FILTER_MORE: operator.gt,
+    FILTER_AT_LEAST: operator.ge,
+    FILTER_AND: lambda a, b: a != 0 and b != 0,
+    FILTER_OR: lambda a, b: a != 0 or b != 0,
+}

@@ -63,6 +63,14 @@ if not cython.compiled:
         WEIGHED,
         ZERO_DIVISION,
     )
+    from esolangs.filters import (
+        FILTER_DEPTH,
+        FILTER_LEVELS,
+        FILTER_PASSES,
+        FILTER_POINT,
+        FILTER_REGISTER,
+        run_filter,
+    )
     from esolangs.reasons import (
         BUDGET,
         CHUNK,
@@ -114,6 +122,7 @@ _ALL = (1 << 64) - 1
 _NEAR = cython.declare(cython.longlong, 1 << 61)  # sums of such numbers cannot overflow
 _RETRY_STEPS = cython.declare(cython.int, 8)
 _NOWHERE = cython.declare(cython.longlong, 1 << 62)  # a level above all stacks
+_REPEATS = cython.declare(cython.longlong, 15)  # the register whose value can exceed 64 bits
 _NO_CELLS = array("q", [0])  # the view that TOSS uses while its buffer grows
 _NO_CODES = bytearray(1)
 _PAGE = 1 << 12  # cells of a page in snapshots
@@ -551,6 +560,9 @@ class Core:
     retry_after: cython.int  # steps before a watched run tries again to advance at speed
     printable: cython.uchar[::1]
     output_index: cython.longlong
+    filtered: cython.bint
+    filter: cython.longlong[::1]
+    filter_numbers: cython.longlong[::1]
     hits = cython.declare(cython.longlong, visibility="public")
     first_hit = cython.declare(cython.longlong, visibility="public")
     last_hit = cython.declare(cython.longlong, visibility="public")
@@ -624,6 +636,7 @@ class Core:
         self.turn = self.last_id = self.tick = 0
         self.used = self.most_used = 0
         self.lost = self.ended = self.touched = self.watching = False
+        self.filter_numbers = array("q", bytes(8 * FILTER_DEPTH))
         self.tallying = self.marking = False
         self.counts = self.latest = array("q", [0])
         self.page_x = self.page_y = self.page_width = self.page_height = 0
@@ -815,9 +828,14 @@ class Core:
 
     def unwatch(self):
         """Stop watching and run at full speed."""
-        self.watching = self.marking = False
+        self.watching = self.marking = self.filtered = False
         self.looks_at_puts, self.looks_at_prints = self.byte_cells, False
         self.floor, self.ceiling = 0, _NOWHERE
+
+    def set_filter(self, code):
+        """Leave out the stops at which a filter is zero, until ``unwatch``."""
+        self.filter = code
+        self.filtered = True
 
     def begin_tally(self, counts, latest, page, beyond):
         """Count every step, and record the last step, by cell until ``end_tally``.
@@ -1140,7 +1158,7 @@ class Core:
     @cython.cfunc
     def _count_mark(self):
         """Count a mark that the IP reached after fast steps in a scan."""
-        if not self.lost and (self.ip.x, self.ip.y) in self.marks:
+        if not self.lost and (self.ip.x, self.ip.y) in self.marks and self._passes():
             self._count_hit()
 
     @cython.cfunc
@@ -1274,11 +1292,90 @@ class Core:
                     break
         if not hit and self.slots:
             hit = self._pushed_to_watched()
-        if hit:
+        if hit and self._passes():
             self._count_hit()
             if not self.scanning:
                 return STOP
         return BUDGET
+
+    @cython.cfunc
+    def _passes(self) -> cython.bint:
+        """Return whether the filter passes a stop; see :mod:`esolangs.filters`."""
+        at: cython.Py_ssize_t
+        if not self.filtered:
+            return True
+        at = run_filter(self.filter, self.filter_numbers, 0)
+        while at >= 0:
+            if not self._load(self.filter[at], self.filter[at + 1], self.filter[at + 2]):
+                return True
+            at = run_filter(self.filter, self.filter_numbers, at + 3)
+        return at == FILTER_PASSES
+
+    @cython.cfunc
+    def _load(
+        self, operation: cython.longlong, argument: cython.longlong, to: cython.Py_ssize_t
+    ) -> cython.bint:
+        """Execute an instruction of a filter; return whether its result fits in 64 bits."""
+        ip: IP = self.ip
+        number: cython.longlong
+        level: cython.longlong
+        if operation == FILTER_REGISTER:
+            if argument == _REPEATS:
+                total = sum([count for count, _ in ip.repeats])
+                if total >= _HALF:
+                    return False
+                number = total
+            else:
+                number = self._register(argument)
+        elif operation == FILTER_POINT:
+            number = self._get(self.filter_numbers[to], self.filter_numbers[to + 1])
+        else:
+            level = self.filter_numbers[to]
+            if level < 0:
+                level += ip.depth
+            number = 0
+            if 0 <= level < ip.depth:
+                if ip.depth - level > FILTER_LEVELS:
+                    return False
+                number = ip.toss[level]
+        if not cython.compiled and not -_HALF <= number < _HALF:
+            return False
+        self.filter_numbers[to] = number
+        return True
+
+    @cython.cfunc
+    def _register(self, number: cython.longlong) -> cython.longlong:
+        """Return a register by its number in ``BefungeProgram.filter_names``."""
+        ip: IP = self.ip
+        if number == 0:
+            return self.steps
+        if number == 1:
+            return self.printed
+        if number == 2:
+            return ip.x
+        if number == 3:
+            return ip.y
+        if number == 4:
+            return ip.dx
+        if number == 5:
+            return ip.dy
+        if number == 6:
+            return ip.ox
+        if number == 7:
+            return ip.oy
+        if number == 8:
+            return ip.toss[ip.depth - 1] if ip.depth else 0
+        if number == 9:
+            return ip.depth
+        if number == 10:
+            return len(ip.below) + 1
+        if number == 11:
+            return ip.string
+        if number == 12:
+            return ip.id
+        if number == 13:
+            return 0 if self.ended and self.exit_code is None else len(self.ips)
+        return self.tick
 
     @cython.cfunc
     def _pushed_to_watched(self) -> cython.bint:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from typing import Any, Self
 
     from esolangs.befunge_98._core import IP, Core
+    from esolangs.filters import FilterNames
     from esolangs.language import Language, Options
     from esolangs.source import Span
     from esolangs.stops import Address, Step, StopSet
@@ -466,3 +467,10 @@ class BefungeProgram(Program):
             "ips": "number of IPs",
             "tick": "ticks executed: rounds over all IPs",
         }
+
+    def filter_names(self) -> FilterNames:
+        from esolangs.filters import FilterNames
+
+        places = "x", "y", "dx", "dy", "ox", "oy"
+        numbers = "top", "depth", "stacks", "string", "id", "ips", "tick", "repeats"
+        return FilterNames(("step", "output", *places, *numbers), coordinates=2, levels=True)

@@ -59,27 +59,7 @@ if not cython.compiled:
         UNDERFLOW,
         ZERO,
     )
-    from esolangs.filters import (
-        FILTER_ADD,
-        FILTER_AND,
-        FILTER_AT_LEAST,
-        FILTER_AT_MOST,
-        FILTER_CELL,
-        FILTER_CONSTANT,
-        FILTER_DEPTH,
-        FILTER_DIVIDE,
-        FILTER_EQUAL,
-        FILTER_LESS,
-        FILTER_MORE,
-        FILTER_MULTIPLY,
-        FILTER_NEGATE,
-        FILTER_NOT,
-        FILTER_OR,
-        FILTER_REGISTER,
-        FILTER_REMAINDER,
-        FILTER_SUBTRACT,
-        FILTER_UNEQUAL,
-    )
+    from esolangs.filters import FILTER_DEPTH, FILTER_PASSES, FILTER_REGISTER, run_filter
     from esolangs.reasons import (
         BUDGET,
         CHUNK,
@@ -155,9 +135,8 @@ class Core:
     watch_length: cython.Py_ssize_t
     output_index: cython.longlong
     filtered: cython.bint
-    filter: cython.longlong[::1]  # an operation and an argument for each instruction
-    filter_length: cython.Py_ssize_t
-    filter_stack: cython.longlong[::1]
+    filter: cython.longlong[::1]
+    filter_numbers: cython.longlong[::1]
     misses: cython.longlong  # stops that the filter has left out
     hits = cython.declare(cython.longlong, visibility="public")
     first_hit = cython.declare(cython.longlong, visibility="public")
@@ -207,7 +186,7 @@ class Core:
         self.hits = 0
         self.last_ip = -1
         self.misses = 0
-        self.filter_stack = array("q", bytes(8 * FILTER_DEPTH))
+        self.filter_numbers = array("q", bytes(8 * FILTER_DEPTH))
         self.watching = self.tallying = self.filtered = False
         self.set_tape(self.new_tape(min(256, most_cells)))
 
@@ -247,13 +226,9 @@ class Core:
         output_index,
         any_input,
         every_step,
-        filter,
         scanning,
     ):
-        """Watch for these stops until ``unwatch``: command marks, cells, bytes printed, reads.
-
-        filter: the code of a filter, or None.
-        """
+        """Watch for these stops until ``unwatch``: command marks, cells, bytes printed, reads."""
         self.marks = marks
         self.watched = watched
         self.watch_first = watch_first
@@ -263,16 +238,17 @@ class Core:
         self.any_input = any_input
         self.every_step = every_step
         self.scanning = scanning
-        self.filtered = filter is not None
-        if filter is not None:
-            self.filter = filter
-            self.filter_length = len(filter)
         self.hits = self.first_hit = self.last_hit = self.misses = 0
         self.watching = True
 
     def unwatch(self):
         """Stop watching and run at full speed."""
-        self.watching = False
+        self.watching = self.filtered = False
+
+    def set_filter(self, code):
+        """Leave out the stops at which a filter is zero, until ``unwatch``."""
+        self.filter = code
+        self.filtered = True
 
     def begin_tally(self, counts, latest):
         """Record, until ``end_tally``, how often and when last each command is executed."""
@@ -786,66 +762,24 @@ def _run_exact(core: Core, tape: Cell[::1]) -> cython.int:
 def _passes(
     core: Core, tape: Cell[::1], ip: cython.Py_ssize_t, p: cython.Py_ssize_t
 ) -> cython.bint:
-    """Return whether the filter is not zero; see :mod:`esolangs.filters`."""
+    """Return whether the filter passes a stop; see :mod:`esolangs.filters`."""
     code: cython.longlong[::1] = core.filter
-    stack: cython.longlong[::1] = core.filter_stack
-    top: cython.Py_ssize_t = 0  # the number of values on the stack
-    at: cython.Py_ssize_t
+    numbers: cython.longlong[::1] = core.filter_numbers
+    at: cython.Py_ssize_t = run_filter(code, numbers, 0)
+    to: cython.Py_ssize_t
     cell: cython.longlong
-    a: cython.longlong
-    b: cython.longlong
-    operation: cython.longlong
-    for at in range(0, core.filter_length, 2):
-        operation = code[at]
-        if operation == FILTER_CONSTANT:
-            stack[top] = code[at + 1]
-            top += 1
-            continue
-        if operation == FILTER_REGISTER:
-            stack[top] = _register(core, tape, ip, p, code[at + 1])
-            top += 1
-            continue
-        if operation == FILTER_CELL:
-            cell = stack[top - 1] + core.base
-            stack[top - 1] = tape[cell] if core.low <= cell < core.high else 0
-            continue
-        if operation == FILTER_NEGATE:
-            stack[top - 1] = -stack[top - 1]
-            continue
-        if operation == FILTER_NOT:
-            stack[top - 1] = stack[top - 1] == 0
-            continue
-        top -= 1
-        a = stack[top - 1]
-        b = stack[top]
-        if operation == FILTER_ADD:
-            a = a + b
-        elif operation == FILTER_SUBTRACT:
-            a = a - b
-        elif operation == FILTER_MULTIPLY:
-            a = a * b
-        elif operation == FILTER_DIVIDE:
-            a = a // b if b else 0
-        elif operation == FILTER_REMAINDER:
-            a = a % b if b else 0
-        elif operation == FILTER_EQUAL:
-            a = a == b
-        elif operation == FILTER_UNEQUAL:
-            a = a != b
-        elif operation == FILTER_LESS:
-            a = a < b
-        elif operation == FILTER_AT_MOST:
-            a = a <= b
-        elif operation == FILTER_MORE:
-            a = a > b
-        elif operation == FILTER_AT_LEAST:
-            a = a >= b
-        elif operation == FILTER_AND:
-            a = a != 0 and b != 0
-        elif operation == FILTER_OR:
-            a = a != 0 or b != 0
-        stack[top - 1] = a
-    return stack[0] != 0
+    while at >= 0:
+        to = code[at + 2]
+        if code[at] == FILTER_REGISTER:
+            numbers[to] = _register(core, tape, ip, p, code[at + 1])
+        else:
+            cell = numbers[to]
+            if core.low - core.base <= cell < core.high - core.base:
+                numbers[to] = tape[cell + core.base]
+            else:
+                numbers[to] = 0
+        at = run_filter(code, numbers, at + 3)
+    return at == FILTER_PASSES
 
 
 @cython.cfunc

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from esolangs.stops import Address, Step, StopSet
     from esolangs.tally import IndexedTally
 
-    _Arms = tuple[bytearray, bytearray, int, bytearray, int, bool, bool, array[int] | None]
+    _Arms = tuple[bytearray, bytearray, int, bytearray, int, bool, bool]
 
 _FAULTS = {
     UNDERFLOW: ("tape_underflow", "the pointer moved left of cell 0"),
@@ -292,12 +292,7 @@ class BrainfuckMachine(CoreMachine):
         index = stops.output_index
         if index is None or index > UNLIMITED:
             index = -1
-        code: array[int] | None = None
-        if stops.filter is not None:
-            from esolangs.filters import checked_code
-
-            code = checked_code(stops.filter, program.filter_names())
-        return marks, watched, first, printable, index, stops.inputs, stops.every, code
+        return marks, watched, first, printable, index, stops.inputs, stops.every
 
     def _watched_cells(self, stops: StopSet) -> tuple[bytearray, int]:
         """Return marks for the cells from the first watched one on; valid until the tape grows.
@@ -364,8 +359,6 @@ def _unmatched(source: bytes, command: int, message: str) -> ParseError:
     offset = command_offsets(source)[command]
     return ParseError(message, source, (offset, offset + 1))
 
-
-_FARTHEST = 1 << 48  # cells; there is less memory
 
 MANY = 64
 """Number of locations above which it is faster to iterate over all commands."""
@@ -497,17 +490,7 @@ class BrainfuckProgram(CoreProgram):
     def filter_names(self) -> FilterNames:
         from esolangs.filters import FilterNames
 
-        cell = (0, (1 << int(self.options["cell"])) - 1)
-        return FilterNames(
-            {
-                "step": (0, UNLIMITED),
-                "output": (0, UNLIMITED),
-                "ptr": (-_FARTHEST, _FARTHEST),
-                "value": cell,
-                "depth": (0, len(self.code)),
-            },
-            cell,
-        )
+        return FilterNames(("step", "output", "ptr", "value", "depth"), coordinates=1)
 
     def marks_at(self, locations: Collection[Address]) -> bytearray:
         """Return a byte for each command: 1 at one of the locations, else 0."""

@@ -20,6 +20,14 @@ from esolangs.shakespeare.large import compare, fault_of, number_of, operate, wo
 from esolangs.work import of_printing, of_reading, of_sum
 
 if not cython.compiled:
+    from esolangs.filters import (
+        FILTER_CELL,
+        FILTER_DEPTH,
+        FILTER_LEVELS,
+        FILTER_PASSES,
+        FILTER_REGISTER,
+        run_filter,
+    )
     from esolangs.reasons import (
         BUDGET,
         CHUNK,
@@ -163,6 +171,9 @@ class Core:
     watched: cython.uchar[::1]
     printable: cython.uchar[::1]
     output_index: cython.longlong
+    filtered: cython.bint
+    filter: cython.longlong[::1]
+    filter_numbers: cython.longlong[::1]
     hits = cython.declare(cython.longlong, visibility="public")
     first_hit = cython.declare(cython.longlong, visibility="public")
     last_hit = cython.declare(cython.longlong, visibility="public")
@@ -220,7 +231,8 @@ class Core:
         self.steps = self.printed = self.out_length = self.read_length = 0
         self.input_position = 0
         self.set_input(b"", True)
-        self.watching = self.tallying = False
+        self.watching = self.tallying = self.filtered = False
+        self.filter_numbers = array("q", bytes(8 * FILTER_DEPTH))
         self.hits = self.first_hit = self.last_hit = 0
         self.last_ip = self.last_target = self.last_read = -1
         self.last_old = None
@@ -252,7 +264,12 @@ class Core:
 
     def unwatch(self):
         """Stop watching and run at full speed."""
-        self.watching = False
+        self.watching = self.filtered = False
+
+    def set_filter(self, code):
+        """Leave out the stops at which a filter is zero, until ``unwatch``."""
+        self.filter = code
+        self.filtered = True
 
     def begin_tally(self, counts, latest):
         """Count every step, and record the last step, by sentence until ``end_tally``."""
@@ -574,7 +591,7 @@ class Core:
             or self._matches_watched_output(self.more_out)
         ):
             hit = True
-        return STOP if hit and _count(self) else BUDGET
+        return STOP if hit and _count(self, self.ip, self.asked) else BUDGET
 
     def _matches_watched_output(self, printed):
         return any(self.printable[byte] for byte in set(printed))
@@ -756,13 +773,70 @@ def _release_gil() -> cython.int:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _count(core: Core) -> cython.bint:
-    """Count a stop; return whether to stop for it."""
+def _count(core: Core, ip: cython.Py_ssize_t, asked: cython.int) -> cython.bint:
+    """Count a stop, unless the filter leaves it out; return whether to stop for it."""
+    if core.filtered and not _passes(core, ip, asked):
+        return False
     core.hits += 1
     core.last_hit = core.steps
     if core.hits == 1:
         core.first_hit = core.steps
     return not core.scanning
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _passes(core: Core, ip: cython.Py_ssize_t, asked: cython.int) -> cython.bint:
+    """Return whether the filter passes a stop; see :mod:`esolangs.filters`."""
+    code: cython.longlong[::1] = core.filter
+    numbers: cython.longlong[::1] = core.filter_numbers
+    at: cython.Py_ssize_t = run_filter(code, numbers, 0)
+    to: cython.Py_ssize_t
+    while at >= 0:
+        to = code[at + 2]
+        if code[at] == FILTER_REGISTER:
+            numbers[to] = _register(core, asked, code[at + 1])
+        elif code[at] == FILTER_CELL:
+            numbers[to] = core.vals[numbers[to]] if 0 <= numbers[to] < core.cast else 0
+        else:
+            numbers[to] = _level(core, ip, numbers[to])
+        if numbers[to] >= TAG:
+            return True
+        at = run_filter(code, numbers, at + 3)
+    return at == FILTER_PASSES
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _register(core: Core, asked: cython.int, number: cython.longlong) -> cython.longlong:
+    """Return a register by its number in ``ShakespeareProgram.filter_names``."""
+    if number == 0:
+        return core.steps
+    if number == 1:
+        return core.printed
+    if number == 2:
+        return asked == 1
+    return core.vals[number - 3]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _level(core: Core, ip: cython.Py_ssize_t, level: cython.longlong) -> cython.longlong:
+    """Return the number at a level of the stack of the character who is addressed next."""
+    c: cython.Py_ssize_t = core.code[ip * WIDTH + 1] if ip < core.end else core.cast
+    if c == core.cast or core.count != 2 or core.on[c] == 0:
+        return 0
+    c = core.sum - c
+    if level < 0:
+        level += core.depth[c]
+    if not 0 <= level < core.depth[c]:
+        return 0
+    if core.depth[c] - level > FILTER_LEVELS:
+        return TAG
+    return core.cells[core.base[c] + level]
 
 
 @cython.cfunc
@@ -1024,7 +1098,7 @@ def _run_fast(core: Core, limit: cython.longlong) -> cython.int:
                     before += 1
                     if core.printable[core.out[k]] != 0:
                         hit = True
-            if hit and _count(core):
+            if hit and _count(core, ip, asked):
                 reason = STOP
                 break
     if reason != BUDGET and reason != STOP and reason != ENDED:

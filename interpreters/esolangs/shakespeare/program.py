@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from esolangs.filters import FilterNames
     from esolangs.language import Language, Options
     from esolangs.shakespeare._core import Core
     from esolangs.shakespeare._parser import Play
@@ -298,6 +299,13 @@ class ShakespeareProgram(CoreProgram):
             **{register_name(name): f"the value of {name}" for name in self.names},
             "condition": "1 if the answer to the last question was yes, else 0",
         }
+
+    def filter_names(self) -> FilterNames:
+        from esolangs.filters import FilterNames
+
+        characters = [register_name(name) for name in self.names]
+        registers = "step", "output", "condition", *characters
+        return FilterNames(registers, coordinates=1, levels=True)
 
     def scene_of(self, record: int) -> int:
         """Return the index of a sentence's scene, or -1 before the first scene."""

@@ -1,4 +1,5 @@
 # Names for the C compiler: with an enum, a chain of comparisons becomes a switch.
+from esolangs.filters cimport FILTER_DEPTH, FILTER_PASSES, run_filter
 from esolangs.reasons cimport BUDGET, CHUNK, ENDED, FLUSH, MEMORY_FULL, NEEDS_INPUT, OUTPUT_FULL, OWN, STOP
 
 cdef enum:

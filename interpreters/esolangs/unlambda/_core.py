@@ -21,6 +21,7 @@ except ImportError:  # the compiler is not needed at run time
     import esolangs.cython_shim as cython
 
 if not cython.compiled:
+    from esolangs.filters import FILTER_DEPTH, FILTER_PASSES, run_filter
     from esolangs.reasons import (
         BUDGET,
         CHUNK,
@@ -125,6 +126,9 @@ class Core:
     every_step: cython.bint
     any_input: cython.bint
     output_index: cython.longlong
+    filtered: cython.bint
+    filter: cython.longlong[::1]
+    filter_numbers: cython.longlong[::1]
     hits = cython.declare(cython.longlong, visibility="public")
     first_hit = cython.declare(cython.longlong, visibility="public")
     last_hit = cython.declare(cython.longlong, visibility="public")
@@ -156,7 +160,8 @@ class Core:
         self.stack = array("q", bytes(8 * (1 + SLACK + depth)))
         self.stack[0] = UNDER
         self.set_input(b"", True)
-        self.watching = self.tallying = self.tracing = False
+        self.watching = self.tallying = self.tracing = self.filtered = False
+        self.filter_numbers = array("q", bytes(8 * FILTER_DEPTH))
         self.most_frames = -1
         self.steps = self.input_position = self.printed = self.out_length = self.read_length = 0
         self.current = self.last_fun = -1
@@ -267,7 +272,12 @@ class Core:
 
     def unwatch(self):
         """Stop watching and run at full speed."""
-        self.watching = False
+        self.watching = self.filtered = False
+
+    def set_filter(self, code):
+        """Leave out the stops at which a filter is zero, until ``unwatch``."""
+        self.filter = code
+        self.filtered = True
 
     def begin_tally(self, counts, latest):
         """Count every step, and record the last step, by offset until ``end_tally``."""
@@ -539,13 +549,43 @@ def _watch(core: Core, limit: cython.longlong) -> cython.int:
         if core.printed != printed:
             core.last_printed = core.out[core.out_length - 1]
             hit = hit or printed == core.output_index or core.printable[core.last_printed] != 0
-        if hit:
+        if hit and (not core.filtered or _passes(core)):
             core.hits += 1
             core.last_hit = core.steps
             if core.hits == 1:
                 core.first_hit = core.steps
             if not core.scanning:
                 return STOP
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _passes(core: Core) -> cython.bint:
+    """Return whether the filter passes a stop; see :mod:`esolangs.filters`."""
+    code: cython.longlong[::1] = core.filter
+    numbers: cython.longlong[::1] = core.filter_numbers
+    at: cython.Py_ssize_t = run_filter(code, numbers, 0)
+    while at >= 0:  # at a register, as there are no cells and levels
+        numbers[code[at + 2]] = _register(core, code[at + 1])
+        at = run_filter(code, numbers, at + 3)
+    return at == FILTER_PASSES
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _register(core: Core, number: cython.longlong) -> cython.longlong:
+    """Return a register by its number in ``UnlambdaProgram.filter_names``."""
+    if number == 0:
+        return core.steps
+    if number == 1:
+        return core.printed
+    if number == 2:
+        return core.current
+    if number == 3:
+        return core.sp - 1 - core.pairs + (core.under >> PLACE & PLACES)
+    return core.top - 1 + core.dropped + core.sp
 
 
 @cython.cfunc

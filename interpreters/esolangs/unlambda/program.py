@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from esolangs.errors import Fault
+    from esolangs.filters import FilterNames
     from esolangs.language import Language, Options
     from esolangs.source import Span
     from esolangs.stops import Address, Step, StopSet
@@ -341,6 +342,11 @@ class UnlambdaProgram(CoreProgram):
             "depth": "frames of the continuation",
             "cells": "words in use, including garbage since the last collection",
         }
+
+    def filter_names(self) -> FilterNames:
+        from esolangs.filters import FilterNames
+
+        return FilterNames(("step", "output", "char", "depth", "cells"))
 
     def span_of(self, offset: int) -> Span:
         """Return the span of the atom that begins at ``offset``."""

@@ -23,6 +23,14 @@ except ImportError:  # the compiler is not needed at run time
     import esolangs.cython_shim as cython
 
 if not cython.compiled:
+    from esolangs.filters import (
+        FILTER_CELL,
+        FILTER_DEPTH,
+        FILTER_LEVELS,
+        FILTER_PASSES,
+        FILTER_REGISTER,
+        run_filter,
+    )
     from esolangs.numbers import MOST_BITS
     from esolangs.reasons import (
         BUDGET,
@@ -403,6 +411,9 @@ class Core:
     watched: object  # addresses
     printable: object  # values of bytes
     output_index: cython.longlong
+    filtered: cython.bint
+    filter: cython.longlong[::1]
+    filter_numbers: cython.longlong[::1]
     hits = cython.declare(cython.longlong, visibility="public")
     first_hit = cython.declare(cython.longlong, visibility="public")
     last_hit = cython.declare(cython.longlong, visibility="public")
@@ -444,7 +455,8 @@ class Core:
         self.read_steps = array("q", bytes(8 * CHUNK))
         self.set_input(b"", True)
         self.out_length = self.read_length = 0
-        self.watching = self.tallying = self.read_value = False
+        self.watching = self.tallying = self.read_value = self.filtered = False
+        self.filter_numbers = array("q", bytes(8 * FILTER_DEPTH))
         self.last_ip = -1
         self.last_depth = self.last_from = 0
         self.set_state((0, b"", {}, {}, 0, b"", 0, b"", {}, {}, {}, {}, 0, 0, 0))
@@ -618,7 +630,12 @@ class Core:
 
     def unwatch(self):
         """Stop watching and run at full speed."""
-        self.watching = False
+        self.watching = self.filtered = False
+
+    def set_filter(self, code):
+        """Leave out the stops at which a filter is zero, until ``unwatch``."""
+        self.filter = code
+        self.filtered = True
 
     def begin_tally(self, counts, latest):
         """Count every step, and record the last step, by instruction until ``end_tally``."""
@@ -1356,7 +1373,9 @@ def _pushed_to_watched(core: Core) -> cython.bint:
 
 
 @cython.cfunc
-def _stop_applies(core: Core, ip: cython.Py_ssize_t, printed: cython.longlong) -> cython.bint:
+def _stop_applies(
+    core: Core, ip: cython.Py_ssize_t, sp: cython.Py_ssize_t, printed: cython.longlong
+) -> cython.bint:
     """Return whether a stop applies after the step just executed, the last one reported."""
     hit: cython.bint = core.every or core.marks[ip] == 1
     if core.marks[ip] == 2:
@@ -1373,13 +1392,71 @@ def _stop_applies(core: Core, ip: cython.Py_ssize_t, printed: cython.longlong) -
         hit = hit or core.last_write[0] in core.watched
     if core.most_level >= 0:
         hit = hit or _pushed_to_watched(core)
-    if not hit:
+    if not hit or (core.filtered and not _passes(core, sp)):
         return False
     core.hits += 1
     core.last_hit = core.steps
     if core.hits == 1:
         core.first_hit = core.steps
     return not core.scanning
+
+
+@cython.cfunc
+def _passes(core: Core, sp: cython.Py_ssize_t) -> cython.bint:
+    """Return whether the filter passes a stop; see :mod:`esolangs.filters`."""
+    code: cython.longlong[::1] = core.filter
+    numbers: cython.longlong[::1] = core.filter_numbers
+    at: cython.Py_ssize_t = run_filter(code, numbers, 0)
+    to: cython.Py_ssize_t
+    while at >= 0:
+        to = code[at + 2]
+        if code[at] == FILTER_REGISTER:
+            numbers[to] = _register(core, sp, code[at + 1])
+        elif code[at] == FILTER_CELL:
+            numbers[to] = _cell(core, numbers[to])
+        else:
+            numbers[to] = _level(core, sp, numbers[to])
+        if numbers[to] == BIG:
+            return True
+        at = run_filter(code, numbers, at + 3)
+    return at == FILTER_PASSES
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _register(core: Core, sp: cython.Py_ssize_t, number: cython.longlong) -> cython.longlong:
+    """Return a register by its number in ``WhitespaceProgram.filter_names``, or BIG."""
+    if number == 0:
+        return core.steps
+    if number == 1:
+        return core.printed
+    if number == 2:
+        return core.stack[sp - 1] if sp > 0 else 0
+    if number == 3:
+        return core.stack[sp - 2] if sp > 1 else 0
+    if number == 4:
+        return sp
+    return core.calls
+
+
+@cython.cfunc
+def _cell(core: Core, address: cython.longlong) -> cython.longlong:
+    """Return the number at an address of the heap, or BIG."""
+    if 0 <= address < core.cells:
+        return core.heap[address]
+    number = _loaded(core, address)
+    return number if -MOST <= number <= MOST else BIG
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _level(core: Core, sp: cython.Py_ssize_t, level: cython.longlong) -> cython.longlong:
+    """Return the number at a level of the stack for filters, or BIG."""
+    if level < 0:
+        level += sp
+    if not 0 <= level < sp:
+        return 0
+    return core.stack[level] if sp - level <= FILTER_LEVELS else BIG
 
 
 @cython.cfunc
@@ -1917,7 +1994,7 @@ def _run_exact(core: Core, limit: cython.longlong) -> cython.int:
                 )
             if op == STORE or ((op == READC or op == READN) and core.read_value):
                 core.last_write = (address, old, _loaded(core, address))
-            if _stop_applies(core, ip, printed):
+            if _stop_applies(core, ip, sp, printed):
                 reason = STOP
                 break
         if core.work > core.work_pause:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from esolangs.filters import FilterNames
     from esolangs.language import Language, Options
     from esolangs.source import Span
     from esolangs.stops import Address, Step, StopSet
@@ -315,6 +316,12 @@ class WhitespaceProgram(CoreProgram):
             "depth": "numbers on the stack",
             "calls": "calls that have not returned",
         }
+
+    def filter_names(self) -> FilterNames:
+        from esolangs.filters import FilterNames
+
+        registers = "step", "output", "top", "second", "depth", "calls"
+        return FilterNames(registers, coordinates=1, levels=True)
 
     def instruction_of(self, offset: int) -> int:
         """Return the number of the instruction at a source offset, or -1."""
