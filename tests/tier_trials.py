@@ -36,13 +36,14 @@ class Result(NamedTuple):
 @contextmanager
 def eager_tier(test_every: int = 64) -> Generator[None]:
     """Visit the tier also for a few steps, and test the steps left often."""
-    before = native.SHORT, native.MANY_SHORT, flow.TEST_EVERY
-    native.SHORT, native.MANY_SHORT, flow.TEST_EVERY = 0, 1 << 62, test_every
+    before = native.SHORT, native.MANY_SHORT, native.SAMPLING, flow.TEST_EVERY
+    native.SHORT, native.MANY_SHORT, native.SAMPLING = 0, 1 << 62, 0
+    flow.TEST_EVERY = test_every
     chosen = os.environ.get("ESOPLAY_TIER")
     try:
         yield
     finally:
-        native.SHORT, native.MANY_SHORT, flow.TEST_EVERY = before
+        native.SHORT, native.MANY_SHORT, native.SAMPLING, flow.TEST_EVERY = before
         os.environ.pop("ESOPLAY_TIER", None)
         if chosen is not None:
             os.environ["ESOPLAY_TIER"] = chosen
@@ -61,6 +62,8 @@ def run_trial(seed: int) -> Result:
     closed = chance.random() < 0.7
     code = LANGUAGE.parse(source.encode(), {**LANGUAGE.configure(), **options})
     pair = _Pair(code, limits, stdin, closed)
+    if chance.random() < 0.5:
+        pair.note_samples(chance)
     for turn in range(chance.randint(3, 25)):
         steps = chance.choice(
             (
@@ -106,6 +109,12 @@ class _Pair:
     def visits(self) -> int:
         assert self.tier.tier is not None
         return self._visits + self.tier.tier.visits
+
+    def note_samples(self, chance: Random) -> None:
+        """Make the tier compile the loops around some commands only, and the others later."""
+        assert self.tier.tier is not None
+        commands = range(len(self._code.code))
+        self.tier.tier.native.samples.update(chance.choices(commands, k=chance.randint(1, 3)))
 
     def _machine(self, tier: str, snapshot: Snapshot | None) -> BrainfuckMachine:
         os.environ["ESOPLAY_TIER"] = tier

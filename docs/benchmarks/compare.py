@@ -9,6 +9,7 @@ alternate; the medians of five count.  Output and number of steps must be the sa
 from __future__ import annotations
 
 import argparse
+import compileall
 import json
 import subprocess
 import sys
@@ -42,6 +43,8 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("other", type=Path, help="the other checkout")
     parser.add_argument("--rounds", type=int, default=5, help="runs of each (default 5)")
     args = parser.parse_args(arguments)
+    for checkout in (args.other, ROOT):  # no run compiles Python
+        compileall.compile_dir(checkout / "interpreters", quiet=2)
     for name, source in programs().items():
         results: set[tuple[object, ...]] = set()
         with tempfile.TemporaryDirectory() as folder:

@@ -6,6 +6,8 @@ specification (https://www.w3.org/TR/wasm-core-1/#binary-format).
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 I32, I64 = 0x7F, 0x7E
 
 # Control.  A label is the number of blocks between the instruction and the one it leaves.
@@ -27,7 +29,10 @@ I32_STORE, I64_STORE, I32_STORE8, I32_STORE16 = b"\x36\x02", b"\x37\x03", b"\x3a
 PAGE = 1 << 16
 """Size of a page of memory in bytes."""
 
+_cached = lru_cache(1 << 12)  # a translation asks for the same instructions again and again
 
+
+@_cached
 def unsigned(number: int) -> bytes:
     """Return a number of at least 0 in LEB128."""
     if number < 128:
@@ -50,21 +55,25 @@ def signed(number: int) -> bytes:
     return bytes(digits)
 
 
+@_cached
 def i32(number: int) -> bytes:
     """Push a constant of 32 bits, given as a signed or unsigned number."""
     return b"\x41" + signed(number - (1 << 32) if number >> 31 > 0 else number)
 
 
+@_cached
 def i64(number: int) -> bytes:
     """Push a constant of 64 bits."""
     return b"\x42" + signed(number)
 
 
+@_cached
 def get(local: int) -> bytes:
     """Push a local variable."""
     return b"\x20" + unsigned(local)
 
 
+@_cached
 def put(local: int) -> bytes:
     """Pop into a local variable."""
     return b"\x21" + unsigned(local)

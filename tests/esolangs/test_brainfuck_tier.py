@@ -68,6 +68,7 @@ def eager(wasmtime: None, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch
     """Visit the tier also for a few steps."""
     monkeypatch.setattr(native, "SHORT", 0)
     monkeypatch.setattr(native, "MANY_SHORT", 1 << 62)
+    monkeypatch.setattr(native, "SAMPLING", 0)
     monkeypatch.setattr(flow, "TEST_EVERY", 64)
     return monkeypatch
 
@@ -214,6 +215,7 @@ def test_input_arrives_later(eager: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("wasmtime")
 def test_a_run_that_leaves_often_rests(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each new cell is visited by the core, and entering compiled code costs more than it gains."""
+    monkeypatch.setattr(native, "SAMPLING", 0)
     code = program("+[>+]")
     limits = Limits(memory=1_500_000)
     machine = start(monkeypatch, "native", code, limits=limits)
@@ -285,7 +287,7 @@ def test_the_process_ends_silently() -> None:
 import os, sys
 os.environ["ESOPLAY_TIER"] = "native"
 from esolangs.brainfuck import LANGUAGE, native
-native.SHORT = 0
+native.SHORT = native.SAMPLING = 0
 machine = LANGUAGE.parse(sys.argv[1].encode(), LANGUAGE.configure()).start()
 machine.run(1 << 40)
 assert machine.tier.visits

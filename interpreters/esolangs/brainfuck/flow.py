@@ -162,7 +162,7 @@ def cold_loops(blocks: list[TierBlock], samples: Collection[int]) -> set[int]:
     ordered = sorted(samples)
     cold: set[int] = set()
     for number, block in enumerate(blocks):
-        if ordered and block.close > number + 1:
+        if ordered and block.close > number + 1 and not block.once:
             at = bisect_left(ordered, blocks[number + 1].first - 1)
             if at == len(ordered) or ordered[at] >= blocks[block.close + 1].first:
                 cold.add(number)

@@ -55,6 +55,9 @@ if TYPE_CHECKING:
 SOON = 0.05
 """Seconds that a program runs in the core before ``auto`` compiles it."""
 
+SAMPLING = 1 << 22
+"""Steps in the core, after the first turn, in which it is found which loops to compile."""
+
 TURN = 1 << 26
 """Most steps of a visit, after which a user can interrupt the run."""
 
@@ -72,19 +75,29 @@ _MOST_TAPE = 1 << 28  # bytes
 _SKIPPED = 2e10  # steps a second that the core reaches only if it skips rounds of a nest
 _NEST_TRIALS = 4
 _AFTER_EDIT = 1000  # steps in the core before the tier tries again
+_FIRST_WINDOW = 1 << 19  # steps of samples before it; the next one begins after four times as many
+_WINDOW_PART = 2  # it takes 1 / 2 ** _WINDOW_PART of the steps before it
+_PART = 5  # a sample is taken when the number of steps has grown by 1 / 2 ** _PART
+_VISIT = 2e-5  # seconds to enter and leave
+_COLD_STEPS = 1 << 8
+_COLD = -2
+_MOST_TRANSLATIONS = 4
 
 
 class Native:
     """The compiled code of a program, shared by its machines.
 
-    code: None while it is not compiled.  refused: whether it never will be.
+    code: None while it is not compiled.  refused: whether it never will be.  samples: some of the
+    commands that a run has executed.  seconds: how long compiling took.
     """
 
     def __init__(self, program: TieredProgram):
         self.program = program
         self.code: translation.Translation | None = None
-        self.module: Any = None
         self.refused = False
+        self.samples: set[int] = set()
+        self.seconds = 0.0
+        self._compiled = 0
         self._thread: threading.Thread | None = None
 
     @property
@@ -93,22 +106,26 @@ class Native:
         return SOON + 15e-6 * len(self.program.tables[3])
 
     def compile(self) -> None:
-        """Compile the program now, or refuse it."""
+        """Compile the loops that have samples, or refuse the program."""
         self.refused = True
+        began = perf_counter()
+        self._compiled += 1
+        samples = tuple(self.samples) if self._compiled < _MOST_TRANSLATIONS else ()
         try:
             bits = int(self.program.options["cell"])
             ops, loops = self.program.tables[3], self.program.tables[5]
             moves_low = self.program.options["tape"] == "both-ways"
-            code = translation.Translation(ops, loops, bits, moves_low)
-            self.module = Module(code.code)
+            code = translation.Translation(ops, loops, bits, moves_low, samples)
+            code.module = Module(code.code)
         except (ImportError, OSError, flow.Refused, WasmtimeError):
             return
+        self.seconds = perf_counter() - began
         self.code = code
         self.refused = False
 
     def begin(self) -> None:
-        """Compile the program in a thread, once."""
-        if self._thread is None and not self.refused:
+        """Compile the program in a thread, unless one is compiling."""
+        if not (self.refused or (self._thread and self._thread.is_alive())):
             self._thread = threading.Thread(target=self.compile, name="compile", daemon=True)
             self._thread.start()
 
@@ -122,6 +139,10 @@ class Tier:
         self.mode = mode
         self.visits = 0
         self._spent = 0.0  # seconds in the core before compiling
+        self._sampled = -1 if SAMPLING else 0  # steps for samples; -1: the first turn, without
+        self._window = _FIRST_WINDOW
+        self._cold = 0.0  # seconds lost to loops that are not compiled
+        self._cold_steps = _COLD_STEPS  # steps of the next run in such a loop
         self._instance: _Instance | None = None
         self._short = 0
         self._rests = 0
@@ -131,14 +152,14 @@ class Tier:
     def run(self, limit: int) -> int:
         """Execute as ``Core.run`` does; return its reason."""
         core = self.machine.core
-        code = self.native.code
-        if code is None:
+        if self.native.code is None:
             return self._run_before(limit)
         if core.steps < self._resting:
             return self._run_core(limit, self._resting)
         until = core.steps + TURN
         left = False
         while True:
+            code = self.native.code
             if limit - core.steps <= code.slack + SHORT:
                 return core.run(limit)
             if core.steps >= until or core.steps < self._resting:
@@ -151,7 +172,10 @@ class Tier:
                     return reason
                 continue
             if block < 0:
-                reason = self._run_core(limit, core.steps + _AFTER_EDIT)
+                if block == _COLD:
+                    reason = self._run_cold(limit)
+                else:
+                    reason = self._run_core(limit, core.steps + _AFTER_EDIT)
                 if reason != PAUSE:
                     return reason
                 continue
@@ -162,7 +186,12 @@ class Tier:
                 return core.run(limit)
             if end.kind == translation.HALTED:
                 return ENDED
-            self._judge(core.steps - before)
+            if end.kind == translation.COLD:
+                self._cold += _VISIT
+                if core.steps - before >= SHORT:
+                    self._cold_steps = _COLD_STEPS
+            else:
+                self._judge(core.steps - before)
             if end.kind == translation.NEST:
                 return self._run_nest(end.nest, limit)
             if core.printed > printed:
@@ -170,18 +199,68 @@ class Tier:
             left = core.steps < until
 
     def _run_before(self, limit: int) -> int:
-        """Run while there is no code, which is compiled once the run is long enough."""
+        """Run while there is no code; compile once the run is long enough."""
         native, core = self.native, self.machine.core
         if native.refused or limit - core.steps <= SHORT:
             return core.run(limit)
+        while self._samples_more():
+            before, began = core.steps, perf_counter()
+            if self._sampled < 0:
+                reason = core.run(limit)
+            elif self._sampled >= self._window:
+                reason = self._run_window(limit)
+                self._window *= 4
+            else:
+                part = max(1 << 13, self._sampled >> _PART) + core.steps % 1021
+                reason = self._run_core(limit, core.steps + part)
+                native.samples.add(core.ip)
+            steps, took = core.steps - before, perf_counter() - began
+            self._spent += took
+            if self._sampled >= 0:
+                self._sampled += steps
+            elif reason == PAUSE and steps < took * _SKIPPED:
+                self._sampled = 0
+            if reason != PAUSE:
+                return reason
         if self.mode == "native":
             native.compile()
             return self.run(limit)
+        native.begin()
+        return core.run(limit)
+
+    def _samples_more(self) -> bool:
+        """Return whether it is too early to compile."""
+        if self.mode == "native":
+            return self._sampled < SAMPLING
+        return self._spent < self.native.patience
+
+    def _run_window(self, limit: int) -> int:
+        """Run the core in single steps for a while, and note each command that is executed."""
+        core, commands = self.machine.core, len(self.machine.program.code)
+        counts, latest = (array("q", bytes(8 * commands)) for _ in range(2))
+        nothing = bytearray(max(commands, 256))
+        core.watch(nothing, bytearray(1), 0, nothing, -1, False, False, None, True)
+        core.begin_tally(counts, latest)
+        reason = self._run_core(limit, core.steps + (self._window >> _WINDOW_PART))
+        core.end_tally()
+        core.unwatch()
+        self.native.samples.update(at for at, count in enumerate(counts) if count)
+        return reason
+
+    def _run_cold(self, limit: int) -> int:
+        """Run the core in a loop that is not compiled; compile it if that takes long."""
+        native, core = self.native, self.machine.core
         began = perf_counter()
-        reason = core.run(limit)
-        self._spent += perf_counter() - began
-        if self._spent >= native.patience and reason in (BUDGET, PAUSE, FLUSH):
-            native.begin()
+        native.samples.add(core.ip)
+        reason = self._run_core(limit, core.steps + self._cold_steps)
+        self._cold_steps = min(2 * self._cold_steps, SHORT)
+        self._cold += perf_counter() - began
+        if self._cold > native.seconds and not native.refused:
+            self._cold = 0.0
+            if self.mode == "native":
+                native.compile()
+            else:
+                native.begin()
         return reason
 
     def _run_core(self, limit: int, until: int) -> int:
@@ -217,7 +296,7 @@ class Tier:
         """Return the number of the block that begins here; None if none does.
 
         -1 for one that the tier cannot enter: what the code takes for granted holds in every run,
-        but not after every edit of the tape.
+        but not after every edit of the tape.  -2 for one that is not compiled.
         """
         core = self.machine.core
         program = self.machine.program
@@ -226,6 +305,8 @@ class Tier:
             return None
         ops, rounds = program.tables[3], core.loop_rounds()
         number = code.numbers[at]
+        if number in code.cold:
+            return _COLD
         if code.ways[number] is None:
             return None
         block = code.blocks[number]
@@ -253,12 +334,14 @@ class Tier:
         assert way is not None
         machine, core = self.machine, self.machine.core
         instance = self._instance
-        if instance is None:
+        if instance is None or instance.code is not code:
             try:
-                instance = self._instance = _Instance(self.native.module, code, core.bits)
+                instance = self._instance = _Instance(code, core.bits)
             except WasmtimeError:  # no memory for it
                 self._resting = 1 << 62
                 return None
+            for nest, trials in self._nest_trials.items():
+                instance.nest_flags[nest] = trials >= _NEST_TRIALS
         if core.buffer is not instance.tape and not instance.attach(machine):
             self._resting = 1 << 62
             return None
@@ -305,10 +388,11 @@ class Tier:
 class _Instance:
     """The memory and the function of a module for one machine."""
 
-    def __init__(self, module: Any, code: translation.Translation, bits: int):
-        self._module = Instance(module)
+    def __init__(self, code: translation.Translation, bits: int):
+        assert code.module is not None
+        self._module = Instance(code.module)
         self.run = self._module.run
-        self._code = code
+        self.code = code
         self._bits = bits
         self.tape: Any = None
         self._map()
@@ -335,7 +419,7 @@ class _Instance:
         size = core.capacity * width
         if size > _MOST_TAPE:
             return False
-        missing = self._code.tape + size - len(self.raw)
+        missing = self.code.tape + size - len(self.raw)
         if missing > 0:
             try:
                 self._module.grow(-(-missing // PAGE))
@@ -343,7 +427,7 @@ class _Instance:
                 return False
             self._map()
         self.rounds = self._all_rounds[: len(core.loop_rounds())]
-        view = self.raw[self._code.tape : self._code.tape + size]
+        view = self.raw[self.code.tape : self.code.tape + size]
         view = view.cast("B" if width == 1 else "H" if width == 2 else "I")
         view[:] = memoryview(core.buffer)
         machine.use_room(view)

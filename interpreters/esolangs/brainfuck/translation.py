@@ -97,10 +97,12 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from typing import TypeAlias
 
+    from esolangs.wasmtime_library import Module
+
     _Known: TypeAlias = tuple[dict[int, bytes], set[int]]
 
 # Why the tier returns.
-LEAVE, HALTED, NEST = range(3)
+LEAVE, HALTED, NEST, COLD = range(4)
 
 # Addresses in the memory of the module.
 CONTROL = 64
@@ -113,7 +115,7 @@ NEST_FLAGS = IN_STEPS + 8 * CHUNK
 FIXED = NEST_FLAGS + (1 << 12)
 
 # Numbers of the control words, of 8 bytes each.
-(POINTER, LEFT, HIGH, LOW, PRINTED, ROOM, LIMIT, READ, INPUT) = range(9)
+(POINTER, LEFT, HIGH, LOW, PRINTED, ROOM, LIMIT, READ, INPUT, EXIT) = range(10)
 
 PATH = 256
 """Address of the way to the block that is entered: for each level, the steps left and a number.
@@ -134,8 +136,8 @@ _MOST_REACH = 1 << 18  # bytes from the pointer
 _FEW = 4  # cells that a merged loop without rounds may write
 
 # Local variables.
-(_P, _LEFT, _NEXT, _EXIT, _HIGH, _LOW, _PRINTED, _READ, _VALUE, _R, _BEFORE) = range(11)
-_KINDS = [I32, I64, I64, I32, I32, I32, I32, I32, I32, I64, I64]
+_P, _LEFT, _NEXT, _VALUE, _R, _BEFORE = range(6)
+_KINDS = [I32, I64, I64, I32, I64, I64]
 
 
 class Exit:
@@ -201,6 +203,7 @@ class Translation:
         self.tape = (FIXED + 2 * far + PAGE) // PAGE * PAGE
         self.exits: list[Exit] = []
         self.ways: list[tuple[int, ...] | None] = [None] * len(self.blocks)
+        self.module: Module | None = None  # once it is compiled
         self._cold_loops = cold_loops(self.blocks, samples)
         self.cold = {
             inside
@@ -255,7 +258,7 @@ class Translation:
     # Code.
 
     def _module(self) -> bytes:
-        begin = b"".join((_word(POINTER), put(_P), _word(HIGH), put(_HIGH), _word(LOW), put(_LOW)))
+        begin = _word(POINTER) + put(_P)
         # Entering at a block is a jump down the levels, which a number of steps left asks for.
         begin += BLOCK
         self._labels = 1
@@ -264,11 +267,9 @@ class Translation:
         for word, local, store in (
             (POINTER, _P, I32_STORE),
             (LEFT, _LEFT, I64_STORE),
-            (PRINTED, _PRINTED, I32_STORE),
-            (READ, _READ, I32_STORE),
         ):
             code += i32(0) + get(local) + store + unsigned(CONTROL + 8 * word)
-        code += get(_EXIT)
+        code += _word(EXIT)
         pages = self.tape // PAGE + 1
         return module(bytes(code), _KINDS + [I32] * (self._most_locals - len(_KINDS)), pages)
 
@@ -333,7 +334,7 @@ class Translation:
                     self._out += i32(0) + i64(1) + _store_rounds(self._depth(number))
             if cold:
                 self._begin_block(number + 1)
-                self._exit(LEAVE, self.blocks[number + 1].first, 0, 0)
+                self._exit(COLD, self.blocks[number + 1].first, 0, 0)
 
     def _next_level(self, level: int) -> None:
         """Append the first part of entering: the steps left at a level, and the current cell."""
@@ -596,21 +597,22 @@ class Translation:
     def _print(self, at: int) -> None:
         off, command, rest = self._ops[at + 1 : at + 4]
         self._settle()
-        self._out += get(_PRINTED) + _word(ROOM) + I32_GE_U
+        index = self._new(_word(PRINTED))
+        self._out += index + _word(ROOM) + I32_GE_U
         self._leave(LEAVE, command, off, rest)
-        self._out += get(_PRINTED) + self._read(off) + I32_STORE8 + unsigned(OUT_BYTES)
-        self._out += _step(_PRINTED, rest) + unsigned(OUT_STEPS)
-        self._out += get(_PRINTED) + i32(1) + I32_ADD + put(_PRINTED)
+        self._out += index + self._read(off) + I32_STORE8 + unsigned(OUT_BYTES)
+        self._out += _step(index, rest) + unsigned(OUT_STEPS) + _increment(PRINTED, index)
 
     def _read_input(self, at: int) -> None:
         off, command, rest = self._ops[at + 1 : at + 4]
         self._settle()
-        self._out += get(_READ) + _word(INPUT) + I32_GE_U
+        index = self._new(_word(READ))
+        self._out += index + _word(INPUT) + I32_GE_U
         self._leave(LEAVE, command, off, rest)
-        self._out += _step(_READ, rest) + unsigned(IN_STEPS)
-        self._write(off, get(_READ) + I32_LOAD8_U + unsigned(IN_BYTES))
+        self._out += _step(index, rest) + unsigned(IN_STEPS)
+        self._write(off, index + I32_LOAD8_U + unsigned(IN_BYTES))
         self._clean_cells.add(off)
-        self._out += get(_READ) + i32(1) + I32_ADD + put(_READ)
+        self._out += _increment(READ, index)
 
     def _scan(self, at: int) -> None:
         """Append a scan, a block of its own."""
@@ -624,7 +626,7 @@ class Translation:
         self._br_if(self._labels - 1)
         self._out += get(_P) + move + I32_ADD + put(_P)
         self._out += get(_LEFT) + i64(k) + I64_SUB + tee(_LEFT) + i64(0) + I64_LT_S
-        edge = get(_HIGH) + I32_GE_U if stride > 0 else self._lowest() + I32_LT_U
+        edge = _word(HIGH) + I32_GE_U if stride > 0 else self._lowest() + I32_LT_U
         self._open(get(_P) + edge + I32_OR + IF)
         self._out += get(_P) + move + I32_SUB + put(_P)
         self._out += get(_LEFT) + i64(k) + I64_ADD + put(_LEFT)
@@ -703,11 +705,11 @@ class Translation:
             self._out += self._lowest() + I32_LT_U
             self._leave(LEAVE, command, off, back)
         if high > max(0, block.reach[1]):
-            self._out += get(_P) + i32(high * self._width) + I32_ADD + get(_HIGH) + I32_GE_U
+            self._out += get(_P) + i32(high * self._width) + I32_ADD + _word(HIGH) + I32_GE_U
             self._leave(LEAVE, command, off, back)
 
     def _lowest(self) -> bytes:
-        return get(_LOW) if self._moves_low else i32(self.tape - self.bias)
+        return _word(LOW) if self._moves_low else i32(self.tape - self.bias)
 
     def _move(self, off: int) -> None:
         if off:
@@ -721,7 +723,7 @@ class Translation:
         self._close()
 
     def _exit(self, kind: int, command: int, off: int, back: int, nest: int = 0) -> None:
-        self._out += i32(len(self.exits)) + put(_EXIT)
+        self._out += i32(0) + i32(len(self.exits)) + I32_STORE + unsigned(CONTROL + 8 * EXIT)
         self.exits.append(Exit(kind, command, off, back, nest, self._inside))
         self._br(1)
 
@@ -762,10 +764,14 @@ def _store_rounds(depth: int) -> bytes:
     return I64_STORE + unsigned(ROUNDS + 8 * depth)
 
 
-def _step(index: int, rest: int) -> bytes:
+def _increment(word: int, index: bytes) -> bytes:
+    return i32(0) + index + i32(1) + I32_ADD + I32_STORE + unsigned(CONTROL + 8 * word)
+
+
+def _step(index: bytes, rest: int) -> bytes:
     """Store the number of the step that prints or reads, at an index; the address follows."""
     step = _wide_word(LIMIT) + get(_LEFT) + I64_SUB + i64(rest - 1) + I64_SUB
-    return get(index) + i32(3) + I32_SHL + step + I64_STORE
+    return index + i32(3) + I32_SHL + step + I64_STORE
 
 
 def _times(count: bytes, factor: int) -> bytes:
