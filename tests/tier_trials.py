@@ -53,6 +53,8 @@ def run_trial(seed: int) -> Result:
     """Run one trial; AssertionError if core and tier differ."""
     chance = Random(seed)
     source, options = _source(chance), _options(chance)
+    if seed % 2 == 0:
+        source = _with_idioms(source, Random(~seed))
     limits = Limits(
         steps=chance.choice((10**5, 10**6, 3 * 10**5)),
         output=chance.choice((10, 1000, 10**6)),
@@ -62,8 +64,8 @@ def run_trial(seed: int) -> Result:
     closed = chance.random() < 0.7
     code = LANGUAGE.parse(source.encode(), {**LANGUAGE.configure(), **options})
     pair = _Pair(code, limits, stdin, closed)
-    if chance.random() < 0.5:
-        pair.note_samples(chance)
+    if seed % 4 < 2:
+        pair.note_samples(Random(-seed))
     for turn in range(chance.randint(3, 25)):
         steps = chance.choice(
             (
@@ -213,6 +215,44 @@ def _part(chance: Random, depth: int) -> str:
         else:
             out.append("+" * chance.randint(1, 9))
     return "".join(out)
+
+
+def _with_idioms(source: str, chance: Random) -> str:
+    """Insert code whose rounds or steps the tier computes, or that only seems to be such code."""
+    for _ in range(chance.randint(1, 3)):
+        cells = "".join("+" * chance.choice((0, 0, 1, 3, 9, 17, 40)) + ">" for _ in range(5))
+        number = "+" * chance.choice((1, 5, 12, 50)) + chance.choice(("", "-[->+<]>", ","))
+        idiom = _ladder(chance) if chance.random() < 0.5 else _round(chance)
+        if chance.random() < 0.4:
+            at = chance.randrange(len(idiom))
+            idiom = idiom[:at] + chance.choice(("", "+", "-", "<", ">", "[-]", ".")) + idiom[at:]
+        at = chance.randint(0, len(source))
+        before = chance.choice((cells + "<" * chance.randint(0, 5), "[-]", ""))
+        source = source[:at] + before + number + idiom + source[at:]
+    return source
+
+
+def _ladder(chance: Random) -> str:
+    """Conditions inside conditions that count a cell down."""
+    far = chance.choice((-2, -1, 1, 1, 2, 3))
+    there, back = (">" * far, "<" * far) if far > 0 else ("<" * -far, ">" * -far)
+    step = "-" + there + chance.choice("+-") * chance.randint(1, 3) + back
+    inside = chance.choice(("", there + "+++" + back, "[->+<]", ">[-]<", ">[>]<", ">>[-[-]]<<"))
+    steps = chance.randint(2, 12)
+    return ("[" + step) * steps + "[-" + inside + chance.choice(("[-]", "[-]", "")) + "]" * -~steps
+
+
+def _round(chance: Random) -> str:
+    """A loop that counts another cell down and finds its end with a flag."""
+    if chance.random() < 0.3:
+        return chance.choice(
+            ("[->-[>+>>]>[+[-<+>]>+>>]<<<<<]", "[->+>-[>+>>]>[+[-<+>]>+>>]<<<<<<]")
+        )
+    digit = chance.randint(1, 12)
+    first = "-" + chance.choice(("<+>", "", ">>>>+<<<<")) + ">->+<"
+    carry = "-<" + "+" * digit + chance.choice(("<" + "-" * digit + ">", "")) + ">>"
+    carry += chance.choice(("", ">+<", ">[-]<", "<<[->>>+<<<]>>"))
+    return "+" * digit + "[" + first + "[>-]>[" + carry + "]<<<]"
 
 
 def _options(chance: Random) -> dict[str, int | str]:

@@ -16,6 +16,7 @@ BR, BR_IF, BR_TABLE = b"\x0c", b"\x0d", b"\x0e"
 SELECT = b"\x1b"
 
 I32_EQZ, I32_EQ, I32_NE, I32_LT_U, I32_GE_U = b"\x45", b"\x46", b"\x47", b"\x49", b"\x4f"
+I32_LE_U = b"\x4d"
 I32_ADD, I32_SUB, I32_MUL, I32_AND = b"\x6a", b"\x6b", b"\x6c", b"\x71"
 I32_OR, I32_SHL, I32_SHR_U = b"\x72", b"\x74", b"\x76"
 I64_EQ, I64_NE, I64_LT_S = b"\x51", b"\x52", b"\x53"

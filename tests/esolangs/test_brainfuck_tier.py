@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from itertools import count
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -184,6 +185,52 @@ def test_limits_faults_and_input(
     code = program(source, **options)
     stdin = bytes(range(1, 256)) * 17  # more than a buffer
     assert assert_same_runs(eager, code, [*budgets, (1 << 40, "")], stdin, limits) > 0
+
+
+LADDER = "[->+<" * 7 + "[->++<[-]]" + "]" * 7
+"""Conditions that count a cell down, up to seven times."""
+
+
+CARRY = "[-<+>>->+<[>-]>[-<+++++<<----->>>>>+<]<<<]"
+"""Counts in base 5 from the second cell, with the digit in the third one, and a flag."""
+
+
+@pytest.mark.parametrize("cell", [8, 16, 32])
+@pytest.mark.parametrize(
+    "part",
+    [
+        "+" * 45 + ">+++++++<[->-[>+>>]>[+[-<+>]>+>>]<<<<<]",
+        ">" + "+" * 45 + ">+++++<" + CARRY + "<",
+        ">".join("+" * n + LADDER for n in (0, 3, 9, 30)) + "<<<",
+        ">".join("+" * n + LADDER.replace(">+<", "<+++>") for n in (1, 5, 9, 30)) + "<<<",
+    ],
+)
+def test_computed_rounds_and_steps(eager: pytest.MonkeyPatch, part: str, cell: int) -> None:
+    code = program("-[>>" + part + "[-]>" * 8 + "<" * 10 + "-]", cell=cell)
+    budgets = [(n, change) for n in (1, 5000, 200_000) for change in ("", "swap", "poke")]
+    limits = Limits(steps=1_000_000)
+    assert assert_same_runs(eager, code, [*budgets, (1 << 40, "")], b"", limits) > 0
+
+
+def test_loops_that_did_not_run_are_compiled_later(eager: pytest.MonkeyPatch) -> None:
+    """Compiling takes as long as one run of the core, by this clock."""
+    eager.setattr(native, "perf_counter", count().__next__)
+    part = "-[>-[>+[>]<[-]<-]<-]"
+    code = program(part + ">>>>>>>>" + part)
+    core = start(eager, "core", code, limits=Limits(steps=10**7))
+    tier = start(eager, "native", code, limits=Limits(steps=10**7))
+    assert tier.tier is not None
+    tier.tier.native.samples.update(range(len(part)))
+    tier.run(100_000)
+    first = tier.tier.native.code
+    assert first is not None
+    assert first.cold
+    core.run(1 << 40)
+    tier.run(1 << 40)
+    assert state(tier) == state(core)
+    second = tier.tier.native.code
+    assert second is not None
+    assert not second.cold
 
 
 def test_nests_of_wide_cells_return_to_the_core(eager: pytest.MonkeyPatch) -> None:

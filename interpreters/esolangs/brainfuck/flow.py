@@ -12,6 +12,7 @@ from esolangs.brainfuck.opcodes import (
     ADD,
     BLOCK_ENDS,
     CLEAR,
+    COUNT_HEAD,
     HEAD,
     IN,
     LENGTH,
@@ -20,6 +21,7 @@ from esolangs.brainfuck.opcodes import (
     MERGED_LOOPS,
     MOVES,
     MUL,
+    MUL_HEADS,
     SCAN,
     ZERO,
 )
@@ -36,6 +38,9 @@ TEST_EVERY = 1 << 16
 """Number of steps after which a block tests the steps left, if none did since."""
 
 
+_FEWEST_STEPS = 3  # of a ladder
+
+
 class Refused(Exception):
     """The program is not translated: too long, too deep, or cells too far apart."""
 
@@ -46,12 +51,13 @@ class TierBlock:
     at: its operations.  close: of one that begins a loop, the block that ends it.  reach: the
     lowest and highest cell that every path to it has visited, relative to the pointer.
     after_loop: whether its cell is 0 at its beginning.  tests: whether it tests the steps left.
-    once: of one that begins a loop, whether the loop ends after one round.  inside: the depths of
+    once: of one that begins a loop, whether the loop ends after one round.  even: of such a block,
+    whether a round leaves the pointer as it was.  inside: the depths of
     such loops around it, whose rounds are not counted.
     """
 
-    __slots__ = ("after_loop", "at", "close", "cost", "first", "head", "high", "inside", "low",
-                 "once", "reach", "tests")  # fmt: skip
+    __slots__ = ("after_loop", "at", "close", "cost", "even", "first", "head", "high", "inside",
+                 "low", "once", "reach", "tests")  # fmt: skip
 
     def __init__(self, ops: Sequence[int], head: int):
         self.head = head
@@ -60,7 +66,7 @@ class TierBlock:
         self.close = -1
         self.reach: tuple[int, int] = (0, 0)
         self.after_loop = False
-        self.tests = self.once = False
+        self.tests = self.once = self.even = False
         self.inside: tuple[int, ...] = ()
 
 
@@ -107,7 +113,8 @@ def find_reach(ops: Sequence[int], blocks: list[TierBlock]) -> None:
             continue
         low, high = min(low, block.low) - off, max(high, block.high) - off
         if op in LOOP_BEGINS:
-            if not even[number]:
+            block.even = even[number]
+            if not block.even:
                 low = high = 0
             around.append((low, high))
         elif op in LOOP_ENDS:
@@ -181,6 +188,61 @@ def find_continued(blocks: list[TierBlock], cold: set[int]) -> set[int]:
     return continued
 
 
+class Ladder:
+    """Conditions, each inside the one before, that count their cell down by 1 and change others.
+
+    A cell with a value up to the number of steps ends as 0; for a larger one the blocks inside of
+    the last step follow.  steps: how many.  cost: of each, without its "]".  sums: cells, relative
+    to the counted one, and what a step adds to them.  low, high: what a step visits.
+    """
+
+    __slots__ = ("blocks", "cost", "high", "low", "steps", "sums")
+
+    def __init__(self, steps: int, first: TierBlock, sums: list[tuple[int, int]], ends: range):
+        self.steps = steps
+        self.cost = first.cost
+        self.low, self.high = first.low, first.high
+        self.sums = sums
+        self.blocks = ends
+
+
+def find_ladder(ops: Sequence[int], blocks: list[TierBlock], number: int) -> Ladder | None:
+    """Return the ladder that a block begins.
+
+    The blocks of its steps follow; those with the brackets that end them are ``Ladder.blocks``.
+    """
+    first = blocks[number + 1]
+    sums = _step_of(ops, first)
+    steps, at = 0, number
+    while sums is not None and blocks[at].once and not blocks[at + 1].tests:
+        step = blocks[at + 1]
+        close = blocks[blocks[at].close]
+        alike = (step.cost, step.low, step.high) == (first.cost, first.low, first.high)
+        if not alike or step.close != blocks[at].close - 1 or _step_of(ops, step) != sums:
+            break
+        if len(close.at) > 1 or ops[close.at[0] + 1] or close.cost != 1 or close.tests:
+            break
+        steps += 1
+        at += 1
+    # The last step's own condition leads to the blocks inside.
+    while steps and not blocks[number + steps].once:
+        steps -= 1
+    if sums is None or steps < _FEWEST_STEPS:
+        return None
+    last = blocks[number].close
+    return Ladder(steps, first, sums, range(last - steps + 1, last + 1))
+
+
+def _step_of(ops: Sequence[int], block: TierBlock) -> list[tuple[int, int]] | None:
+    """Return what a step of a ladder adds to cells, apart from 1 less in its own; None if none."""
+    if any(ops[at] != ADD for at in block.at[:-1]) or ops[block.at[-1] + 1]:
+        return None
+    sums = [(ops[at + 1], ops[at + 2]) for at in block.at[:-1]]
+    if (0, -1) not in sums or ops[block.at[-1]] not in LOOP_BEGINS:
+        return None
+    return sorted(some for some in sums if some[0])
+
+
 def _zeros_after(ops: Sequence[int], block: TierBlock) -> set[int]:
     """Return cells that are 0 after a block."""
     zeros = {0} if block.after_loop else set[int]()
@@ -201,6 +263,43 @@ def _zeros_after(ops: Sequence[int], block: TierBlock) -> set[int]:
         elif op == ZERO:
             zeros.add(off)
     return zeros
+
+
+def costs(ops: Sequence[int], blocks: list[TierBlock], most: int) -> list[tuple[TierBlock, int]]:
+    """Return the blocks with the most steps that one execution of each can take.
+
+    most: the most rounds of a merged loop, or 0 if each tests the steps itself.
+    """
+    found: list[tuple[TierBlock, int]] = []
+    for block in blocks:
+        cost = block.cost + 1  # a jump back also executes the "["
+        for at in block.at:
+            op = ops[at]
+            if op == CLEAR:
+                cost += 3 * most or 1
+            elif op in MERGED_LOOPS:
+                cost += ops[at + 5] * most or 1
+            elif op == SCAN:
+                cost += 1
+        found.append((block, cost))
+    return found
+
+
+def farthest(ops: Sequence[int], blocks: list[TierBlock]) -> int:
+    """Return how many cells below the pointer at a block's entry an operation writes at most."""
+    low = 0
+    for block in blocks:
+        low = min(low, block.low, block.reach[0])
+        for at in block.at:
+            op = ops[at]
+            low = min(low, ops[at + 2] if op in (SCAN, MUL) else ops[at + 1])
+            if op in MOVES:
+                low = min(low, ops[at + 6], ops[at + 8])
+            elif op in MUL_HEADS:
+                low = min(low, ops[at + 7])
+            elif op == COUNT_HEAD:
+                low = min(low, ops[at + 8])
+    return -low
 
 
 def place_tests(costs: list[tuple[TierBlock, int]]) -> int:

@@ -12,7 +12,7 @@ import threading
 from array import array
 from time import perf_counter
 
-from esolangs.brainfuck import flow, translation
+from esolangs.brainfuck import flow, layout, translation
 from esolangs.brainfuck.opcodes import HEAD, OPEN, SCAN
 from esolangs.reasons import BUDGET, CHUNK, ENDED, FLUSH, PAUSE
 from esolangs.wasm import PAGE
@@ -184,15 +184,15 @@ class Tier:
             end = self._visit(code, block, min(limit, until + code.slack))
             if end is None:
                 return core.run(limit)
-            if end.kind == translation.HALTED:
+            if end.kind == layout.HALTED:
                 return ENDED
-            if end.kind == translation.COLD:
+            if end.kind == layout.COLD:
                 self._cold += _VISIT
                 if core.steps - before >= SHORT:
                     self._cold_steps = _COLD_STEPS
             else:
                 self._judge(core.steps - before)
-            if end.kind == translation.NEST:
+            if end.kind == layout.NEST:
                 return self._run_nest(end.nest, limit)
             if core.printed > printed:
                 return FLUSH
@@ -352,16 +352,16 @@ class Tier:
         ends = limit - code.slack
         given = machine.following_input(CHUNK)
         instance.input[: len(given)] = given
-        words[translation.POINTER] = origin + core.pointer * width
-        words[translation.HIGH] = origin + core.high * width
-        words[translation.LOW] = origin + core.low * width
-        words[translation.PRINTED] = words[translation.READ] = 0
-        words[translation.ROOM] = min(CHUNK, machine.output_room)
-        words[translation.LIMIT] = ends
-        words[translation.INPUT] = len(given)
+        words[layout.POINTER] = origin + core.pointer * width
+        words[layout.HIGH] = origin + core.high * width
+        words[layout.LOW] = origin + core.low * width
+        words[layout.PRINTED] = words[layout.READ] = 0
+        words[layout.ROOM] = min(CHUNK, machine.output_room)
+        words[layout.LIMIT] = ends
+        words[layout.INPUT] = len(given)
         path = instance.path
         for level, arm in enumerate(way):
-            path[2 * level] = translation.ENTERING
+            path[2 * level] = layout.ENTERING
             path[2 * level + 1] = arm
         path[2 * len(way) - 2] = ends - core.steps
         rounds[:] = outside
@@ -372,10 +372,10 @@ class Tier:
         outside[:] = rounds
         for depth in end.inside:
             outside[depth] = 1
-        core.pointer = (words[translation.POINTER] - origin) // width + end.off
-        core.steps = ends - words[translation.LEFT] - end.back
+        core.pointer = (words[layout.POINTER] - origin) // width + end.off
+        core.steps = ends - words[layout.LEFT] - end.back
         core.ip = end.command if end.command >= 0 else len(machine.program.code) - 1
-        printed, read = words[translation.PRINTED], words[translation.READ]
+        printed, read = words[layout.PRINTED], words[layout.READ]
         if printed or read:
             machine.accept(
                 bytes(instance.out[:printed]),
@@ -402,15 +402,15 @@ class _Instance:
         raw = self._module.view()
         self.raw = raw
         depths = flow.MOST_DEPTH + 1
-        self.words = raw[translation.CONTROL : translation.CONTROL + 128].cast("q")
-        self.path = raw[translation.PATH : translation.PATH + 16 * depths].cast("q")
-        self._all_rounds = raw[translation.ROUNDS : translation.ROUNDS + 8 * depths].cast("q")
+        self.words = raw[layout.CONTROL : layout.CONTROL + 128].cast("q")
+        self.path = raw[layout.PATH : layout.PATH + 16 * depths].cast("q")
+        self._all_rounds = raw[layout.ROUNDS : layout.ROUNDS + 8 * depths].cast("q")
         self.rounds = self._all_rounds
-        self.out = raw[translation.OUT_BYTES : translation.OUT_STEPS]
-        self.out_steps = raw[translation.OUT_STEPS : translation.IN_BYTES].cast("q")
-        self.input = raw[translation.IN_BYTES : translation.IN_STEPS]
-        self.in_steps = raw[translation.IN_STEPS : translation.NEST_FLAGS].cast("q")
-        self.nest_flags = raw[translation.NEST_FLAGS : translation.FIXED]
+        self.out = raw[layout.OUT_BYTES : layout.OUT_STEPS]
+        self.out_steps = raw[layout.OUT_STEPS : layout.IN_BYTES].cast("q")
+        self.input = raw[layout.IN_BYTES : layout.IN_STEPS]
+        self.in_steps = raw[layout.IN_STEPS : layout.NEST_FLAGS].cast("q")
+        self.nest_flags = raw[layout.NEST_FLAGS : layout.FIXED]
 
     def attach(self, machine: TieredMachine) -> bool:
         """Move the tape of a machine here; return False if it is too large."""

@@ -15,15 +15,61 @@ Three things make the code faster than the core without a difference that can be
 from __future__ import annotations
 
 from esolangs.brainfuck.flow import (
+    Ladder,
     Refused,
     TierBlock,
     blocks_of,
     close_loops,
     cold_loops,
+    costs,
+    farthest,
     find_continued,
+    find_ladder,
     find_once,
     find_reach,
     place_tests,
+)
+from esolangs.brainfuck.layout import (
+    BEFORE,
+    COLD,
+    CONTROL,
+    ENTERING,
+    EXIT,
+    FIXED,
+    HALTED,
+    HIGH,
+    IN_BYTES,
+    IN_STEPS,
+    INPUT,
+    KINDS,
+    LEAVE,
+    LEFT,
+    LOADS,
+    LOW,
+    NEST,
+    NEST_FLAGS,
+    NEXT,
+    OUT_BYTES,
+    OUT_STEPS,
+    PATH,
+    PLACE,
+    POINTER,
+    PRINTED,
+    READ,
+    ROOM,
+    STEPS,
+    STORES,
+    TURN,
+    VALUE,
+    ZERO_VALUE,
+    Exit,
+    add_times,
+    control,
+    increment,
+    plus,
+    rounds_at,
+    store_rounds,
+    store_step,
 )
 from esolangs.brainfuck.opcodes import (
     ADD,
@@ -35,7 +81,6 @@ from esolangs.brainfuck.opcodes import (
     JUMP_NEST,
     LOOP_BEGINS,
     LOOP_ENDS,
-    MERGED_LOOPS,
     MOVES,
     MUL,
     MUL_HEAD,
@@ -43,7 +88,7 @@ from esolangs.brainfuck.opcodes import (
     OUT,
     SCAN,
 )
-from esolangs.reasons import CHUNK
+from esolangs.brainfuck.rounds import Rounds, Unsuited
 from esolangs.wasm import (
     BLOCK,
     BR,
@@ -54,19 +99,16 @@ from esolangs.wasm import (
     I32_AND,
     I32_EQZ,
     I32_GE_U,
+    I32_LE_U,
     I32_LOAD,
     I32_LOAD8_U,
-    I32_LOAD16_U,
     I32_LT_U,
     I32_MUL,
     I32_OR,
-    I32_SHL,
     I32_SHR_U,
     I32_STORE,
     I32_STORE8,
-    I32_STORE16,
     I32_SUB,
-    I64,
     I64_ADD,
     I64_DIV_S,
     I64_EQ,
@@ -101,31 +143,6 @@ if TYPE_CHECKING:
 
     _Known: TypeAlias = tuple[dict[int, bytes], set[int]]
 
-# Why the tier returns.
-LEAVE, HALTED, NEST, COLD = range(4)
-
-# Addresses in the memory of the module.
-CONTROL = 64
-ROUNDS = 1 << 12
-OUT_BYTES = 1 << 14
-OUT_STEPS = OUT_BYTES + CHUNK
-IN_BYTES = OUT_STEPS + 8 * CHUNK
-IN_STEPS = IN_BYTES + CHUNK
-NEST_FLAGS = IN_STEPS + 8 * CHUNK
-FIXED = NEST_FLAGS + (1 << 12)
-
-# Numbers of the control words, of 8 bytes each.
-(POINTER, LEFT, HIGH, LOW, PRINTED, ROOM, LIMIT, READ, INPUT, EXIT) = range(10)
-
-PATH = 256
-"""Address of the way to the block that is entered: for each level, the steps left and a number.
-
-A level is the program or the body of a loop.  The number selects one of its blocks, or a loop that
-has the block; the steps left of a level above the block's are ``ENTERING``.
-"""
-
-ENTERING = -(1 << 62)
-
 MOST_NUMBERS = 1 << 16
 """Length of ``ops`` from which on a program is not translated."""
 
@@ -134,29 +151,6 @@ NEST_ROUNDS = 16
 
 _MOST_REACH = 1 << 18  # bytes from the pointer
 _FEW = 4  # cells that a merged loop without rounds may write
-
-# Local variables.
-_P, _LEFT, _NEXT, _VALUE, _R, _BEFORE = range(6)
-_KINDS = [I32, I64, I64, I32, I64, I64]
-
-
-class Exit:
-    """Where the core takes over: the command, and what to add to pointer and steps left.
-
-    inside: see :class:`TierBlock`.
-    """
-
-    __slots__ = ("back", "command", "inside", "kind", "nest", "off")
-
-    def __init__(
-        self, kind: int, command: int, off: int, back: int, nest: int, inside: tuple[int, ...]
-    ):
-        self.kind = kind
-        self.command = command
-        self.off = off
-        self.back = back
-        self.nest = nest
-        self.inside = inside
 
 
 class Translation:
@@ -195,8 +189,8 @@ class Translation:
         find_reach(ops, self.blocks)
         find_once(ops, self.blocks)
         self._counted = bits == 8  # costs of merged loops are part of the slack
-        self.slack = place_tests(self._costs())
-        far = self._farthest()
+        self.slack = place_tests(costs(ops, self.blocks, self._mask if self._counted else 0))
+        far = farthest(ops, self.blocks) * self._width
         if far > _MOST_REACH:
             raise Refused
         self.bias = far
@@ -212,66 +206,32 @@ class Translation:
         }
         self._continued = find_continued(self.blocks, self._cold_loops)
         self._skipping: dict[int, _Known] = {}
-        self._out = bytearray()
+        self._climbed: dict[int, int] = {}  # steps of blocks that are part of a ladder
+        self._out: bytearray = bytearray()
         self._labels = 0
-        self._locals = len(_KINDS)
+        self._locals = len(KINDS)
         self._most_locals = self._locals
         self._value = b""
         self._begin_block(0)
         self.code = self._module()
 
-    # The program.
-
-    def _costs(self) -> list[tuple[TierBlock, int]]:
-        """Return the blocks with the most steps that one execution of each can take."""
-        found: list[tuple[TierBlock, int]] = []
-        for block in self.blocks:
-            cost = block.cost + 1  # a jump back also executes the "["
-            for at in block.at:
-                op = self._ops[at]
-                if op == CLEAR:
-                    cost += 3 * self._mask if self._counted else 1
-                elif op in MERGED_LOOPS:
-                    cost += self._ops[at + 5] * self._mask if self._counted else 1
-                elif op == SCAN:
-                    cost += 1
-            found.append((block, cost))
-        return found
-
-    def _farthest(self) -> int:
-        """Return how far below the pointer at a block's entry an operation writes, in bytes."""
-        ops = self._ops
-        low = 0
-        for block in self.blocks:
-            low = min(low, block.low, block.reach[0])
-            for at in block.at:
-                op = ops[at]
-                low = min(low, ops[at + 2] if op in (SCAN, MUL) else ops[at + 1])
-                if op in MOVES:
-                    low = min(low, ops[at + 6], ops[at + 8])
-                elif op in MUL_HEADS:
-                    low = min(low, ops[at + 7])
-                elif op == COUNT_HEAD:
-                    low = min(low, ops[at + 8])
-        return -low * self._width
-
     # Code.
 
     def _module(self) -> bytes:
-        begin = _word(POINTER) + put(_P)
+        begin = control(POINTER) + put(PLACE)
         # Entering at a block is a jump down the levels, which a number of steps left asks for.
         begin += BLOCK
         self._labels = 1
         self._level(0, len(self.blocks) - 1, -1, ())
         code = begin + self._out + CLOSE_BLOCK
         for word, local, store in (
-            (POINTER, _P, I32_STORE),
-            (LEFT, _LEFT, I64_STORE),
+            (POINTER, PLACE, I32_STORE),
+            (LEFT, STEPS, I64_STORE),
         ):
             code += i32(0) + get(local) + store + unsigned(CONTROL + 8 * word)
-        code += _word(EXIT)
+        code += control(EXIT)
         pages = self.tape // PAGE + 1
-        return module(bytes(code), _KINDS + [I32] * (self._most_locals - len(_KINDS)), pages)
+        return module(bytes(code), KINDS + [I32] * (self._most_locals - len(KINDS)), pages)
 
     def _level(self, first: int, last: int, command: int, way: tuple[int, ...]) -> None:
         """Append the blocks from ``first`` to ``last``: the program, or the body of a loop.
@@ -285,9 +245,9 @@ class Translation:
         base = self._labels
         labels = {number: base - at for at, (number, loop) in enumerate(items) if not loop}
         if command >= 0:
-            self._open(get(_LEFT) + i64(0) + I64_LT_S + IF)
+            self._open(get(STEPS) + i64(0) + I64_LT_S + IF)
             self._begin_block(first)
-            self._out += get(_LEFT) + i64(ENTERING) + I64_NE
+            self._out += get(STEPS) + i64(ENTERING) + I64_NE
             self._leave(LEAVE, command, 0, 0)
         self._next_level(len(way))
         arms: list[int] = []
@@ -309,37 +269,50 @@ class Translation:
         small: bytes | None = None
         for number, loop in items:
             self._close()
+            if number in self._climbed:
+                self._spend(self._climbed[number])
+                self._settle()
+                continue
             block = self.blocks[number]
             if loop:
+                rounds = self._rounds_of(number)
+                if rounds is not None:
+                    self._rounds_loop(number, rounds)
                 if small is None:
                     self._loop(number, loop_ways[number])
                 else:
                     self._small_loop(number, small, loop_ways[number])
+                if rounds is not None:
+                    self._close()
                 continue
             value = self._block(number)
             if block.close < 0:
                 continue
             cold = number in self._cold_loops
             if block.once and not cold:
+                ladder = find_ladder(self._ops, self.blocks, number)
+                if ladder is not None and value != ZERO_VALUE:
+                    self._climb(number, ladder, value, labels[block.close + 1])
+                    continue
                 self._out += value + I32_EQZ
-                self._skipping[block.close + 1] = self._known()
+                self._skipping[block.close + 1] = self._cells, self._clean_cells
             else:
-                self._out += value + tee(_VALUE) + I32_EQZ
+                self._out += value + tee(VALUE) + I32_EQZ
             self._br_if(labels[block.close + 1])
             if not block.once:
                 small = None
                 if not cold and block.close == number + 1:
                     small = self._small_body(number)
                 if small is None:
-                    self._out += i32(0) + i64(1) + _store_rounds(self._depth(number))
+                    self._out += i32(0) + i64(1) + store_rounds(self._depth(number))
             if cold:
                 self._begin_block(number + 1)
                 self._exit(COLD, self.blocks[number + 1].first, 0, 0)
 
     def _next_level(self, level: int) -> None:
         """Append the first part of entering: the steps left at a level, and the current cell."""
-        self._out += i32(0) + I64_LOAD + unsigned(PATH + 16 * level) + put(_LEFT)
-        self._out += self._load(0) + put(_VALUE)
+        self._out += i32(0) + I64_LOAD + unsigned(PATH + 16 * level) + put(STEPS)
+        self._out += self._load(0) + put(VALUE)
 
     def _items(self, first: int, last: int) -> list[tuple[int, bool]]:
         """Return blocks and loops in order; a loop is given by the block that begins it.
@@ -368,22 +341,22 @@ class Translation:
         return self._ops[self.blocks[self.blocks[number].close].at[-1] + 4]
 
     def _loop(self, number: int, way: tuple[int, ...]) -> None:
-        """Append a loop, whose value is in ``_VALUE`` and whose rounds are in memory."""
+        """Append a loop, whose value is in ``VALUE`` and whose rounds are in memory."""
         close = self.blocks[number].close
         depth = self._depth(number)
         body = self.blocks[number + 1]
         self._open(LOOP)
         loop = self._labels
         self._level(number + 1, close, body.first, way)
-        self._open(self._value + tee(_VALUE) + IF)
-        self._out += get(_LEFT) + i64(1) + I64_SUB + put(_LEFT)
-        self._out += i32(0) + _rounds(depth) + i64(1) + I64_ADD + _store_rounds(depth)
+        self._open(self._value + tee(VALUE) + IF)
+        self._out += get(STEPS) + i64(1) + I64_SUB + put(STEPS)
+        self._out += i32(0) + rounds_at(depth) + i64(1) + I64_ADD + store_rounds(depth)
         self._begin_block(number + 1)
         if self._ops[self.blocks[close].at[-1]] == JUMP_NEST:
-            self._nest(close, body.first, _rounds(depth))
+            self._nest(close, body.first, rounds_at(depth))
         self._br(loop)
         self._close()
-        self._out += i32(0) + i64(0) + _store_rounds(depth)
+        self._out += i32(0) + i64(0) + store_rounds(depth)
         self._close()
 
     def _small_body(self, number: int) -> bytes | None:
@@ -404,26 +377,116 @@ class Translation:
         depth = self._depth(number)
         self.ways[number + 1] = (*way, 0)
         self._begin_block(number + 1)
-        self._out += i64(1) + put(_R)
+        self._out += i64(1) + put(TURN)
         self._open(LOOP)
         loop = self._labels
-        self._open(get(_LEFT) + i64(0) + I64_LT_S + IF)
-        self._open(get(_LEFT) + i64(ENTERING) + I64_NE + IF)
-        self._out += i32(0) + get(_R) + _store_rounds(depth)
+        self._open(get(STEPS) + i64(0) + I64_LT_S + IF)
+        self._open(get(STEPS) + i64(ENTERING) + I64_NE + IF)
+        self._out += i32(0) + get(TURN) + store_rounds(depth)
         self._exit(LEAVE, body.first, 0, 0)
         self._close()
         self._next_level(len(way))
-        self._out += _rounds(depth) + put(_R)
-        self._out += i32(0) + i64(0) + _store_rounds(depth)
+        self._out += rounds_at(depth) + put(TURN)
+        self._out += i32(0) + i64(0) + store_rounds(depth)
         self._close()
-        self._open(code + tee(_VALUE) + IF)
-        self._out += get(_LEFT) + i64(1) + I64_SUB + put(_LEFT)
-        self._out += get(_R) + i64(1) + I64_ADD + put(_R)
+        self._open(code + tee(VALUE) + IF)
+        self._out += get(STEPS) + i64(1) + I64_SUB + put(STEPS)
+        self._out += get(TURN) + i64(1) + I64_ADD + put(TURN)
         if self._ops[body.at[-1]] == JUMP_NEST and not self._counted:
-            self._nest(number + 1, body.first, get(_R), depth)
+            self._nest(number + 1, body.first, get(TURN), depth)
         self._br(loop)
         self._close()
         self._close()
+
+    def _rounds_of(self, number: int) -> Rounds | None:
+        """Return the rounds of the loop that a block begins, if they run in variables."""
+        bits = self._width * 8
+        try:
+            found = Rounds(self._ops, self.blocks, number, bits, STEPS, TURN, len(KINDS))
+        except Unsuited:
+            return None
+        if -found.low * self._width > self.bias:
+            return None
+        self.slack = max(self.slack, found.most)
+        self._most_locals = max(self._most_locals, found.locals)
+        return found
+
+    def _rounds_loop(self, number: int, rounds: Rounds) -> None:
+        """Append a loop with its cells in variables, and open a block around the usual loop.
+
+        That one is used if cells are not as expected, and when a visit begins inside.
+        """
+        body, close = self.blocks[number + 1], self.blocks[number].close
+        after = self.blocks[close + 1]
+        width, depth = self._width, self._depth(number)
+        self._open(BLOCK)
+        done = self._labels
+        self._open(BLOCK)
+        usual = self._labels
+        self._out += get(STEPS) + i64(0) + I64_LT_S
+        self._br_if(usual)
+        if rounds.low < min(0, body.reach[0]):
+            self._out += get(PLACE) + i32(rounds.low * width) + I32_ADD + self._lowest() + I32_LT_U
+            self._br_if(usual)
+        if rounds.high > max(0, body.reach[1]):
+            self._out += get(PLACE) + i32(rounds.high * width) + I32_ADD + control(HIGH) + I32_GE_U
+            self._br_if(usual)
+        for cell in rounds.zeros:
+            self._out += self._load(cell)
+            self._br_if(usual)
+        for cell, variable in rounds.variables.items():
+            self._out += self._load(cell) + put(variable)
+        store = bytearray()
+        for cell in sorted(rounds.changed):
+            store += get(PLACE) + get(rounds.variables[cell]) + self._store(cell)
+        self._out += i64(1) + put(TURN)
+        self._open(BLOCK)
+        self._open(LOOP)
+        self._begin_block(number + 1)
+        self._open(get(STEPS) + i64(0) + I64_LT_S + IF)
+        self._out += store + i32(0) + get(TURN) + store_rounds(depth)
+        self._exit(LEAVE, body.first, 0, 0)
+        self._close()
+        self._out += rounds.code
+        self._close()
+        self._close()
+        self._out += store + i32(0) + i64(0) + store_rounds(depth)
+        self._begin_block(close + 1)
+        self._out += get(STEPS) + i64(0) + I64_LT_S
+        self._leave(LEAVE, after.first, 0, 0)
+        self._br(done)
+        self._close()
+
+    def _climb(self, number: int, ladder: Ladder, value: bytes, after: int) -> None:
+        """Append a ladder up to the blocks inside of it.  after: the label of what follows it."""
+        first, steps = self.blocks[number + 1], ladder.steps
+        for climbed in (*range(number + 1, number + steps + 1), *ladder.blocks):
+            self._climbed[climbed] = 0
+        self._climbed[ladder.blocks.start] = steps  # for the "]" of each step
+        self._inside = first.inside
+        self._open(value + IF)
+        self._check(first, ladder.low, ladder.high, first.first, 0, 0)
+        self._close()
+        changed = {0, *(to for to, _ in ladder.sums)}
+        same = {off: known for off, known in self._cells.items() if off not in changed}
+        self._skipping[self.blocks[number].close + 1] = same, set(self._clean_cells)
+        values = {to: self._read(to) for to, _ in ladder.sums}
+        self._open(value + i32(steps) + I32_LE_U + IF)
+        for to, by in ladder.sums:
+            self._out += get(PLACE) + plus(values[to], add_times(value, by)) + self._store(to)
+        self._out += get(PLACE) + ZERO_VALUE + self._store(0)
+        cost = value + I64_EXTEND_I32_U + i64(ladder.cost + 1) + I64_MUL
+        self._out += get(STEPS) + cost + I64_SUB + put(STEPS)
+        self._br(after)
+        self._close()
+        for to, by in ladder.sums:
+            self._write(to, plus(values[to], i32(steps * by) + I32_ADD))
+        self._write(0, value + i32(-steps) + I32_ADD)
+        self._clean_cells.add(0)
+        self._write_back(self._dirty)
+        self._dirty.clear()
+        self._spend(steps * ladder.cost)
+        self._settle()
 
     def _nest(self, close: int, command: int, rounds: bytes, depth: int = -1) -> None:
         """Return to the core in a late round of a nest, unless that was not useful before.
@@ -436,20 +499,15 @@ class Translation:
         self._open(rounds + i64(NEST_ROUNDS) + I64_EQ + IF)
         self._open(i32(0) + I32_LOAD8_U + unsigned(NEST_FLAGS + nest) + I32_EQZ + IF)
         if depth >= 0:
-            self._out += i32(0) + rounds + _store_rounds(depth)
+            self._out += i32(0) + rounds + store_rounds(depth)
         self._exit(NEST, command, 0, 0, nest)
         self._close()
         self._close()
 
-    def _known(self) -> _Known:
-        """Return what is known at the end of a block, relative to the pointer there."""
-        return self._cells, self._clean_cells
-
     def _continue_block(self, number: int) -> None:
         """Begin a block that is not entered from elsewhere: values of cells are still known."""
-        cells, clean = self._known()
+        cells, clean, locals_used = self._cells, self._clean_cells, self._locals
         skipping = self._skipping.pop(number, None)
-        locals_used = self._locals
         self._begin_block(number)
         self._locals = locals_used
         if skipping is not None:
@@ -466,7 +524,7 @@ class Translation:
         self._clean_cells: set[int] = {0}  # those without bits above the size of a cell
         self._dirty: set[int] = set()
         self._unspent = 0
-        self._locals = len(_KINDS)
+        self._locals = len(KINDS)
 
     def _block(self, number: int) -> bytes:
         """Append a block; return code that pushes the cell that its last operation tests."""
@@ -476,11 +534,11 @@ class Translation:
         else:
             self._begin_block(number)
             if self._is_body(number):
-                self._cells[0] = get(_VALUE)
+                self._cells[0] = get(VALUE)
         if block.after_loop:
-            self._cells[0] = _ZERO
+            self._cells[0] = ZERO_VALUE
         if block.tests:
-            self._out += get(_LEFT) + i64(0) + I64_LT_S
+            self._out += get(STEPS) + i64(0) + I64_LT_S
             self._leave(LEAVE, block.first, 0, 0)
         self._check(block, block.low, block.high, block.first, 0, 0)
         self._spend(block.cost)
@@ -496,7 +554,7 @@ class Translation:
         at = block.at[place]
         op, off = ops[at], ops[at + 1]
         if op == ADD:
-            self._write(off, self._sum(self._read(off), i32(ops[at + 2]) + I32_ADD))
+            self._write(off, plus(self._read(off), i32(ops[at + 2]) + I32_ADD))
         elif op in (CLEAR, *MOVES):
             targets = [] if op == CLEAR else [(ops[at + 6], ops[at + 7])]
             k = 3 if op == CLEAR else ops[at + 5]
@@ -548,7 +606,7 @@ class Translation:
         ops = self._ops
         op, off, command, rest = ops[at : at + 4]
         value = self._clean(off)
-        if value == _ZERO:
+        if value == ZERO_VALUE:
             self._spend(1)
             return
         count = self._new(value)
@@ -574,73 +632,73 @@ class Translation:
             self._close()
         cost = count + I64_EXTEND_I32_U + i64(k) + I64_MUL + i64(1) + count + SELECT
         if self._counted:
-            self._out += get(_LEFT) + cost + I64_SUB + put(_LEFT)
+            self._out += get(STEPS) + cost + I64_SUB + put(STEPS)
         else:
             self._settle()
-            self._out += get(_LEFT) + cost + I64_SUB + tee(_NEXT) + i64(0) + I64_LT_S
+            self._out += get(STEPS) + cost + I64_SUB + tee(NEXT) + i64(0) + I64_LT_S
             self._leave(LEAVE, command, off, rest)
-            self._out += get(_NEXT) + put(_LEFT)
+            self._out += get(NEXT) + put(STEPS)
         if far or len(targets) > _FEW:
             self._write_back({to for to, _ in targets} & self._dirty)
             self._dirty -= {to for to, _ in targets}
             self._open(count + IF)
             for to, factor in targets:
                 self._cells.pop(to, None)
-                self._out += get(_P) + self._sum(self._load(to), _times(count, factor))
+                self._out += get(PLACE) + plus(self._load(to), add_times(count, factor))
                 self._out += self._store(to)
             self._close()
         else:
             for to, factor in targets:
-                self._write(to, self._sum(self._read(to), _times(count, factor)))
-        self._write(off, _ZERO)
+                self._write(to, plus(self._read(to), add_times(count, factor)))
+        self._write(off, ZERO_VALUE)
 
     def _print(self, at: int) -> None:
         off, command, rest = self._ops[at + 1 : at + 4]
         self._settle()
-        index = self._new(_word(PRINTED))
-        self._out += index + _word(ROOM) + I32_GE_U
+        index = self._new(control(PRINTED))
+        self._out += index + control(ROOM) + I32_GE_U
         self._leave(LEAVE, command, off, rest)
         self._out += index + self._read(off) + I32_STORE8 + unsigned(OUT_BYTES)
-        self._out += _step(index, rest) + unsigned(OUT_STEPS) + _increment(PRINTED, index)
+        self._out += store_step(index, rest) + unsigned(OUT_STEPS) + increment(PRINTED, index)
 
     def _read_input(self, at: int) -> None:
         off, command, rest = self._ops[at + 1 : at + 4]
         self._settle()
-        index = self._new(_word(READ))
-        self._out += index + _word(INPUT) + I32_GE_U
+        index = self._new(control(READ))
+        self._out += index + control(INPUT) + I32_GE_U
         self._leave(LEAVE, command, off, rest)
-        self._out += _step(index, rest) + unsigned(IN_STEPS)
+        self._out += store_step(index, rest) + unsigned(IN_STEPS)
         self._write(off, index + I32_LOAD8_U + unsigned(IN_BYTES))
         self._clean_cells.add(off)
-        self._out += _increment(READ, index)
+        self._out += increment(READ, index)
 
     def _scan(self, at: int) -> None:
         """Append a scan, a block of its own."""
         command, stride, k, depth = self._ops[at + 1 : at + 5]
         move = i32(stride * self._width)
         self._settle()
-        self._out += get(_LEFT) + put(_BEFORE)
+        self._out += get(STEPS) + put(BEFORE)
         self._open(BLOCK)
         self._open(LOOP)
         self._out += self._load(0) + I32_EQZ
         self._br_if(self._labels - 1)
-        self._out += get(_P) + move + I32_ADD + put(_P)
-        self._out += get(_LEFT) + i64(k) + I64_SUB + tee(_LEFT) + i64(0) + I64_LT_S
-        edge = _word(HIGH) + I32_GE_U if stride > 0 else self._lowest() + I32_LT_U
-        self._open(get(_P) + edge + I32_OR + IF)
-        self._out += get(_P) + move + I32_SUB + put(_P)
-        self._out += get(_LEFT) + i64(k) + I64_ADD + put(_LEFT)
-        rounds = get(_BEFORE) + get(_LEFT) + I64_SUB + i64(k) + I64_DIV_S
-        self._out += i32(0) + _rounds(depth) + rounds + I64_ADD + _store_rounds(depth)
+        self._out += get(PLACE) + move + I32_ADD + put(PLACE)
+        self._out += get(STEPS) + i64(k) + I64_SUB + tee(STEPS) + i64(0) + I64_LT_S
+        edge = control(HIGH) + I32_GE_U if stride > 0 else self._lowest() + I32_LT_U
+        self._open(get(PLACE) + edge + I32_OR + IF)
+        self._out += get(PLACE) + move + I32_SUB + put(PLACE)
+        self._out += get(STEPS) + i64(k) + I64_ADD + put(STEPS)
+        rounds = get(BEFORE) + get(STEPS) + I64_SUB + i64(k) + I64_DIV_S
+        self._out += i32(0) + rounds_at(depth) + rounds + I64_ADD + store_rounds(depth)
         self._exit(LEAVE, command, 0, 0)
         self._close()
         self._br(self._labels)
         self._close()
         self._close()
         # A zero at once costs the "["; otherwise the last "]" fell through.
-        one = i64(1) + i64(0) + get(_LEFT) + get(_BEFORE) + I64_EQ + SELECT
-        self._out += get(_LEFT) + one + I64_SUB + put(_LEFT)
-        self._out += i32(0) + i64(0) + _store_rounds(depth)
+        one = i64(1) + i64(0) + get(STEPS) + get(BEFORE) + I64_EQ + SELECT
+        self._out += get(STEPS) + one + I64_SUB + put(STEPS)
+        self._out += i32(0) + i64(0) + store_rounds(depth)
 
     # Cells whose values are known within a block.  A value is code that pushes it.
 
@@ -654,19 +712,15 @@ class Translation:
     def _clean(self, off: int) -> bytes:
         """Return the value of a cell."""
         value = self._read(off)
-        if off not in self._clean_cells and self._width < 4 and value != _ZERO:
+        if off not in self._clean_cells and self._width < 4 and value != ZERO_VALUE:
             value = self._cells[off] = self._new(value + i32(self._mask) + I32_AND)
             self._clean_cells.add(off)
         return value
 
     def _write(self, off: int, value: bytes) -> None:
-        self._cells[off] = value if value == _ZERO else self._new(value)
+        self._cells[off] = value if value == ZERO_VALUE else self._new(value)
         self._clean_cells.discard(off)
         self._dirty.add(off)
-
-    def _sum(self, value: bytes, add: bytes) -> bytes:
-        """Return a value plus another one; ``add`` ends in the instruction."""
-        return add[: -len(I32_ADD)] if value == _ZERO and add.endswith(I32_ADD) else value + add
 
     def _new(self, code: bytes) -> bytes:
         """Append code that stores a value in a new local variable; return the variable."""
@@ -677,13 +731,13 @@ class Translation:
 
     def _write_back(self, cells: set[int]) -> None:
         for off in sorted(cells):
-            self._out += get(_P) + self._cells[off] + self._store(off)
+            self._out += get(PLACE) + self._cells[off] + self._store(off)
 
     def _load(self, off: int) -> bytes:
-        return get(_P) + _LOADS[self._width] + unsigned(self.bias + off * self._width)
+        return get(PLACE) + LOADS[self._width] + unsigned(self.bias + off * self._width)
 
     def _store(self, off: int) -> bytes:
-        return _STORES[self._width] + unsigned(self.bias + off * self._width)
+        return STORES[self._width] + unsigned(self.bias + off * self._width)
 
     # Steps, bounds, and ways out.
 
@@ -693,7 +747,7 @@ class Translation:
     def _settle(self) -> None:
         """Subtract the steps spent so far."""
         if self._unspent:
-            self._out += get(_LEFT) + i64(self._unspent) + I64_SUB + put(_LEFT)
+            self._out += get(STEPS) + i64(self._unspent) + I64_SUB + put(STEPS)
             self._unspent = 0
 
     def _check(
@@ -701,19 +755,19 @@ class Translation:
     ) -> None:
         """Return to the core if these cells have not been visited."""
         if low < min(0, block.reach[0]):
-            self._out += get(_P) + i32(low * self._width) + I32_ADD
+            self._out += get(PLACE) + i32(low * self._width) + I32_ADD
             self._out += self._lowest() + I32_LT_U
             self._leave(LEAVE, command, off, back)
         if high > max(0, block.reach[1]):
-            self._out += get(_P) + i32(high * self._width) + I32_ADD + _word(HIGH) + I32_GE_U
+            self._out += get(PLACE) + i32(high * self._width) + I32_ADD + control(HIGH) + I32_GE_U
             self._leave(LEAVE, command, off, back)
 
     def _lowest(self) -> bytes:
-        return _word(LOW) if self._moves_low else i32(self.tape - self.bias)
+        return control(LOW) if self._moves_low else i32(self.tape - self.bias)
 
     def _move(self, off: int) -> None:
         if off:
-            self._out += get(_P) + i32(off * self._width) + I32_ADD + put(_P)
+            self._out += get(PLACE) + i32(off * self._width) + I32_ADD + put(PLACE)
 
     def _leave(self, kind: int, command: int, off: int, back: int) -> None:
         """Append a return to the core under the condition on the stack."""
@@ -741,43 +795,3 @@ class Translation:
 
     def _br_if(self, label: int) -> None:
         self._out += BR_IF + unsigned(self._labels - label)
-
-
-_ZERO = i32(0)
-_LOADS = {1: I32_LOAD8_U, 2: I32_LOAD16_U, 4: I32_LOAD}
-_STORES = {1: I32_STORE8, 2: I32_STORE16, 4: I32_STORE}
-
-
-def _word(number: int) -> bytes:
-    return i32(0) + I32_LOAD + unsigned(CONTROL + 8 * number)
-
-
-def _wide_word(number: int) -> bytes:
-    return i32(0) + I64_LOAD + unsigned(CONTROL + 8 * number)
-
-
-def _rounds(depth: int) -> bytes:
-    return i32(0) + I64_LOAD + unsigned(ROUNDS + 8 * depth)
-
-
-def _store_rounds(depth: int) -> bytes:
-    return I64_STORE + unsigned(ROUNDS + 8 * depth)
-
-
-def _increment(word: int, index: bytes) -> bytes:
-    return i32(0) + index + i32(1) + I32_ADD + I32_STORE + unsigned(CONTROL + 8 * word)
-
-
-def _step(index: bytes, rest: int) -> bytes:
-    """Store the number of the step that prints or reads, at an index; the address follows."""
-    step = _wide_word(LIMIT) + get(_LEFT) + I64_SUB + i64(rest - 1) + I64_SUB
-    return index + i32(3) + I32_SHL + step + I64_STORE
-
-
-def _times(count: bytes, factor: int) -> bytes:
-    """Return code that adds a multiple of a count to the value on the stack."""
-    if factor == 1:
-        return count + I32_ADD
-    if factor == -1:
-        return count + I32_SUB
-    return count + i32(factor) + I32_MUL + I32_ADD

@@ -1,0 +1,122 @@
+"""The memory and the local variables of a translated program, and instructions that use them."""
+
+from __future__ import annotations
+
+from esolangs.reasons import CHUNK
+from esolangs.wasm import (
+    I32,
+    I32_ADD,
+    I32_LOAD,
+    I32_LOAD8_U,
+    I32_LOAD16_U,
+    I32_MUL,
+    I32_SHL,
+    I32_STORE,
+    I32_STORE8,
+    I32_STORE16,
+    I32_SUB,
+    I64,
+    I64_LOAD,
+    I64_STORE,
+    I64_SUB,
+    get,
+    i32,
+    i64,
+    unsigned,
+)
+
+# Why the tier returns.
+LEAVE, HALTED, NEST, COLD = range(4)
+
+
+class Exit:
+    """Where the core takes over: the command, and what to add to pointer and steps left.
+
+    inside: see :class:`TierBlock`.
+    """
+
+    __slots__ = ("back", "command", "inside", "kind", "nest", "off")
+
+    def __init__(
+        self, kind: int, command: int, off: int, back: int, nest: int, inside: tuple[int, ...]
+    ):
+        self.kind = kind
+        self.command = command
+        self.off = off
+        self.back = back
+        self.nest = nest
+        self.inside = inside
+
+
+# Addresses in the memory of the module.
+CONTROL = 64
+ROUNDS = 1 << 12
+OUT_BYTES = 1 << 14
+OUT_STEPS = OUT_BYTES + CHUNK
+IN_BYTES = OUT_STEPS + 8 * CHUNK
+IN_STEPS = IN_BYTES + CHUNK
+NEST_FLAGS = IN_STEPS + 8 * CHUNK
+FIXED = NEST_FLAGS + (1 << 12)
+
+# Numbers of the control words, of 8 bytes each.
+(POINTER, LEFT, HIGH, LOW, PRINTED, ROOM, LIMIT, READ, INPUT, EXIT) = range(10)
+
+PATH = 256
+"""Address of the way to the block that is entered: for each level, the steps left and a number.
+
+A level is the program or the body of a loop.  The number selects one of its blocks, or a loop that
+has the block; the steps left of a level above the block's are ``ENTERING``.
+"""
+
+ENTERING = -(1 << 62)
+
+# Local variables: the address of the current cell less the bias, the steps left, the same after a
+# merged loop, the cell that a loop tests, the round of a loop, the steps left before a scan.
+PLACE, STEPS, NEXT, VALUE, TURN, BEFORE = range(6)
+KINDS = [I32, I64, I64, I32, I64, I64]
+
+ZERO_VALUE = i32(0)
+LOADS = {1: I32_LOAD8_U, 2: I32_LOAD16_U, 4: I32_LOAD}
+STORES = {1: I32_STORE8, 2: I32_STORE16, 4: I32_STORE}
+
+
+def control(number: int) -> bytes:
+    return i32(0) + I32_LOAD + unsigned(CONTROL + 8 * number)
+
+
+def wide_control(number: int) -> bytes:
+    return i32(0) + I64_LOAD + unsigned(CONTROL + 8 * number)
+
+
+def rounds_at(depth: int) -> bytes:
+    return i32(0) + I64_LOAD + unsigned(ROUNDS + 8 * depth)
+
+
+def store_rounds(depth: int) -> bytes:
+    return I64_STORE + unsigned(ROUNDS + 8 * depth)
+
+
+def increment(number: int, index: bytes) -> bytes:
+    return i32(0) + index + i32(1) + I32_ADD + I32_STORE + unsigned(CONTROL + 8 * number)
+
+
+def store_step(index: bytes, rest: int) -> bytes:
+    """Store the number of the step that prints or reads, at an index; the address follows."""
+    step = wide_control(LIMIT) + get(STEPS) + I64_SUB + i64(rest - 1) + I64_SUB
+    return index + i32(3) + I32_SHL + step + I64_STORE
+
+
+def add_times(count: bytes, factor: int) -> bytes:
+    """Return code that adds a multiple of a count to the value on the stack."""
+    if factor == 1:
+        return count + I32_ADD
+    if factor == -1:
+        return count + I32_SUB
+    return count + i32(factor) + I32_MUL + I32_ADD
+
+
+def plus(value: bytes, add: bytes) -> bytes:
+    """Return a value plus another one; ``add`` ends in the instruction."""
+    if value == ZERO_VALUE and add.endswith(I32_ADD):
+        return add[: -len(I32_ADD)]
+    return value + add
