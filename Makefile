@@ -8,7 +8,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 DEMO = PATH="$(abspath $(BIN)):$$PATH" sh docs/demo.sh
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all check format lint types docs schemas demo wheel bench gallery screenshot references clean
+.PHONY: help play test test-all check format lint types docs schemas demo wheel bench charts gallery screenshot references clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -58,6 +58,9 @@ demo: .venv/installed ## the main job without a terminal: fetch a problem, run, 
 
 bench: .venv/installed-dev ## measure speed, as ratios in one run
 	@$(BIN)/python docs/benchmarks/run.py
+
+charts: .venv/installed-dev ## make the charts of the page on performance
+	@$(BIN)/python docs/benchmarks/charts.py docs/images
 
 gallery: .venv/installed ## make the pictures of the page on reports, from invented sessions
 	@$(BIN)/python docs/reports/gallery.py docs/images/reports

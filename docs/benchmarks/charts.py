@@ -18,6 +18,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -86,11 +87,12 @@ def main(arguments: list[str]) -> int:
 
 
 def _measure_speeds(scale: int) -> dict[str, dict[str, Timing]]:
-    """Return the timings by program and tier; a language without a native tier has none there."""
+    """Return the timings by program and tier, without tiers that are not available."""
     found: dict[str, dict[str, Timing]] = {}
     for name, (language, _) in PROGRAMS.items():
         program = find_language(language).parse(_source(name))
-        tiers = [tier for tier in TIERS if tier != "native tier" or hasattr(program, "new_tier")]
+        native = hasattr(program, "new_tier") and find_spec("wasmtime") is not None
+        tiers = [tier for tier in TIERS if native or tier != "native tier"]
         found[name] = {tier: _time_in_process(name, tier, STEPS[tier] // scale) for tier in tiers}
     return found
 
@@ -128,7 +130,7 @@ def _measure_seeks(scale: int) -> list[Seeks]:
         find_language(id).name: Debugger.open(id, source) for id, source in ENDLESS.items()
     }
     sieve = Debugger.open("befunge-98", befunge_98.SIEVE.read_bytes())
-    debuggers["Befunge-98: a sieve of 10⁵ cells"] = sieve
+    debuggers["Befunge-98: a sieve"] = sieve
     return [_seek(name, one, HISTORY // scale) for name, one in debuggers.items()]
 
 
@@ -147,7 +149,7 @@ def _seek(name: str, debugger: Debugger, steps: int) -> Seeks:
 # Drawing
 
 
-class LogScale(NamedTuple):
+class PowerScale(NamedTuple):
     """A map of powers of ten to pixels: from 10 to the ``least`` to 10 to the ``greatest``."""
 
     least: int
@@ -171,8 +173,8 @@ def _draw_speeds(timings: dict[str, dict[str, Timing]]) -> SvgCanvas:
     canvas = SvgCanvas("speed", "Steps per second by language and tier", f"{described}.")
     signs = _signs(list(TIERS))
     top = draw_markers(canvas, 18, signs) + 8
-    left, right = 210.0, 130.0
-    scale = LogScale(6, 11, left + 12, WIDTH - right)
+    left, right = 230.0, 130.0
+    scale = PowerScale(6, 11, left + 12, WIDTH - right)
     bottom = top + ROW * len(timings)
     for value in scale.ticks():
         canvas.line(scale(value), top, scale(value), bottom)
@@ -207,7 +209,7 @@ def _draw_seeks(seeks: list[Seeks]) -> SvgCanvas:
         left, top = number % _COLUMNS * width, 28 + number // _COLUMNS * (_HEIGHT + 76)
         furthest = max(step for step, _ in one.points)
         wide = LinearScale(0, furthest, left + 40, left + width - 22)
-        high = LogScale(-1, 2, top + 20 + _HEIGHT, top + 20)
+        high = PowerScale(-1, 3, top + 20 + _HEIGHT, top + 20)
         canvas.text(left + 40, top + 10, one.name, "head")
         for value in high.ticks():
             canvas.line(wide.start, high(value), wide.end, high(value))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from selection import slow_except
 
-from esolangs.registry import language_ids
+from esolangs.registry import find_language, language_ids
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "benchmarks"
 
@@ -73,6 +73,16 @@ def test_json_has_the_machine_and_figures() -> None:
     report = json.loads(bench("--json", "--only", "grading"))
     assert "engine" in report["machine"]
     assert all(row["figures"]["gradings_per_second"] > 0 for row in report["rows"])
+
+
+@pytest.mark.slow
+def test_charts_show_every_language(tmp_path: Path) -> None:
+    command = [sys.executable, str(FOLDER / "charts.py"), str(tmp_path), "--quick"]
+    subprocess.run(command, check=True)
+    for name in ("speed", "seeks"):
+        picture = (tmp_path / f"{name}.svg").read_text("utf-8")
+        for language in language_ids():
+            assert find_language(language).name in picture
 
 
 @pytest.mark.parametrize("name", ["mandelbrot", "collatz"])
