@@ -30,7 +30,7 @@ from esolangs.language import Program
 from esolangs.limits import Limits
 from esolangs.machine import Machine
 from esolangs.registry import language_ids
-from esolangs.stops import Address, Slot, StopSet
+from esolangs.stops import Address, Slot, Step, StopSet
 from esoplay.timeline import search
 from esoplay.timeline.breakpoint_spec import BreakpointSpec
 from esoplay.timeline.breakpoints import Breakpoint
@@ -126,6 +126,7 @@ class Expected:
             and getattr(node, "id", "") not in ("cell", "stack")
         ]
         self.true: list[int] = []
+        self.last_steps: list[Step | None] = []
         self.large: list[int] = []
 
     def run(self, machine: Machine, stops: StopSet) -> None:
@@ -133,6 +134,7 @@ class Expected:
             state = MachineState(machine)
             if self._condition.value(state):
                 self.true.append(machine.steps)
+                self.last_steps.append(machine.last_step)
             elif any(abs(each.value(state)) >= 1 << 62 for each in self._parts):
                 self.large.append(machine.steps)
 
@@ -174,9 +176,13 @@ def test_a_filter_leaves_out_the_stops_where_the_condition_is_false(
     filtered = stops._replace(filter=made)
     machine = of.start(stdin, limits=limits)
     found: list[int] = []
+    last_steps: list[Step | None] = []
     while machine.run(STEPS, filtered) == "stopped":
         found.append(machine.steps)
+        if machine.steps not in expected.large:
+            last_steps.append(machine.last_step)
     assert [step for step in found if step not in expected.large] == expected.true
+    assert last_steps == expected.last_steps
     hits = of.start(stdin, limits=limits).scan(STEPS, filtered)
     assert (hits.total, hits.first, hits.last) == (
         len(found), found[0] if found else None, found[-1] if found else None,

@@ -116,6 +116,7 @@ _CHUNK = cython.declare(cython.Py_ssize_t, 512)  # most points in a chunk of a `
 _AT, _AFTER = cython.declare(cython.int, 0), cython.declare(cython.int, 1)
 _LINE, _LINE_END = cython.declare(cython.int, 2), cython.declare(cython.int, 3)
 _PATIENCE = cython.declare(cython.longlong, 8192)  # steps' worth of effort between two pauses
+_PUSHES = b"+-*/%!`:g'"  # fast instructions that push one value, except constants
 _WORKS = b"+-*/%`w:gpjk"  # instructions that `_check_budget` checks
 _HALF = 1 << 63
 _ALL = (1 << 64) - 1
@@ -836,6 +837,8 @@ class Core:
         """Leave out the stops at which a filter is zero, until ``unwatch``."""
         self.filter = code
         self.filtered = True
+        if self.marks and not self.scanning:
+            self.looks_at_puts = self.looks_at_prints = True  # see `_report_fast_step`
 
     def begin_tally(self, counts, latest, page, beyond):
         """Count every step, and record the last step, by cell until ``end_tally``.
@@ -1090,8 +1093,10 @@ class Core:
                     ip.x, ip.y = self.found_x, self.found_y
                 self._resolve(ip)
                 if self.marking and self.steps > before:
-                    self._count_mark()
-                    if self.steps - before < _RETRY_STEPS:
+                    if self._count_mark() and not self.scanning:
+                        self._report_fast_step(ip)
+                        return STOP
+                    if self.steps - before < _RETRY_STEPS and not self.filtered:
                         self.retry_after = _RETRY_STEPS
                 if self.steps >= limit:
                     return BUDGET
@@ -1122,9 +1127,9 @@ class Core:
 
         A run that starts below the lowest watched level stays below it, and one that starts above
         the highest stays above it.  Marks that are only counted do not matter; a stop at a mark
-        needs a reported step.
+        needs a reported step, so only a filter that leaves out most of these stops is worth it.
         """
-        if self.every_step or (self.marks and not self.scanning):
+        if self.every_step or (self.marks and not self.scanning and not self.filtered):
             return False
         if self.retry_after > 0:
             self.retry_after -= 1
@@ -1156,10 +1161,29 @@ class Core:
         self.flagged = window
 
     @cython.cfunc
-    def _count_mark(self):
-        """Count a mark that the IP reached after fast steps in a scan."""
-        if not self.lost and (self.ip.x, self.ip.y) in self.marks and self._passes():
-            self._count_hit()
+    def _count_mark(self) -> cython.bint:
+        """Return whether the IP reached a mark after fast steps, and count it."""
+        if self.lost or (self.ip.x, self.ip.y) not in self.marks or not self._passes():
+            return False
+        self._count_hit()
+        return True
+
+    @cython.cfunc
+    def _report_fast_step(self, ip: IP):
+        """Record the last of the fast steps as ``_run_exact`` would: it changed only TOSS."""
+        op: cython.int
+        self.forget()
+        self.last_ip = ip
+        self.last_x = self.trail_x[(self.steps - 1) & (TRAIL - 1)]
+        self.last_y = self.trail_y[(self.steps - 1) & (TRAIL - 1)]
+        value: cython.longlong = self._get(self.last_x, self.last_y)
+        if value == 34:
+            return
+        op = self._code(value)
+        if ip.string or op < 16 or op in _PUSHES:
+            self.pushed_from = ip.depth - 1
+        elif op == 92:  # \
+            self.pushed_from = ip.depth - 2
 
     @cython.cfunc
     def _count_hit(self):
