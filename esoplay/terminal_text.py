@@ -37,7 +37,7 @@ class TerminalStream:
     def write(self, text: str) -> int:
         if not text.isprintable():
             parts = text.split(self.mark)
-            parts[::2] = map(escaped, parts[::2])
+            parts[::2] = map(escape_controls, parts[::2])
             self._stream.write("".join(parts))
         else:
             self._stream.write(text)
@@ -51,7 +51,7 @@ class TerminalStream:
         return getattr(self._stream, name)
 
 
-def escaped(text: str) -> str:
+def escape_controls(text: str) -> str:
     r"""Escape control characters, as in ``\\x1b`` or, from DEL on, ``\\u009b``.
 
     Tabs and newlines are not escaped. JSON text keeps its value, because C0 is escaped there
@@ -62,8 +62,8 @@ def escaped(text: str) -> str:
     return text.translate(_escapes())
 
 
-def drawable(text: str) -> str:
-    """Escape ``text`` for a screen; also tabs and newlines, which have no width there."""
+def drop_controls(text: str) -> str:
+    """Remove control characters, also tabs and newlines; replace surrogates with U+FFFD."""
     if text.isprintable():
         return text
     left_out = _escapes().keys() | {0x09, 0x0A}
@@ -73,9 +73,9 @@ def drawable(text: str) -> str:
     )
 
 
-def one_line(text: str) -> str:
-    """Escape ``text`` like ``escaped``, including newlines and tabs."""
-    return escaped(text).replace("\n", "\\n").replace("\t", "\\t")
+def escape_line(text: str) -> str:
+    """Escape ``text`` like ``escape_controls``, including newlines and tabs."""
+    return escape_controls(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
 def _escapes() -> dict[int, str]:

@@ -692,7 +692,7 @@ FORMATS: dict[str, Format] = {
     ),
     "submission-line": Format("A line of a batch", "submissions.jsonl", SubmissionLine),
     "result-line": Format("A line of a batch's results", "results.jsonl", BatchResult),
-    "usage-line": Format("A line on tokens", "usage.jsonl", UsageLine),
+    "usage-line": Format("A line of a token report", "usage.jsonl", UsageLine),
     "agents-run": Format("Run of agents", "run.json", AgentRun),
     "agents-begun": Format("Attempt of an agent, when started", "begun.json", AttemptStart),
     "agents-result": Format("Attempt of an agent, when over", "result.json", AttemptResult),

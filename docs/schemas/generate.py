@@ -73,7 +73,7 @@ def protocol_schema(version: int = 1, *, closed: bool = False) -> Schema:
             definition.pop("additionalProperties", None)
     members: Schema = {}
     for name, result in zip(results, found, strict=True):
-        members[f"{name}.params"] = parameters_schema(methods[name].parameters_of(version))
+        members[f"{name}.params"] = parameters_schema(methods[name].parameters_for(version))
         members[f"{name}.result"] = result
     return {
         "$schema": DIALECT,

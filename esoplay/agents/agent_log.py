@@ -197,7 +197,7 @@ def read_records(log: LogTable, records: Iterable[Mapping[str, Any]]) -> LogRead
                     key = _key(call, rule.key, (number, at))
                     calls.setdefault(key, _call(record, call, rule))
     used = next(filter(None, tokens), tokens[0] if tokens else {})
-    notes = [f"skipped {count_of(invalid, 'invalid record')} on tokens"] if invalid else []
+    notes = [f"skipped {count_of(invalid, 'invalid token record')}"] if invalid else []
     if len(calls) >= _MAX_CALLS:
         notes.append(f"only the first {_MAX_CALLS:,} tool calls were saved")
     return LogReading(

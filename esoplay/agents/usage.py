@@ -96,7 +96,7 @@ class UsageFile:
         notes: list[str] = []
         if self._skipped:
             lines = count_of(self._skipped, "line")
-            notes.append(f"skipped {lines} on tokens, first: {self._reason}")
+            notes.append(f"skipped {lines} of token reports, first: {self._reason}")
         if self._trouble:
             notes.append(f"token reports: {self._trouble}")
         found = None if self._tokens is None else compute_digest(self._kept, MAX_BYTES * 2)

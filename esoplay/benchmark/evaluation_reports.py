@@ -31,7 +31,7 @@ from esoplay.reporting.condition_figures import (
     compute_figures,
 )
 from esoplay.reporting.conditions import ReportedCondition
-from esoplay.reporting.report import RefusedExport, Report, ReportOptions, make_report, plain
+from esoplay.reporting.report import RefusedExport, Report, ReportOptions, make_report, to_json_data
 from esoplay.reporting.saved_evaluations import (
     FORMAT,
     Evaluation,
@@ -123,7 +123,7 @@ def evaluation_report(
         TITLE if report is None else COMBINED_TITLE,
         [*refused, *refused_exports],
         partial(write_condition_report, figures, refused),
-        partial(_json_of, figures, [*refused, *refused_exports]),
+        partial(_figures_as_json, figures, [*refused, *refused_exports]),
     )
 
 
@@ -165,7 +165,9 @@ def _with_axis_of_baseline(
     raise UsageError(f"--baseline: no condition is {options.baseline!r}; expected one of {known}")
 
 
-def _json_of(figures: ConditionFigures, refused: Sequence[RefusedExport]) -> dict[str, object]:
+def _figures_as_json(
+    figures: ConditionFigures, refused: Sequence[RefusedExport]
+) -> dict[str, object]:
     """Return all figures as one JSON object."""
     sessions = {} if figures.sessions is None else figures.sessions.as_json()
     return {
@@ -184,16 +186,16 @@ def _json_of(figures: ConditionFigures, refused: Sequence[RefusedExport]) -> dic
             }
             for one in figures.evaluations
         ],
-        "refused": plain(refused),
+        "refused": to_json_data(refused),
         "tiers": list(figures.tiers),
         "categories": list(figures.categories),
         "categorization": figures.categorization,
-        "conditions": plain(figures.standings),
+        "conditions": to_json_data(figures.standings),
         "baseline": figures.baseline,
-        "comparison": plain(figures.compared),
-        "language_tax": plain(figures.taxes),
-        "external": plain(figures.external),
-        "by_cost": plain(figures.by_cost),
-        "by_tokens": plain(figures.by_tokens),
+        "comparison": to_json_data(figures.compared),
+        "language_tax": to_json_data(figures.taxes),
+        "external": to_json_data(figures.external),
+        "by_cost": to_json_data(figures.by_cost),
+        "by_tokens": to_json_data(figures.by_tokens),
         **{name: sessions[name] for name in _OF_SESSIONS if name in sessions},
     }

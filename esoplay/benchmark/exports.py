@@ -273,7 +273,7 @@ class EventLines:
         program, given = line["program_sha256"], line["input_sha256"]
         line["program_size"] = export.program_size(program) if isinstance(program, str) else None
         line["input_size"] = len(export.input(given)) if isinstance(given, str) else None
-        line["solved"] = _solved(event)
+        line["solved"] = _is_solved(event)
         return line | _workspace(body.get("workspace"))
 
 
@@ -309,7 +309,7 @@ _RENAMED = {
 }
 
 
-def _solved(event: Event) -> bool | None:
+def _is_solved(event: Event) -> bool | None:
     if event.kind != "submission_graded":
         return None
     body = event.body

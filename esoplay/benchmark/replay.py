@@ -91,11 +91,11 @@ def _pairs(old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[DiffPair]:
                 left = None if i is None else DiffLine(i + 1, old[i])
                 yield DiffPair(left, None if j is None else DiffLine(j + 1, new[j]), False)
             else:
-                was, became = _changed(old[i], new[j])
+                was, became = _changed_ranges(old[i], new[j])
                 yield DiffPair(DiffLine(i + 1, old[i], was), DiffLine(j + 1, new[j], became), False)
 
 
-def _changed(old: bytes, new: bytes) -> tuple[tuple[Range, ...], tuple[Range, ...]]:
+def _changed_ranges(old: bytes, new: bytes) -> tuple[tuple[Range, ...], tuple[Range, ...]]:
     """Return the ranges of bytes that differ between two lines, for each line."""
     was: list[Range] = []
     became: list[Range] = []

@@ -10,7 +10,7 @@ from esolangs.registry import language_ids
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.grading.packs import Pack
 from esoplay.packs.catalogue import BUILT_IN, get_installed, get_pack
-from esoplay.packs.references import reference_of
+from esoplay.packs.references import find_reference
 from esoplay.reporting.overlap import References
 from esoplay.reporting.played_sessions import PlayedSession
 from esoplay.reporting.report import ReportOptions
@@ -70,7 +70,7 @@ def find_packs(sources: PackSources, sessions: Sequence[PlayedSession]) -> Packs
         if pack is None:
             continue
         known = found.setdefault(pack.id, pack)
-        if _problems_of(known) != _problems_of(pack):
+        if _pack_problems(known) != _pack_problems(pack):
             raise UsageError(
                 f"{one.run}: its pack {pack.id} differs from the pack {pack.id} of "
                 f"{runs[pack.id].run} in titles, tiers or categories\n"
@@ -102,7 +102,7 @@ def _recorded_pack(
     return None
 
 
-def _problems_of(pack: Pack) -> object:
+def _pack_problems(pack: Pack) -> object:
     """Return the problems of a pack, with the data that a report shows."""
     about = {one.id: (one.title, one.tier, one.category) for one in pack}
     return pack.version, pack.tiers, pack.categories, about
@@ -120,7 +120,7 @@ def references_for(
         pack = _pack_named(session.pack, packs)
         if pack is None or key in found or session.language not in language_ids():
             continue
-        references = {one.id: reference_of(one, session.language) for one in pack}
+        references = {one.id: find_reference(one, session.language) for one in pack}
         found[key] = {id: one.program for id, one in references.items() if one is not None}
     return found
 

@@ -44,10 +44,10 @@ def run_once(
     earlier = earlier_run(state, request_id, program, given, arguments)
     if earlier is None:
         check_run(state)
-    server = _server_of(resources, state, None if earlier is None else earlier.run)
+    server = _find_server(resources, state, None if earlier is None else earlier.run)
     invocation = ProgramInvocation(arguments)
     if server is not None:
-        source_of_server = resources.pack_of(state).problem(server).server()
+        source_of_server = resources.find_pack(state).problem(server).server()
         invocation = invocation._replace(server=source_of_server)
     with resources.workers.lend(session) as worker:
         outcome = run_in_session(
@@ -123,7 +123,7 @@ def run_in_session(
         )
 
 
-def _server_of(
+def _find_server(
     resources: SessionResources, state: SessionState, earlier: ProgramRun | None
 ) -> str | None:
     """Return the problem whose server a run needs: the current one, or that of the earlier run."""
@@ -131,5 +131,5 @@ def _server_of(
         return earlier.server
     if state.current is None or not is_lane(state.started.language):
         return None
-    problem = resources.pack_of(state).problem(state.current)
+    problem = resources.find_pack(state).problem(state.current)
     return problem.id if "server" in problem.needs else None

@@ -67,10 +67,10 @@ __all__ = [
     "SubmissionAnswer",
     "Workers",
     "find_session",
+    "find_store",
     "format_field",
     "parse_changes",
     "resolve_protocol",
-    "store_of",
     "summaries",
 ]
 
@@ -103,9 +103,9 @@ def _summary(session: str, snapshot: SessionSnapshot) -> SessionSummary:
     )
 
 
-def store_of(session: str) -> Path:
+def find_store(session: str) -> Path:
     """Return the store of one of the user's sessions.  Raises UnknownSession for an unknown id."""
-    return Vault().store_of(session)
+    return Vault().find_store(session)
 
 
 class Sessions:
@@ -213,7 +213,7 @@ class Sessions:
         Raises RejectedCommand if the rules do not allow it.
         """
         state = self._journal.void_interrupted(session).state
-        pack = self._resources.pack_of(state)
+        pack = self._resources.find_pack(state)
         wanted = None if problem is None else _canonical_id(state, problem)
         commit = self._journal.commit(session, Fetch(wanted))
         state = commit.state
@@ -282,9 +282,9 @@ class Sessions:
         meant = _canonical_id(state, problem)
         return self._referee.judge(
             state.started,
-            self._resources.pack_of(state).problem(meant),
+            self._resources.find_pack(state).problem(meant),
             source,
-            seed=self._resources.seed_of(state),
+            seed=self._resources.find_seed(state),
             request_id=request_id,
             inspect=lambda now: self._resources.inspect(now, meant),
             progress=progress,
@@ -294,7 +294,7 @@ class Sessions:
     def status(self, session: str) -> SessionStatus:
         """Return the status of a session."""
         moment = self._journal.void_interrupted(session)
-        return SessionStatus(moment.state, moment.head, self._resources.tiers_of(moment.state))
+        return SessionStatus(moment.state, moment.head, self._resources.find_tiers(moment.state))
 
     def list(self) -> tuple[SessionSummary, ...]:
         """Return all sessions of the store, in the order in which they were started."""
@@ -324,7 +324,7 @@ class Sessions:
         """Close a session permanently; closing it again has no effect."""
         self._journal.void_interrupted(session)
         commit = self._journal.commit(session, Close())
-        return SessionStatus(commit.state, commit.head, self._resources.tiers_of(commit.state))
+        return SessionStatus(commit.state, commit.head, self._resources.find_tiers(commit.state))
 
     def reveal(self, session: str) -> RevealedSeed:
         """Return the seed of a closed session.  Raises RejectedCommand for an open session."""

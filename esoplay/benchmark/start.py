@@ -30,8 +30,8 @@ from esoplay.sessions.instructions import (
     files_to_read,
     find_required_features,
     instruction_file,
-    material_of,
     rules_text,
+    select_material,
 )
 from esoplay.sessions.inventory import NO_WORKSPACE, InspectedWorkspace, inspect
 from esoplay.sessions.journal import Journal
@@ -124,7 +124,7 @@ class SessionResources:
         extensions = find_target(started.language, started.protocol.dialect).extensions
         return inspect(Path(noted["folder"]), extensions, noted["given"], problem, before)
 
-    def pack_of(self, state: SessionState) -> Pack:
+    def find_pack(self, state: SessionState) -> Pack:
         """Return the pack of a session.  Raises StoreError if another version is installed."""
         started = state.started
         noted = self.vault.read_note(started.session, "pack")
@@ -143,15 +143,15 @@ class SessionResources:
             )
         return pack
 
-    def tiers_of(self, state: SessionState) -> dict[str, str]:
+    def find_tiers(self, state: SessionState) -> dict[str, str]:
         """Return the tier of each problem; empty if the session's pack is not available."""
         try:
-            pack = self.pack_of(state)
+            pack = self.find_pack(state)
             return {problem: pack.problem(problem).tier for problem in state.started.problems}
         except EsoplayError:
             return {}
 
-    def seed_of(self, state: SessionState) -> bytes:
+    def find_seed(self, state: SessionState) -> bytes:
         """Return the seed of the hidden tests; raise StoreError if it breaks the commitment."""
         started = state.started
         if state.protocol.public_seed:
@@ -163,7 +163,7 @@ class SessionResources:
                 f"session {started.session} was started with generator {generator} of hidden "
                 f"tests; this version of esoplay has {GENERATOR_VERSION}"
             )
-        if not commitment_holds(started.seed_commitment, seed, self.pack_of(state)):
+        if not commitment_holds(started.seed_commitment, seed, self.find_pack(state)):
             raise StoreError(
                 f"the stored seed of session {started.session} is not the one it was started with"
             )
@@ -182,7 +182,7 @@ class SessionResources:
         without_tests = CommittedPack(started.pack, started.pack_version)
         if commitment_holds(started.seed_commitment, seed, without_tests, generator):
             return seed
-        return self.seed_of(state)  # the commitment includes fixed tests, which only the pack has
+        return self.find_seed(state)  # the commitment includes fixed tests, which only the pack has
 
 
 SESSION_LIMITS = RunLimits(
@@ -219,7 +219,7 @@ def begin(
         raise UsageError(f"the time limit is a number of seconds above 0, at most {TIME_LIMIT:g}")
     resources.journal.store.require_writable()
     tongue = _language(language, rules.dialect)
-    material = material_of(rules, tongue.id)
+    material = select_material(rules, tongue.id)
     client: Mapping[str, str] = {} if socket is None else client_files(socket)
     session = resources.randomness(SESSION_BYTES).hex()
     store = resources.journal.store.path
@@ -300,12 +300,16 @@ def _limits(
 ) -> tuple[RunLimits, dict[str, float]]:
     """Return the limits of a run, and the time limits in seconds of problems that override them."""
     if time_limit is not None:
-        return replace(SESSION_LIMITS, time=_plain(time_limit)), {}
-    own = {one.id: _plain(one.time_limit) for one in problems if one.time_limit != TIME_LIMIT}
+        return replace(SESSION_LIMITS, time=_integer_if_whole(time_limit)), {}
+    own = {
+        one.id: _integer_if_whole(one.time_limit)
+        for one in problems
+        if one.time_limit != TIME_LIMIT
+    }
     return SESSION_LIMITS, own
 
 
-def _plain(seconds: float) -> float:
+def _integer_if_whole(seconds: float) -> float:
     """Convert whole seconds to an integer, because JSON libraries differ on ``60.0``."""
     return int(seconds) if seconds == int(seconds) else seconds
 

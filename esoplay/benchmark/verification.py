@@ -125,7 +125,7 @@ def repeat_task(
 
     Raises RunCancelled if ``cancelled()``, and WorkerDied if the worker dies.
     """
-    assert session_audit.state is not None, "a log without findings has one"
+    assert session_audit.state is not None, "a log without findings has a state"
     started = session_audit.state.started
     source = session_audit.blobs[task.program]
     if task.problem is not None:
@@ -352,7 +352,7 @@ def verify_export(
         not_repeated = f"runs and submissions were not repeated: {reason}"
         return _result(audited, findings, [not_repeated, *library_notes])
     seed = PRACTICE_SEED if seed is None else seed
-    found_pack = _pack_of(audited, pack)
+    found_pack = _find_pack(audited, pack)
     if not commitment_holds(started.seed_commitment, seed, found_pack):
         mismatch = "does not match this seed and pack; nothing was repeated"
         found = AuditFinding(1, "seed_commitment", mismatch)
@@ -389,7 +389,7 @@ def _result(
     )
 
 
-def _pack_of(session_audit: Audit, chosen: str | Path | None) -> Pack:
+def _find_pack(session_audit: Audit, chosen: str | Path | None) -> Pack:
     """Return the pack of the session.  Raises UsageError if another one is installed."""
     assert session_audit.state is not None
     started = session_audit.state.started

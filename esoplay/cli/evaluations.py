@@ -131,14 +131,14 @@ def print_document(document: Document) -> None:
     import sys
     from functools import partial
 
-    from esoplay.cli.output import styled, supports_unicode
+    from esoplay.cli.output import paint, supports_unicode
     from esoplay.reporting.document import as_text
 
     width = shutil.get_terminal_size((100, 24)).columns
     text = as_text(
         document,
         max(40, width),
-        bold=partial(styled, style="bold"),
+        bold=partial(paint, style="bold"),
         bars=supports_unicode(sys.stdout),
     )
     print(text, end="")
@@ -187,12 +187,12 @@ class EvaluationProgress:
         import shutil
 
         from esoplay.cli.output import replace_line
-        from esoplay.terminal_text import one_line
+        from esoplay.terminal_text import escape_line
 
         filled = _BAR_WIDTH * self._done // self._total
         left = f"  {self._unfinished} left" if self._unfinished else ""
         bar = f"[{'#' * filled}{'-' * (_BAR_WIDTH - filled)}] {self._done} of {self._total}{left}"
-        line = one_line(f"{bar}  {text}").rstrip()
+        line = escape_line(f"{bar}  {text}").rstrip()
         replace_line(line[: shutil.get_terminal_size().columns - 1])
         self._painted = True
 

@@ -117,7 +117,7 @@ def parse_settings(settings: list[str]) -> dict[str, str]:
 _CODES = {"bold": "1", "dim": "2", "good": "32", "bad": "31", "accent": "36"}
 
 
-def styled(text: str, style: str, stream: TextIO | None = None) -> str:
+def paint(text: str, style: str, stream: TextIO | None = None) -> str:
     """Return ``text`` in a style (bold, dim, good, bad, accent) if the stream supports colors."""
     target = stream or sys.stdout
     if not _colours(target):
@@ -129,7 +129,7 @@ def styled(text: str, style: str, stream: TextIO | None = None) -> str:
 def mark(passed: bool, stream: TextIO | None = None) -> str:
     """Return a tick or a cross, or ASCII characters if the stream cannot show them."""
     signs = "✓✗" if supports_unicode(stream or sys.stdout) else "+x"
-    return styled(signs[0 if passed else 1], "good" if passed else "bad", stream)
+    return paint(signs[0 if passed else 1], "good" if passed else "bad", stream)
 
 
 def is_plain(requested: bool = False) -> bool:
@@ -175,10 +175,10 @@ def supports_unicode(stream: TextIO) -> bool:
 
 
 MAX_QUOTED = 300
-"""Maximum number of program bytes that ``quoted`` shows."""
+"""Maximum number of program bytes that ``quote_bytes`` shows."""
 
 
-def quoted(data: bytes, limit: int = MAX_QUOTED) -> str:
+def quote_bytes(data: bytes, limit: int = MAX_QUOTED) -> str:
     """Return program bytes as one printable line: escaped, and truncated at ``limit`` bytes."""
     text = data[:limit].decode("utf-8", "backslashreplace")
     shown = "".join(map(_escape, text))
@@ -211,7 +211,7 @@ def add_seed_arguments(parser: Any) -> None:
     seeds.add_argument("--seed-file", metavar="F", help="file with 64 hexadecimal digits, mode 600")
 
 
-def seed_of(args: argparse.Namespace) -> bytes | None:
+def seed_argument(args: argparse.Namespace) -> bytes | None:
     """Return the seed of the options, or None. Raises UsageError if it is invalid."""
     from pathlib import Path
 

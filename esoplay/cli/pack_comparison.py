@@ -61,7 +61,7 @@ def run_compare(args: argparse.Namespace) -> int:
     import os
     from pathlib import Path
 
-    from esoplay.cli.output import print_json, seed_of
+    from esoplay.cli.output import print_json, seed_argument
     from esoplay.errors import EXIT_PASSED, UsageError
     from esoplay.evaluation.program_sources import read_programs
     from esoplay.grading.seeds import PRACTICE_SEED
@@ -81,7 +81,7 @@ def run_compare(args: argparse.Namespace) -> int:
         args.names[0],
         args.names[1],
         programs,
-        seed=seed_of(args) or PRACTICE_SEED,
+        seed=seed_argument(args) or PRACTICE_SEED,
         match=args.match,
         compare=args.compare,
         dialect=args.dialect,
@@ -193,14 +193,14 @@ def _is_solved_only_by(each: ProgramVerdicts, side: str) -> bool:
 
 
 def _disagreement(each: ProgramVerdicts, side: str) -> list[str]:
-    from esoplay.cli.output import quoted
+    from esoplay.cli.output import quote_bytes
     from esoplay.packs.comparison import first_failed
 
     failed = first_failed(each.second if side == "first" else each.first)
     assert failed is not None, "a pack that rejects a program has a test that fails"
     why = failed.verdict.replace("_", " ")
     if failed.detail is not None:
-        given, expected, got = (quoted(data, 24) for data in failed.detail[:3])
+        given, expected, got = (quote_bytes(data, 24) for data in failed.detail[:3])
         why += f": input {given}, expected {expected}, printed {got}"
     kind = f" {failed.edge_class}" if failed.edge_class else ""
     return [each.program.name, each.pair.first.id, f"{failed.index}{kind}", why]
@@ -267,14 +267,14 @@ def _print(document: Document) -> None:
     import sys
     from functools import partial
 
-    from esoplay.cli.output import styled, supports_unicode
+    from esoplay.cli.output import paint, supports_unicode
     from esoplay.reporting.document import as_text
 
     width = min(160, shutil.get_terminal_size((100, 24)).columns)
     text = as_text(
         document,
         max(40, width),
-        bold=partial(styled, style="bold"),
+        bold=partial(paint, style="bold"),
         bars=supports_unicode(sys.stdout),
     )
     print(text, end="")

@@ -145,7 +145,7 @@ def run_import(args: argparse.Namespace) -> int:
 
 
 def run_packs(args: argparse.Namespace) -> int:
-    from esoplay.cli.output import print_json, styled
+    from esoplay.cli.output import paint, print_json
     from esoplay.errors import EXIT_PASSED
     from esoplay.packs.exchange import installed_packs
 
@@ -155,8 +155,8 @@ def run_packs(args: argparse.Namespace) -> int:
         return EXIT_PASSED
     width = max(len(pack.id) for pack in packs)
     for pack in packs:
-        kind = styled(_describe_size(pack), "bad" if pack.kind == "broken" else "dim")
-        print(f"{styled(f'{pack.id:{width}}', 'accent')}  {pack.title}  {kind}")
+        kind = paint(_describe_size(pack), "bad" if pack.kind == "broken" else "dim")
+        print(f"{paint(f'{pack.id:{width}}', 'accent')}  {pack.title}  {kind}")
     return EXIT_PASSED
 
 
@@ -169,14 +169,14 @@ def _describe_size(pack: InstalledPack) -> str:
 
 
 def run_export(args: argparse.Namespace) -> int:
-    from esoplay.cli.output import print_stderr, seed_of
+    from esoplay.cli.output import print_stderr, seed_argument
     from esoplay.errors import EXIT_PASSED, UsageError
     from esoplay.grading.seeds import PRACTICE_SEED
     from esoplay.packs.exchange import export_pack
 
     if args.names:
         raise UsageError("export accepts no name; use --pack for the pack and -o for the file")
-    seed = seed_of(args) or PRACTICE_SEED
+    seed = seed_argument(args) or PRACTICE_SEED
     secret = seed != PRACTICE_SEED
     pair = args.format == "pair"
     if pair and (args.output is None or args.output == "-"):

@@ -35,7 +35,7 @@ def run_roster(args: argparse.Namespace) -> int:
         print_document,
         print_left,
     )
-    from esoplay.cli.output import print_json, print_stderr, seed_of
+    from esoplay.cli.output import print_json, print_stderr, seed_argument
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
     from esoplay.evaluation.reports import SEED_FILE, read_saved_seed
     from esoplay.evaluation.roster_results import (
@@ -49,7 +49,7 @@ def run_roster(args: argparse.Namespace) -> int:
 
     _check(args)
     folder = Path(args.output)
-    given = seed_of(args)
+    given = seed_argument(args)
     saved = read_saved_seed(folder)
     seed = given or saved or random_seed()
     roster = read_roster(Path(args.roster), seed)

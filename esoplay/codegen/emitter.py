@@ -24,7 +24,7 @@ from pathlib import Path
 from types import FrameType
 
 from esoplay.codegen.generated import Kind, VariablePlace
-from esoplay.codegen.source_map import SUFFIX, MappedSpan, SourceMap, digest, place_of
+from esoplay.codegen.source_map import SUFFIX, MappedSpan, SourceMap, digest, parse_place
 
 
 class Emitter:
@@ -81,7 +81,7 @@ class Emitter:
             raise ValueError("a variable needs a name")
         place = {"kind": kind, "cells": list(cells), "offset": offset, "base": base}
         try:
-            self._variables[name] = place_of(place)
+            self._variables[name] = parse_place(place)
         except ValueError as error:
             raise ValueError(f"variable {name}: {error}") from None
 

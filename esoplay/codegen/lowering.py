@@ -61,7 +61,7 @@ from esoplay.codegen.ir import (
     type_of_loop,
 )
 from esoplay.codegen.scope import Scope, VariableNames, as_operation, assigned_names, ended_loops
-from esoplay.codegen.values import STATEMENTS, USES, ExpressionCompiler, Position, parts_of
+from esoplay.codegen.values import STATEMENTS, USES, ExpressionCompiler, Position, child_expressions
 
 MOST_CALLS = 20_000
 """The maximum number of calls in a program, as each call is inlined."""
@@ -290,7 +290,7 @@ class _Lowering:
                 return None
             case ast.Return():
                 message = f"{function.name} returns {function.result or 'nothing'}"
-                raise self._values.report(message, node, scope, *parts_of(node))
+                raise self._values.report(message, node, scope, *child_expressions(node))
             case _:
                 self._statement(node, scope, out)
                 early = any(isinstance(one, ast.Return) for one in ast.walk(node))
@@ -377,7 +377,9 @@ class _Lowering:
             case ast.Return():
                 message = "return must be the last statement of its function"
                 advice = "store the result in a variable, and return that at the end"
-                raise self._values.report(f"{message}: {advice}", node, scope, *parts_of(node))
+                raise self._values.report(
+                    f"{message}: {advice}", node, scope, *child_expressions(node)
+                )
             case _:
                 self._report_unsupported(node, scope, out)
 
@@ -404,7 +406,7 @@ class _Lowering:
     def _call_statement(self, node: ast.Call, scope: Scope, out: list[Statement]) -> None:
         """Compile a call that is a statement."""
         if node.keywords:  # reported before
-            for part in parts_of(node):
+            for part in child_expressions(node):
                 self._values.report_errors_in(part, scope)
             raise self._values.follow_on_error(node)
         origin = scope.origin(node)
@@ -436,7 +438,7 @@ class _Lowering:
                 )
             case _:
                 raise self._values.report(
-                    unsupported_message(node, STATEMENTS), node, scope, *parts_of(node)
+                    unsupported_message(node, STATEMENTS), node, scope, *child_expressions(node)
                 )
 
     def _for(self, node: ast.For, scope: Scope, out: list[Statement]) -> None:
@@ -475,7 +477,7 @@ class _Lowering:
                 found = loop_replacement(node)
                 parts = (node.iter,)
                 if found and isinstance(node.iter, ast.Call):
-                    parts = tuple(parts_of(node.iter))
+                    parts = tuple(child_expressions(node.iter))
                 raise self._values.report(found + known, node, scope, *parts)
         if name in scope.function.shared:
             message = f"{name} is global; the variable of a loop must be local"

@@ -80,7 +80,7 @@ class SourceMap:
             at = self._around[at]
         return None
 
-    def spans_of(self, line: int) -> list[MappedSpan]:
+    def spans_of_line(self, line: int) -> list[MappedSpan]:
         """Return the spans of a source line, in program order."""
         return [span for span in self.spans if span.line == line]
 
@@ -223,7 +223,7 @@ def _map(raw: object) -> SourceMap:
     source = _object("source", data.get("source"))
     return SourceMap(
         _text("program_sha256", data.get("program_sha256")),
-        _printable(_text("source.name", source.get("name"))),
+        _escape_unprintable(_text("source.name", source.get("name"))),
         _text("source.text", source.get("text")),
         _spans(data.get("spans")),
         _variables(data.get("variables", {})),
@@ -248,21 +248,21 @@ def _span(entry: Any, at: int) -> MappedSpan:
         raise _field_error(field, f"{wanted} with 0 <= start < end and a line from 1", entry)
     if type(statement) is not int or statement < 0 or type(once) is not bool:
         raise _field_error(field, "a statement from 0, and true or false, after the label", entry)
-    return MappedSpan(start, end, line, _printable(label), statement, once)
+    return MappedSpan(start, end, line, _escape_unprintable(label), statement, once)
 
 
 def _variables(entries: Any) -> dict[str, VariablePlace]:
     places: dict[str, VariablePlace] = {}
     for label, entry in _object("variables", entries).items():
-        shown = _printable(label)
+        shown = _escape_unprintable(label)
         try:
-            places[shown] = place_of(entry)
+            places[shown] = parse_place(entry)
         except ValueError as error:
             raise ValueError(f"variables, {shown}: {error}") from None
     return places
 
 
-def place_of(raw: Any) -> VariablePlace:
+def parse_place(raw: Any) -> VariablePlace:
     """Parse a place in JSON; raise ValueError with the name of the invalid field."""
     if not isinstance(raw, dict):
         raise ValueError(f"expected an object with kind and cells, found {_value_text(raw)}")
@@ -329,6 +329,6 @@ def _value_text(found: Any) -> str:
     return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
 
 
-def _printable(text: str) -> str:
+def _escape_unprintable(text: str) -> str:
     """Escape control characters in a name, because a map can come from anywhere."""
     return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)

@@ -131,12 +131,16 @@ class ExpressionCompiler:
                 | ast.Attribute(value=ast.Name(name))
             ) if name not in scope.assigned and name not in scope.arrays:
                 self.check_known(name, node, scope)
-                raise self.report(unsupported_message(node, VALUES), node, scope, *parts_of(node))
+                raise self.report(
+                    unsupported_message(node, VALUES), node, scope, *child_expressions(node)
+                )
             case ast.BoolOp() | ast.Compare() | ast.UnaryOp(op=ast.Not()):
                 message = "a condition is not a value; store 0 or 1 in a byte, set by if and else"
                 raise self.report(message, node, scope, node)
             case _:
-                raise self.report(unsupported_message(node, VALUES), node, scope, *parts_of(node))
+                raise self.report(
+                    unsupported_message(node, VALUES), node, scope, *child_expressions(node)
+                )
 
     def index(self, node: ast.expr, scope: Scope, out: list[Statement]) -> Value:
         """Compile an index, which is a byte."""
@@ -215,10 +219,10 @@ class ExpressionCompiler:
                 case ast.BoolOp() | ast.Compare() | ast.UnaryOp(op=ast.Not()):
                     self.condition(node, scope, self.discarded)
                 case _ if isinstance(node, _CONTAINERS):
-                    for part in parts_of(node):
+                    for part in child_expressions(node):
                         self.report_errors_in(part, scope)
                 case ast.Call(func=ast.Name("range")) | ast.Subscript(ctx=ast.Store()):
-                    for part in parts_of(node):
+                    for part in child_expressions(node):
                         self.report_errors_in(part, scope)
                 case _:
                     self.value(node, scope, self.discarded)
@@ -345,7 +349,7 @@ class ExpressionCompiler:
         self, name: str, node: ast.Call, scope: Scope, out: list[Statement]
     ) -> Value:
         if node.keywords:  # reported before
-            for part in parts_of(node):
+            for part in child_expressions(node):
                 self.report_errors_in(part, scope)
             raise self.follow_on_error(node)
         match name, node.args:
@@ -430,7 +434,7 @@ class ExpressionCompiler:
                 )
                 raise self.report(message, node, scope, node.left, *node.comparators)
             case _:
-                parts = parts_of(node) if replacement(node) else (node,)
+                parts = child_expressions(node) if replacement(node) else (node,)
                 raise self.report(unsupported_message(node, CONDITIONS), node, scope, *parts)
 
     def _pure_condition(self, node: ast.expr, scope: Scope) -> Condition:
@@ -483,16 +487,16 @@ class ExpressionCompiler:
         return SourceError(message, place.lineno, place.col_offset + 1, self._name)
 
 
-def parts_of(node: ast.AST) -> Iterator[ast.expr]:
+def child_expressions(node: ast.AST) -> Iterator[ast.expr]:
     """Yield the direct subexpressions of a node, without the name of a called function."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.expr):
             if not isinstance(node, ast.Call) or child is not node.func:
                 yield child
             elif not isinstance(child, ast.Name):
-                yield from parts_of(child)
+                yield from child_expressions(child)
         elif isinstance(child, ast.keyword | ast.comprehension):
-            yield from parts_of(child)
+            yield from child_expressions(child)
 
 
 def operands(node: ast.AST) -> tuple[str, str]:

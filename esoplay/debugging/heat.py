@@ -258,7 +258,7 @@ class _Samples:
         self.found: dict[int, int] = {}
 
 
-def nesting(debugger: Debugger, buckets: Sequence[Bucket]) -> tuple[int, ...]:
+def nesting_depths(debugger: Debugger, buckets: Sequence[Bucket]) -> tuple[int, ...]:
     """Return the nesting depth at one step of each bucket, near its end.
 
     The depth is the number of loops or calls around the step; 0 if it is not known yet.

@@ -24,7 +24,7 @@ from esoplay.debugging.watches import WatchedExpression, Watches, shared_watches
 from esoplay.errors import UsageError
 from esoplay.paths import state_folder
 from esoplay.programs.execution import advice_on
-from esoplay.running.run import bytes_as_json, tail_of, truncation
+from esoplay.running.run import bytes_as_json, last_bytes, truncation
 from esoplay.timeline.places import SHOWN_BYTES, bytes_text
 
 Answer = TypeVar("Answer")
@@ -171,7 +171,7 @@ class DebugSession:
         if printed:
             lines.append(f"printed: {bytes_text(printed)}")
             lines += [ALL_OUTPUT] if len(printed) > SHOWN_BYTES else []
-            data |= bytes_as_json("printed", tail_of(printed, SHOWN_OUTPUT))
+            data |= bytes_as_json("printed", last_bytes(printed, SHOWN_OUTPUT))
             if len(printed) > SHOWN_OUTPUT:
                 data |= truncation(len(printed))
         self.extend_reply(lines, data)

@@ -103,7 +103,7 @@ def last_line(debugger: Debugger) -> int | None:
     if lines is None:
         return None
     statement = last_statement(debugger.timeline, lines, debugger.step)
-    return None if statement is None else lines.line_of(statement)
+    return None if statement is None else lines.statement_line(statement)
 
 
 def variables(debugger: Debugger) -> tuple[SourceVariable, ...]:

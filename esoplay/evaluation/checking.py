@@ -25,10 +25,10 @@ from esoplay.evaluation.runs import EvaluationPlan, WorkerPool, for_each_trial
 from esoplay.evaluation.saved_runs import (
     Question,
     SavedRun,
-    pack_of,
+    find_run_pack,
+    find_run_seed,
     plan_again,
     saved_questions,
-    seed_of_run,
 )
 from esoplay.evaluation.transcript import TRANSCRIPT_FILE, TranscriptContents
 from esoplay.evaluation.trial_context import (
@@ -94,7 +94,7 @@ def check_run(
     """
     if not run.trials:
         raise UsageError(f"no finished trials in {run.folder}")
-    seed = seed_of_run(run, seed, pack)
+    seed = find_run_seed(run, seed, pack)
     if run.derived:
         found = _regrade(run, seed, pack, jobs, progress)
     else:
@@ -329,7 +329,7 @@ def _results_differ(run: SavedRun, pack: str | None) -> list[CheckFinding]:
 
 
 def _tiers(run: SavedRun, pack: str | None) -> Sequence[str]:
-    return TIERS if run.terms.get("items") else get_pack(pack_of(run, pack)).tiers
+    return TIERS if run.terms.get("items") else get_pack(find_run_pack(run, pack)).tiers
 
 
 def _matches_expected(saved: object, expected: object) -> bool:

@@ -152,14 +152,14 @@ def _trials(name: str, run: SavedRun) -> Iterator[dict[str, Any]]:
             "trial": result.trial.id,
             "dialect": run.about.dialect,
             "problem": result.trial.item,
-            **_members_of(result),
+            **_trial_members(result),
             "input_tokens": result.tokens.input if told else None,
             "output_tokens": result.tokens.output if told else None,
             **({} if program is None else bytes_as_json("program", program)),
         }
 
 
-def _members_of(result: TrialResult) -> dict[str, Any]:
+def _trial_members(result: TrialResult) -> dict[str, Any]:
     data = result.as_json()
     names = ("task", "language", "regime", "run", "tier", "solved", "verdict", "passed", "total")
     more = ("attempts", "turns", "seconds", "program_sha256", "program_size")

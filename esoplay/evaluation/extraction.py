@@ -48,7 +48,7 @@ class Block(NamedTuple):
 
 def program_in(answer: str, language: NamedLanguage) -> bytes | None:
     """Return the program in an answer, or None if there is no fenced block."""
-    block = select_block(answer, names_of(language))
+    block = select_block(answer, fence_words(language))
     return None if block is None else to_bytes(block.content)
 
 
@@ -67,7 +67,7 @@ def select_block(answer: str, names: Sequence[str]) -> Block | None:
     return max(reversed(found), key=lambda block: (block.closed, block.word in names))
 
 
-def names_of(language: NamedLanguage) -> tuple[str, ...]:
+def fence_words(language: NamedLanguage) -> tuple[str, ...]:
     """Return the words that may follow a fence to name the language."""
     endings = (ending.removeprefix(".") for ending in language.extensions)
     return ("program", language.id, language.id.partition("-")[0], language.name.lower(), *endings)
@@ -79,7 +79,7 @@ def blocks(text: str) -> Iterator[Block]:
         yield Block(place.word, text[place.start : place.end], place.closed)
 
 
-def fenced(content: str) -> str:
+def add_fence(content: str) -> str:
     """Return a block with ``content`` and a fence that does not occur in it."""
     longest = max((len(found) for found in _TILDES.findall(content)), default=0)
     fence = "~" * max(_SHORTEST, longest + 1)

@@ -20,7 +20,7 @@ from esoplay.benchmark.verification import verify_export
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.evaluation.checking import check_run
 from esoplay.evaluation.reports import RESULTS_FILE, SEED_FILE, TERMS_FILE
-from esoplay.evaluation.saved_runs import is_seed_of, read_run
+from esoplay.evaluation.saved_runs import read_run, seed_matches_run
 from esoplay.evaluation.transcript import TRANSCRIPT_FILE
 from esoplay.reporting.condition_figures import ConditionOptions, compute_standing
 from esoplay.reporting.leaderboard import (
@@ -187,7 +187,7 @@ def _check_evaluation(source: BoardSource, jobs: int) -> BoardSource:
         return source._replace(reason="its seed is not revealed")
     prompts = source.path / PROMPTS
     try:
-        if seed is not None and not is_seed_of(run, seed):
+        if seed is not None and not seed_matches_run(run, seed):
             reason = f"{REVEALED}: not the seed that {TERMS_FILE} commits to"
             return source._replace(status="refused", reason=reason)
         found = check_run(run, seed, prompts=prompts if prompts.is_dir() else None, jobs=jobs)
@@ -251,7 +251,7 @@ def _evaluations(sources: Sequence[BoardSource], refused: dict[str, str]) -> lis
         if source.kind != "evaluation":
             continue
         try:
-            evaluation = read_evaluation(source.name, _bytes_of(source.path / RESULTS_FILE))
+            evaluation = read_evaluation(source.name, _read_bytes(source.path / RESULTS_FILE))
             group_conditions([*read, evaluation])  # refuses the same trials twice
         except EsoplayError as error:
             refused[source.name] = _first_line(error)
@@ -279,7 +279,7 @@ def _evaluations(sources: Sequence[BoardSource], refused: dict[str, str]) -> lis
     ]
 
 
-def _bytes_of(path: Path) -> bytes:
+def _read_bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
@@ -296,7 +296,7 @@ def _sessions(sources: Sequence[BoardSource], refused: dict[str, str]) -> list[B
         return []
 
     def load(path: Path) -> Callable[[], bytes]:
-        return lambda: _bytes_of(path)
+        return lambda: _read_bytes(path)
 
     exports = [(name, load(source.path)) for name, source in chosen.items()]
     report = report_on(exports, ReportOptions(), keep_going=True)

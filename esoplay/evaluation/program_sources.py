@@ -49,10 +49,10 @@ def _read_folder(folder: Path) -> Iterator[ComparedProgram]:
         if len(source) > MAX_PROGRAM:
             raise UsageError(f"{path}: a program cannot be longer than {MAX_PROGRAM} bytes")
         name = path.relative_to(folder)
-        yield ComparedProgram(str(name), _problem_of(name), language, source)
+        yield ComparedProgram(str(name), _problem_id(name), language, source)
 
 
-def _problem_of(name: Path) -> str:
+def _problem_id(name: Path) -> str:
     """Return the first word with a digit in the names of a file and its folders."""
     for part in (name.stem, *reversed(name.parts[:-1])):
         word = part.partition("-")[0]

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from esolangs.wording import suggest
 from esoplay.errors import UsageError
-from esoplay.evaluation.extraction import NamedLanguage, fenced
+from esoplay.evaluation.extraction import NamedLanguage, add_fence
 from esoplay.evaluation.model import Message
 from esoplay.grading.predictions import Prediction
 from esoplay.grading.problem import Example, Problem
@@ -194,7 +194,7 @@ def role_prompt(name: str, setting: Setting) -> Message:
     return Message("system", setting.fill(name, card=_card(setting)))
 
 
-def task_of(problem: Problem | SolvedExample) -> dict[str, str]:
+def task_values(problem: Problem | SolvedExample) -> dict[str, str]:
     """Return the values of the placeholders for a task."""
     return {
         "title": problem.title,
@@ -206,7 +206,7 @@ def task_of(problem: Problem | SolvedExample) -> dict[str, str]:
 def program_answer(program: bytes, setting: Setting) -> str:
     """Return a program in the format that answers must have."""
     text = bytes_as_text(program)
-    return text if setting.bare else fenced(text)
+    return text if setting.bare else add_fence(text)
 
 
 def bytes_as_text(data: bytes) -> str:
@@ -301,13 +301,13 @@ def question(item: Prediction, setting: Setting, regime: str) -> list[Message]:
             given, printed, _ = solved.examples[0]
             messages += [
                 _prediction_request(solved.program, given, setting),
-                Message("assistant", fenced(bytes_as_text(printed))),
+                Message("assistant", add_fence(bytes_as_text(printed))),
             ]
     return [*messages, _prediction_request(item.program, item.input, setting)]
 
 
 def _prediction_request(program: bytes, stdin: bytes, setting: Setting) -> Message:
     text = setting.fill(
-        "prediction", program=fenced(bytes_as_text(program)), input=as_json_string(stdin)
+        "prediction", program=add_fence(bytes_as_text(program)), input=as_json_string(stdin)
     )
     return Message("user", text)

@@ -21,7 +21,7 @@ from esoplay.evaluation.prompts import (
     program_answer,
     role_prompt,
     solved_examples,
-    task_of,
+    task_values,
     truncate,
     writer_prompt,
 )
@@ -214,7 +214,7 @@ def _zero_shot(context: RegimeContext) -> bytes | None:
 def _few_shot(context: RegimeContext) -> bytes | None:
     shots: list[Message] = []
     for solved in solved_examples(context.setting.language):
-        shots.append(Message("user", context.setting.fill("task", **task_of(solved))))
+        shots.append(Message("user", context.setting.fill("task", **task_values(solved))))
         shots.append(Message("assistant", program_answer(solved.program, context.setting)))
     return context.program(
         context.ask("coder", [writer_prompt(context.setting), *shots, _task(context)])
@@ -237,7 +237,7 @@ def _textual_self_scaffolding(context: RegimeContext) -> bytes | None:
                     "user",
                     context.setting.fill(
                         "review",
-                        **task_of(context.problem),
+                        **task_values(context.problem),
                         program=_quoted_program(program, context),
                         result=outcome.in_words(context.tests),
                     ),
@@ -255,7 +255,7 @@ def _textual_self_scaffolding(context: RegimeContext) -> bytes | None:
 
 
 def _react(context: RegimeContext) -> bytes | None:
-    task, setting = task_of(context.problem), context.setting
+    task, setting = task_values(context.problem), context.setting
     observations: list[str] = []
     last: bytes | None = None
     for number in range(1, context.attempts + 1):
@@ -368,7 +368,7 @@ def _repair(
 
 
 def _task(context: RegimeContext) -> Message:
-    return Message("user", context.setting.fill("task", **task_of(context.problem)))
+    return Message("user", context.setting.fill("task", **task_values(context.problem)))
 
 
 def _file(context: RegimeContext, prompt: str, **values: str) -> Message:
@@ -377,7 +377,7 @@ def _file(context: RegimeContext, prompt: str, **values: str) -> Message:
         "user",
         context.setting.fill(
             prompt,
-            **task_of(context.problem),
+            **task_values(context.problem),
             **values,
             file=f"solution{language.extensions[0]}",
             starter=program_answer(context.problem.starter(language.id), context.setting),

@@ -127,7 +127,7 @@ def save_results(
 def write_results(folder: Path, results: ResultTable) -> None:
     """Write the results as JSON and as a Markdown summary."""
     replace_file(folder / RESULTS_FILE, json.dumps(results_json(results), indent=1) + "\n")
-    replace_file(folder / SUMMARY_FILE, as_markdown(summary_of(results)))
+    replace_file(folder / SUMMARY_FILE, as_markdown(summarize_results(results)))
 
 
 def results_json(results: ResultTable) -> dict[str, Any]:
@@ -158,7 +158,7 @@ def _format_setting(name: str, value: object) -> str:
 # Tables of an evaluation, for the terminal and as Markdown.
 
 
-def summary_of(results: ResultTable) -> Document:
+def summarize_results(results: ResultTable) -> Document:
     """Return the tables of all results."""
     title = f"Evaluation of {results.terms['model']}"
     told = [terms_in_words(results.terms)]

@@ -22,11 +22,11 @@ from esoplay.evaluation.results import Price, ResultTable, compute_results
 from esoplay.evaluation.runs import WorkerPool, for_each_trial
 from esoplay.evaluation.saved_runs import (
     SavedRun,
-    is_seed_of,
+    find_run_pack,
+    find_run_seed,
     last_program,
-    pack_of,
     plan_again,
-    seed_of_run,
+    seed_matches_run,
 )
 from esoplay.evaluation.transcript import TRANSCRIPT_FILE, TranscriptContents, record_line
 from esoplay.evaluation.trial_context import verdict_members
@@ -208,14 +208,14 @@ def _pack(run: SavedRun, options: RescoreOptions) -> Pack:
     if run.terms.get("items") and options.pack is None:
         about = run.about
         return Pack(about.pack, about.pack_version, "", TIERS, (), ())
-    return get_pack(pack_of(run) if options.pack is None else options.pack)
+    return get_pack(find_run_pack(run) if options.pack is None else options.pack)
 
 
 def _seed(run: SavedRun, options: RescoreOptions, *, own_pack: bool) -> bytes:
     if options.seed is not None:
         return options.seed
     if own_pack:
-        return seed_of_run(run, None, options.pack)
+        return find_run_seed(run, None, options.pack)
     seed = read_saved_seed(run.folder)
     if seed is None:
         raise UsageError(
@@ -229,7 +229,7 @@ def _check_predictions(run: SavedRun, options: RescoreOptions, seed: bytes) -> N
     """Raise UsageError if the seed or the pack changes for trials that predict outputs."""
     for trial in run.trials:
         if trial.task == "predict":
-            if options.pack is None and is_seed_of(run, seed):
+            if options.pack is None and seed_matches_run(run, seed):
                 return
             raise UsageError(
                 f"{trial.id} predicts the output of a program that the seed and the pack of the "

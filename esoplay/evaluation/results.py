@@ -19,7 +19,7 @@ from esoplay.reporting.comparison import loss
 from esoplay.reporting.statistics import (
     ConfidenceInterval,
     SeriesSummary,
-    mean_of,
+    arithmetic_mean,
     summarise,
     wilson,
 )
@@ -239,7 +239,7 @@ def compute_results(
     """
     found = sorted(trial_results(transcript, price), key=_place)
     lines = tuple(
-        EvaluationLine(*names, tuple(results)) for names, results in groupby(found, key=_line_of)
+        EvaluationLine(*names, tuple(results)) for names, results in groupby(found, key=_line_key)
     )
     answers = [one for turns in transcript.answers.values() for one in turns.values()]
     tokens = _sum(map(_tokens, answers))
@@ -299,7 +299,7 @@ def _cost(costs: Iterable[Decimal | None]) -> Decimal | None:
     return sum(known, Decimal(0)) if known else None
 
 
-def _line_of(result: TrialResult) -> tuple[str, str, str]:
+def _line_key(result: TrialResult) -> tuple[str, str, str]:
     return result.trial.task, result.trial.language, result.trial.regime
 
 
@@ -358,7 +358,7 @@ def _shares(line: EvaluationLine) -> dict[str, float]:
     found: dict[str, list[float]] = {}
     for result in line.results:
         found.setdefault(result.trial.item, []).append(float(result.solved))
-    return {item: mean_of(each) for item, each in found.items()}
+    return {item: arithmetic_mean(each) for item, each in found.items()}
 
 
 # Prices of tokens, from a file of the user.

@@ -317,7 +317,7 @@ def make_plan(options: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, 
     name, tiers, chosen = _items(options, languages, seed, pack)
     if not scoring:
         _check_feedback(regimes, chosen)
-    compare = options.compare or _compare_of(chosen)
+    compare = options.compare or _common_comparison(chosen)
     plan = EvaluationPlan(
         trials=[
             Trial(options.task, language.id, regime, item.id, run)
@@ -367,7 +367,7 @@ def make_plan(options: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, 
     return plan, terms
 
 
-def _compare_of(items_by_language: Mapping[str, Sequence[Problem | Prediction]]) -> Compare:
+def _common_comparison(items_by_language: Mapping[str, Sequence[Problem | Prediction]]) -> Compare:
     """Return the comparison mode of the items' pack."""
     for items in items_by_language.values():
         for item in items:

@@ -93,7 +93,7 @@ def read_run(folder: Path) -> SavedRun:
     return SavedRun(folder, terms, about, records, contents)
 
 
-def seed_of_run(run: SavedRun, given: bytes | None, pack: str | None = None) -> bytes:
+def find_run_seed(run: SavedRun, given: bytes | None, pack: str | None = None) -> bytes:
     """Return the seed of the hidden tests of a run; raise UsageError if it is missing or wrong.
 
     given: seed from the user, None for the one in the folder. pack: pack of the run, if it is not
@@ -105,7 +105,7 @@ def seed_of_run(run: SavedRun, given: bytes | None, pack: str | None = None) -> 
             f"{run.folder} does not contain the seed of its tests\n"
             "try: --seed-file with the seed that the evaluation was started with"
         )
-    if not is_seed_of(run, seed, pack):
+    if not seed_matches_run(run, seed, pack):
         raise UsageError(
             f"the seed does not match the commitment of {run.folder / TERMS_FILE}, for pack "
             f"{run.about.pack} {run.about.pack_version}"
@@ -113,16 +113,16 @@ def seed_of_run(run: SavedRun, given: bytes | None, pack: str | None = None) -> 
     return seed
 
 
-def is_seed_of(run: SavedRun, seed: bytes, pack: str | None = None) -> bool:
+def seed_matches_run(run: SavedRun, seed: bytes, pack: str | None = None) -> bool:
     """Return whether a seed matches the commitment of a run."""
     if run.terms.get("items"):  # a set of output predictions
         name = PackName(run.about.pack, run.about.pack_version)
     else:
-        name = get_pack(pack_of(run, pack)).name
+        name = get_pack(find_run_pack(run, pack)).name
     return commitment_holds(run.about.seed_commitment, seed, name)
 
 
-def pack_of(run: SavedRun, given: str | None = None) -> str | Path | None:
+def find_run_pack(run: SavedRun, given: str | None = None) -> str | Path | None:
     """Return the argument of :func:`get_pack` for a run; raise UsageError for another version."""
     name = run.about.pack if given is None else given
     found = get_pack(name)
@@ -159,7 +159,7 @@ def saved_questions(records: Iterable[Mapping[str, Any]]) -> dict[int, Question]
     return found
 
 
-def target_of(run: SavedRun, language: str) -> Target:
+def find_run_target(run: SavedRun, language: str) -> Target:
     """Return a language or lane of a run; raise EngineError or LaneError if it is not installed."""
     return find_target(language, run.about.dialect)
 
@@ -197,7 +197,9 @@ def program_in_record(record: Mapping[str, Any]) -> bytes | None:
 
 def program_of_answer(run: SavedRun, language: str, answer: str) -> bytes | None:
     """Return the program in an answer, extracted with the settings of the run."""
-    return to_bytes(answer) if run.about.bare else program_in(answer, target_of(run, language))
+    return (
+        to_bytes(answer) if run.about.bare else program_in(answer, find_run_target(run, language))
+    )
 
 
 def _programs(run: SavedRun, trial: Trial, record: Mapping[str, Any]) -> Iterable[bytes]:
@@ -253,4 +255,4 @@ def plan_again(
 
 
 def _pack_name(run: SavedRun, pack: str | None) -> str:
-    return str(pack_of(run, pack))
+    return str(find_run_pack(run, pack))

@@ -16,7 +16,7 @@ from esoplay.evaluation.extraction import output_in
 from esoplay.evaluation.prompts import as_json_string, bytes_as_text
 from esoplay.evaluation.regimes import REGIMES, outcome_from_json
 from esoplay.evaluation.reports import terms_in_words
-from esoplay.evaluation.saved_runs import SavedRun, last_program, pack_of, program_of_answer
+from esoplay.evaluation.saved_runs import SavedRun, find_run_pack, last_program, program_of_answer
 from esoplay.evaluation.trials import Trial, parse_trial_id
 from esoplay.grading.grader import revealed_tests
 from esoplay.packs.catalogue import get_problem
@@ -47,10 +47,10 @@ class ViewFilter(NamedTuple):
 
 
 class RevealedTests:
-    """Hidden tests of a run.  seed: seed of the run, as returned by ``seed_of_run``."""
+    """Hidden tests of a run.  seed: seed of the run, as returned by ``find_run_seed``."""
 
     def __init__(self, run: SavedRun, seed: bytes, pack: str | None = None):
-        self._pack = pack_of(run, pack)
+        self._pack = find_run_pack(run, pack)
         self._seed = seed
         self._tests: dict[str, tuple[tuple[bytes, bytes], ...]] = {}
 

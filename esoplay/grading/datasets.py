@@ -223,7 +223,7 @@ def read_dataset(path: Path) -> Dataset:
         table = cast("dict[str, Any]", raw)
         found = table.get("metadata")
         metadata = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
-        label, entries = _list_of(table, path)
+        label, entries = _read_list(table, path)
     else:
         label, entries = "items", cast("list[Any]", raw)
     if not entries:
@@ -289,7 +289,7 @@ def _parse_lines(text: str, path: Path, whole: json.JSONDecodeError) -> Iterator
             raise PackError(f"{path}:{number}:1: not valid JSON: {error}") from error
 
 
-def _list_of(table: dict[str, Any], path: Path) -> tuple[str, list[Any]]:
+def _read_list(table: dict[str, Any], path: Path) -> tuple[str, list[Any]]:
     for name, value in table.items():
         if isinstance(value, list) and (name in _LISTS or _has_ids(cast("list[Any]", value))):
             return name, cast("list[Any]", value)

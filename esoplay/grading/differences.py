@@ -395,10 +395,12 @@ def _compare_short(stdin: bytes, expected: bytes, actual: bytes) -> OutputDiffer
     rest = expected[len(actual) :]
     if rest.startswith(b"\n") or actual.endswith(b"\n"):
         return OutputDifference(
-            "short", f"stops after {_first_of(len(actual.splitlines()), 'line')}"
+            "short", f"stops after {_describe_first(len(actual.splitlines()), 'line')}"
         )
     if (rest.startswith(b" ") or actual.endswith(b" ")) and actual.strip():
-        return OutputDifference("short", f"stops after {_first_of(len(actual.split()), 'word')}")
+        return OutputDifference(
+            "short", f"stops after {_describe_first(len(actual.split()), 'word')}"
+        )
     if len(_decode(rest)) == 1:
         return OutputDifference(
             "one_short", f"the last character is missing: {_describe_bytes(rest)}"
@@ -496,7 +498,7 @@ def _extra(count: int, noun: str) -> str:
     return f"one extra {noun}" if count == 1 else f"{count:,} extra {noun}s"
 
 
-def _first_of(count: int, noun: str) -> str:
+def _describe_first(count: int, noun: str) -> str:
     return f"the first {noun}" if count <= 1 else f"{count} {noun}s"
 
 

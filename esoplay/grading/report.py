@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from esoplay.errors import EXIT_FAILED, EXIT_LIMIT, EXIT_PASSED
 from esoplay.running.invocation import PLAIN, ProgramInvocation
-from esoplay.running.run import SHOWN_IN_TEST, head_of, truncation
+from esoplay.running.run import SHOWN_IN_TEST, first_bytes, truncation
 
 if TYPE_CHECKING:
     from esoplay.grading.differences import OutputDifference
@@ -45,7 +45,7 @@ class TestDetail(NamedTuple):
 
         max_bytes: maximum bytes of ``got`` in the JSON; None for all.
         """
-        got = head_of(self.got, max_bytes)
+        got = first_bytes(self.got, max_bytes)
         data: dict[str, Any] = {
             "input": self.input.decode("utf-8", "replace"),
             "expected": self.expected.decode("utf-8", "replace"),

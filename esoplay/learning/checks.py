@@ -20,7 +20,7 @@ from esoplay.grading.differences import RunEnding, TestedProgram, explain_differ
 from esoplay.grading.report import TestDetail, TestResult
 from esoplay.learning.course import MAX_STEPS, Lesson, TaskRun
 from esoplay.learning.inputs import fill
-from esoplay.learning.lessons import input_of
+from esoplay.learning.lessons import lesson_input
 from esoplay.programs.execution import check
 from esoplay.running.run import SHOWN_IN_TEST, SLICE, Outcome, parse_source, run_program
 from esoplay.timeline.conditions import Condition
@@ -316,7 +316,7 @@ def open_debugger(lesson: Lesson, source: bytes | None = None) -> Debugger:
 
     Raises ParseError if the program is invalid.
     """
-    stdin, expected = input_of(lesson)
+    stdin, expected = lesson_input(lesson)
     return Debugger.open(
         lesson.language_id,
         lesson.program if source is None else source,

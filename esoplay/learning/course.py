@@ -397,7 +397,7 @@ def load_course(language_id: str) -> Course:
     Raises UnknownLanguage if the language is not installed, and LessonError if a file is invalid.
     """
     language = find_language(language_id)
-    return read_course(_folder_of(language), language.id)
+    return read_course(_course_folder(language), language.id)
 
 
 def load_first_lesson(language_id: str) -> Lesson:
@@ -407,7 +407,7 @@ def load_first_lesson(language_id: str) -> Lesson:
     and LessonError if a file is invalid.
     """
     language = find_language(language_id)
-    files = lesson_files(_folder_of(language))
+    files = lesson_files(_course_folder(language))
     return read_lesson(files[0], language.id) if files else load_course(language_id).lesson(1)
 
 
@@ -437,7 +437,7 @@ def read_lesson(file: Path, language_id: str, number: int = 1) -> Lesson:
     except DecodingError as mistake:
         if mistake.__cause__ is not None:  # invalid TOML: the error names the line
             raise LessonError(f"{file}: {mistake}") from None
-        line, path = line_of(source, mistake.path), mistake.path or "lesson"
+        line, path = find_line(source, mistake.path), mistake.path or "lesson"
         raise LessonError(f"{file}:{line}: {path}: {mistake.words}") from None
     program, solved = table.program, table.solution.program
     lesson = Lesson(
@@ -526,7 +526,7 @@ def _task(table: TaskTable, problem: str | None) -> LessonTask:
     )
 
 
-def _folder_of(language: Language) -> Path:
+def _course_folder(language: Language) -> Path:
     shipped = _BUILT_IN / language.id
     if shipped.is_dir():
         return shipped
@@ -534,7 +534,7 @@ def _folder_of(language: Language) -> Path:
     return Path(str(module.__file__)).parent / "lessons"
 
 
-def line_of(source: str, field: str) -> int:
+def find_line(source: str, field: str) -> int:
     """Return the line, from 1, of the field at a path such as ``task.runs[1].output``.
 
     For a missing field, the line of its table; for a missing table, the first line.

@@ -16,7 +16,7 @@ __all__ = [
     "get_drill",
     "get_first_lesson",
     "get_lesson",
-    "input_of",
+    "lesson_input",
     "visible_program",
 ]
 
@@ -53,7 +53,7 @@ def get_drill(language_id: str, number: int, drill: int) -> Lesson:
     return get_course(language_id).drill(number, drill)
 
 
-def input_of(lesson: Lesson) -> tuple[bytes, bytes | None]:
+def lesson_input(lesson: Lesson) -> tuple[bytes, bytes | None]:
     """Return a program's input in the debugger during a lesson, and its expected output.
 
     Without a given input, the user types it.

@@ -77,7 +77,7 @@ def import_pack(
     executed. Raises UsageError if a file cannot be read or the id is taken or invalid, PackError if
     a file is invalid, and StoreError if the pack cannot be saved; then nothing is installed.
     """
-    name = _id_of(public) if id is None else id
+    name = _read_id(public) if id is None else id
     if name in (BUILT_IN, *FURTHER):
         raise UsageError(f"{name!r} is the id of a built-in pack; choose another id with --id")
     if not is_name(name):
@@ -124,7 +124,7 @@ def export_pack(
     raise UsageError(f"unknown format {format!r}; expected {', '.join(FORMATS)}")
 
 
-def _id_of(file: Path) -> str:
+def _read_id(file: Path) -> str:
     """Return the id for a file: ``esolang-full`` for ``esolang_full_public.json``."""
     stem = re.sub("[^a-z0-9]+", "-", file.resolve().stem.lower()).strip("-")
     return stem.removesuffix("-public")

@@ -105,7 +105,7 @@ def _read_written(file: Path, stamp: int) -> dict[str, str]:
     return hints
 
 
-def hints_of(problem: Problem, language_id: str) -> tuple[str, ...]:
+def all_hints(problem: Problem, language_id: str) -> tuple[str, ...]:
     """Return the problem's hints, its hint for this language, then general hints.
 
     General hints on input and output precede hints on the category of the problem.

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from esolangs.registry import find_language
 from esoplay.grading.problem import Problem
 from esoplay.packs.grading import grade_source
-from esoplay.packs.references import reference_digest, reference_of
-from esoplay.packs.stars import BY_HAND, GENERATED, SolutionSize, stars_of
+from esoplay.packs.references import find_reference, reference_digest
+from esoplay.packs.stars import BY_HAND, GENERATED, SolutionSize, award_stars
 from esoplay.programs.execution import code_size
 
 
@@ -26,7 +26,8 @@ class Par(NamedTuple):
 def measure_par(problem: Problem, language_id: str) -> Par | None:
     """Run the pack's solution on the practice tests; None if no solution passes.
 
-    Each version runs once per process.  Raises the errors of ``grade_source`` and ``reference_of``.
+    Each version runs once per process.  Raises the errors of ``grade_source`` and
+    ``find_reference``.
     """
     digest = reference_digest(problem, language_id)
     return None if digest is None else _measure(problem, language_id, digest)
@@ -34,7 +35,7 @@ def measure_par(problem: Problem, language_id: str) -> Par | None:
 
 @lru_cache(256)
 def _measure(problem: Problem, language_id: str, digest: str) -> Par | None:
-    reference = reference_of(problem, language_id)
+    reference = find_reference(problem, language_id)
     if reference is None:
         return None
     report = grade_source(problem.id, language_id, reference.program, pack=problem.folder.parent)
@@ -75,13 +76,13 @@ def comparison_lines(
         *approaches,
         f"steps on the hidden tests: yours {solution.steps:,}, the pack's {theirs.steps:,}",
         f"bytes of code: yours {solution.size:,}, the pack's {theirs.size:,} ({par.origin})",
-        stars_of(best or solution, theirs).words(),
+        award_stars(best or solution, theirs).words(),
     ]
 
 
 def comparison_as_json(own: SolutionSize, par: Par, approach: str) -> dict[str, Any]:
     """Return the comparison as JSON.  approach: of the user's program, see ``own_approach``."""
-    stars = stars_of(own, par.figures)
+    stars = award_stars(own, par.figures)
     return {
         "approach": par.approach or None,
         "own_approach": approach or None,

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Reference",
+    "find_reference",
     "generated_reference",
     "has_reference",
     "reference_digest",
-    "reference_of",
 ]
 
 
@@ -62,7 +62,7 @@ class Reference:
         }
 
 
-def reference_of(
+def find_reference(
     problem: Problem | str, language: str, *, pack: str | Path | None = None
 ) -> Reference | None:
     """Return the handwritten reference, else the generated one, else None.
@@ -83,7 +83,7 @@ def generated_reference(
 ) -> Reference | None:
     """Return the program generated from the source, with its map, even if a handwritten one exists.
 
-    None if the problem has no source or the language no back end; else like ``reference_of``.
+    None if the problem has no source or the language no back end; else like ``find_reference``.
     """
     found, id = _as_problem(problem, pack), _language(language)
     text = found.source()

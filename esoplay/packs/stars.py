@@ -19,7 +19,7 @@ class SolutionSize(NamedTuple):
     size: int
 
 
-def origin_of(problem: Problem, language_id: str) -> str:
+def solution_kind(problem: Problem, language_id: str) -> str:
     """Return the kind of the pack's solution: ``hand-written`` or ``generated``."""
     return GENERATED if problem.reference(language_id) is None else BY_HAND
 
@@ -44,7 +44,7 @@ class Stars(NamedTuple):
         return f"{self.signs} {self.missing or 'all three stars'}"
 
 
-def stars_of(best: SolutionSize, par: SolutionSize) -> Stars:
+def award_stars(best: SolutionSize, par: SolutionSize) -> Stars:
     """Return the stars for the least steps and bytes in ``best``.
 
     Both figures can come from different solutions.

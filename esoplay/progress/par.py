@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from esoplay.packs.stars import SolutionSize, stars_of
+from esoplay.packs.stars import SolutionSize, award_stars
 from esoplay.progress.code_sizes import RULES
 
 if TYPE_CHECKING:
@@ -37,4 +37,4 @@ def star_signs(standing: ProblemStanding, par: SolutionSize | None) -> str:
     solved."""
     if par is None or standing.steps is None or standing.size is None:
         return ""
-    return stars_of(SolutionSize(standing.steps, standing.size), par).signs
+    return award_stars(SolutionSize(standing.steps, standing.size), par).signs

@@ -395,10 +395,10 @@ def read_cell(db: sqlite3.Connection, pack: str, language: str, problem: str) ->
         f"SELECT {CELL} FROM cells WHERE pack = ? AND language = ? AND problem = ?",
         (pack, language, problem),
     ).fetchone()
-    return NO_PROGRESS if row is None else progress_of(problem, row)
+    return NO_PROGRESS if row is None else make_standing(problem, row)
 
 
-def progress_of(problem: str, row: Any) -> ProblemStanding:
+def make_standing(problem: str, row: Any) -> ProblemStanding:
     tries, passed, total, solved, steps, size, memory, verdicts, *rest = row
     latest = PracticeSubmission(problem, tuple(verdicts.split()), *rest[:3])
     return ProblemStanding(

@@ -31,7 +31,7 @@ from esoplay.progress.records import (
     compute_streak,
     fold,
     local_day,
-    progress_of,
+    make_standing,
     put_setting,
     read_cell,
 )
@@ -249,7 +249,7 @@ class ProgressStore:
         rows = self._read(
             f"SELECT problem, {CELL} FROM cells WHERE pack = ? AND language = ?", pack, language
         )
-        return {problem: progress_of(problem, cell) for problem, *cell in rows}
+        return {problem: make_standing(problem, cell) for problem, *cell in rows}
 
     def cell(self, pack: str, language: str, problem: str) -> ProblemStanding:
         """Return the progress on one problem."""

@@ -11,9 +11,9 @@ from esoplay.reporting.played_sessions import Series
 from esoplay.reporting.statistics import (
     RESAMPLES,
     ConfidenceInterval,
+    arithmetic_mean,
     bootstrap_difference,
     bootstrap_mean,
-    mean_of,
 )
 
 USUAL_BASELINE = "primary"
@@ -67,7 +67,9 @@ def _terms(one: Series) -> tuple[object, ...]:
 def _ablation(pairs: Sequence[tuple[Series, Series]], resamples: int, seed: int) -> Ablation:
     shares = [(_session_shares(one), _session_shares(other)) for one, other in pairs]
     first, second = pairs[0]
-    mean, other = (mean_of([mean_of(pair[side]) for pair in shares]) for side in (0, 1))
+    mean, other = (
+        arithmetic_mean([arithmetic_mean(pair[side]) for pair in shares]) for side in (0, 1)
+    )
     several = all(len(side) > 1 for pair in shares for side in pair)
     return Ablation(
         first.solver,
@@ -136,7 +138,7 @@ def budget_points(
                     one.protocol,
                     runs,
                     len(one.complete),
-                    mean_of(shares),
+                    arithmetic_mean(shares),
                     bootstrap_mean(shares, resamples, seed=seed),
                 )
             )

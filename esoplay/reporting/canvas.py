@@ -50,14 +50,14 @@ def plain_style() -> str:
     return re.sub(r"var\(--([a-z0-9]+)\)", lambda found: colours[found[1]], plain)
 
 
-def width_of(text: str, size: float = SIZE) -> float:
+def text_width(text: str, size: float = SIZE) -> float:
     """Estimate the width of a text in pixels."""
     return count_columns(text) * _LETTER * size
 
 
 def name_column_width(names: Iterable[str]) -> float:
     """Return the width of the column of names; longer names are shortened."""
-    widest = max((width_of(name) for name in names), default=0)
+    widest = max((text_width(name) for name in names), default=0)
     return min(_WIDEST, max(_NARROWEST, widest + 16))
 
 

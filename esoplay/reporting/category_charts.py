@@ -14,7 +14,7 @@ from esoplay.reporting.charts import (
     ShareCell,
     draw_column_heads,
     draw_markers,
-    marker_styles_of,
+    select_marker_styles,
 )
 
 _HEIGHT = 170
@@ -36,7 +36,7 @@ def draw_tier_curves(
     canvas: SvgCanvas, curves: Sequence[TierCurve], tiers: Sequence[str], order: Sequence[str]
 ) -> None:
     """Draw a panel for each group of curves; ``order`` has the names of all lines."""
-    named = marker_styles_of((curve.name for curve in curves), order)
+    named = select_marker_styles((curve.name for curve in curves), order)
     panels = list(dict.fromkeys(curve.panel for curve in curves))
     y = draw_markers(canvas, 18, named, lines=True) + 8
     columns = min(_ACROSS, len(panels))

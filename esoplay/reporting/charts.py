@@ -19,7 +19,7 @@ from esoplay.reporting.canvas import (
     SvgCanvas,
     name_column_width,
     shorten,
-    width_of,
+    text_width,
 )
 
 # Values with their intervals, one per row.
@@ -68,7 +68,7 @@ def draw_ranges(
     canvas: SvgCanvas, rows: Sequence[ChartRow], axis: Axis, order: Sequence[str], heading: str
 ) -> None:
     """Draw all rows; ``order`` sorts the markers' names, ``heading`` is above the right column."""
-    named = marker_styles_of((row.marker for row in rows), order)
+    named = select_marker_styles((row.marker for row in rows), order)
     y = draw_markers(canvas, 18, named) if len(named) > 1 else 8.0
     right = 150
     left = name_column_width(row.label for row in rows)
@@ -138,7 +138,7 @@ def draw_curves(
     y_max: int,
 ) -> None:
     """Draw a panel for each group with the same axes; ``y_max`` is the upper end of the y axis."""
-    named = marker_styles_of((curve.name for curve in curves), order)
+    named = select_marker_styles((curve.name for curve in curves), order)
     panels = list(dict.fromkeys(curve.panel for curve in curves))
     y = draw_markers(canvas, 18, named, lines=True) + 14
     furthest = max((x for curve in curves for x, _ in curve.points), default=0) or 1
@@ -203,7 +203,7 @@ def draw_points(
     y_label: str,
 ) -> None:
     """Draw shares against amounts, with a line through the best points."""
-    named = marker_styles_of((point.marker for point in points), order)
+    named = select_marker_styles((point.marker for point in points), order)
     y = draw_markers(canvas, 18, named) + 14
     furthest = max((point.x for point in points), default=0) or 1
     wide = LinearScale(0, furthest, 56, WIDTH - 30)
@@ -264,7 +264,7 @@ def draw_stacks(
 
 def _write(canvas: SvgCanvas, x: float, y: float, width: float, text: str) -> None:
     """Write a number on its segment, on a plain background, if it fits."""
-    needed = width_of(text, 11) + 6
+    needed = text_width(text, 11) + 6
     if width > needed + 6:
         middle = x + width / 2
         canvas.rect(middle - needed / 2, y + 5, needed, ROW - 10, "paper")
@@ -321,7 +321,7 @@ def draw_column_heads(
 
 def _split_heading(name: str, width: float) -> list[str]:
     """Return the lines of a heading: one, or two if it is too wide and can be split."""
-    if width_of(name, 11) <= width:
+    if text_width(name, 11) <= width:
         return [name]
     for sign in (" ", "/"):
         first, found, rest = name.partition(sign)
@@ -415,7 +415,7 @@ def marker_styles(names: Sequence[str]) -> dict[str, MarkerStyle]:
     }
 
 
-def marker_styles_of(names: Iterable[str], order: Sequence[str]) -> dict[str, MarkerStyle]:
+def select_marker_styles(names: Iterable[str], order: Sequence[str]) -> dict[str, MarkerStyle]:
     """Return the markers of some names; ``order`` has the names of all pictures."""
     known = marker_styles(order)
     wanted = set(names)
@@ -429,7 +429,7 @@ def draw_markers(
     x = 14.0
     for name, sign in named.items():
         shown = shorten(name, WIDTH / 2)
-        width = width_of(shown) + (52 if lines else 34)
+        width = text_width(shown) + (52 if lines else 34)
         if x > 14 and x + width > WIDTH:
             x, y = 14.0, y + 22
         if lines:
@@ -446,7 +446,7 @@ def draw_segments(canvas: SvgCanvas, y: float, names: Sequence[str]) -> float:
     """Draw a legend of segments, numbered in order."""
     x = 8.0
     for at, name in enumerate(names):
-        width = width_of(name) + 40
+        width = text_width(name) + 40
         if x > 8 and x + width > WIDTH:
             x, y = 8.0, y + 22
         canvas.segment(x, y - 6, 18, 12, at, "")

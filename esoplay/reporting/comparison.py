@@ -12,10 +12,10 @@ from esoplay.reporting.statistics import (
     RESAMPLES,
     ConfidenceInterval,
     SignedRank,
+    arithmetic_mean,
     bonferroni,
     bootstrap_mean,
     mcnemar,
-    mean_of,
     signed_rank,
 )
 
@@ -231,7 +231,7 @@ def _pair(name: str | None, matches: Sequence[_Match], resamples: int, seed: int
         pair for one, other in matches for pair in zip(one.solved, other.solved, strict=True)
     )
     differences = [
-        mean_of([one.shares[at] - other.shares[at] for one, other in matches])
+        arithmetic_mean([one.shares[at] - other.shares[at] for one, other in matches])
         for at in range(len(problems))
     ]
     # Rounded, because equal thirds may differ in their last bit and would not be ties.
@@ -245,7 +245,7 @@ def _pair(name: str | None, matches: Sequence[_Match], resamples: int, seed: int
         only_second=table[False, True],
         neither=table[False, False],
         mcnemar=mcnemar(table[True, False], table[False, True]),
-        difference=mean_of(differences),
+        difference=arithmetic_mean(differences),
         interval=bootstrap_mean(differences, resamples, seed=seed),
         wilcoxon=signed_rank(ranked),
     )
@@ -254,7 +254,9 @@ def _pair(name: str | None, matches: Sequence[_Match], resamples: int, seed: int
 def solved_shares(series: Series) -> list[float]:
     """Return, for each problem, the share of complete sessions that solved it."""
     sessions = [session.solved for session in series.complete]
-    return [mean_of([problem in solved for solved in sessions]) for problem in series.problems]
+    return [
+        arithmetic_mean([problem in solved for solved in sessions]) for problem in series.problems
+    ]
 
 
 # The language tax: the loss of a solver in an unfamiliar language. It is the pass rate in the
@@ -308,11 +310,11 @@ def loss(
     of problems; a problem's share is the mean over the languages.
     """
     mine, theirs = (
-        [mean_of(each) for each in zip(*side, strict=True)] for side in (here, familiar)
+        [arithmetic_mean(each) for each in zip(*side, strict=True)] for side in (here, familiar)
     )
     lost = [one - other for one, other in zip(mine, theirs, strict=True)]
     interval = bootstrap_mean(lost, resamples, seed=seed)
-    return Loss(mean_of(mine), mean_of(theirs), mean_of(lost), interval)
+    return Loss(arithmetic_mean(mine), arithmetic_mean(theirs), arithmetic_mean(lost), interval)
 
 
 def losses_by_language(

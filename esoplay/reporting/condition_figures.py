@@ -31,8 +31,8 @@ from esoplay.reporting.statistics import (
     RESAMPLES,
     ConfidenceInterval,
     SeriesSummary,
+    arithmetic_mean,
     bootstrap_mean,
-    mean_of,
     quantile,
     summarise,
     wilson,
@@ -173,7 +173,7 @@ def compute_figures(
         compute_standing(one, catalogues.get(one.pack_id, NO_CATALOGUE), options)
         for one in conditions
     ]
-    compared = [_compared(one) for one in conditions]
+    compared = [_to_compared(one) for one in conditions]
     axis = options.by or first_axis(compared, AXES)
     currencies = {one.results.currency for one in evaluations} - {None}
     costs = [one.cost if len(currencies) <= 1 else None for one in standings]
@@ -248,8 +248,8 @@ def compute_standing(
         count_errors([trial.failure for trial in trials if not trial.solved]),
         _at_attempt(solved),
         sum(trial.attempts == 1 for trial in solved) / len(trials),
-        mean_of([float(trial.attempts) for trial in solved]) if solved else None,
-        mean_of([float(trial.attempts) for trial in trials]),
+        arithmetic_mean([float(trial.attempts) for trial in solved]) if solved else None,
+        arithmetic_mean([float(trial.attempts) for trial in trials]),
         _mean_attempts([(trial.tier, trial.attempts) for trial in trials if trial.tier]),
         _mean_attempts([(trial.problem, trial.attempts) for trial in trials]),
         quantile(sorted(trial.seconds for trial in trials), 0.5),
@@ -275,14 +275,14 @@ def _mean_tokens(
 def _mean_of_all(values: Sequence[float | None]) -> float | None:
     """Return the mean; None without values, or if one is unknown."""
     known = [value for value in values if value is not None]
-    return mean_of(known) if known and len(known) == len(values) else None
+    return arithmetic_mean(known) if known and len(known) == len(values) else None
 
 
 def _shares_of_runs(trials: Sequence[ReportedTrial]) -> list[float]:
     runs: dict[int, list[float]] = {}
     for trial in trials:
         runs.setdefault(trial.run, []).append(float(trial.solved))
-    return [mean_of(solved) for _, solved in sorted(runs.items())]
+    return [arithmetic_mean(solved) for _, solved in sorted(runs.items())]
 
 
 def _counts(trials: Sequence[tuple[str, bool]]) -> dict[str, tuple[int, int]]:
@@ -299,7 +299,7 @@ def _mean_attempts(trials: Sequence[tuple[str, int]]) -> dict[str, float]:
     found: dict[str, list[float]] = {}
     for name, attempts in trials:
         found.setdefault(name, []).append(float(attempts))
-    return {name: mean_of(attempts) for name, attempts in found.items()}
+    return {name: arithmetic_mean(attempts) for name, attempts in found.items()}
 
 
 def _at_attempt(solved: Sequence[ReportedTrial]) -> dict[int, int]:
@@ -321,12 +321,12 @@ def _pass_at(condition: ReportedCondition) -> dict[int, float]:
     least = min(len(runs) for runs in condition.trials.values())
     counts = [(len(runs), sum(one.solved for one in runs)) for runs in condition.trials.values()]
     return {
-        k: mean_of([pass_at(runs, solved, k) for runs, solved in counts])
+        k: arithmetic_mean([pass_at(runs, solved, k) for runs, solved in counts])
         for k in range(1, least + 1)
     }
 
 
-def _compared(condition: ReportedCondition) -> ComparedCondition:
+def _to_compared(condition: ReportedCondition) -> ComparedCondition:
     return ComparedCondition(
         condition.name,
         {

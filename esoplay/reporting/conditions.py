@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from esoplay.reporting.statistics import mean_of
+from esoplay.reporting.statistics import arithmetic_mean
 
 AGENT_SESSION = "agent session"
 """The regime of sessions under the usual protocol."""
@@ -132,7 +132,9 @@ class ReportedCondition:
     @property
     def shares(self) -> list[float]:
         """Return the share of runs that solved each problem."""
-        return [mean_of([float(one.solved) for one in runs]) for runs in self.trials.values()]
+        return [
+            arithmetic_mean([float(one.solved) for one in runs]) for runs in self.trials.values()
+        ]
 
 
 def sorted_trials(trials: Sequence[ReportedTrial]) -> dict[str, list[ReportedTrial]]:

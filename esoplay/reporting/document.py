@@ -209,21 +209,29 @@ _MARKUP = re.compile(r"([\\`*_\[\]<>|#&~])")
 
 def as_markdown(document: Document, pictures: str | None = None) -> str:
     """Return the whole report. pictures: the folder of their files, None to omit them."""
-    return "\n\n".join([f"# {_plain(document.title)}", *_lines_of(document, pictures)]) + "\n"
+    return (
+        "\n\n".join([f"# {_escape_markdown(document.title)}", *_markdown_lines(document, pictures)])
+        + "\n"
+    )
 
 
-def _lines_of(document: Document, pictures: str | None) -> Iterator[str]:
+def _markdown_lines(document: Document, pictures: str | None) -> Iterator[str]:
     for section in document.sections:
-        yield f"## {_plain(section.title)}"
+        yield f"## {_escape_markdown(section.title)}"
         for block in section.blocks:
             yield from _block_markdown(block, pictures)
 
 
 def _block_markdown(block: Block, pictures: str | None) -> Iterator[str]:
     if isinstance(block, Paragraph):
-        yield _plain(block.text)
+        yield _escape_markdown(block.text)
     elif isinstance(block, ReportTable):
-        yield " ".join(filter(None, [f"**{_plain(block.caption)}**", _plain(source_note(block))]))
+        yield " ".join(
+            filter(
+                None,
+                [f"**{_escape_markdown(block.caption)}**", _escape_markdown(source_note(block))],
+            )
+        )
         yield "\n".join(_rows(block))
     elif pictures is not None:
         yield _picture(block, pictures)
@@ -231,9 +239,9 @@ def _block_markdown(block: Block, pictures: str | None) -> Iterator[str]:
 
 def _picture(block: Picture, pictures: str) -> str:
     canvas = block.canvas
-    words = _plain(f"{canvas.title}. {canvas.description}")
+    words = _escape_markdown(f"{canvas.title}. {canvas.description}")
     picture = f"![{words}]({pictures}/{canvas.name}.svg)"
-    return "\n".join(filter(None, [picture, _plain(source_note(block))]))
+    return "\n".join(filter(None, [picture, _escape_markdown(source_note(block))]))
 
 
 def _rows(table: ReportTable) -> Iterator[str]:
@@ -244,10 +252,10 @@ def _rows(table: ReportTable) -> Iterator[str]:
 
 
 def _row(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(map(_plain, cells)) + " |"
+    return "| " + " | ".join(map(_escape_markdown, cells)) + " |"
 
 
-def _plain(text: str) -> str:
+def _escape_markdown(text: str) -> str:
     """Escape a text for Markdown."""
     return _MARKUP.sub(r"\\\1", text)
 
@@ -263,7 +271,7 @@ def as_page(document: Document, links: Sequence[tuple[str, str]] = ()) -> str:
 
     links: to other pages, before the links to its sections.
     """
-    return page_of(
+    return make_page(
         document.title,
         [*links, *((section.title, _id(section)) for section in document.sections)],
         [line for section in document.sections for line in _section_html(section)],
@@ -271,7 +279,7 @@ def as_page(document: Document, links: Sequence[tuple[str, str]] = ()) -> str:
     )
 
 
-def page_of(
+def make_page(
     title: str, links: Sequence[tuple[str, str]], main: Sequence[str], sheet: str = ""
 ) -> str:
     """Return a page that loads and runs nothing.

@@ -19,7 +19,7 @@ from typing import Any, Literal, NamedTuple, cast
 
 from esoplay.errors import UsageError
 from esoplay.reporting.correlations import Coefficient, pearson, spearman
-from esoplay.reporting.statistics import mean_of
+from esoplay.reporting.statistics import arithmetic_mean
 
 Kind = Literal["scores", "corpora"]
 KINDS: tuple[Kind, ...] = ("scores", "corpora")
@@ -200,7 +200,7 @@ def _with_scores(
         ExternalPoint(
             name,
             values[_name_in_table(name, values) or name],
-            mean_of([own[language] for language in languages]),
+            arithmetic_mean([own[language] for language in languages]),
         )
         for name, own in by_name.items()
     ]
@@ -240,7 +240,8 @@ def _with_corpora(
     common = _common(list(by_name.values()))
     if len(by_name) > 1 and common:
         means = {
-            language: mean_of([own[language] for own in by_name.values()]) for language in common
+            language: arithmetic_mean([own[language] for own in by_name.values()])
+            for language in common
         }
         yield _of_languages(title, values, f"{ALL}, {condition}", list(by_name), means, seed)
 

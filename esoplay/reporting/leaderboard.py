@@ -15,11 +15,11 @@ from esoplay.reporting.document import (
     Section,
     TableColumn,
     as_page,
-    page_of,
+    make_page,
     words,
 )
 from esoplay.reporting.sections.wording import format_amount, in_percent, percent
-from esoplay.reporting.statistics import ConfidenceInterval, mean_of
+from esoplay.reporting.statistics import ConfidenceInterval, arithmetic_mean
 from esoplay.version import VERSION
 
 
@@ -57,7 +57,7 @@ class BoardEntry:
     @property
     def mean(self) -> float:
         """Return the mean of the shares over its languages."""
-        return mean_of([result.share for result in self.languages.values()])
+        return arithmetic_mean([result.share for result in self.languages.values()])
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -111,7 +111,7 @@ def board_index(
             main += _table(f"{heading}, pack {pack}", id, chosen, links)
     contents.append(("Submissions", "submissions"))
     main += _sources(sources)
-    return page_of(title, contents, main)
+    return make_page(title, contents, main)
 
 
 def _table(

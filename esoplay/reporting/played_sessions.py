@@ -236,7 +236,7 @@ class _LogReader:
                 case SubmissionReserved():
                     reserved = event
                 case SubmissionGraded():
-                    assert reserved is not None, "the rules know no verdict without a submission"
+                    assert reserved is not None, "a verdict follows a submission"
                     self._judge(event, record.time_ms)
                     if event.status != "active":
                         self._leave(event.problem, record.time_ms)

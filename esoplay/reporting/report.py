@@ -134,18 +134,18 @@ class Report:
             "bootstrap_seed": self.options.seed,
             "familiar": sorted(self.options.familiar),
             "sessions": [_session(session) for session in self.sessions],
-            "refused": plain(self.refused),
-            "series": plain(self.standings),
-            "pooled": plain(self.pooled),
-            "effort": plain(self.efforts),
-            "metaprogramming": plain(self.metaprogramming),
-            "comparison": plain(self.compared),
-            "language_tax": plain(self.taxes),
-            "ablations": plain(self.ablations),
-            "budgets": plain(self.budgets),
-            **({"overlap": plain(self.overlaps)} if self.options.overlap else {}),
-            **({"external": plain(self.external)} if self.options.external else {}),
-            **({"agents": plain(self.options.agents)} if self.options.agents else {}),
+            "refused": to_json_data(self.refused),
+            "series": to_json_data(self.standings),
+            "pooled": to_json_data(self.pooled),
+            "effort": to_json_data(self.efforts),
+            "metaprogramming": to_json_data(self.metaprogramming),
+            "comparison": to_json_data(self.compared),
+            "language_tax": to_json_data(self.taxes),
+            "ablations": to_json_data(self.ablations),
+            "budgets": to_json_data(self.budgets),
+            **({"overlap": to_json_data(self.overlaps)} if self.options.overlap else {}),
+            **({"external": to_json_data(self.external)} if self.options.external else {}),
+            **({"agents": to_json_data(self.options.agents)} if self.options.agents else {}),
         }
 
 
@@ -203,19 +203,19 @@ def _axis_of_baseline(series: Sequence[Series], baseline: str | None) -> Axis | 
     return None
 
 
-def plain(value: object) -> Any:
+def to_json_data(value: object) -> Any:
     """Convert a value to JSON data: a struct becomes an object, a set a sorted list."""
     if hasattr(value, "_asdict"):  # a named tuple
-        return plain(cast("Any", value)._asdict())
+        return to_json_data(cast("Any", value)._asdict())
     if is_dataclass(value) and not isinstance(value, type):
-        return {one.name: plain(getattr(value, one.name)) for one in fields(value)}
+        return {one.name: to_json_data(getattr(value, one.name)) for one in fields(value)}
     if isinstance(value, Mapping):
         members = cast("Mapping[Any, Any]", value)
-        return {str(name): plain(member) for name, member in members.items()}
+        return {str(name): to_json_data(member) for name, member in members.items()}
     if isinstance(value, (list, tuple)):
-        return [plain(member) for member in cast("Sequence[object]", value)]
+        return [to_json_data(member) for member in cast("Sequence[object]", value)]
     if isinstance(value, (set, frozenset)):
-        return sorted(plain(member) for member in cast("Collection[object]", value))
+        return sorted(to_json_data(member) for member in cast("Collection[object]", value))
     return value
 
 
@@ -244,7 +244,7 @@ def _session(session: PlayedSession) -> dict[str, Any]:
                 "status": play.status,
                 "submissions": play.submissions,
                 "runs": play.runs,
-                "solve": plain(play.solve),
+                "solve": to_json_data(play.solve),
             }
             for problem, play in session.plays.items()
         },

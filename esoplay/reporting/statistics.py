@@ -39,14 +39,14 @@ class SeriesSummary(NamedTuple):
 
 def summarise(values: Sequence[float]) -> SeriesSummary:
     """Return mean, standard deviation (with n - 1) and range; ValueError without values."""
-    mean = mean_of(values)
+    mean = arithmetic_mean(values)
     deviation = None
     if len(values) > 1:
         deviation = sqrt(fsum((value - mean) ** 2 for value in values) / (len(values) - 1))
     return SeriesSummary(len(values), mean, deviation, min(values), max(values))
 
 
-def mean_of(values: Sequence[float]) -> float:
+def arithmetic_mean(values: Sequence[float]) -> float:
     """Return the arithmetic mean; ValueError without values."""
     if not values:
         raise ValueError("cannot compute a mean of an empty series")

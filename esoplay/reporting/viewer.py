@@ -11,7 +11,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any, Literal, NamedTuple
 
-from esoplay.reporting.document import page_of
+from esoplay.reporting.document import make_page
 
 EntryTone = Literal["good", "bad", "calm"]
 SectionKind = Literal["prompt", "text", "program", "result", "note"]
@@ -132,7 +132,7 @@ def viewer_page(run: ViewerRun) -> str:
     main += _prompts(shared)
     links = [("Terms", "terms"), ("Index", "index")]
     links += [("Prompts", "prompts")] if shared else []
-    return page_of(run.title, links, main, sheet)
+    return make_page(run.title, links, main, sheet)
 
 
 def _shared_prompts(entries: Sequence[ViewerEntry]) -> dict[str, str]:

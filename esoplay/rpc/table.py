@@ -47,7 +47,7 @@ class Method(NamedTuple):
     added: tuple[Parameter, ...] = ()
     presented: Presented | None = None
 
-    def parameters_of(self, version: int) -> tuple[Parameter, ...]:
+    def parameters_for(self, version: int) -> tuple[Parameter, ...]:
         """Return the parameters of the method in a version of the protocol."""
         if version == 1:
             return self.parameters
@@ -68,7 +68,7 @@ def dispatch(methods: Mapping[str, Method], call: Call) -> Any:
     if not is_allowed(method, call.connection):
         raise rejected_error(f"{name} is for the operator; a solver may not call it")
     connection = call.connection
-    given = bind(method.parameters_of(connection.version), call.request.params)
+    given = bind(method.parameters_for(connection.version), call.request.params)
     choices = {each.name for each in _VERSION_2_CHOICES.get(method.presented, ())}
     result = method.handler(call, **{name: given[name] for name in given.keys() - choices})
     # Nothing is sent in answer to a notification.
@@ -154,14 +154,14 @@ def read_program(
         raise rejected_error("path is for the operator; send the program's text")
     given = [source for source in (program, program_base64, path) if source is not None]
     if len(given) != 1:
-        raise invalid_params("give exactly one of program, program_base64, path")
+        raise invalid_params("expected exactly one of `program`, `program_base64` and `path`")
     return given[0] if isinstance(given[0], bytes) else _read_file(given[0])
 
 
 def read_stdin(stdin: bytes | None, stdin_base64: bytes | None) -> bytes:
     """Return the input from one of two parameters; empty without them."""
     if stdin is not None and stdin_base64 is not None:
-        raise invalid_params("give stdin or stdin_base64, not both")
+        raise invalid_params("`stdin` cannot be combined with `stdin_base64`")
     return stdin or stdin_base64 or b""
 
 

@@ -67,7 +67,7 @@ def serve_socket(
     connect. Raises UsageError if the socket cannot be created.
     """
     _configure_allocator()
-    with listening(path, mode) as listener, _stop_socket() as stop:
+    with bind_socket(path, mode) as listener, _stop_socket() as stop:
         # One write including the newline: other threads may write, too.
         print(f"esoplay: listening on {path}\n", end="", file=sys.stderr, flush=True)
         front = _ConnectedClients(connect, {os.getuid(), *uids}, namespaces)
@@ -311,7 +311,7 @@ _LOCK_SECONDS = 5.0  # maximum wait for another server that starts in the same f
 
 
 @contextmanager
-def listening(path: Path, mode: int) -> Generator[socket.socket]:
+def bind_socket(path: Path, mode: int) -> Generator[socket.socket]:
     """Yield a socket that listens at ``path``; its file is created with ``mode``.
 
     Replaces the socket of a server that has exited. Raises UsageError if a server is listening, if

@@ -218,14 +218,14 @@ def trim_incomplete_character(data: bytes) -> bytes:
     return data
 
 
-def head_of(data: bytes, limit: int | None) -> bytes:
+def first_bytes(data: bytes, limit: int | None) -> bytes:
     """Return at most the first ``limit`` bytes of an output, without splitting a character."""
     if limit is None or len(data) <= limit:
         return data
     return trim_incomplete_character(data[:limit])
 
 
-def tail_of(data: bytes, limit: int | None) -> bytes:
+def last_bytes(data: bytes, limit: int | None) -> bytes:
     """Return at most the last ``limit`` bytes of an output, without splitting a character."""
     if limit is None or len(data) <= limit:
         return data

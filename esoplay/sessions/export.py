@@ -64,7 +64,7 @@ def header(state: SessionState, head: str) -> dict[str, Any]:
     started = state.started
     return {
         "format": FORMAT,
-        "format_version": _version_of(state),
+        "format_version": _export_version(state),
         "session": started.session,
         "solver": started.solver,
         "language": started.language,
@@ -79,7 +79,7 @@ def header(state: SessionState, head: str) -> dict[str, Any]:
     }
 
 
-def _version_of(state: SessionState) -> int:
+def _export_version(state: SessionState) -> int:
     if state.started.is_extended or state.invoked:
         return 4
     return 2 if state.visible_processes is None else 3

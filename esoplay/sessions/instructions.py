@@ -276,7 +276,7 @@ STRATEGY = "STRATEGY.md"
 _FOLDER = Path(__file__).parent / "strategies"
 
 
-def material_of(protocol: Protocol, language: str) -> Mapping[str, str]:
+def select_material(protocol: Protocol, language: str) -> Mapping[str, str]:
     """Return the additional files of a protocol by workspace path.
 
     Raises UsageError if the protocol has a library but the language has no back end.

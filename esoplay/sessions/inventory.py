@@ -108,7 +108,7 @@ class _FolderScan:
             except OSError:
                 if not parts:
                     raise
-                self._add_unreadable("/".join(map(_printable, parts)))
+                self._add_unreadable("/".join(map(_escape_unprintable, parts)))
                 continue
             if len(parts) < MAX_LEVELS:
                 waiting.extend((*parts, name) for name in below)
@@ -117,10 +117,10 @@ class _FolderScan:
 
     def _list(self, fd: int, parts: tuple[str, ...]) -> list[str]:
         """List the files of one folder; return the names of its subfolders."""
-        prefix = "".join(f"{_printable(part)}/" for part in parts)
+        prefix = "".join(f"{_escape_unprintable(part)}/" for part in parts)
         folders: list[str] = []
         for name in self._names(fd):
-            path = prefix + _printable(name)
+            path = prefix + _escape_unprintable(name)
             try:
                 found = os.stat(name, dir_fd=fd, follow_symlinks=False)
                 if stat.S_ISDIR(found.st_mode):
@@ -205,7 +205,7 @@ def _open_subfolder(root: int, parts: tuple[str, ...]) -> Generator[int]:
         os.close(fd)
 
 
-def _printable(name: str) -> str:
+def _escape_unprintable(name: str) -> str:
     """Return a name as text; escape bytes that are not UTF-8 and unprintable characters."""
     text = os.fsencode(name).decode("utf-8", "backslashreplace")
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

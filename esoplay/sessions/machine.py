@@ -158,7 +158,7 @@ def decide(state: SessionState | None, command: Command) -> tuple[Event, ...]:
         case RecordVerdict():
             return (_verdict(state, command),)
         case VoidSubmission(number, reason):
-            reserved = _being_graded(state, number)
+            reserved = _require_grading(state, number)
             return (events.SubmissionVoided(number, reserved.problem, reason),)
         case Skip():
             return (_skip(state),)
@@ -333,7 +333,7 @@ def _submit(state: SessionState, command: Submit) -> tuple[Event, ...]:
 
 
 def _verdict(state: SessionState, command: RecordVerdict) -> events.SubmissionGraded:
-    reserved = _being_graded(state, command.number)
+    reserved = _require_grading(state, command.number)
     left = state.submissions_left(reserved.problem)
     status = state.progress[reserved.problem].status
     if command.passed == command.total and reserved.violation is None:
@@ -415,7 +415,7 @@ def _check_move(state: SessionState, problem: str, move: Move) -> None:
     raise RejectedCommand(f"{problem} is {status}; fetch an open problem first")
 
 
-def _being_graded(state: SessionState, number: int) -> events.SubmissionReserved:
+def _require_grading(state: SessionState, number: int) -> events.SubmissionReserved:
     if state.grading is None or state.grading.number != number:
         raise RejectedCommand(f"submission {number} is not being graded")
     return state.grading

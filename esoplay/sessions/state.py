@@ -159,7 +159,7 @@ def _apply(state: SessionState, event: Event) -> SessionState:
             inventory = event.inventory or state.inventory
             return replace(state, grading=event, numbered=event.number, inventory=inventory)
         case events.SubmissionVoided():
-            _reserved(state, event.number)
+            _require_reserved(state, event.number)
             return replace(state, grading=None)
         case events.SubmissionGraded():
             return _apply_grading(state, event)
@@ -192,7 +192,7 @@ def _apply_run(state: SessionState, event: events.ProgramRun) -> SessionState:
 
 
 def _apply_grading(state: SessionState, event: events.SubmissionGraded) -> SessionState:
-    reserved = _reserved(state, event.number)
+    reserved = _require_reserved(state, event.number)
     before = _progress(state, event.problem)
     after = replace(before, status=event.status, submissions=before.submissions + 1)
     answers = state.answers
@@ -223,7 +223,7 @@ def _progress(state: SessionState, problem: str) -> SessionProblem:
         raise ValueError(f"problem {problem!r} is not in this session") from None
 
 
-def _reserved(state: SessionState, number: int) -> events.SubmissionReserved:
+def _require_reserved(state: SessionState, number: int) -> events.SubmissionReserved:
     if state.grading is None or state.grading.number != number:
         raise ValueError(f"submission {number} has a verdict without being graded")
     return state.grading

@@ -53,7 +53,7 @@ class Vault:
             raise StoreError(f"the seed of session {session} is missing; expected {file}")
         return read_seed_file(file)
 
-    def store_of(self, session: str) -> Path:
+    def find_store(self, session: str) -> Path:
         """Return the store that contains a session; the default store if none is recorded."""
         try:
             return Path(os.fsdecode(self._file(session, "store").read_bytes()))

@@ -156,7 +156,7 @@ _TESTS = ("judge.py", FIXED)
 _TEXTS = ("problem.toml", "statement.md")
 
 
-def copy_of(folder: Path, pack: Pack, ids: Collection[str]) -> tuple[dict[str, bytes], Pack]:
+def copy_pack(folder: Path, pack: Pack, ids: Collection[str]) -> tuple[dict[str, bytes], Pack]:
     """Return a pack with only the problems ``ids``, and its files by path.
 
     Its hidden tests are the same as in the whole pack; with fixed tests its commitment differs.

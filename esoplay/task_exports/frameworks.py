@@ -13,7 +13,7 @@ from esoplay.task_exports.folders import (
     SEED,
     File,
     check_folder,
-    copy_of,
+    copy_pack,
     fill_template,
     json_file,
     seed_file,
@@ -60,7 +60,7 @@ def grader_files(plan: ExportPlan, framework: str) -> dict[str, File]:
     }
     promise = None
     if plan.folder is not None:
-        copied, pack = copy_of(plan.folder, plan.pack, plan.problem_ids)
+        copied, pack = copy_pack(plan.folder, plan.pack, plan.problem_ids)
         files |= {f"{PACK}/{name}": File(data) for name, data in copied.items()}
         promise = plan.commitment(pack)
     files[HEAD] = json_file(plan.head(framework, promise))

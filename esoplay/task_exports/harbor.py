@@ -7,16 +7,16 @@ import shlex
 
 from esoplay.batch.submissions import MAX_PROGRAM
 from esoplay.errors import UsageError
-from esoplay.evaluation.prompts import task_of
+from esoplay.evaluation.prompts import task_values
 from esoplay.grading.packs import FIXED, Pack
-from esoplay.packs.references import reference_of
+from esoplay.packs.references import find_reference
 from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT
 from esoplay.task_exports.folders import (
     HEAD,
     SCRIPT,
     SEED,
     File,
-    copy_of,
+    copy_pack,
     fill_template,
     json_file,
     quote,
@@ -42,7 +42,7 @@ def harbor_files(plan: ExportPlan) -> dict[str, File]:
     copies: dict[str, tuple[dict[str, bytes], Pack]] = {}
     if plan.folder is not None:
         ids = dict.fromkeys(task.problem.id for task in plan.tasks)
-        copies = {id: copy_of(plan.folder, plan.pack, {id}) for id in ids}
+        copies = {id: copy_pack(plan.folder, plan.pack, {id}) for id in ids}
     for task in plan.tasks:
         copied, pack = copies.get(task.problem.id, ({}, plan.pack))
         made = _task_files(plan, task, plan.commitment(pack), wheel)
@@ -110,7 +110,7 @@ def _settings(plan: ExportPlan, task: ExportTask, commitment: str) -> dict[str, 
 
 
 def _instruction(task: ExportTask) -> File:
-    shown = task_of(task.problem)
+    shown = task_values(task.problem)
     return _template_file(
         "instruction.md",
         title=shown["title"],
@@ -143,7 +143,7 @@ def _test_script(plan: ExportPlan, task: ExportTask, commitment: str) -> File:
 
 def _solution(task: ExportTask) -> dict[str, File]:
     """Return the files for Harbor's oracle, which solvers do not get."""
-    reference = reference_of(task.problem, task.language.id)
+    reference = find_reference(task.problem, task.language.id)
     if reference is None:
         return {}
     script = _template_file("solve.sh", file=task.file_name)

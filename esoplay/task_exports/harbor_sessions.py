@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import cast
 
-from esoplay.task_exports.folders import SCRIPT, File, copy_of, fill_template, quote, seed_file
+from esoplay.task_exports.folders import SCRIPT, File, copy_pack, fill_template, quote, seed_file
 from esoplay.task_exports.harbor import HARBOR, common_files, organisation
 from esoplay.task_exports.installation import Wheel, image_values, image_wheel
 from esoplay.task_exports.plan import ExportPlan
@@ -24,7 +24,7 @@ def session_files(plan: ExportPlan) -> dict[str, File]:
     wheel = image_wheel(plan.options)
     pack: dict[str, bytes] = {}
     if plan.folder is not None:
-        pack, _ = copy_of(plan.folder, plan.pack, plan.problem_ids)
+        pack, _ = copy_pack(plan.folder, plan.pack, plan.problem_ids)
     for task in plan.sessions:
         made = _task_files(plan, task, wheel)
         made |= {f"environment/session/pack/{name}": File(data) for name, data in pack.items()}

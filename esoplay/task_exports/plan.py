@@ -10,7 +10,7 @@ from typing import Any
 from esolangs.errors import EngineError
 from esolangs.registry import language_ids
 from esoplay.errors import UsageError
-from esoplay.evaluation.prompts import Setting, task_of, writer_prompt
+from esoplay.evaluation.prompts import Setting, task_values, writer_prompt
 from esoplay.grading.problem import Pack, Problem
 from esoplay.grading.seeds import commitment, report_salt
 from esoplay.packs.catalogue import get_pack, resolve_pack, select
@@ -80,7 +80,7 @@ class ExportTask:
     def as_json(self) -> dict[str, Any]:
         """Return the data that graders and solvers share: no tests, no programs."""
         setting = Setting(self.language, self.dialect, {})
-        asked = setting.fill("task", **task_of(self.problem))
+        asked = setting.fill("task", **task_values(self.problem))
         return {
             "id": self.id,
             "problem": self.problem.id,

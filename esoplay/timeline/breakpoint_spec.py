@@ -14,7 +14,7 @@ from esoplay.timeline.places import (
     bytes_text,
     find_place,
     is_on_plane,
-    quoted,
+    quote_name,
     slot_text,
 )
 
@@ -361,5 +361,5 @@ def breakpoint_addresses(
 def _occurrences(program: Program, text: str) -> frozenset[Address]:
     found = frozenset(program.occurrences(text))
     if not found:
-        raise UsageError(f"no instruction of the program has the text {quoted(text)}")
+        raise UsageError(f"no instruction of the program has the text {quote_name(text)}")
     return found

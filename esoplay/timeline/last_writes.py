@@ -49,7 +49,7 @@ class LastWrites:
         """
         self._discard_invalid(timeline)
         stops = write_stops(place)  # a key too: as tuples, a slot can be equal to a point
-        spans = self._spans_of(stops)
+        spans = self._known_spans(stops)
         upto = high = top = min(upto, timeline.known)
         search = recent_stop
         while high > 0:
@@ -77,7 +77,7 @@ class LastWrites:
         _add(spans, SearchedSpan(high, top, complete=True))
         return high or None
 
-    def _spans_of(self, stops: StopSet) -> list[SearchedSpan]:
+    def _known_spans(self, stops: StopSet) -> list[SearchedSpan]:
         """Return the spans of a place, and mark the place as searched most recently."""
         spans = self._spans.pop(stops, [])
         if len(spans) > MAX_SPANS:

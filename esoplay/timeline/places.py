@@ -65,15 +65,15 @@ def find_place(program: Program, name: str) -> tuple[str, Address]:
     if len(ending) == 1:
         return ending[0], places[ending[0]]
     if not places:
-        raise UsageError(f"no place {quoted(name)}; this program has no named places")
+        raise UsageError(f"no place {quote_name(name)}; this program has no named places")
     names = list(places)
     listed = ", ".join(names[:_MAX_NAMES])
     more = len(names) - _MAX_NAMES
     rest = f" and {more} more" if more > 0 else ""
-    raise UsageError(f"no place {quoted(name)}; known places: {listed}{rest}")
+    raise UsageError(f"no place {quote_name(name)}; known places: {listed}{rest}")
 
 
-def quoted(text: str) -> str:
+def quote_name(text: str) -> str:
     """Quote a name for an error message, shortened if it is long."""
     return repr(text if len(text) <= _MAX_LENGTH else text[: _MAX_LENGTH - 1] + "…")
 
@@ -92,11 +92,11 @@ def bytes_text(data: bytes, limit: int = SHOWN_BYTES) -> str:
     If there are more than ``limit`` bytes, returns their number and the last ``limit``.
     """
     text = data[-limit:].decode("utf-8", "surrogateescape")
-    text = '"' + "".join(map(_visible, text)) + '"'
+    text = '"' + "".join(map(_visible_character, text)) + '"'
     return text if len(data) <= limit else f"({count_of(len(data), 'byte')}, ending with)  {text}"
 
 
-def _visible(character: str) -> str:
+def _visible_character(character: str) -> str:
     code = ord(character)
     if code in _ESCAPES:
         return _ESCAPES[code]

@@ -35,8 +35,8 @@ from esoplay.timeline.timeline import (
     TimeBudget,
     TimeLimitReached,
     Timeline,
+    remove_time_limit,
     tick,
-    untimed,
 )
 
 if TYPE_CHECKING:
@@ -256,8 +256,8 @@ def run_forward(
     began = timeline.step
     target = FAR if budget is None else began + budget
     enabled = [each for each in breakpoints if each.applies_in("forwards")]
-    counts = count_hits_up_to(timeline, enabled, [began], untimed(ticker))[began]
-    first_hits = first_arrivals(timeline, enabled, began, untimed(ticker))
+    counts = count_hits_up_to(timeline, enabled, [began], remove_time_limit(ticker))[began]
+    first_hits = first_arrivals(timeline, enabled, began, remove_time_limit(ticker))
     known = {at: step for at, step in first_hits.items() if step <= began}
     matcher = StopMatcher(timeline, enabled, counts, known, began)
     logs: list[str] = []
@@ -318,14 +318,14 @@ def run_backward(
         lows = [
             at for low, end in zip(lows, ends, strict=True) for at in range(low, end, _TIMED_CHUNK)
         ]
-    counts = count_hits_up_to(timeline, enabled, lows, untimed(ticker))
-    first_hits = first_arrivals(timeline, enabled, began, untimed(ticker))
+    counts = count_hits_up_to(timeline, enabled, lows, remove_time_limit(ticker))
+    first_hits = first_arrivals(timeline, enabled, began, remove_time_limit(ticker))
     logs: list[str] = []
     for low in reversed(lows):
         upto = min(high, began - 1)
         # A move must check at least one step before it times out, or the next one would not get
         # further.  Step ``high`` and the first step are not checked.
-        timed = ticker if high < began - 1 else untimed(ticker)
+        timed = ticker if high < began - 1 else remove_time_limit(ticker)
         try:
             found = _matches(timeline, enabled, low, upto, counts[low], first_hits, floor, timed)
             logs += found.take_logs()
@@ -386,7 +386,11 @@ def move_to_stop(
         if last is not None or high < floor:
             break
         try:  # the search must check a step before it times out
-            tick(ticker if high < began - 1 else untimed(ticker), began - low, began - floor)
+            tick(
+                ticker if high < began - 1 else remove_time_limit(ticker),
+                began - low,
+                began - floor,
+            )
         except TimeLimitReached:
             timeline.seek(high + 1)
             raise

@@ -160,7 +160,7 @@ class SourceLines:
             return None if offset is None else self.source_map.span_at(offset)
         return self.source_map.span_at(location)
 
-    def line_of(self, statement: int) -> int:
+    def statement_line(self, statement: int) -> int:
         """Return the source line of a statement."""
         return self._line_of[statement]
 

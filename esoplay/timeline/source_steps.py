@@ -253,7 +253,7 @@ class LineFollower(MachineFollower):
         return self._lines.line_stops(self._line)
 
     def _is_relevant(self, statement: int) -> bool:
-        return self._lines.line_of(statement) == self._line
+        return self._lines.statement_line(statement) == self._line
 
     def _enter(self, before: int | None, statement: int, restarted: bool) -> bool:
         lines = self._lines

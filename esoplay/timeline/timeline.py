@@ -244,7 +244,7 @@ def with_time_limit(seconds: float, ticker: Ticker | None) -> Ticker | None:
     return ticker if seconds == inf else TimeBudget(seconds, ticker)
 
 
-def untimed(ticker: Ticker | None) -> Ticker | None:
+def remove_time_limit(ticker: Ticker | None) -> Ticker | None:
     """Return the ticker without its time limit, for work before a move."""
     return ticker.ticker if isinstance(ticker, TimeBudget) else ticker
 

@@ -23,7 +23,7 @@ from textual.screen import Screen
 from esoplay.color_depth import ColorDepth, color_depth
 from esoplay.errors import EXIT_INTERNAL, EsoplayError
 from esoplay.paths import state_folder, themes_folder
-from esoplay.terminal_text import drawable
+from esoplay.terminal_text import drop_controls
 from esoplay.tui.buffers import watch_folder
 from esoplay.tui.color_palettes import NO_TERMINAL_COLORS, PaletteFilter, TerminalColors
 from esoplay.tui.garbage import IdleCollector, release_widgets
@@ -73,7 +73,8 @@ class ControlCharacterFilter(LineFilter):
         if all(segment.text.isprintable() for segment in segments):
             return segments
         return [
-            Segment(drawable(segment.text), segment.style, segment.control) for segment in segments
+            Segment(drop_controls(segment.text), segment.style, segment.control)
+            for segment in segments
         ]
 
 

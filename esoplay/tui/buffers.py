@@ -85,13 +85,13 @@ class Buffers:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def of_problem(self, pack: str, problem_id: str, language_id: str) -> ProgramBuffer:
+    def for_problem(self, pack: str, problem_id: str, language_id: str) -> ProgramBuffer:
         """Return the buffer of a problem in a language; its file need not exist."""
         extension = find_language(language_id).extensions[0]
         path = self._folder / "programs" / pack / language_id / f"{problem_id}{extension}"
         return ProgramBuffer(path, language_id, problem_id, None, _read(path))
 
-    def of_lesson(self, language_id: str, slug: str, *was: str) -> ProgramBuffer:
+    def for_lesson(self, language_id: str, slug: str, *was: str) -> ProgramBuffer:
         """Return the buffer of a lesson in a language; its file need not exist.
 
         A file that was saved under an earlier slug (``was``) of the lesson is still used.
@@ -102,12 +102,12 @@ class Buffers:
         path = next((each for each in paths if each.exists()), paths[0])
         return ProgramBuffer(path, language_id, None, None, _read(path))
 
-    def of_source(self, pack: str, problem_id: str, language_id: str) -> ProgramBuffer:
+    def for_source(self, pack: str, problem_id: str, language_id: str) -> ProgramBuffer:
         """Return the buffer of a problem's write-once source, which is shared by all languages."""
         path = self._folder / "programs" / pack / "write-once" / f"{problem_id}{SOURCE}"
         return ProgramBuffer(path, language_id, problem_id, None, _read(path), is_source=True)
 
-    def of_file(
+    def for_file(
         self, path: Path, language_id: str | None = None, *, target: str | None = None
     ) -> ProgramBuffer:
         """Return the buffer of a user's file, which need not exist.
@@ -138,7 +138,7 @@ class Buffers:
         return ProgramBuffer(path, language.id, None, draft, saved, is_source)
 
     @staticmethod
-    def draft_of(buffer: ProgramBuffer) -> bytes | None:
+    def read_draft(buffer: ProgramBuffer) -> bytes | None:
         """Return the draft that an earlier session of the application saved, or None."""
         draft = _read(buffer.draft) if buffer.draft else None
         return None if draft == buffer.saved else draft

@@ -238,7 +238,7 @@ class PaletteFilter(LineFilter):
         front, back = _rgb(style.color), _rgb(style.bgcolor)
         below = background.rgb if back is None else back
         if self._without:
-            return _plain(
+            return _remove_colors(
                 style, highlighted=contrast(below, self._background) >= MIN_BACKGROUND_CONTRAST
             )
         number, ground = self._colors.pair(below if front is None else front, below)
@@ -259,6 +259,6 @@ def _rgb(color: RichColor | None) -> Rgb | None:
 _NO_COLORS = Style.from_color(RichColor.default(), RichColor.default())
 
 
-def _plain(style: Style, *, highlighted: bool) -> Style:
+def _remove_colors(style: Style, *, highlighted: bool) -> Style:
     """Return a style without colours; reversed if its text has a background of its own."""
     return style + _NO_COLORS + Style(reverse=highlighted != bool(style.reverse))

@@ -14,7 +14,7 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from esoplay.tui.editor.document import to_text, visible
+from esoplay.tui.editor.document import to_text, visible_text
 from esoplay.tui.footer import ModalPage
 from esoplay.tui.keys import Action, FooterKey, FooterKeys, bindings, enter_key, escape_key
 
@@ -192,8 +192,8 @@ class DiffScreen(ModalPage[None]):
 def difference(on_disk: bytes, edited: bytes) -> Content:
     """Return a unified diff of two programs, whose lines are marked by characters and colours."""
     lines = difflib.unified_diff(
-        visible(to_text(on_disk)).split("\n"),
-        visible(to_text(edited)).split("\n"),
+        visible_text(to_text(on_disk)).split("\n"),
+        visible_text(to_text(edited)).split("\n"),
         lineterm="",
         n=2,
     )
@@ -228,7 +228,7 @@ def show_invisibles(data: bytes, *, limit: int = 200, none: str = "") -> Content
     body = shown.strip(" ")
     lead = len(shown) - len(shown.lstrip(" ")) if body else len(shown)
     tail = len(shown) - lead - len(body)
-    marked = "␠" * lead + visible(body.replace("\n", "␊")) + "␠" * tail
+    marked = "␠" * lead + visible_text(body.replace("\n", "␊")) + "␠" * tail
     parts: list[Content | tuple[str, str]] = [Content(marked)]
     if len(text) > limit:
         parts.append((f" … {len(text) - limit:,} more", "$quiet"))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from textual.widget import Widget
 
-from esoplay.terminal_text import drawable
+from esoplay.terminal_text import drop_controls
 from esoplay.tui.browser.folder import FolderList
 from esoplay.tui.frame import View
 from esoplay.tui.keys import FooterKey, FooterKeys, enter_key, escape_key, key_names
@@ -55,7 +55,7 @@ class FallbackKeys:
             chosen = self._folder.path or workspace.browsed_folder
             if chosen.resolve() != workspace.buffer.path.resolve():
                 return (
-                    f"no problem belongs to {drawable(chosen.name)}; "
+                    f"no problem belongs to {drop_controls(chosen.name)}; "
                     "esoplay play FILE --problem ID tests a file"
                 )
         return None if workspace.has_tests else NO_TESTS

@@ -15,7 +15,7 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from esoplay.terminal_text import drawable
+from esoplay.terminal_text import drop_controls
 from esoplay.tui.browser.folder import extensions
 from esoplay.tui.footer import ModalPage
 from esoplay.tui.keys import Action, FooterKeys, bindings, enter_key, escape_key, footer_key
@@ -144,7 +144,7 @@ class FileDialog(ModalPage[Path | None]):
         width = max((len(each.path) for each in self._found), default=0)
         self._list.add_options(
             Option(
-                Content.assemble(f"{drawable(each.path):<{width}}  ", (each.kind, "$quiet")),
+                Content.assemble(f"{drop_controls(each.path):<{width}}  ", (each.kind, "$quiet")),
                 id=each.path,
             )
             for each in self._found
@@ -153,7 +153,7 @@ class FileDialog(ModalPage[Path | None]):
         typed = Path(self._input.value)
         here = (typed if self._input.value.endswith(os.sep) else typed.parent).absolute()
         words = "programs and folders in" if self._found else "no matching program or folder in"
-        self._words.update(f"{words} {drawable(str(here))}")
+        self._words.update(f"{words} {drop_controls(str(here))}")
 
     @property
     def _selected_candidate(self) -> PathCandidate | None:
@@ -182,7 +182,9 @@ class FileDialog(ModalPage[Path | None]):
         elif self._selected_candidate is not None:
             self._open(self._selected_candidate)
         else:
-            self.notify(f"There is no file {drawable(self._input.value)!r}.", severity="warning")
+            self.notify(
+                f"There is no file {drop_controls(self._input.value)!r}.", severity="warning"
+            )
 
     @on(OptionList.OptionSelected)
     def _open_selected(self, event: OptionList.OptionSelected) -> None:

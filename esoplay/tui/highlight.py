@@ -100,7 +100,7 @@ class LexedText:
         self._starts = array("l")
         self._kinds = bytearray()
 
-    def offset_of(self, line: int, column: int) -> int:
+    def find_offset(self, line: int, column: int) -> int:
         """Return the offset of a location in the text that was lexed."""
         return min(self.line_starts[line] + column, self.size)
 
@@ -300,7 +300,7 @@ class Highlighter:
         """Lex for another time slice; return whether the requested part is complete."""
         if self._waiting:
             lexed = self._begin()
-            self._waiting = not lexed.lex_to(lexed.offset_of(*self._wanted), LEXING_SECONDS)
+            self._waiting = not lexed.lex_to(lexed.find_offset(*self._wanted), LEXING_SECONDS)
         return not self._waiting
 
     def _reach(self, line: int, end: int) -> LexedText | None:
@@ -311,7 +311,7 @@ class Highlighter:
             self._waiting = True
             return None
         lexed = self._begin()
-        wanted = lexed.offset_of(line, end)
+        wanted = lexed.find_offset(line, end)
         if wanted > lexed.reached:
             self._wanted = max(self._wanted, (line, end))
             if not self._waiting:  # once per frame, not for each row

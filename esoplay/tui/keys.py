@@ -389,14 +389,16 @@ def show_keys(keymap: Mapping[str, str]) -> None:
     _chosen.update(keymap)
 
 
-def _keys_of(scope: str, id: str) -> list[str]:
+def _assigned_keys(scope: str, id: str) -> list[str]:
     keys = KEYS[scope][id]
     return (keys if scope in FIXED_SCOPES else _chosen.get(id, keys)).split(",")
 
 
 def key_names(scope: str, *ids: str) -> str:
     """Return the shortest key of each action as displayed in a hint, such as ``l/h``."""
-    return "/".join(min((key_label(key) for key in _keys_of(scope, id)), key=len) for id in ids)
+    return "/".join(
+        min((key_label(key) for key in _assigned_keys(scope, id)), key=len) for id in ids
+    )
 
 
 # Keys that a widget shows in the footer, see :mod:`esoplay.tui.footer`
@@ -425,7 +427,7 @@ class FooterKey(NamedTuple):
 
 def footer_key(scope: str, label: str, *ids: str) -> FooterKey:
     """Return a footer entry with the keys of one or more actions and a common label."""
-    keys = [_keys_of(scope, id) for id in ids]
+    keys = [_assigned_keys(scope, id) for id in ids]
     other = keys[1][0] if len(keys) > 1 else ""
     own = tuple(key for each in keys for key in each)
     return FooterKey(key_names(scope, *ids), label, own, other, scope, ids)
@@ -481,10 +483,10 @@ def action_key(id: str, keymap: Mapping[str, str]) -> str:
     if scope is None:
         return ""
     keys = keymap.get(id, KEYS[scope][id]).split(",")
-    return min((_short(key) for key in keys), key=len)
+    return min((_short_label(key) for key in keys), key=len)
 
 
-def _short(key: str) -> str:
+def _short_label(key: str) -> str:
     """Return the shortest name of a key, with ``^`` for Ctrl."""
     return key_label(key.strip()).replace("ctrl+", "^")
 
@@ -519,7 +521,7 @@ def read_keys(folder: Path) -> ReadKeys:
         if problem is None:
             keymap[_RENAMED.get(id, id)] = _textual_names(str(keys))
         else:
-            line = _line_of(id, text)
+            line = _find_line(id, text)
             wrong.append(f"{FILE_NAME}, line {line}: {problem}")
     return ReadKeys(keymap, "\n".join(wrong) or None)
 
@@ -589,7 +591,7 @@ def is_key(name: str) -> bool:
 _NAMED_KEYS = {key.value for key in Keys}
 
 
-def _line_of(id: str, text: str) -> int:
+def _find_line(id: str, text: str) -> int:
     """Return the number of the line in a TOML file that sets the keys of an action."""
     section = ""
     for number, line in enumerate(text.splitlines(), 1):

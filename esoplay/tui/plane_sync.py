@@ -126,7 +126,7 @@ class PlaneSync:
         self._came_from_debugger = True
         offset = target.debugger.program.offset_of(cell)
         at = max(0, cell[1]), max(0, cell[0])
-        location = at if offset is None else editor.document.location_of(offset)
+        location = at if offset is None else editor.document.to_location(offset)
         corner = max(0, grid.left), max(0, grid.top)
         editor.call_after_refresh(self._show, location, corner)
 
@@ -152,7 +152,7 @@ class PlaneSync:
         line = editor.document.get_line(row) if row < editor.document.line_count else ""
         program, cell = target.debugger.program, (column, row)
         if column < len(line):
-            address = program.address_of(editor.document.offset_of((row, column)))
+            address = program.address_of(editor.document.to_offset((row, column)))
             cell = (address[0], address[1]) if isinstance(address, tuple) else cell
         from esoplay.tui.debug.debug_snapshot import first_grid
 

@@ -19,7 +19,7 @@ from textual.widgets import TextArea
 from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport
-from esoplay.learning.lessons import input_of
+from esoplay.learning.lessons import lesson_input
 from esoplay.tui.browser.folder import FolderList, ProgramPreview
 from esoplay.tui.browser.pack_solutions import PackSolutions
 from esoplay.tui.browser.problems import ProblemList
@@ -95,7 +95,7 @@ class PlayScreen(PaneScreen):
         self.title_bar = TitleBar()
         self.problems = ProblemList(workspace.pack, id="problems")
         self.statement = StatementPane(id="statement")
-        self.statement.hints_of = workspace.hints
+        self.statement.all_hints = workspace.hints
         self.program = EditorPane(id="program")
         self.generated_pane = GeneratedPane(id="generated")
         self.deferred_debugger = DeferredDebugPane(self._prepare_debugger)
@@ -306,7 +306,7 @@ class PlayScreen(PaneScreen):
         self.arrangement.arrange()
         self.update_classes(
             {
-                **self._classes_of(self.first_view),
+                **self._view_classes(self.first_view),
                 **dict.fromkeys(classes_of_size(size.width, size.height), True),
             },
             update=False,
@@ -359,7 +359,7 @@ class PlayScreen(PaneScreen):
         known: dict[object, View] = {view: view for view in VIEWS}
         return known.get(stored, "edit")
 
-    def _classes_of(self, view: View) -> dict[str, bool]:
+    def _view_classes(self, view: View) -> dict[str, bool]:
         """Return the style classes of the screen in a view, and whether each is set."""
         return {f"-view-{each}": each == view for each in VIEWS}
 
@@ -398,7 +398,7 @@ class PlayScreen(PaneScreen):
             self.solutions.guest = None
         if view in ("edit", "debug"):
             self._work = view
-        self.update_classes(self._classes_of(view))
+        self.update_classes(self._view_classes(view))
         self.arrangement.maximise(None)
         self.arrangement.arrange()
         self.title_bar.show_view(view)
@@ -515,7 +515,7 @@ class PlayScreen(PaneScreen):
             self.problems.move_to(problem.id)
         await self.statements.show(problem)
         if self.workspace.lesson is not None:
-            self.debug_launcher.take_input(*input_of(self.workspace.lesson))
+            self.debug_launcher.take_input(*lesson_input(self.workspace.lesson))
         self.arrangement.arrange()
         untouched = opened.source == self.workspace.starter and not opened.buffer.is_source
         code = code_offset(self.workspace.language_id, opened.source) if untouched else 0

@@ -44,9 +44,9 @@ The widget of the key may have sent them along the same path (Enter in a dialog,
 class KeyHandled(Message):
     """A message that follows a key on its path from the focused widget to the application."""
 
-    def __init__(self, number: int, target: DOMNode, rounds: int) -> None:
+    def __init__(self, key_number: int, target: DOMNode, rounds: int) -> None:
         super().__init__()
-        self.number = number
+        self.key_number = key_number
         self.target = target
         self.rounds = rounds
 
@@ -94,14 +94,14 @@ class OrderedKeysApp(App[int]):
 
     def _send_after(self, done: KeyHandled) -> None:
         if not done.target.post_message(done):
-            self._follow(done.number)
+            self._follow(done.key_number)
 
     def on_key_handled(self, message: KeyHandled) -> None:
         """Send the next key after all effects of the previous one."""
         if message.rounds > 1:
-            self._send_after(KeyHandled(message.number, message.target, message.rounds - 1))
+            self._send_after(KeyHandled(message.key_number, message.target, message.rounds - 1))
         else:
-            self._follow(message.number)
+            self._follow(message.key_number)
 
     def _start_watchdog(self) -> None:
         """Start a timer that sends waiting keys even if the previous key is never handled."""

@@ -89,7 +89,7 @@ def _colour(code: str, codes: Iterator[str]) -> str | None:
 
 
 @lru_cache(PEN_CACHE_SIZE)
-def visible_on_spaces(pen: Pen) -> Pen:
+def keep_visible_on_spaces(pen: Pen) -> Pen:
     """Return the part of a pen that is visible on a space."""
     if INVISIBLE_ON_SPACES.issuperset(pen.attributes):
         return Pen(back=pen.back)
@@ -178,7 +178,7 @@ class CellRow:
         if texts[x] == "" or (end < len(texts) and texts[end] == ""):
             raise SplitCharacterError
         if narrow:
-            blank = visible_on_spaces(pen)
+            blank = keep_visible_on_spaces(pen)
             texts[x:end] = text
             pens[x:end] = [blank if letter == " " else pen for letter in text]
         else:
@@ -193,7 +193,7 @@ class CellRow:
     def end_of_style(self, x: int, end: int, pen: Pen) -> int:
         """Return the end of the narrow cells from ``x`` on that look the same with ``pen``."""
         texts, pens = self.texts, self.pens
-        blank = visible_on_spaces(pen)
+        blank = keep_visible_on_spaces(pen)
         while x < end:
             text = texts[x]
             if text is None or len(text) != 1 or pens[x] != (blank if text == " " else pen):

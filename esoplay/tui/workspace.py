@@ -231,9 +231,9 @@ class Workspace:
         remember: whether the next session of the application opens this problem.
         """
         if self.is_write_once:
-            buffer = self.buffers.of_source(self.pack.id, problem.id, self.language_id)
+            buffer = self.buffers.for_source(self.pack.id, problem.id, self.language_id)
         else:
-            buffer = self.buffers.of_problem(self.pack.id, problem.id, self.language_id)
+            buffer = self.buffers.for_problem(self.pack.id, problem.id, self.language_id)
         self.problem, self.buffer, self.lesson = problem, buffer, None
         if remember:
             self.remember_place()
@@ -258,7 +258,7 @@ class Workspace:
 
         Raises StoreError and, for a lesson about a problem, the errors of ``get_pack``.
         """
-        buffer = self.buffers.of_lesson(lesson.language_id, lesson.slug, *lesson.former_names)
+        buffer = self.buffers.for_lesson(lesson.language_id, lesson.slug, *lesson.former_names)
         problem = lesson.task.problem
         self.problem = get_problem(problem) if problem is not None else None
         self.buffer, self.lesson = buffer, lesson
@@ -344,10 +344,10 @@ class Workspace:
                 f"{path.name} is a write-once source: `esoplay generate {path.name} --lang L` "
                 "generates programs from it, and the screen of `esoplay play` shows them"
             )
-        buffer = self.buffers.of_file(path, request.language_id, target=target)
+        buffer = self.buffers.for_file(path, request.language_id, target=target)
         if buffer.is_source:
             self._check_target(buffer.language_id)
-        draft = self.buffers.draft_of(buffer)
+        draft = self.buffers.read_draft(buffer)
         self.buffer = buffer
         self.language_id = buffer.language_id
         self.dialect = request.dialect
@@ -472,9 +472,9 @@ class Workspace:
         """Return the pack's solution in the current language; None if the problem is not solved."""
         if problem is None or not self.is_unlocked(problem):
             return None
-        from esoplay.packs.references import reference_of
+        from esoplay.packs.references import find_reference
 
-        found = reference_of(problem, self.language_id)
+        found = find_reference(problem, self.language_id)
         return None if found is None else found.program
 
     def best_solution(self, problem: Problem, language_id: str) -> OwnProgram | None:
@@ -509,9 +509,9 @@ class Workspace:
 
     def hints(self, problem: Problem) -> tuple[str, ...]:
         """Return the hints of a problem, followed by the hints for the current language."""
-        from esoplay.packs.hints import hints_of
+        from esoplay.packs.hints import all_hints
 
-        return hints_of(problem, self.language_id)
+        return all_hints(problem, self.language_id)
 
     def hints_shown(self, problem: Problem) -> int:
         """Return how many hints for the problem and the current language were shown."""

@@ -213,7 +213,7 @@ def listen(address: str, port: int, *, allow_network: bool) -> socket.socket:
         ) from None
 
 
-def address_of(listener: socket.socket, token: str) -> str:
+def make_address(listener: socket.socket, token: str) -> str:
     """Return the URL to open in a browser, with the token."""
     host, port = listener.getsockname()[:2]
     if host in ("0.0.0.0", "::"):

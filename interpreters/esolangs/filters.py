@@ -47,7 +47,7 @@ FILTER_PASSES = -1
 FILTER_REJECTS = -2
 
 FILTER_DEPTH = 64
-"""The most values on the stack of a filter."""
+"""Maximum number of values on the stack of a filter."""
 
 FILTER_LEVELS = 100_000
 """Levels below the top that a filter can read; it passes a stop for which it needs a deeper one."""

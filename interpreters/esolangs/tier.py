@@ -1,4 +1,4 @@
-"""Which tier runs long programs: what the environment variable ``ESOPLAY_TIER`` asks for."""
+"""The tier that runs long programs, chosen with the environment variable ``ESOPLAY_TIER``."""
 
 from __future__ import annotations
 

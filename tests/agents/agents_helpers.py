@@ -14,7 +14,7 @@ import pytest
 from esolangs.registry import find_language
 from esoplay.agents.isolation import find_bubblewrap
 from esoplay.cli.main import main
-from esoplay.packs.references import reference_of
+from esoplay.packs.references import find_reference
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -46,7 +46,7 @@ def make_answers(folder: Path, languages: Sequence[str], problems: Sequence[str]
         (folder / language).mkdir(parents=True)
         ending = find_language(language).extensions[0]
         for problem in problems:
-            program = reference_of(problem, language).program
+            program = find_reference(problem, language).program
             (folder / language / f"{problem}{ending}").write_bytes(program)
     return folder
 

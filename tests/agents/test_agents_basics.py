@@ -11,7 +11,7 @@ from agents_helpers import agents, write_grid
 from esolangs.registry import find_language
 from esoplay.cli.main import main
 from esoplay.packs.catalogue import get_pack, select_solvable
-from esoplay.packs.references import reference_of
+from esoplay.packs.references import find_reference
 from esoplay.running.host.lanes import is_lane
 
 LANGUAGES = ("python", "brainfuck")
@@ -28,7 +28,7 @@ def write_answers(folder: Path) -> Path:
                 (file,) = (problem.folder / "references").glob(f"{language}.*")
                 program, ending = file.read_bytes(), file.suffix
             else:
-                found = reference_of(problem, language)
+                found = find_reference(problem, language)
                 assert found is not None
                 program = found.program
                 ending = find_language(language).extensions[0]

@@ -292,7 +292,7 @@ def test_rules_add_paths_take_the_last_of_a_key_and_look_into_json(tmp_path: Pat
     ]
     assert found.notes == (
         "skipped 3 lines of the agent's log",
-        "skipped 2 invalid records on tokens",
+        "skipped 2 invalid token records",
     )
 
 

@@ -21,7 +21,7 @@ from model_endpoint import ModelEndpoint
 from esolangs.registry import find_language
 from esoplay.agents.manifest import read_manifest
 from esoplay.cli.main import main
-from esoplay.packs.references import reference_of
+from esoplay.packs.references import find_reference
 
 LANGUAGES = ("brainfuck", "whitespace")
 PROBLEMS = ("E01", "E02", "E05")
@@ -70,7 +70,7 @@ pytestmark = [
 
 
 def solution(problem: str, language: str) -> bytes:
-    reference = reference_of(problem, language)
+    reference = find_reference(problem, language)
     assert reference is not None
     return reference.program
 

@@ -43,8 +43,8 @@ def test_a_report_includes_valid_lines_of_a_faulty_agent(
     assert "complete, 2 of 2 solved, verified, 1,215 tokens" in told
     one = sessions_of(out)["heron"]
     assert (one["result"]["tokens"], one["result"]["cost"]) == (1215, 0.5)
-    (note,) = [note for note in one["result"]["notes"] if "lines on tokens" in note]
-    assert note.startswith("skipped 3 lines on tokens, first: not valid JSON: ")
+    (note,) = [note for note in one["result"]["notes"] if "lines of token reports" in note]
+    assert note.startswith("skipped 3 lines of token reports, first: not valid JSON: ")
     _, out, _ = agents(capsys, "report", run, "--json")
     effort = json.loads(out)["effort"][0]
     steps = [(step["used"], step["solved"]) for step in effort["by_tokens"]]
@@ -81,7 +81,9 @@ def test_tokens_of_reasoning_are_saved(attempt: Path) -> None:
     tell(attempt, json.dumps({**json.loads(GOOD), "reasoning_tokens": 1}) + "\n")
     tell(attempt, json.dumps({**json.loads(GOOD), "reasoning_tokens": -1}) + "\n")
     told = UsageFile(attempt, "a", BEGAN).end()
-    assert told.notes[0].startswith("skipped 1 line on tokens, first: reasoning_tokens: expected")
+    assert told.notes[0].startswith(
+        "skipped 1 line of token reports, first: reasoning_tokens: expected"
+    )
     spent = read_usage({"it": (attempt / "usage.jsonl").read_bytes()}).for_session("a")
     assert spent is not None
     assert spent.reasoning == 1
@@ -98,7 +100,7 @@ def test_lines_are_taken_when_they_are_whole_and_a_killed_run_takes_none_twice(
     tell(attempt, GOOD[10:] + "x\n" + GOOD.strip())
     told = UsageFile(attempt, "a", BEGAN).end()
     assert (told.tokens, len(noted(attempt))) == (21, 3)
-    assert told.notes[0].startswith("skipped 1 line on tokens, first: not valid JSON")
+    assert told.notes[0].startswith("skipped 1 line of token reports, first: not valid JSON")
     assert UsageFile(attempt, "a", BEGAN).end() == (21, None, told.sha256, ())
 
 
@@ -134,7 +136,7 @@ def test_invalid_lines_are_skipped_and_later_ones_count(
     told = UsageFile(attempt, "a", BEGAN).end()
     assert told.tokens == 7
     (note,) = told.notes
-    assert f" on tokens, first: {reason}" in note
+    assert f" of token reports, first: {reason}" in note
     assert len(note) < 300
 
 

@@ -48,7 +48,7 @@ out.write("made.bf")
 
 def test_byte_maps_to_the_innermost_line() -> None:
     assert [MAP.line_at(offset) for offset in range(7)] == [2, 2, 2, 3, 1, 1, None]
-    assert MAP.spans_of(3) == [MappedSpan(3, 4, 3, "print")]
+    assert MAP.spans_of_line(3) == [MappedSpan(3, 4, 3, "print")]
     assert MAP.lines == [1, 2, 3]
 
 

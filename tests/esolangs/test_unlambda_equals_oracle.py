@@ -103,7 +103,7 @@ def test_single_steps_show_their_effects(
             assert machine.status in FINAL
             break
         assert (step.number, step.location) == (oracle.steps, offset)
-        assert step.span == machine.program.span_of(offset)
+        assert step.span == machine.program.atom_span(offset)
         assert (step.writes, step.printed) == ((), bytes(oracle.output[printed:]))
         if oracle.read_tries > tries:
             assert step.read == stdin[read : oracle.position]

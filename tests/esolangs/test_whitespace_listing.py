@@ -11,7 +11,7 @@ from esolangs.listing import Listing
 from esolangs.registry import find_language
 from esolangs.whitespace.assembly import assemble, spell_name
 from esolangs.whitespace.listing import list_source
-from esolangs.whitespace.parser import tokens_of
+from esolangs.whitespace.parser import extract_tokens
 
 WHITESPACE = find_language("whitespace")
 
@@ -109,8 +109,8 @@ def test_an_invalid_source_is_listed_up_to_its_error() -> None:
 def test_any_source_can_be_listed_as_far_as_it_parses(source: bytes) -> None:
     listing = list_source(source)
     rows = [listing.row(at) for at in range(len(listing))]
-    spelled = b"".join(tokens_of(source[slice(*row.span)]) for row in rows if not row.error)
-    assert tokens_of(source).startswith(spelled)
+    spelled = b"".join(extract_tokens(source[slice(*row.span)]) for row in rows if not row.error)
+    assert extract_tokens(source).startswith(spelled)
     starts = [listing.start(at) for at in range(len(rows))]
     assert starts == sorted(starts)
     for at in range(len(rows) - bool(rows and rows[-1].error)):

@@ -10,7 +10,7 @@ from strategies.whitespace import sources, tokens
 from esolangs.errors import ParseError
 from esolangs.registry import find_language
 from esolangs.whitespace.assembly import assemble, disassemble, from_visible, to_visible
-from esolangs.whitespace.parser import VISIBLE, tokens_of
+from esolangs.whitespace.parser import VISIBLE, extract_tokens
 
 WHITESPACE = find_language("whitespace")
 _BLANKS = {"S": b" ", "T": b"\t", "L": b"\n"}
@@ -44,7 +44,7 @@ def commented(draw: st.DrawFn) -> bytes:
 @given(st.binary(max_size=60) | commented())
 def test_letters_convert_back_to_the_same_bytes(source: bytes) -> None:
     assert from_visible(to_visible(source)) == source
-    assert tokens_of(to_visible(source), VISIBLE) == tokens_of(source)
+    assert extract_tokens(to_visible(source), VISIBLE) == extract_tokens(source)
 
 
 @given(commented())
@@ -128,7 +128,7 @@ label loop
     ],
 )
 def test_a_line_of_mnemonics_is_its_letters(line: bytes, letters: bytes) -> None:
-    assert tokens_of(assemble(line).source) == letters
+    assert extract_tokens(assemble(line).source) == letters
 
 
 @pytest.mark.parametrize(

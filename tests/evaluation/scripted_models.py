@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from esoplay.evaluation.endpoint import Endpoint
-from esoplay.evaluation.extraction import fenced
+from esoplay.evaluation.extraction import add_fence
 from esoplay.evaluation.model import Model
 from esoplay.evaluation.reports import save_results, start_or_resume
 from esoplay.evaluation.results import EvaluationLine, ResultTable
@@ -110,7 +110,7 @@ def answer_to(system: str) -> str:
     """The scripted answer to this system prompt."""
     language = next(name for name in ECHO if f" in {name}" in system)
     if system.startswith("You write"):
-        return f"Here it is.\n\n{fenced(ECHO[language])}\n\nGood luck!"
+        return f"Here it is.\n\n{add_fence(ECHO[language])}\n\nGood luck!"
     return "Print every character.\n\n```\n,[.,] is code\n```\n\nThat is all."
 
 

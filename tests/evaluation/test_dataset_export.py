@@ -16,7 +16,7 @@ from scripted_models import evaluate
 from shell import ROOT
 
 from esoplay.cli.main import main
-from esoplay.evaluation.extraction import fenced
+from esoplay.evaluation.extraction import add_fence
 from esoplay.evaluation.model import Message, ModelAnswer
 from esoplay.grading.hidden import hidden_tests
 from esoplay.packs.catalogue import get_problem
@@ -26,7 +26,7 @@ class Odd:
     """A model with bytes that are not UTF-8 in its answers, which repeat the question."""
 
     def ask(self, messages: Sequence[Message], seed: int | None) -> ModelAnswer:
-        said = f"\udcff {messages[-1].text}\n{fenced(',[.,]+.')}\n"
+        said = f"\udcff {messages[-1].text}\n{add_fence(',[.,]+.')}\n"
         return ModelAnswer(said, 100, 0, 7)
 
     def close(self) -> None: ...

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import esoplay.evaluation.extraction as extraction
 from esolangs.registry import find_language, language_ids
-from esoplay.evaluation.extraction import fenced, output_in, program_in, replace_blocks
+from esoplay.evaluation.extraction import add_fence, output_in, program_in, replace_blocks
 
 WHITESPACE = find_language("whitespace")
 BEFUNGE = find_language("befunge-98")
@@ -19,7 +19,7 @@ PROSE = st.text(st.sampled_from("abc .,\n\t"), max_size=30).map(lambda text: f"{
 @example("  \t\n\n\n", "\n", "\n")
 @example("```sii``sii\n~~~~\n", "\n", "\n")
 def test_extraction_preserves_a_program(program: str, before: str, after: str) -> None:
-    answer = f"{before}{fenced(program)}\n{after}"
+    answer = f"{before}{add_fence(program)}\n{after}"
     found = program_in(answer, WHITESPACE)
     assert found is not None
     ended = program if program.endswith("\n") else f"{program}\n"
@@ -30,14 +30,14 @@ def test_extraction_preserves_a_program(program: str, before: str, after: str) -
 @given(st.binary(), PROSE)
 def test_bytes_that_are_not_text_come_out_too(program: bytes, before: str) -> None:
     text = program.decode("utf-8", "surrogateescape")
-    found = program_in(f"{before}{fenced(text)}", BEFUNGE)
+    found = program_in(f"{before}{add_fence(text)}", BEFUNGE)
     assert found is not None
     assert found.removesuffix(b"\n") == program.removesuffix(b"\n")
 
 
 @given(st.text(LETTERS))
 def test_extraction_preserves_an_output(output: str) -> None:
-    assert output_in(fenced(f"{output}\n")) == output.encode()
+    assert output_in(add_fence(f"{output}\n")) == output.encode()
 
 
 @given(st.text(st.sampled_from("`~ \nab")), st.sampled_from(language_ids()))
@@ -82,7 +82,8 @@ def test_a_fence_inside_a_program_does_not_end_it() -> None:
 def test_a_huge_answer_is_read_in_one_go() -> None:
     program = "+-" * 2_000_000
     assert (
-        program_in(f"{'prose ' * 500_000}\n{fenced(program)}\n", BEFUNGE) == f"{program}\n".encode()
+        program_in(f"{'prose ' * 500_000}\n{add_fence(program)}\n", BEFUNGE)
+        == f"{program}\n".encode()
     )
     lines = "`\n" * 500_000
     assert program_in(lines, BEFUNGE) is None

@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 import pytest
-from scripted_models import Reply, echoing, evaluate, fenced, records, serving
+from scripted_models import Reply, add_fence, echoing, evaluate, records, serving
 
 from esoplay.errors import UsageError
 from esoplay.evaluation.endpoint import Endpoint, parse_retry_after
@@ -94,7 +94,7 @@ def test_permanent_failures_end_the_evaluation(status: int, tmp_path: Path) -> N
 def test_answers_of_ten_megabytes_of_bytes_and_of_nothing(tmp_path: Path) -> None:
     texts = {
         "Print Hello World": "+-" * 5_000_000,
-        "Echo Line": fenced(",[.,]" + "\x00\udc80\ud800é" * 300_000),
+        "Echo Line": add_fence(",[.,]" + "\x00\udc80\ud800é" * 300_000),
         "Hello Name": "",
     }
 

@@ -17,9 +17,9 @@ from scripted_models import (
     OUTPUT_TOKENS,
     REASONING_TOKENS,
     Reply,
+    add_fence,
     echoing,
     evaluate,
-    fenced,
     line_of,
     records,
     serving,
@@ -193,7 +193,7 @@ def test_a_familiar_language_and_the_tax(
 
 def test_outputs_are_predicted(tmp_path: Path) -> None:
     def hopeful(messages: list[dict[str, str]]) -> Reply:
-        return Reply(fenced("0\n"))
+        return Reply(add_fence("0\n"))
 
     with serving(hopeful) as served:
         results, _ = evaluate(tmp_path, served.url, ["brainfuck"], ["all"], None, task="predict")
@@ -220,7 +220,7 @@ def test_outputs_of_programs_in_every_language_are_predicted(tmp_path: Path) -> 
     def reading(messages: list[dict[str, str]]) -> Reply:
         name = next(name for name in ids if f" in {name}" in messages[0]["content"])
         assert f"~~~~\n{ECHO[name]}" in messages[-1]["content"]  # whitespace programs too
-        return Reply(fenced("ab" if name != "Unlambda" else "ab\n\n"))
+        return Reply(add_fence("ab" if name != "Unlambda" else "ab\n\n"))
 
     with serving(reading) as served:
         results, left = evaluate(

@@ -14,7 +14,7 @@ from published_schemas import assert_valid
 from scripted_models import evaluate, records
 
 from esoplay.cli.main import main
-from esoplay.evaluation.extraction import fenced
+from esoplay.evaluation.extraction import add_fence
 from esoplay.evaluation.model import Message, ModelAnswer
 from esoplay.evaluation.trial_context import question_digest
 
@@ -33,7 +33,7 @@ class Scripted:
         program = self._program
         if not messages[0].text.startswith("You write"):
             program = "B \n"
-        return ModelAnswer(f"So:\n{fenced(program)}\n", 100, 0, 7)
+        return ModelAnswer(f"So:\n{add_fence(program)}\n", 100, 0, 7)
 
     def close(self) -> None: ...
 
@@ -154,7 +154,7 @@ def forged_verdict(record: dict[str, Any]) -> dict[str, Any]:
 
 def forged_answer(record: dict[str, Any]) -> dict[str, Any]:
     if record["kind"] == "answered" and record["trial"].endswith("zero-shot/E02/1"):
-        return record | {"text": fenced(",[.,]")}
+        return record | {"text": add_fence(",[.,]")}
     return record
 
 

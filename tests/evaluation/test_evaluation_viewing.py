@@ -14,7 +14,7 @@ from published_schemas import assert_valid
 from scripted_models import evaluate
 
 from esoplay.cli.main import main
-from esoplay.evaluation.extraction import fenced
+from esoplay.evaluation.extraction import add_fence
 from esoplay.evaluation.model import Message, ModelAnswer
 from esoplay.grading.hidden import hidden_tests
 from esoplay.packs.catalogue import get_problem
@@ -28,7 +28,7 @@ class Chatty:
     """A model whose answers repeat the question, and try to break out of a page or a terminal."""
 
     def ask(self, messages: Sequence[Message], seed: int | None) -> ModelAnswer:
-        said = f"{HOSTILE}You asked: {messages[-1].text}\n{fenced(',[.,]+.')}\n"
+        said = f"{HOSTILE}You asked: {messages[-1].text}\n{add_fence(',[.,]+.')}\n"
         return ModelAnswer(said, 100, 0, 7)
 
     def close(self) -> None: ...

@@ -15,7 +15,7 @@ from shell import ROOT
 from test_evaluation_viewing import Page
 
 from esoplay.cli.main import main
-from esoplay.evaluation.extraction import fenced
+from esoplay.evaluation.extraction import add_fence
 from esoplay.evaluation.model import Message, ModelAnswer
 
 SEED = bytes(range(32)).hex()
@@ -28,7 +28,7 @@ class Fixed:
         self._program = program
 
     def ask(self, messages: Sequence[Message], seed: int | None) -> ModelAnswer:
-        return ModelAnswer(fenced(self._program), 100, 0, 7)
+        return ModelAnswer(add_fence(self._program), 100, 0, 7)
 
     def close(self) -> None: ...
 

@@ -16,7 +16,7 @@ from selection import slow_except
 from esolangs.registry import find_language, language_ids
 from esolangs.whitespace.assembly import disassemble
 from esoplay.cli.main import main
-from esoplay.cli.output import quoted
+from esoplay.cli.output import quote_bytes
 from esoplay.cli.prose import plain_phrase
 from esoplay.cli.repl.debugger import (
     DebuggerShell,
@@ -142,8 +142,8 @@ def test_the_commands_that_learn_prints_below_a_lesson_work(
     assert main(["learn", lesson.language_id, lesson.name]) == 0
     shown = capsys.readouterr().out
     for run in task.runs:
-        assert f"  {quoted(run.input)} prints {quoted(run.output)}" in shown
-    assert (f"Input  {quoted(lesson.stdin)}" in shown) == bool(lesson.stdin)
+        assert f"  {quote_bytes(run.input)} prints {quote_bytes(run.output)}" in shown
+    assert (f"Input  {quote_bytes(lesson.stdin)}" in shown) == bool(lesson.stdin)
     commands = dict(FOOTER.findall(shown))
     assert ("Debug" in commands) == (kind == "state")
     assert ("Start" in commands) == bool(kind in ("program", "problem") and lesson.program)

@@ -18,12 +18,12 @@ from esoplay.packs.hints import (
     MAX_AFTER_WRITTEN,
     MAX_HINTS,
     WRITTEN,
+    all_hints,
     find_traits,
-    hints_of,
     language_hints,
     written_hints,
 )
-from esoplay.packs.references import reference_of
+from esoplay.packs.references import find_reference
 from esoplay.paths import problems_folder
 from esoplay.running.worker import Worker
 
@@ -62,7 +62,7 @@ def test_every_language_has_hints_and_every_problem_has_some() -> None:
     pack = get_pack()
     for language in LANGUAGES:
         for problem in pack:
-            own = hints_of(problem, language)[len(problem.hints) :]
+            own = all_hints(problem, language)[len(problem.hints) :]
             assert 1 <= len(own) <= MAX_HINTS, (language, problem.id)
 
 
@@ -107,7 +107,7 @@ def test_no_hint_contains_a_line_of_a_reference(language: str) -> None:
     """Whitespace and Brainfuck show no code that is longer than an instruction or three."""
     texts = [hint.text for hint in language_hints(language)]
     for problem in get_pack().problems[::8]:
-        reference = reference_of(problem, language)
+        reference = find_reference(problem, language)
         if reference is None:
             continue
         for line in reference.program.decode("utf-8", "replace").splitlines():
@@ -125,7 +125,7 @@ def test_every_problem_has_a_written_hint_that_comes_fourth(file: Path) -> None:
     assert set(written) == {problem.id for problem in pack}
     assert len({text.casefold() for text in written.values()}) == len(written)
     for problem in pack:
-        shown = hints_of(problem, file.stem)
+        shown = all_hints(problem, file.stem)
         assert shown[: len(problem.hints) + 1] == (*problem.hints, written[problem.id])
         assert len(shown) == len(set(shown)) <= len(problem.hints) + 1 + MAX_AFTER_WRITTEN
 

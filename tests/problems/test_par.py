@@ -12,7 +12,7 @@ from esoplay.cli.main import main
 from esoplay.packs.catalogue import get_pack, get_problem
 from esoplay.packs.grading import grade_source
 from esoplay.packs.par import MAX_APPROACH_LENGTH, extract_approach, measure_par, own_approach
-from esoplay.packs.stars import SolutionSize, origin_of, stars_of
+from esoplay.packs.stars import SolutionSize, award_stars, solution_kind
 from esoplay.programs.execution import code_size
 
 
@@ -109,7 +109,7 @@ def test_every_reference_by_hand_says_its_approach_briefly() -> None:
     ],
 )
 def test_stars_say_what_is_missing(best: tuple[int, int], signs: str, missing: str) -> None:
-    stars = stars_of(SolutionSize(*best), SolutionSize(100, 10))
+    stars = award_stars(SolutionSize(*best), SolutionSize(100, 10))
     assert (stars.signs, stars.missing) == (signs, missing)
 
 
@@ -119,7 +119,7 @@ def test_par_is_the_cost_of_the_reference_on_the_practice_tests() -> None:
     for language in language_ids():
         par = measure_par(problem, language)
         assert par is not None
-        assert par.origin == origin_of(problem, language)
+        assert par.origin == solution_kind(problem, language)
         if par.origin == "hand-written":
             program = problem.reference(language)
             assert program is not None

@@ -12,7 +12,7 @@ from esoplay.codegen.back_ends import back_end_ids
 from esoplay.errors import PackError, UnknownProblem, UsageError
 from esoplay.grading.packs import load_pack
 from esoplay.packs.grading import grade_source
-from esoplay.packs.references import generated_reference, has_reference, reference_of
+from esoplay.packs.references import find_reference, generated_reference, has_reference
 
 PACK = load_pack()
 
@@ -25,7 +25,7 @@ def test_every_problem_has_a_reference_in_every_language_with_a_back_end() -> No
 
 
 def test_hand_written_references_are_preferred_and_have_a_source() -> None:
-    found = reference_of("e08", "brainfuck")
+    found = find_reference("e08", "brainfuck")
     assert found is not None
     assert found.by_hand
     assert found.program == PACK.problem("E08").reference("brainfuck")
@@ -43,7 +43,7 @@ def test_a_generated_reference_solves_its_problem_and_has_a_map(language: str) -
     found.source_map.check(found.program)
     assert found.source_map.text == found.source_text
     if PACK.problem("E08").reference(language) is None:
-        assert reference_of("E08", language) == found
+        assert find_reference("E08", language) == found
     assert generated_reference("E08", language) == found
 
 
@@ -58,16 +58,16 @@ def own(tmp_path: Path) -> Path:
 
 def test_a_problem_without_a_source_has_no_reference(own: Path) -> None:
     (own / "M01-palindrome-check" / "source.py").unlink()
-    assert reference_of("M01", "whitespace", pack=own) is None
+    assert find_reference("M01", "whitespace", pack=own) is None
     assert generated_reference("M01", "whitespace", pack=own) is None
     assert not has_reference("M01", "whitespace", pack=own)
 
 
 def test_an_edited_source_is_regenerated(own: Path) -> None:
-    before = reference_of("M01", "whitespace", pack=own)
+    before = find_reference("M01", "whitespace", pack=own)
     file = own / "M01-palindrome-check" / "source.py"
     file.write_text(file.read_text().replace('"yes"', '"YES"'))
-    after = reference_of("M01", "whitespace", pack=own)
+    after = find_reference("M01", "whitespace", pack=own)
     assert before is not None
     assert after is not None
     assert before.program != after.program
@@ -76,11 +76,11 @@ def test_an_edited_source_is_regenerated(own: Path) -> None:
 def test_an_invalid_source_is_reported_with_its_line(own: Path) -> None:
     (own / "M01-palindrome-check" / "source.py").write_text("def main():\n    x = 'a'\n")
     with pytest.raises(PackError, match=r"M01-palindrome-check.*line 2"):
-        reference_of("M01", "whitespace", pack=own)
+        find_reference("M01", "whitespace", pack=own)
 
 
 def test_unknown_names_are_reported() -> None:
     with pytest.raises(UsageError):
-        reference_of("E08", "cobol")
+        find_reference("E08", "cobol")
     with pytest.raises(UnknownProblem):
-        reference_of("E99", "brainfuck")
+        find_reference("E99", "brainfuck")

@@ -11,7 +11,7 @@ import pytest
 from esoplay.cli.main import main
 from esoplay.errors import PackError
 from esoplay.grading.packs import load_pack
-from esoplay.packs.hints import MAX_AFTER_WRITTEN, hints_of, language_hints, written_hints
+from esoplay.packs.hints import MAX_AFTER_WRITTEN, all_hints, language_hints, written_hints
 from esoplay.paths import problems_folder
 
 TEXT = "Read up to the space, then the second number."
@@ -36,12 +36,12 @@ def write(pack: Path, text: str, language: str = "brainfuck") -> None:
 
 def test_a_written_hint_follows_those_of_the_problem(pack: Path) -> None:
     problem = load_pack(pack).problem("E04")
-    shown = hints_of(problem, "brainfuck")
+    shown = all_hints(problem, "brainfuck")
     assert shown[:4] == (*problem.hints, TEXT)
     assert len(shown) == 4 + MAX_AFTER_WRITTEN
     assert set(shown[4:]) <= {each.text for each in language_hints("brainfuck")}
-    assert TEXT not in hints_of(problem, "whitespace")
-    assert TEXT not in hints_of(load_pack(pack).problem("E02"), "brainfuck")
+    assert TEXT not in all_hints(problem, "whitespace")
+    assert TEXT not in all_hints(load_pack(pack).problem("E02"), "brainfuck")
 
 
 def test_a_file_that_changes_is_read_again(pack: Path) -> None:
@@ -66,7 +66,7 @@ def test_a_file_that_changes_is_read_again(pack: Path) -> None:
 def test_an_error_names_file_and_key(pack: Path, text: str, words: str) -> None:
     write(pack, text)
     with pytest.raises(PackError) as raised:
-        hints_of(load_pack(pack).problem("E04"), "brainfuck")
+        all_hints(load_pack(pack).problem("E04"), "brainfuck")
     assert words in str(raised.value)
 
 

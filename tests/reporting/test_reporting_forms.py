@@ -12,13 +12,19 @@ import pytest
 from report_sessions import make
 from shell import ROOT
 
-from esoplay.reporting.canvas import WIDTH, name_column_width, shorten, style, width_of
+from esoplay.reporting.canvas import WIDTH, name_column_width, shorten, style, text_width
 from esoplay.reporting.charts import LinearScale, format_tick, marker_styles, ticks
 from esoplay.reporting.document import Document, Picture, ReportTable, as_markdown, as_page, as_text
 from esoplay.reporting.played_sessions import PlayedSession, read_session
 from esoplay.reporting.report import RefusedExport, ReportOptions, make_report
 from esoplay.reporting.sections.document import write_report
-from esoplay.reporting.sections.wording import format_amount, p_value, percent, points, signed
+from esoplay.reporting.sections.wording import (
+    format_amount,
+    format_signed,
+    p_value,
+    percent,
+    points,
+)
 from esoplay.reporting.standing import pool
 from esoplay.reporting.usage import Usage
 
@@ -139,7 +145,7 @@ def test_columns_stand_under_each_other_whatever_the_script(sessions: list[Playe
     ]
     assert len(set(places)) == 1
     assert shorten("蚂蚁" * 40, 100) == "蚂蚁蚂蚁蚂蚁…"
-    assert width_of("蚂蚁") == width_of("ants")
+    assert text_width("蚂蚁") == text_width("ants")
 
 
 def test_the_report_of_the_first_series(document: Document) -> None:
@@ -293,7 +299,12 @@ def test_axes_have_round_values() -> None:
 
 
 def test_how_figures_are_written() -> None:
-    assert [signed(value) for value in (0.04, -0.04, 1.25, -3)] == ["0.0", "0.0", "+1.3", "−3.0"]
+    assert [format_signed(value) for value in (0.04, -0.04, 1.25, -3)] == [
+        "0.0",
+        "0.0",
+        "+1.3",
+        "−3.0",
+    ]
     assert points(-0.125) == "−12.5"
     # Halves go up, however the number is stored: Python's own way gives 93.8, but 76.2.
     assert [percent(of / 80) for of in (75, 61, 41, 1)] == [

@@ -79,7 +79,7 @@ class CompactClient(Client):
         self.call("initialize", protocol_version=2)
 
     def call(self, method: str, **params: Any) -> Json:
-        takes = {parameter.name for parameter in METHODS[method].parameters_of(2)}
+        takes = {parameter.name for parameter in METHODS[method].parameters_for(2)}
         details = {"details": True} if "details" in takes else {}
         answer = self.answer(self.send(method, **params, **details))
         assert "result" in answer, answer

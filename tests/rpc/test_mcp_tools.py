@@ -533,7 +533,7 @@ def test_every_tool_takes_what_its_method_takes() -> None:
     for connection in (Connection(), Connection("0" * 12)):
         for tool in Toolbox(connection).tools.values():
             method = METHODS[tool.method]
-            known = {parameter.name for parameter in method.parameters_of(2)}
+            known = {parameter.name for parameter in method.parameters_for(2)}
             assert tool.input_schema["properties"].keys() <= known, tool.name
             needed = {one.name for one in method.parameters if one.required}
             assert set(tool.required) == needed, tool.name

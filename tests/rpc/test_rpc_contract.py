@@ -29,7 +29,7 @@ from session_shapes import (
 )
 
 from esoplay.packs.catalogue import get_pack
-from esoplay.packs.hints import hints_of
+from esoplay.packs.hints import all_hints
 from esoplay.rpc.methods import METHODS
 
 HELLO = (
@@ -66,7 +66,7 @@ def test_problems_are_shown_as_in_practice(ask: Ask) -> None:
 def test_a_problem_has_the_hints_on_a_language_that_is_named(ask: Ask) -> None:
     plain = ask(Problem, "problem.get", problem="E04")
     named = ask(Problem, "problem.get", problem="E04", language="brainfuck")
-    assert named.hints == list(hints_of(get_pack().problem("E04"), "brainfuck"))
+    assert named.hints == list(all_hints(get_pack().problem("E04"), "brainfuck"))
     assert named.hints[: len(plain.hints)] == plain.hints
     assert len(named.hints) > len(plain.hints)
     refused = ask.client.refuse("problem.get", problem="E04", language="klingon")

@@ -62,7 +62,7 @@ def test_the_table_of_version_2_is_complete() -> None:
     _, section = TEXT.split("\n## Version 2\n")
     rows = re.findall(r"^\| (`.*`) \| (.*?) \| ", section.partition("\n## ")[0], re.MULTILINE)
     for method in METHODS.values():
-        added = method.parameters_of(2)[len(method.parameters) :]
+        added = method.parameters_for(2)[len(method.parameters) :]
         documented = " ".join(
             parameters for methods, parameters in rows if f"`{method.name}`" in methods
         )

@@ -22,7 +22,7 @@ from esoplay.benchmark.sessions import Sessions
 from esoplay.errors import UsageError
 from esoplay.rpc import peers, unix_socket
 from esoplay.rpc.connection import Connection, DebuggerQuota
-from esoplay.rpc.unix_socket import listening
+from esoplay.rpc.unix_socket import bind_socket
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 300.0
@@ -161,13 +161,13 @@ def test_many_clients_at_once_get_no_run_more_than_there_are(
 
 
 def test_the_file_is_for_its_owner_and_removed_at_the_end(path: Path) -> None:
-    with listening(path, 0o600):
+    with bind_socket(path, 0o600):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
-        with pytest.raises(UsageError, match="already"), listening(path, 0o600):
+        with pytest.raises(UsageError, match="already"), bind_socket(path, 0o600):
             pass
         assert path.exists()
     assert not path.exists()
-    with listening(path, 0o660):
+    with bind_socket(path, 0o660):
         assert stat.S_IMODE(path.stat().st_mode) == 0o660
 
 
@@ -175,16 +175,16 @@ def test_a_stale_file_is_replaced_and_another_file_is_not(path: Path) -> None:
     left = socket.socket(socket.AF_UNIX)
     left.bind(os.fspath(path))
     left.close()
-    with listening(path, 0o600), socket.socket(socket.AF_UNIX) as client:
+    with bind_socket(path, 0o600), socket.socket(socket.AF_UNIX) as client:
         client.connect(os.fspath(path))
     path.write_text("a file")
-    with pytest.raises(UsageError, match="is not a socket"), listening(path, 0o600):
+    with pytest.raises(UsageError, match="is not a socket"), bind_socket(path, 0o600):
         pass
     assert path.read_text() == "a file"
     long = path.with_name("x" * 200)
-    with pytest.raises(UsageError, match="cannot listen"), listening(long, 0o600):
+    with pytest.raises(UsageError, match="cannot listen"), bind_socket(long, 0o600):
         pass
-    with pytest.raises(UsageError, match="cannot listen"), listening(path / "no" / "x", 0o600):
+    with pytest.raises(UsageError, match="cannot listen"), bind_socket(path / "no" / "x", 0o600):
         pass
 
 

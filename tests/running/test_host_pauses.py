@@ -312,7 +312,7 @@ def test_memory_is_looked_at_in_a_pause(
 
 def test_a_number_that_another_process_has_by_now_gets_no_signal() -> None:
     with subprocess.Popen(["sleep", "60"]) as child:
-        start = paused_processes._start_of(child.pid)  # pyright: ignore[reportPrivateUsage]
+        start = paused_processes._start_time(child.pid)  # pyright: ignore[reportPrivateUsage]
         for wrong in (b"1", b""):
             with pytest.raises(ProcessLookupError):
                 paused_processes._send(child.pid, wrong, 9)  # pyright: ignore[reportPrivateUsage]

@@ -23,9 +23,9 @@ from esolangs.registry import find_language
 from esoplay.running import run as running
 from esoplay.running.run import (
     OutputPrefix,
-    head_of,
+    first_bytes,
+    last_bytes,
     run_source,
-    tail_of,
     trim_incomplete_character,
 )
 
@@ -178,8 +178,8 @@ def test_a_source_that_runs_in_python_shows_a_mebibyte(tmp_path: Path) -> None:
 @given(st.binary(max_size=30) | st.text(max_size=12).map(str.encode), st.integers(0, 30))
 def test_no_character_is_cut(data: bytes, most: int) -> None:
     for part, rest in (
-        (head_of(data, most), data[len(head_of(data, most)) :]),
-        (tail_of(data, most), data[: len(data) - len(tail_of(data, most))]),
+        (first_bytes(data, most), data[len(first_bytes(data, most)) :]),
+        (last_bytes(data, most), data[: len(data) - len(last_bytes(data, most))]),
     ):
         assert len(part) + len(rest) == len(data)
         assert len(part) <= most or part == data
@@ -188,9 +188,9 @@ def test_no_character_is_cut(data: bytes, most: int) -> None:
         text = data.decode()
     except UnicodeDecodeError:
         return
-    assert text.startswith(head_of(data, most).decode())
-    assert text.endswith(tail_of(data, most).decode())
-    assert len(head_of(data, most)) + len(trim_incomplete_character(data[most:])) <= len(data)
+    assert text.startswith(first_bytes(data, most).decode())
+    assert text.endswith(last_bytes(data, most).decode())
+    assert len(first_bytes(data, most)) + len(trim_incomplete_character(data[most:])) <= len(data)
 
 
 @given(st.lists(st.text(max_size=9).map(str.encode)), st.integers(0, 20))
@@ -203,7 +203,7 @@ def test_a_head_keeps_the_first_bytes_and_counts_all(pieces: list[bytes], most: 
         other.write(piece)
     assert (head.size, head.kept) == (len(data), min(most, len(data)))
     assert given_on == data[:most]
-    assert head.shown == head_of(data, most)
+    assert head.shown == first_bytes(data, most)
     outcome = run_source("brainfuck", b"")
     head.shown_in(outcome)
     assert len(outcome.stdout) + outcome.hidden == len(data)

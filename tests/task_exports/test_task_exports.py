@@ -15,7 +15,7 @@ from esoplay.cli.main import main
 from esoplay.errors import UsageError
 from esoplay.grading.hidden import hidden_tests
 from esoplay.packs.catalogue import get_problem
-from esoplay.packs.references import reference_of
+from esoplay.packs.references import find_reference
 from esoplay.task_exports.frameworks import FRAMEWORKS, export_tasks
 from esoplay.task_exports.judging import SEED_VARIABLE, Exported
 from esoplay.task_exports.plan import ExportOptions
@@ -72,7 +72,7 @@ def test_solvers_see_no_hidden_test_and_no_reference(exports: dict[str, Path]) -
         tests = [test for test in hidden_tests(problem, SEED) if test.input not in public]
         long = [test for test in tests if len(test.input) > 3]
         assert long
-        reference = reference_of(problem, id.partition("-")[2])
+        reference = find_reference(problem, id.partition("-")[2])
         assert reference is not None
         for secret in (*(test.input for test in long), reference.program, SEED.hex().encode()):
             assert secret not in data
@@ -113,7 +113,7 @@ def test_answers_are_judged_by_the_hidden_tests(exports: dict[str, Path]) -> Non
 
 
 def test_whitespace_characters_survive(exports: dict[str, Path]) -> None:
-    reference = reference_of("E02", "whitespace")
+    reference = find_reference("E02", "whitespace")
     assert reference is not None
     answer = f"~~~~\n{reference.program.decode()}\n~~~~"
     assert Exported(exports["inspect"]).judge("e02-whitespace", answer).solved

@@ -21,7 +21,7 @@ from shell import PATHS
 
 from esoplay.grading.seeds import parse_seed
 from esoplay.packs.catalogue import get_problem
-from esoplay.packs.references import reference_of
+from esoplay.packs.references import find_reference
 from esoplay.task_exports.frameworks import export_tasks
 from esoplay.task_exports.plan import ExportOptions
 from esoplay.task_exports.sessions import SessionOptions
@@ -66,7 +66,7 @@ def played(package: str, script: str, *arguments: Path | str) -> dict[str, Any]:
 def solution(language: str) -> bytes:
     """A program that solves E01."""
     if language in ESOTERIC:
-        made = reference_of("E01", language)
+        made = find_reference("E01", language)
         assert made is not None
         return made.program
     program = get_problem("E01").reference(language)
@@ -126,7 +126,7 @@ def session_calls() -> dict[str, list[Call]]:
     ]
     unlambda: list[Call] = []
     for problem in ("E01", "E02", "E10"):
-        reference = reference_of(problem, "unlambda")
+        reference = find_reference(problem, "unlambda")
         assert reference is not None
         submission = {"problem": problem, "program": reference.program.decode()}
         unlambda += [("fetch", {}), ("submit", submission)]

@@ -14,7 +14,7 @@ from shell import ROOT, esoplay
 
 from esoplay.batch.submissions import MAX_PROGRAM
 from esoplay.cli.main import main
-from esoplay.packs.references import reference_of
+from esoplay.packs.references import find_reference
 from esoplay.task_exports.frameworks import export_tasks
 from esoplay.task_exports.plan import ExportOptions
 
@@ -130,6 +130,6 @@ def test_a_wheel_and_solutions_go_along_if_asked(tmp_path: Path) -> None:
             in (task / folder / "Dockerfile").read_text()
         )
     assert os.access(task / "solution" / "solve.sh", os.X_OK)
-    reference = reference_of("E02", "brainfuck")
+    reference = find_reference("E02", "brainfuck")
     assert reference is not None
     assert (task / "solution" / "solution.bf").read_bytes() == reference.program

@@ -21,7 +21,7 @@ from esoplay.benchmark.sessions import Sessions
 from esoplay.cli.main import main
 from esoplay.errors import UsageError
 from esoplay.grading.seeds import PRACTICE_SEED
-from esoplay.packs.references import reference_of
+from esoplay.packs.references import find_reference
 from esoplay.rpc.mcp.session_tools import SessionTools
 from esoplay.sessions.store import EventStore
 from esoplay.sessions.vault import Vault
@@ -51,7 +51,7 @@ def exported(folder: Path) -> ExportedSessions:
 
 
 def hello() -> str:
-    reference = reference_of("E01", "brainfuck")
+    reference = find_reference("E01", "brainfuck")
     assert reference is not None
     return reference.program.decode()
 

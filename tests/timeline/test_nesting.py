@@ -10,14 +10,14 @@ from strategies.brainfuck import sources
 from esolangs.view import CallStack
 from esoplay.debugging import heat as module
 from esoplay.debugging.debugger import Bucket, Debugger
-from esoplay.debugging.heat import nesting
+from esoplay.debugging.heat import nesting_depths
 
 
 def complete(debugger: Debugger, buckets: list[Bucket]) -> tuple[int, ...]:
     """Return the depths after all of them were found."""
     for _ in range(100):
-        nesting(debugger, buckets)
-    return nesting(debugger, buckets)
+        nesting_depths(debugger, buckets)
+    return nesting_depths(debugger, buckets)
 
 
 @given(sources(), st.integers(1, 80), st.integers(1, 400))
@@ -63,6 +63,6 @@ def test_one_query_of_depths_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None
     debugger = Debugger.open("brainfuck", b"+[>+<]")
     debugger.seek(500)
     monkeypatch.setattr(module, "SECONDS", -1.0)
-    assert nesting(debugger, debugger.overview(10)) == (0,) * 10
+    assert nesting_depths(debugger, debugger.overview(10)) == (0,) * 10
     monkeypatch.undo()
     assert set(complete(debugger, debugger.overview(10))) == {1}

@@ -542,12 +542,12 @@ def test_servers(world: World) -> None:
 
 def test_the_thin_client_escapes_the_same() -> None:
     text = "".join(map(chr, (*range(0x3000), *range(0xD700, 0xE100), 0x1F600)))
-    assert thin_client.escaped(text) == terminal_text.escaped(text)
-    assert RAW.search(terminal_text.escaped(text)) is None
+    assert thin_client.escaped(text) == terminal_text.escape_controls(text)
+    assert RAW.search(terminal_text.escape_controls(text)) is None
     harmless = "tab\tline\nZürich 日本 \xa0 👩\u200d👧"
-    assert terminal_text.escaped(harmless) == harmless
+    assert terminal_text.escape_controls(harmless) == harmless
 
 
 def test_json_keeps_its_value() -> None:
     text = "".join(map(chr, range(0xD800))) + "".join(map(chr, range(0xE000, 0x10000)))
-    assert json.loads(terminal_text.escaped(json.dumps(text, ensure_ascii=False))) == text
+    assert json.loads(terminal_text.escape_controls(json.dumps(text, ensure_ascii=False))) == text

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from esoplay.tui.dialogs import show_invisibles
-from esoplay.tui.editor.document import clean, to_bytes, to_text, visible
+from esoplay.tui.editor.document import clean_text, to_bytes, to_text, visible_text
 
 ANY = st.one_of(st.binary(), st.text().map(lambda text: text.encode("utf-8", "surrogatepass")))
 
@@ -24,16 +24,16 @@ def test_text_is_made_of_cells(source: bytes) -> None:
     assert text.split("\n") == text.splitlines() + [""] * (text.endswith("\n") or not text)
     for character in text.replace("\n", ""):
         assert cell_len(character) in (1, 2)
-        assert len(visible(character)) == 1
-        assert visible(character).isprintable()
+        assert len(visible_text(character)) == 1
+        assert visible_text(character).isprintable()
 
 
 @given(st.text())
 def test_pasted_text_keeps_its_bytes(text: str) -> None:
     encodable = text.encode("utf-8", "surrogateescape") if _encodable(text) else None
     if encodable is not None and not any("\ue000" <= each <= "\ue0ff" for each in text):
-        assert to_bytes(clean(text)) == encodable
-    to_bytes(clean(text))
+        assert to_bytes(clean_text(text)) == encodable
+    to_bytes(clean_text(text))
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_pasted_text_keeps_its_bytes(text: str) -> None:
     ],
 )
 def test_control_characters_are_visible(data: bytes, shown: str) -> None:
-    assert visible(to_text(data)) == shown
+    assert visible_text(to_text(data)) == shown
 
 
 @pytest.mark.parametrize(

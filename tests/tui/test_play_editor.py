@@ -81,8 +81,8 @@ def test_offsets_and_locations_agree(source: bytes) -> None:
     document = ByteDocument(source)
     for row, line in enumerate(document.lines):
         for column in range(len(line) + 1):
-            offset = document.offset_of((row, column))
-            assert document.location_of(offset) == (row, column)
+            offset = document.to_offset((row, column))
+            assert document.to_location(offset) == (row, column)
 
 
 @given(SOURCES, st.integers(0, 20))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from conftest import Play
 
-from esoplay.tui.debug.byte_glyphs import grouped
+from esoplay.tui.debug.byte_glyphs import format_int
 
 
 async def test_a_failed_test_says_what_differs_and_the_cause(play: Play) -> None:
@@ -33,7 +33,7 @@ async def test_one_key_on_a_failed_test_leads_before_its_first_wrong_byte(play: 
         assert target.expected == screen.workspace.examples[0][1]
         printed = target.debugger.find_print_step(len(target.expected))
         assert screen.debugger.step + 1 == printed
-        assert f"step {grouped(screen.debugger.step)}" in player.text()
+        assert f"step {format_int(screen.debugger.step)}" in player.text()
         assert screen.view == "debug"
 
 

@@ -11,7 +11,7 @@ from selection import slow_except
 from esolangs.registry import language_ids
 from esoplay.learning.lessons import get_course
 from esoplay.packs.catalogue import get_pack
-from esoplay.packs.hints import hints_of
+from esoplay.packs.hints import all_hints
 from esoplay.tui.browser.statement import hint_text, read_markdown
 
 pytestmark = pytest.mark.slow  # each test walks through several views
@@ -103,7 +103,7 @@ def test_hints_show_code_without_the_marks_around_it() -> None:
 def test_hints_are_shown_completely() -> None:
     for problem in get_pack():
         for language in language_ids():
-            for hint in hints_of(problem, language):
+            for hint in all_hints(problem, language):
                 code = re.sub(r"(?<!`)(`+)(?!`) ?(.+?) ?(?<!`)\1(?!`)", r"\2", hint)
                 assert read_markdown(hint).plain.split() == code.split(), (problem.id, hint)
 

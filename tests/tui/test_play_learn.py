@@ -411,7 +411,7 @@ async def test_a_program_written_under_an_earlier_name_of_a_lesson_is_found(play
     lesson = next(each for each in get_course("shakespeare") if each.former_names)
     async with play() as player:
         buffers = player.screen.workspace.buffers
-        path = buffers.of_lesson(lesson.language_id, lesson.former_names[0]).path
+        path = buffers.for_lesson(lesson.language_id, lesson.former_names[0]).path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b",. mine")
         await take(player, lesson)

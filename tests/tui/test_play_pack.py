@@ -10,7 +10,7 @@ from conftest import Play
 from esoplay.cli.commands import play as play_command
 from esoplay.cli.main import main
 from esoplay.packs.catalogue import get_pack
-from esoplay.packs.references import reference_of
+from esoplay.packs.references import find_reference
 from esoplay.tui.workspace import LaunchRequest, Workspace
 
 pytestmark = pytest.mark.slow  # each test walks through several views
@@ -19,7 +19,7 @@ BASICS = get_pack("basics")
 
 
 async def test_the_screen_shows_and_grades_the_problems_of_the_pack(play: Play) -> None:
-    reference = reference_of("B01", "brainfuck", pack="basics")
+    reference = find_reference("B01", "brainfuck", pack="basics")
     assert reference is not None
     async with play(launch=LaunchRequest(pack=BASICS)) as player:
         assert player.screen.workspace.problem == BASICS.problem("B01")

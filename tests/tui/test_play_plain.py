@@ -18,7 +18,7 @@ from esoplay.cli.repl.workbench import CommandConsole, LessonProgress, Workbench
 from esoplay.debugging.debugger import Debugger
 from esoplay.errors import UsageError
 from esoplay.packs.catalogue import get_problem
-from esoplay.packs.hints import hints_of
+from esoplay.packs.hints import all_hints
 from esoplay.tui.learn import lesson_progress
 from esoplay.tui.workspace import LaunchRequest, Workspace
 
@@ -134,7 +134,7 @@ def test_problem_is_shown_with_its_limits(talk: Talk) -> None:
 def test_mistakes_are_reported(talk: Talk, tmp_path: Path) -> None:
     said = talk("dance", "show me", "problem E99", "language cobol", "load", "hint", "quit", "hint")
     assert sum(each.startswith("error: ") for each in said) == 5
-    every = len(hints_of(get_problem("E01"), "brainfuck"))
+    every = len(all_hints(get_problem("E01"), "brainfuck"))
     assert said[-1].startswith(f"hint 1 of {every}: ")
     said = talk("examples", launch=LaunchRequest(tmp_path / "free.bf"))
     assert said == ["error: no problem is open: problem E01 opens the first"]

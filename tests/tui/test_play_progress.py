@@ -27,7 +27,7 @@ from esoplay.tui.score.screens import (
     SelectedCell,
     SolutionAction,
     SolutionsScreen,
-    short,
+    abbreviate,
 )
 from esoplay.tui.themes import variable_defaults
 
@@ -272,7 +272,7 @@ async def test_keys_and_clicks_choose_a_cell() -> None:
     ],
 )
 def test_numbers_are_shortened_to_four_characters(number: int, shown: str) -> None:
-    assert short(number) == shown
+    assert abbreviate(number) == shown
 
 
 @pytest.mark.slow

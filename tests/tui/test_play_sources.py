@@ -11,7 +11,7 @@ from play_pilot import Player
 from terminal import CTRL_S, F2
 
 from esolangs.registry import language_ids
-from esoplay.packs.references import reference_of
+from esoplay.packs.references import find_reference
 from esoplay.programs.generation import back_end_ids, generate
 from esoplay.tui.browser.solution import SolutionScreen
 from esoplay.tui.debug.canvas import Canvas
@@ -77,7 +77,7 @@ async def test_source_is_beside_its_generated_program(play: Play, tmp_path: Path
         # the size of the code of the cursor's line is shown
         screen.program.editor.move_cursor((7, 0))
         await player.pilot.pause()
-        spans = generate(LENGTH.decode(), "brainfuck").source_map.spans_of(8)
+        spans = generate(LENGTH.decode(), "brainfuck").source_map.spans_of_line(8)
         size = sum(span.end - span.start for span in spans)
         assert f"line 8: {size}" in rows(pane(player))
         await player.press("f1")
@@ -200,7 +200,7 @@ async def test_pack_solution_is_available_after_solving_in_any_language(play: Pl
         await player.press("tab", "g", "r")
         assert not isinstance(player.app.screen, SolutionScreen)
         player.screen.show_view("edit")
-        reference = reference_of("E02", "brainfuck")
+        reference = find_reference("E02", "brainfuck")
         assert reference is not None
         await player.write(reference.program)
         await player.press("ctrl+t")

@@ -229,18 +229,18 @@ def test_invalid_state_folder_is_reported(tmp_path: Path) -> None:
 
 
 def test_program_of_a_problem_is_saved_automatically(tmp_path: Path) -> None:
-    buffer = Buffers(tmp_path).of_problem("pack", "E08", "brainfuck")
+    buffer = Buffers(tmp_path).for_problem("pack", "E08", "brainfuck")
     assert buffer.saved is None
     buffer.autosave(b"+\xff\r\n")
     assert buffer.path.read_bytes() == b"+\xff\r\n"
     assert buffer.path.name == "E08.bf"
-    assert Buffers(tmp_path).of_problem("pack", "E08", "brainfuck").saved == b"+\xff\r\n"
+    assert Buffers(tmp_path).for_problem("pack", "E08", "brainfuck").saved == b"+\xff\r\n"
 
 
 def test_a_folder_in_place_of_a_saved_program_is_reported_when_saving(tmp_path: Path) -> None:
-    buffer = Buffers(tmp_path).of_problem("pack", "E08", "brainfuck")
+    buffer = Buffers(tmp_path).for_problem("pack", "E08", "brainfuck")
     buffer.path.mkdir(parents=True)
-    buffer = Buffers(tmp_path).of_problem("pack", "E08", "brainfuck")
+    buffer = Buffers(tmp_path).for_problem("pack", "E08", "brainfuck")
     assert buffer.saved is None
     with pytest.raises(StoreError, match=r"cannot write .*E08\.bf"):
         buffer.autosave(b"+")
@@ -252,24 +252,24 @@ def test_a_users_file_is_not_written_until_it_is_saved(tmp_path: Path) -> None:
     path.write_bytes(b"+")
     path.chmod(0o754)
     buffers = Buffers(tmp_path / "state")
-    buffer = buffers.of_file(path)
+    buffer = buffers.for_file(path)
     buffer.autosave(b"++")
     assert path.read_bytes() == b"+"
-    assert buffers.draft_of(buffers.of_file(path)) == b"++"
+    assert buffers.read_draft(buffers.for_file(path)) == b"++"
     buffer.save(b"+++")
     assert path.read_bytes() == b"+++"
     assert path.stat().st_mode & 0o777 == 0o754
-    assert buffers.draft_of(buffers.of_file(path)) is None
+    assert buffers.read_draft(buffers.for_file(path)) is None
     buffer.autosave(b"-")
     buffer.autosave(b"+++")
-    assert buffers.draft_of(buffer) is None
+    assert buffers.read_draft(buffer) is None
     assert [each.name for each in tmp_path.iterdir() if each.name.startswith(".")] == []
 
 
 def test_saving_through_a_link_keeps_the_link(tmp_path: Path) -> None:
     (tmp_path / "real.bf").write_bytes(b"+")
     (tmp_path / "link.bf").symlink_to("real.bf")
-    Buffers(tmp_path).of_file(tmp_path / "link.bf").save(b"-")
+    Buffers(tmp_path).for_file(tmp_path / "link.bf").save(b"-")
     assert (tmp_path / "link.bf").is_symlink()
     assert (tmp_path / "real.bf").read_bytes() == b"-"
 
@@ -277,9 +277,9 @@ def test_saving_through_a_link_keeps_the_link(tmp_path: Path) -> None:
 def test_files_that_cannot_be_opened_are_reported(tmp_path: Path) -> None:
     buffers = Buffers(tmp_path)
     with pytest.raises(UsageError, match="folder"):
-        buffers.of_file(tmp_path)
+        buffers.for_file(tmp_path)
     with pytest.raises(UsageError, match="xyz"):
-        buffers.of_file(tmp_path / "a.xyz")
+        buffers.for_file(tmp_path / "a.xyz")
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(StoreError, match="cannot write"):
         write_file(tmp_path / "file" / "below", b"")

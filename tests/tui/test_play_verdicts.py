@@ -21,7 +21,7 @@ from esoplay.grading import grader
 from esoplay.packs.catalogue import get_problem
 from esoplay.running.run import TIME_LIMIT
 from esoplay.tui import test_runs
-from esoplay.tui.score.results import VERDICT_WORDS, mark_of
+from esoplay.tui.score.results import VERDICT_WORDS, verdict_mark
 from esoplay.tui.test_runs import GradingJob, GradingRequest
 
 ENDLESS = 10**15
@@ -86,7 +86,7 @@ async def test_limits_are_reported_as_in_headless_runs(
             assert latest.verdicts == (verdict,) * 6
             assert "✗ hidden tests 0/6" in player.lines()[0]
             shown = [line for line in player.lines(player.screen.results) if " steps" in line]
-            assert mark_of(verdict)[0] in shown[0]
+            assert verdict_mark(verdict)[0] in shown[0]
             assert VERDICT_WORDS[verdict] in shown[0]
             if verdict != "time_limit":  # how far a run gets in a time is not predictable
                 assert latest.steps == sum(test["steps"] for test in tests)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from esolangs.registry import find_language, language_ids
 from esoplay.packs.catalogue import get_problem
-from esoplay.packs.references import reference_of
+from esoplay.packs.references import find_reference
 
 
 def main() -> None:
@@ -23,7 +23,7 @@ def main() -> None:
         problem = get_problem(id)
         titles[problem.title] = id
         for language in language_ids():
-            reference = reference_of(problem, language)
+            reference = find_reference(problem, language)
             assert reference is not None, f"{id} has no reference in {language}"
             _write(folder / language, id + find_language(language).extensions[0], reference.program)
         program = problem.reference("python")

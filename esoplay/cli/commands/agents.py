@@ -135,7 +135,7 @@ def _run(args: argparse.Namespace) -> int:
         print_json({"run": str(folder), "sessions": [one.as_json() for one in found]})
     else:
         print_table(found)
-    print_stderr(f"{folder}: {summary_of(found)}")
+    print_stderr(f"{folder}: {summarize_standings(found)}")
     if args.dry_run:
         return EXIT_PASSED
     return EXIT_PASSED if all(one.is_valid for one in found) else EXIT_FAILED
@@ -318,7 +318,7 @@ def _status(args: argparse.Namespace) -> int:
         print_json({"run": str(folder), "sessions": [one.as_json() for one in found]})
     else:
         print_table(found)
-    print_stderr(f"{folder}: {summary_of(found)}")
+    print_stderr(f"{folder}: {summarize_standings(found)}")
     return EXIT_PASSED if all(one.is_valid for one in found) else EXIT_FAILED
 
 
@@ -378,18 +378,18 @@ def load_run(text: str) -> tuple[Path, RunNote]:
 
 def print_table(standings: Sequence[CellStanding]) -> None:
     """Print one line per session."""
-    from esoplay.cli.output import styled
+    from esoplay.cli.output import paint
 
     rows = [_row(standing) for standing in standings]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for standing, row in zip(standings, rows, strict=True):
         line = [text.ljust(width) for text, width in zip(row, widths, strict=True)]
         if standing.word not in _UNSTYLED_STATES:
-            line[4] = styled(line[4], "good" if standing.word in _GOOD_STATES else "bad")
+            line[4] = paint(line[4], "good" if standing.word in _GOOD_STATES else "bad")
         print("  ".join(line).rstrip())
 
 
-def summary_of(standings: Sequence[CellStanding]) -> str:
+def summarize_standings(standings: Sequence[CellStanding]) -> str:
     """Count the sessions by state."""
     counts: dict[str, int] = {}
     for standing in standings:
@@ -400,7 +400,7 @@ def summary_of(standings: Sequence[CellStanding]) -> str:
 
 def result_line(result: AttemptOutcome) -> str:
     """Describe the result of an attempt in one line."""
-    from esoplay.terminal_text import one_line
+    from esoplay.terminal_text import escape_line
 
     parts = [result.end if not result.findings else "forged"]
     parts[0] += f" ({result.why})" if result.why else ""
@@ -419,18 +419,18 @@ def result_line(result: AttemptOutcome) -> str:
         parts.append("not isolated")
     if result.violations:
         parts.append(f"submissions that violate the rules: {result.violations}")
-    return one_line(", ".join(parts))
+    return escape_line(", ".join(parts))
 
 
 def _row(standing: CellStanding) -> tuple[str, ...]:
     from esoplay.agents.verdicts import read_progress
-    from esoplay.terminal_text import one_line
+    from esoplay.terminal_text import escape_line
 
     cell = standing.cell
     so_far = standing.result or read_progress(standing)
     solved = f"{so_far.solved}/{so_far.problems}" if so_far and so_far.problems else ""
     minutes = "" if so_far is None else _format_duration(so_far.seconds)
-    note = one_line("; ".join(_remarks(standing)))
+    note = escape_line("; ".join(_remarks(standing)))
     kind = (cell.solver, cell.language, cell.protocol, str(cell.number))
     return (*kind, standing.word, solved, minutes, note)
 

@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.cli.output import print_program, print_stderr, read_program
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
 
-    language = _language_of(args.file, args.lang)
+    language = _find_language(args.file, args.lang)
     editing = language.editing()
     name = "stdin" if args.file == "-" else args.file
     try:
@@ -93,7 +93,7 @@ def _notation(option: str, value: str | None, language: Language) -> dict[str, s
     return {"notation": value}
 
 
-def _language_of(file: str, lang: str | None) -> Language:
+def _find_language(file: str, lang: str | None) -> Language:
     """Return the language by name or extension; by default the only one with several notations."""
     from esoplay.errors import UsageError
     from esoplay.programs.execution import language_for, languages

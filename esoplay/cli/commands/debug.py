@@ -163,7 +163,7 @@ def _run_screen(args: argparse.Namespace) -> int:
 
     apply_colours(args.colours)
     read_program(args.file)  # report errors before the screen opens
-    language, source_map = language_of(args), load_map_option(args)
+    language, source_map = find_language_id(args), load_map_option(args)
     return launch(
         Path(args.file),
         debug=True,
@@ -193,7 +193,7 @@ def is_source(path: str) -> bool:
     return path.endswith(".py")
 
 
-def language_of(args: argparse.Namespace) -> str:
+def find_language_id(args: argparse.Namespace) -> str:
     """Return the language of the program, or the target language of a source.
 
     Raises UsageError if the language is unknown, or if a source has no ``--lang``.
@@ -226,7 +226,7 @@ def debugger_for(args: argparse.Namespace, stdin: bytes | None) -> Debugger:
 
     from esoplay.debugging.debugger import Debugger
 
-    language = language_of(args)
+    language = find_language_id(args)
     made = _compile_source(args.file, language) if is_source(args.file) else None
     debugger = Debugger.open(
         language,

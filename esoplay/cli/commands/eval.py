@@ -233,7 +233,7 @@ def evaluation_options(args: argparse.Namespace) -> EvaluationOptions:
     from esoplay.evaluation.trials import TrialLimits
 
     return EvaluationOptions(
-        model=name_of(args),
+        model=model_name(args),
         asked=args.base_url or args.program,
         languages=args.language.split(","),
         regimes=args.regime.split(","),
@@ -276,7 +276,7 @@ def run(args: argparse.Namespace) -> int:
     """Run all trials that have no answer yet; validate all options first."""
     from pathlib import Path
 
-    from esoplay.cli.output import seed_of
+    from esoplay.cli.output import seed_argument
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
 
     if args.roster is not None:
@@ -289,7 +289,7 @@ def run(args: argparse.Namespace) -> int:
     options, model, price = evaluation_options(args), make_model(args), find_price(args)
     with interrupt_on_sigterm():
         results, left = play_evaluation(
-            Path(args.output), options, model, price, seed=seed_of(args), requests=args
+            Path(args.output), options, model, price, seed=seed_argument(args), requests=args
         )
     print_results(results, as_json=args.json)
     print_left(left)
@@ -306,7 +306,7 @@ def make_model(args: argparse.Namespace) -> Model:
     if args.program is not None:
         from esoplay.evaluation.model import CommandModel
 
-        told = {"ESOPLAY_MODEL": name_of(args)}
+        told = {"ESOPLAY_MODEL": model_name(args)}
         for name in ("temperature", "max_tokens"):
             value = getattr(args, name)
             if value is not None:
@@ -325,7 +325,7 @@ def make_model(args: argparse.Namespace) -> Model:
     )
 
 
-def name_of(args: argparse.Namespace) -> str:
+def model_name(args: argparse.Namespace) -> str:
     """Return the name of the model in the results."""
     import shlex
     from pathlib import Path
@@ -378,7 +378,7 @@ def find_price(args: argparse.Namespace) -> Price | None:
     from esoplay.cli.output import read_file
     from esoplay.evaluation.results import read_price
 
-    return read_price(read_file(args.prices, _MAX_FILE_BYTES), args.prices, name_of(args))
+    return read_price(read_file(args.prices, _MAX_FILE_BYTES), args.prices, model_name(args))
 
 
 def _reject_constant(constant: str) -> None:
@@ -390,9 +390,9 @@ def print_results(results: ResultTable, *, as_json: bool) -> None:
     """Print the results as tables or as one JSON object."""
     from esoplay.cli.evaluations import print_document
     from esoplay.cli.output import print_json
-    from esoplay.evaluation.reports import results_json, summary_of
+    from esoplay.evaluation.reports import results_json, summarize_results
 
     if as_json:
         print_json(results_json(results))
     else:
-        print_document(summary_of(results))
+        print_document(summarize_results(results))

@@ -104,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from esolangs.wording import count_of
-    from esoplay.cli.output import print_json, print_stderr, seed_of
+    from esoplay.cli.output import print_json, print_stderr, seed_argument
     from esoplay.errors import EXIT_PASSED, UsageError
     from esoplay.task_exports.frameworks import export_tasks
     from esoplay.task_exports.plan import ExportOptions
@@ -126,7 +126,9 @@ def run(args: argparse.Namespace) -> int:
         sessions=_session_options(args),
         **own,
     )
-    head = export_tasks(framework, Path(args.output), options, seed=seed_of(args), force=args.force)
+    head = export_tasks(
+        framework, Path(args.output), options, seed=seed_argument(args), force=args.force
+    )
     if args.json:
         print_json({"folder": args.output, **head})
     else:

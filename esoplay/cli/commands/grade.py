@@ -78,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from esoplay.cli.output import parse_settings, print_json, read_program, seed_of
+    from esoplay.cli.output import parse_settings, print_json, read_program, seed_argument
     from esoplay.grading.seeds import PRACTICE_SEED
     from esoplay.packs.catalogue import get_problem
     from esoplay.packs.grading import grade_source
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.running.run import SHOWN_IN_TEST
 
     if args.batch is not None:
-        return run_batch(args, seed_of(args) or PRACTICE_SEED)
+        return run_batch(args, seed_argument(args) or PRACTICE_SEED)
     check_single(args)
     problem = get_problem(args.problem, args.pack)
     language_id = language_id_for(args.file, args.lang)
@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
         problem.id,
         language_id,
         read_program(args.file),
-        seed=seed_of(args),
+        seed=seed_argument(args),
         dialect=args.dialect,
         options=parse_settings(args.settings),
         compare=args.compare,
@@ -109,23 +109,23 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print_report(report: GradeReport, title: str) -> None:
-    from esoplay.cli.output import styled
+    from esoplay.cli.output import paint
 
-    print(styled(report.problem, "accent"), styled(title, "bold"), end="  ")
-    print(styled(f"{report.language}, {report.dialect}", "dim"))
+    print(paint(report.problem, "accent"), paint(title, "bold"), end="  ")
+    print(paint(f"{report.language}, {report.dialect}", "dim"))
     counted = any(test.steps for test in report.tests)
     for test in report.tests:
         _print_test(test, counted)
     if any(_is_truncated(test) for test in report.tests):
         print("  some bytes are not shown; try: --json --full-output")
-    verdict = styled("solved", "good") if report.solved else styled("not solved", "bad")
+    verdict = paint("solved", "good") if report.solved else paint("not solved", "bad")
     fixed = "fixed " if report.fixed else ""
     print(f"{report.passed} of {report.total} {fixed}tests passed: {verdict}")
     if report.only_class is not None:
         print(report.only_class_text)
     if report.other_dialect is not None:
         head, *causes = report.other_dialect.lines(report.dialect)
-        print(styled(head, "bold"))
+        print(paint(head, "bold"))
         for cause in causes:
             print(f"  {cause}")
 
@@ -141,7 +141,7 @@ def _is_truncated(test: TestResult) -> bool:
 
 def _print_test(test: TestResult, with_steps: bool) -> None:
     """Print a test on one line, with details if it failed.  with_steps: also print the steps."""
-    from esoplay.cli.output import mark, quoted, styled
+    from esoplay.cli.output import mark, paint, quote_bytes
 
     words = test.verdict.replace("_", " ")
     kind = f"  {test.edge_class}" if test.edge_class else ""
@@ -151,13 +151,13 @@ def _print_test(test: TestResult, with_steps: bool) -> None:
         return
     rows = {"input": test.detail.input, "expected": test.detail.expected, "got": test.detail.got}
     for label, text in test.detail.invocation.as_rows().items():
-        print(f"       {styled(f'{label:8}', 'dim')}  {text}")
+        print(f"       {paint(f'{label:8}', 'dim')}  {text}")
     for label, data in rows.items():
-        print(f"       {styled(f'{label:8}', 'dim')}  {quoted(data)}")
+        print(f"       {paint(f'{label:8}', 'dim')}  {quote_bytes(data)}")
     if test.detail.message:
-        print(f"       {styled('because ', 'dim')}  {test.detail.message}")
+        print(f"       {paint('because ', 'dim')}  {test.detail.message}")
     if test.cause is not None:
-        print(f"       {styled('cause   ', 'dim')}  {test.cause.text}")
+        print(f"       {paint('cause   ', 'dim')}  {test.cause.text}")
 
 
 # ``esoplay grade --batch``: grade many submissions, one line per result

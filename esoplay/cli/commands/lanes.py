@@ -54,17 +54,17 @@ def _show_progress(id: str) -> None:
 
 
 def _print_lane(state: LaneState) -> None:
-    from esoplay.cli.output import mark, styled
+    from esoplay.cli.output import mark, paint
 
     words = state.version or ("broken" if state.broken else "not installed")
     there = state.version is not None
-    print(f"{mark(there)} {styled(f'{state.id:12}', 'accent')}  {state.name:12}  {words}")
+    print(f"{mark(there)} {paint(f'{state.id:12}', 'accent')}  {state.name:12}  {words}")
     if state.problem:
         print(f"  {'':12}  {state.problem}")
     if state.guards:
         print(f"  {'':12}  isolated from {_describe_guards(state.guards)}")
     if state.missing:
-        print(f"  {'':12}  {styled(f'not isolated from {_describe_guards(state.missing)}', 'bad')}")
+        print(f"  {'':12}  {paint(f'not isolated from {_describe_guards(state.missing)}', 'bad')}")
 
 
 def _describe_guards(guards: tuple[str, ...]) -> str:

@@ -30,7 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", dest="output", metavar="SITE", help="folder for the pages")
     parser.add_argument("--title", default="Leaderboard", metavar="T", help="title of the index")
     parser.add_argument(
-        "--no-check", action="store_true", help="do not play submissions again; mark them so"
+        "--no-check",
+        action="store_true",
+        help="mark submissions as not checked, without playing them again",
     )
     parser.add_argument(
         "--require-check",

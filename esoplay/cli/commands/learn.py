@@ -164,13 +164,13 @@ def _list_courses(as_json: bool) -> int:
 
 
 def _print_course(course: Course) -> None:
-    from esoplay.cli.output import styled
+    from esoplay.cli.output import paint
     from esoplay.learning.path import get_path
 
     if not course.lessons:
         print(f"there is no course in {course.language_id}")
     for lesson in course:
-        print(f"  {styled(f'{lesson.number:>2}', 'accent')}  {lesson.title}")
+        print(f"  {paint(f'{lesson.number:>2}', 'accent')}  {lesson.title}")
     solved = _solved_problems(course.language_id)
     steps = get_path(course.language_id)
     if steps:
@@ -179,8 +179,8 @@ def _print_course(course: Course) -> None:
     for step in steps:
         mark = "✓" if step.problem in solved else "·"
         needed = ", ".join(str(lesson.number) for lesson in step.lessons)
-        words = styled(f"{step.tier}, lesson{'s' * (len(step.lessons) > 1)} {needed}", "dim")
-        print(f"  {mark} {styled(step.problem, 'accent')} {step.title}  {words}")
+        words = paint(f"{step.tier}, lesson{'s' * (len(step.lessons) > 1)} {needed}", "dim")
+        print(f"  {mark} {paint(step.problem, 'accent')} {step.title}  {words}")
 
 
 def _solved_problems(language_id: str) -> set[str]:
@@ -203,12 +203,12 @@ def _solved_problems(language_id: str) -> set[str]:
 def _print_lesson(lesson: Lesson, count: int, hints: int) -> None:
     import textwrap
 
-    from esoplay.cli.output import quoted, styled
+    from esoplay.cli.output import paint, quote_bytes
     from esoplay.cli.prose import columns, plain_lines, plain_phrase
     from esoplay.learning.lessons import visible_program
 
-    print(styled(f"{lesson.name} {lesson.title}", "bold"), end="  ")
-    print(styled(f"{lesson.language_id}, lesson {lesson.number} of {count}", "dim"))
+    print(paint(f"{lesson.name} {lesson.title}", "bold"), end="  ")
+    print(paint(f"{lesson.language_id}, lesson {lesson.number} of {count}", "dim"))
     print()
     if not lesson.drill:  # a drill consists of its task only
         print(*plain_lines(lesson.text), "", sep="\n")
@@ -219,15 +219,15 @@ def _print_lesson(lesson: Lesson, count: int, hints: int) -> None:
         problem = get_problem(lesson.task.problem)
         print(*plain_lines(statement_with_limits(problem)), "", sep="\n")
     if lesson.program:
-        print(styled("Program", "bold"))
+        print(paint("Program", "bold"))
         print(textwrap.indent(visible_program(lesson).strip("\n"), "  "), end="\n\n")
     if lesson.stdin:
-        print(f"{styled('Input', 'bold')}  {quoted(lesson.stdin)}\n")
-    print(f"{styled('Task', 'bold')}  {plain_phrase(lesson.task.say)}")
+        print(f"{paint('Input', 'bold')}  {quote_bytes(lesson.stdin)}\n")
+    print(f"{paint('Task', 'bold')}  {plain_phrase(lesson.task.say)}")
     for given, wanted in _shown_runs(lesson):
-        print(f"  {quoted(given)} prints {quoted(wanted)}")
+        print(f"  {quote_bytes(given)} prints {quote_bytes(wanted)}")
     for number, hint in enumerate(lesson.task.hints[: max(hints, 0)], 1):
-        print(f"\n{styled(f'Hint {number}', 'bold')}")
+        print(f"\n{paint(f'Hint {number}', 'bold')}")
         print(textwrap.indent("\n".join(plain_lines(hint, columns() - 2)), "  "))
     option = {"state": "--step STEP", "answer": "--answer='TEXT'"}.get(lesson.task.kind)
     command = f"esoplay learn {lesson.language_id} {lesson.number}"
@@ -257,7 +257,7 @@ def _shown_runs(lesson: Lesson) -> list[tuple[bytes, bytes]]:
 
 
 def _check(lesson: Lesson, args: argparse.Namespace) -> int:
-    from esoplay.cli.output import print_json, styled
+    from esoplay.cli.output import paint, print_json
     from esoplay.cli.prose import plain_lines, plain_phrase
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
     from esoplay.running.run import SHOWN_IN_TEST
@@ -271,7 +271,7 @@ def _check(lesson: Lesson, args: argparse.Namespace) -> int:
     _print_runs(report)
     for reason in report.reasons:
         print(plain_phrase(reason) if reason == report.reply else reason)
-    verdict = styled("done", "good") if report.done else styled("not done yet", "bad")
+    verdict = paint("done", "good") if report.done else paint("not done yet", "bad")
     print(f"{verdict}, dialect {report.dialect}" if report.tests else verdict)
     if report.done:
         from esoplay.learning.lessons import get_course
@@ -326,14 +326,14 @@ def _notation(lesson: Lesson, settings: list[str]) -> dict[str, str]:
 
 
 def _print_runs(report: TaskReport) -> None:
-    from esoplay.cli.output import quoted
+    from esoplay.cli.output import quote_bytes
 
     for test in report.tests:
         print(f"run {test.index}: {test.verdict.replace('_', ' ')}, {plural(test.steps, 'step')}")
         if test.detail is not None and not test.passed:
-            print(f"  input     {quoted(test.detail.input)}")
-            print(f"  expected  {quoted(test.detail.expected)}")
-            print(f"  got       {quoted(test.detail.got)}")
+            print(f"  input     {quote_bytes(test.detail.input)}")
+            print(f"  expected  {quote_bytes(test.detail.expected)}")
+            print(f"  got       {quote_bytes(test.detail.got)}")
             if test.detail.message:
                 print(f"  {test.detail.message}")
             if test.cause is not None:

@@ -50,13 +50,13 @@ def run(args: argparse.Namespace) -> int:
     address = None if args.http is None else _address(args.http)
     if address is None and sys.stdin.isatty():
         raise UsageError("a client of the protocol starts this command; docs/mcp.md shows how")
-    from esoplay.benchmark.sessions import store_of
+    from esoplay.benchmark.sessions import find_store
     from esoplay.rpc.connection import Connection
     from esoplay.rpc.mcp.server import serve_http, serve_stdio
 
     store = None if args.store is None else Path(args.store)
     if store is None and args.session is not None:
-        store = store_of(args.session)
+        store = find_store(args.session)
     connection = Connection(args.session, solver_may_debug=args.allow_debug, store=store)
     try:
         if args.session is not None:

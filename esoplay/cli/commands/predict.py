@@ -73,35 +73,35 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list(items: PredictionSet, args: argparse.Namespace) -> int:
-    from esoplay.cli.output import print_json, styled
+    from esoplay.cli.output import paint, print_json
     from esoplay.errors import EXIT_PASSED
 
     if args.json:
         rows = [item.as_json_row() for item in items.items]
         print_json({"set": items.id, "title": items.title, "items": rows})
         return EXIT_PASSED
-    print(styled(items.title, "bold"), styled(f"{items.id}, version {items.version}", "dim"))
+    print(paint(items.title, "bold"), paint(f"{items.id}, version {items.version}", "dim"))
     width = max(len(item.id) for item in items.items)
     for item in items.items:
-        rest = styled(f"{item.language}, {item.dialect}, {item.tier}", "dim")
-        print(f"  {styled(f'{item.id:{width}}', 'accent')}  {item.title}  {rest}")
+        rest = paint(f"{item.language}, {item.dialect}, {item.tier}", "dim")
+        print(f"  {paint(f'{item.id:{width}}', 'accent')}  {item.title}  {rest}")
     return EXIT_PASSED
 
 
 def _show(items: PredictionSet, args: argparse.Namespace) -> int:
-    from esoplay.cli.output import print_json, quoted, styled
+    from esoplay.cli.output import paint, print_json, quote_bytes
     from esoplay.errors import EXIT_PASSED
 
     item = items.item(args.names[0])
     if args.json:
         print_json(item.as_json())
         return EXIT_PASSED
-    print(styled(item.id, "accent"), styled(item.title, "bold"), end="  ")
-    print(styled(f"{item.language}, {item.dialect}, {item.tier}", "dim"))
-    print(f"\n{styled('Input', 'bold')}    {quoted(item.input)}")
-    print(f"{styled('Program', 'bold')}  {plural(len(item.program), 'byte')}")
+    print(paint(item.id, "accent"), paint(item.title, "bold"), end="  ")
+    print(paint(f"{item.language}, {item.dialect}, {item.tier}", "dim"))
+    print(f"\n{paint('Input', 'bold')}    {quote_bytes(item.input)}")
+    print(f"{paint('Program', 'bold')}  {plural(len(item.program), 'byte')}")
     blank = item.language == "whitespace"
-    print(quoted(item.program) if blank else item.program.decode())
+    print(quote_bytes(item.program) if blank else item.program.decode())
     return EXIT_PASSED
 
 
@@ -132,22 +132,22 @@ def _check(items: PredictionSet, args: argparse.Namespace) -> int:
 
 
 def _print_report(report: PredictionReport) -> None:
-    from esoplay.cli.output import mark, styled
+    from esoplay.cli.output import mark, paint
 
     for item, verdict in report.verdicts:
-        words = styled(verdict.replace("_", " "), "dim")
-        print(f"{mark(verdict == 'pass')} {styled(item.id, 'accent')}  {item.language}  {words}")
+        words = paint(verdict.replace("_", " "), "dim")
+        print(f"{mark(verdict == 'pass')} {paint(item.id, 'accent')}  {item.language}  {words}")
     style = "good" if report.exit_code == 0 else "bad"
-    print(styled(f"{report.passed} of {len(report.verdicts)} right", style))
+    print(paint(f"{report.passed} of {len(report.verdicts)} right", style))
 
 
 def _make(args: argparse.Namespace) -> int:
-    from esoplay.cli.output import print_json, seed_of, write_file
+    from esoplay.cli.output import print_json, seed_argument, write_file
     from esoplay.errors import EXIT_PASSED
     from esoplay.grading.seeds import PRACTICE_SEED
     from esoplay.packs.predictions import reference_predictions
 
-    seed = seed_of(args) or PRACTICE_SEED
+    seed = seed_argument(args) or PRACTICE_SEED
     language = args.lang and args.lang.lower()
     made = reference_predictions(language, pack=args.pack, seed=seed, prove=True)
     if args.output is None or args.output == "-":
@@ -167,7 +167,7 @@ def _truncation(outcome: Outcome) -> dict[str, object]:
 
 
 def _prove(items: PredictionSet, args: argparse.Namespace) -> int:
-    from esoplay.cli.output import mark, print_json, quoted, styled
+    from esoplay.cli.output import mark, paint, print_json, quote_bytes
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
     from esoplay.packs.predictions import wrong_items
 
@@ -186,12 +186,12 @@ def _prove(items: PredictionSet, args: argparse.Namespace) -> int:
         print_json({"set": items.id, "total": len(items.items), "disagreements": rows})
     else:
         for item, outcome in wrong:
-            print(f"{mark(False)} {styled(item.id, 'accent')}  {item.language}, {item.dialect}")
-            print(f"       {styled('says    ', 'dim')}  {quoted(item.output)}")
-            print(f"       {styled('prints  ', 'dim')}  {quoted(outcome.stdout)}")
+            print(f"{mark(False)} {paint(item.id, 'accent')}  {item.language}, {item.dialect}")
+            print(f"       {paint('says    ', 'dim')}  {quote_bytes(item.output)}")
+            print(f"       {paint('prints  ', 'dim')}  {quote_bytes(outcome.stdout)}")
             if outcome.status != "ok":
-                print(f"       {styled('because ', 'dim')}  {outcome.stderr or outcome.status}")
+                print(f"       {paint('because ', 'dim')}  {outcome.stderr or outcome.status}")
         proved = len(items.items) - len(wrong)
         style = "bad" if wrong else "good"
-        print(styled(f"{proved} of {len(items.items)} have the expected output", style))
+        print(paint(f"{proved} of {len(items.items)} have the expected output", style))
     return EXIT_FAILED if wrong else EXIT_PASSED

@@ -147,12 +147,12 @@ def _list_or_show(args: argparse.Namespace) -> int:
         return _print_solution(problem, args)
     if args.json:
         from esoplay.grading.limits import limits_as_json
-        from esoplay.packs.hints import hints_of
+        from esoplay.packs.hints import all_hints
         from esoplay.programs.host_lanes import check_language_id
 
         found = problem.as_json() | {"limits": limits_as_json(problem)}
         if args.lang is not None:
-            found["hints"] = list(hints_of(problem, check_language_id(args.lang)))
+            found["hints"] = list(all_hints(problem, check_language_id(args.lang)))
         print_json(found)
     else:
         _print_problem(problem, args.hints, args.lang)
@@ -173,7 +173,7 @@ def _print_solution(problem: Problem, args: argparse.Namespace) -> int:
         measure_par,
         own_approach,
     )
-    from esoplay.packs.references import has_reference, reference_of
+    from esoplay.packs.references import find_reference, has_reference
     from esoplay.packs.stars import SolutionSize
     from esoplay.programs.execution import code_size, language_for
 
@@ -187,7 +187,7 @@ def _print_solution(problem: Problem, args: argparse.Namespace) -> int:
         passed = f"{report.passed} of {report.total} tests"
         print_stderr(f"solve it first: {args.solution} passes {passed} of {problem.id}")
         return EXIT_FAILED
-    reference = reference_of(problem, language.id)
+    reference = find_reference(problem, language.id)
     assert reference is not None, "has_reference is true"
     own = SolutionSize(report.total_steps, code_size(language.id, program))
     par = measure_par(problem, language.id)
@@ -243,41 +243,41 @@ def _stars(pack: Pack) -> dict[str, list[str]]:
 def _print_list(pack: Pack, stars: dict[str, list[str]]) -> None:
     from itertools import groupby
 
-    from esoplay.cli.output import styled
+    from esoplay.cli.output import paint
 
     width = max(len(problem.title) for problem in pack)
-    print(styled(pack.title, "bold"), styled(f"{pack.id}, version {pack.version}", "dim"))
+    print(paint(pack.title, "bold"), paint(f"{pack.id}, version {pack.version}", "dim"))
     for tier, problems in groupby(pack, lambda problem: problem.tier):
-        print(f"\n{styled(tier, 'bold')}")
+        print(f"\n{paint(tier, 'bold')}")
         for problem in problems:
-            number = styled(problem.id, "accent")
-            line = f"  {number}  {problem.title:{width}}  {styled(problem.category, 'dim')}"
+            number = paint(problem.id, "accent")
+            line = f"  {number}  {problem.title:{width}}  {paint(problem.category, 'dim')}"
             print(f"{line}  {', '.join(solved)}" if (solved := stars.get(problem.id)) else line)
 
 
 def _print_problem(problem: Problem, hints: int, language: str | None) -> None:
     import textwrap
 
-    from esoplay.cli.output import quoted, styled
+    from esoplay.cli.output import paint, quote_bytes
     from esoplay.cli.prose import columns, plain_lines
     from esoplay.grading.limits import statement_with_limits
-    from esoplay.packs.hints import hints_of
+    from esoplay.packs.hints import all_hints
     from esoplay.programs.host_lanes import check_language_id
 
     language = None if language is None else check_language_id(language)
-    known = problem.hints if language is None else hints_of(problem, language)
-    print(styled(problem.id, "accent"), styled(problem.title, "bold"), end="  ")
-    print(styled(f"{problem.tier}, {problem.category}", "dim"))
+    known = problem.hints if language is None else all_hints(problem, language)
+    print(paint(problem.id, "accent"), paint(problem.title, "bold"), end="  ")
+    print(paint(f"{problem.tier}, {problem.category}", "dim"))
     print("", *plain_lines(statement_with_limits(problem, language)), sep="\n")
     for number, example in enumerate(problem.examples, 1):
-        print(f"\n{styled(f'Example {number}', 'bold')}")
+        print(f"\n{paint(f'Example {number}', 'bold')}")
         rows = example.invocation.as_rows()
-        rows |= {"input": quoted(example.input), "output": quoted(example.output)}
+        rows |= {"input": quote_bytes(example.input), "output": quote_bytes(example.output)}
         width = max(map(len, rows))
         for name, value in rows.items():
             print(f"  {name:{width}}  {value}")
     for number, hint in enumerate(known[: max(hints, 0)], 1):
-        print(f"\n{styled(f'Hint {number}', 'bold')}")
+        print(f"\n{paint(f'Hint {number}', 'bold')}")
         print(textwrap.indent("\n".join(plain_lines(hint, columns() - 2)), "  "))
     left = len(known) - hints
     chosen = "" if language is None else f" --lang {language}"

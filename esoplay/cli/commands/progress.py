@@ -113,14 +113,14 @@ def _show(store: ProgressStore, args: argparse.Namespace) -> None:
 
 def _print_table(pack: Pack, cells: Cells) -> None:
     """Print a table of tiers by languages: solved and total problems, and attempted problems."""
-    from esoplay.cli.output import styled
+    from esoplay.cli.output import paint
     from esoplay.progress.records import by_tier, count
 
     rows = [*by_tier(pack), ("all", pack.problems)]
     names = max(len(tier) for tier, _ in rows)
     widths = {id: max(len(id), 14) for id in cells}
     heads = "".join(f"  {id:<{width}}" for id, width in widths.items())
-    print(styled(f"{'solved':<{names}}{heads}".rstrip(), "bold"))
+    print(paint(f"{'solved':<{names}}{heads}".rstrip(), "bold"))
     for tier, problems in rows:
         texts: list[str] = []
         for id, known in cells.items():
@@ -137,17 +137,17 @@ def _print_streak(streak: Streak) -> None:
 
 def _print_best(pack: Pack, cells: Cells) -> None:
     """Print a line per solved problem: the best results and their dates."""
-    from esoplay.cli.output import styled
+    from esoplay.cli.output import paint
 
     for id, known in cells.items():
         solved = [problem for problem in pack if problem.id in known and known[problem.id].solved]
         if not solved:
             continue
-        print(f"\n{styled(id, 'bold')}")
+        print(f"\n{paint(id, 'bold')}")
         for problem in solved:
             best = known[problem.id]
             figures = (
                 f"{best.steps:>12,} {noun(best.steps or 0, 'step'):5} {best.steps_at[:10]}"
                 f"{best.size:>9,} {noun(best.size or 0, 'byte'):5} {best.size_at[:10]}"
             )
-            print(f"  {styled(problem.id, 'accent')} {problem.title[:40]:<40}{figures}")
+            print(f"  {paint(problem.id, 'accent')} {problem.title[:40]:<40}{figures}")

@@ -159,8 +159,8 @@ def run(args: argparse.Namespace) -> int:
     evaluations: list[Source] = []
     exports: list[Source] = []
     regraded: list[bool] = []
-    for file in (file for each in args.exports for file in _runs_of(each)):
-        note = _note_of_run(file)
+    for file in (file for each in args.exports for file in _find_runs(each)):
+        note = _read_note(file)
         if note is not None:
             exports += add_run(args, Path(file), note, f"{_display_name(file)}/")
             regraded.append(args.regraded)
@@ -169,7 +169,7 @@ def run(args: argparse.Namespace) -> int:
             found = evaluations if is_results(stdin) else exports
             found.append((file, partial(bytes, stdin)))
         elif is_evaluation(Path(file)):
-            file = _results_of(file)
+            file = _find_results(file)
             evaluations.append(
                 (_display_name(file), partial(read_file, file, MAX_EXPORT_BYTES + 1))
             )
@@ -180,7 +180,7 @@ def run(args: argparse.Namespace) -> int:
     return report_from(exports, args, evaluations)
 
 
-def _note_of_run(file: str) -> RunNote | None:
+def _read_note(file: str) -> RunNote | None:
     """Return the note of a folder of ``esoplay agents run``; None if it is something else."""
     from pathlib import Path
 
@@ -227,7 +227,7 @@ def add_run(
     return exports
 
 
-def _runs_of(file: str) -> list[str]:
+def _find_runs(file: str) -> list[str]:
     """Return the evaluations with results in a roster's folder; for other files the file itself."""
     import json
     from pathlib import Path
@@ -251,7 +251,7 @@ def _runs_of(file: str) -> list[str]:
     return found
 
 
-def _results_of(file: str) -> str:
+def _find_results(file: str) -> str:
     """Return the results file of an evaluation, given this file or the evaluation's folder."""
     from pathlib import Path
 
@@ -446,9 +446,9 @@ def _condition_options(
 
 
 def _display_name(file: str) -> str:
-    from esoplay.terminal_text import one_line
+    from esoplay.terminal_text import escape_line
 
-    return one_line(file)
+    return escape_line(file)
 
 
 def _show_progress(done: int, total: int) -> None:
@@ -464,7 +464,7 @@ def _print(document: Document, args: argparse.Namespace) -> None:
     import sys
     from functools import partial
 
-    from esoplay.cli.output import styled, supports_unicode
+    from esoplay.cli.output import paint, supports_unicode
     from esoplay.reporting.document import as_markdown, as_text
 
     if args.markdown:
@@ -473,7 +473,7 @@ def _print(document: Document, args: argparse.Namespace) -> None:
     text = as_text(
         document,
         min(160, shutil.get_terminal_size((100, 24)).columns),
-        bold=partial(styled, style="bold"),
+        bold=partial(paint, style="bold"),
         folded=args.verbose,
         bars=supports_unicode(sys.stdout),
     )
@@ -495,7 +495,7 @@ def _write(files: Mapping[str, str | bytes], args: argparse.Namespace) -> None:
     folder = Path(args.output)
     try:
         earlier = find_included_files(
-            _text_of(folder / "report.md"), _text_of(folder / "report.tex")
+            _read_text(folder / "report.md"), _read_text(folder / "report.tex")
         )
         for name, content in files.items():
             path = folder / name
@@ -518,5 +518,5 @@ def _write(files: Mapping[str, str | bytes], args: argparse.Namespace) -> None:
         )
 
 
-def _text_of(path: Path) -> str:
+def _read_text(path: Path) -> str:
     return path.read_text("utf-8", "replace") if path.is_file() else ""

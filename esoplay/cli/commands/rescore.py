@@ -91,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
 def _rescore(saved: SavedRun, jobs: int, args: argparse.Namespace) -> int:
     from pathlib import Path
 
-    from esoplay.cli.output import print_json, print_stderr, seed_of
+    from esoplay.cli.output import print_json, print_stderr, seed_argument
     from esoplay.errors import EXIT_PASSED, UsageError
     from esoplay.evaluation.rescoring import (
         RescoreOptions,
@@ -103,7 +103,7 @@ def _rescore(saved: SavedRun, jobs: int, args: argparse.Namespace) -> int:
 
     if args.prompts is not None:
         raise UsageError("--prompts requires --check; programs do not depend on prompts")
-    given = seed_of(args)
+    given = seed_argument(args)
     seed = random_seed() if args.fresh_seed else given
     output = None if args.output is None else Path(args.output)
     if output is not None and output.resolve() == saved.folder.resolve():
@@ -142,7 +142,7 @@ def _check(saved: SavedRun, jobs: int, args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from esolangs.wording import plural
-    from esoplay.cli.output import mark, print_json, seed_of
+    from esoplay.cli.output import mark, print_json, seed_argument
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
     from esoplay.evaluation.checking import check_run
 
@@ -157,7 +157,7 @@ def _check(saved: SavedRun, jobs: int, args: argparse.Namespace) -> int:
     with _GradedCount() as bar:
         found = check_run(
             saved,
-            seed_of(args),
+            seed_argument(args),
             pack=args.pack,
             prompts=None if args.prompts is None else Path(args.prompts),
             jobs=jobs,

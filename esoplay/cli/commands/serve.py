@@ -203,10 +203,10 @@ def _open_connection(args: argparse.Namespace) -> Connection:
 
 
 def _store(args: argparse.Namespace) -> Path | None:
-    from esoplay.benchmark.sessions import store_of
+    from esoplay.benchmark.sessions import find_store
 
     store = _path(args.store)
-    return store_of(args.session) if store is None and args.solver else store
+    return find_store(args.session) if store is None and args.solver else store
 
 
 def _path(text: str | None) -> Path | None:

@@ -73,34 +73,34 @@ def _show_progress(done: int, total: int, label: str) -> None:
 
 
 def _print_report(report: VerifyReport, verbose: bool) -> None:
-    from esoplay.cli.output import mark, styled
+    from esoplay.cli.output import mark, paint
 
     for cell in report:
         if verbose or not cell.solved:
             _print_cell(cell)
     for fault in report.starter_faults:
-        print(f"{mark(False)} {styled(fault.problem, 'accent')}  {fault.language}  {fault.dialect}")
+        print(f"{mark(False)} {paint(fault.problem, 'accent')}  {fault.language}  {fault.dialect}")
         print(f"       {fault.complaint}")
     for escape in report.escapes:
-        print(f"{mark(False)} {styled(escape.problem, 'accent')}  mistake {escape.mistake}")
+        print(f"{mark(False)} {paint(escape.problem, 'accent')}  mistake {escape.mistake}")
         print(f"       passes the tests of seed {escape.seed.hex()}")
     for language, problems in report.missing_by_language().items():
         if verbose:
             words = f"no reference for {' '.join(problems)}"
         else:
             words = f"no reference for {len(problems)} problem{'s' if len(problems) > 1 else ''}"
-        print(f"- {language:11}  {styled(words, 'dim')}")
+        print(f"- {language:11}  {paint(words, 'dim')}")
     for lane in report.unavailable:
-        print(f"- {lane:11}  {styled('not installed: its references are not proved', 'dim')}")
+        print(f"- {lane:11}  {paint('not installed: its references are not proved', 'dim')}")
     _print_totals(report)
 
 
 def _print_cell(cell: ProofCell) -> None:
-    from esoplay.cli.output import mark, styled
+    from esoplay.cli.output import mark, paint
 
-    origin = styled("  by hand", "dim") if cell.by_hand else ""
+    origin = paint("  by hand", "dim") if cell.by_hand else ""
     print(
-        f"{mark(cell.solved)} {styled(cell.problem, 'accent')}  {cell.language:11}"
+        f"{mark(cell.solved)} {paint(cell.problem, 'accent')}  {cell.language:11}"
         f"  {cell.dialect:9}  {cell.steps:>10,} {noun(cell.steps, 'step'):5}"
         f"  {cell.size:>7,} {noun(cell.size, 'byte'):5}{origin}"
     )
@@ -109,18 +109,18 @@ def _print_cell(cell: ProofCell) -> None:
 
 
 def _print_totals(report: VerifyReport) -> None:
-    from esoplay.cli.output import styled
+    from esoplay.cli.output import paint
 
     if report.starters:
         failed = report.starters - len(report.starter_faults)
         style = "bad" if report.starter_faults else "good"
-        print(styled(f"{failed} of {report.starters} starters without a reference fail", style))
+        print(paint(f"{failed} of {report.starters} starters without a reference fail", style))
     if report.mistakes:
         caught = report.mistakes - len(report.escapes)
         style = "bad" if report.escapes else "good"
         text = f"{caught} of {report.mistakes} mistakes caught under each of {report.seeds:,} seeds"
-        print(styled(text, style))
+        print(paint(text, style))
     style = "good" if report.solved == report.total > 0 else "bad"
     dialects = {cell.dialect for cell in report.cells}
     where = ", in both dialects" if len(dialects) > 1 else ""
-    print(styled(f"{report.solved}/{report.total} proved{where}", style))
+    print(paint(f"{report.solved}/{report.total} proved{where}", style))

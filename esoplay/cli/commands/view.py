@@ -69,14 +69,16 @@ def run(args: argparse.Namespace) -> int:
 def _view_run(args: argparse.Namespace) -> int:
     from pathlib import Path
 
-    from esoplay.cli.output import seed_of
-    from esoplay.evaluation.saved_runs import read_run, seed_of_run
+    from esoplay.cli.output import seed_argument
+    from esoplay.evaluation.saved_runs import find_run_seed, read_run
     from esoplay.evaluation.viewing import RevealedTests, ViewFilter, make_view
 
     saved = read_run(Path(args.run))
     tests = None
     if args.reveal:
-        tests = RevealedTests(saved, seed_of_run(saved, seed_of(args), args.pack), args.pack)
+        tests = RevealedTests(
+            saved, find_run_seed(saved, seed_argument(args), args.pack), args.pack
+        )
     view = make_view(saved, tests, ViewFilter(args.only, args.failed, args.solved))
     if _print_run(view, args):
         return 0
@@ -91,7 +93,7 @@ def _source(
     """Return the source of the viewer: a run, with the examples and revealed tests as inputs."""
     from collections.abc import Sequence
 
-    from esoplay.evaluation.saved_runs import pack_of
+    from esoplay.evaluation.saved_runs import find_run_pack
     from esoplay.packs.catalogue import get_problem
     from esoplay.reporting.viewer import ViewerEntry
     from esoplay.tui.viewer.source import DebugInput, ViewerSource
@@ -100,7 +102,7 @@ def _source(
         def inputs(self, entry: ViewerEntry) -> Sequence[DebugInput]:
             if entry.problem is None:
                 return ()
-            problem = get_problem(entry.problem, pack_of(saved, pack))
+            problem = get_problem(entry.problem, find_run_pack(saved, pack))
             found = [
                 DebugInput("public example", one.input, one.output) for one in problem.examples
             ]
@@ -113,7 +115,7 @@ def _source(
 def _view_session(args: argparse.Namespace) -> int:
     from esoplay.benchmark.replay import Replay
     from esoplay.benchmark.session_view import session_view
-    from esoplay.cli.output import seed_of
+    from esoplay.cli.output import seed_argument
     from esoplay.cli.session.exports import load
     from esoplay.errors import UsageError
 
@@ -121,7 +123,7 @@ def _view_session(args: argparse.Namespace) -> int:
         raise UsageError("--only, --failed and --solved are for runs of `esoplay eval`")
     replay = Replay(load(args.run))
     if args.reveal:
-        seed = seed_of(args)
+        seed = seed_argument(args)
         if seed is None:
             raise UsageError("--reveal requires --seed or --seed-file for a session")
         replay.reveal(seed, args.pack)

@@ -127,10 +127,10 @@ def _session_id(name: str | None) -> str:
 def _store(folder: str | None, session: str) -> Path:
     from pathlib import Path
 
-    from esoplay.benchmark.sessions import store_of
+    from esoplay.benchmark.sessions import find_store
     from esoplay.errors import UsageError
 
-    store = store_of(session) if folder is None else Path(folder)
+    store = find_store(session) if folder is None else Path(folder)
     if not store.exists():
         raise UsageError(f"there is no session store {store}")
     return store
@@ -180,14 +180,14 @@ def _json_printer(watch: SessionWatch) -> Callable[[Event], None]:
 def _line_printer(watch: SessionWatch) -> Callable[[Event], None]:
     from esoplay.benchmark.replay import clock_text
     from esoplay.benchmark.session_watch import describe_event
-    from esoplay.cli.output import quoted
-    from esoplay.terminal_text import escaped
+    from esoplay.cli.output import quote_bytes
+    from esoplay.terminal_text import escape_controls
 
     began = watch.events[0].time_ms
 
     def show(event: Event) -> None:
-        said = describe_event(watch, event, lambda data: quoted(data, 60) if data else "")
-        said = escaped(said).replace("\n", "\\n").replace("\t", "\\t")
+        said = describe_event(watch, event, lambda data: quote_bytes(data, 60) if data else "")
+        said = escape_controls(said).replace("\n", "\\n").replace("\t", "\\t")
         print(f"{clock_text(event.time_ms - began)} {said}", flush=True)
 
     return show

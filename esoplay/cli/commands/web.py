@@ -71,14 +71,14 @@ def run(args: argparse.Namespace) -> int:
 
     from esoplay.cli.output import print_stderr
     from esoplay.web.access import Access
-    from esoplay.web.server import WebServer, address_of, listen, serve
+    from esoplay.web.server import WebServer, listen, make_address, serve
 
     access = Access(args.host_name)
     with listen(args.bind, args.port, allow_network=args.allow_network) as listener:
         server = WebServer(access, port=listener.getsockname()[1], pages=args.pages)
 
         def announce() -> None:
-            print(address_of(listener, access.token), flush=True)
+            print(make_address(listener, access.token), flush=True)
             print_stderr(
                 "Open this address in a browser. Ctrl-C stops the server and ends all pages."
             )

@@ -18,7 +18,7 @@ from esolangs.errors import ParseError
 from esolangs.limits import Limits
 from esolangs.registry import find_language, language_ids
 from esolangs.wording import count_of, suggest
-from esoplay.cli.output import quoted, read_program
+from esoplay.cli.output import quote_bytes, read_program
 from esoplay.cli.prose import plain_phrase, text_mode_lines
 from esoplay.cli.repl import debugger as debugger_shell
 from esoplay.cli.repl import loop
@@ -42,7 +42,7 @@ from esoplay.learning.lessons import get_course
 from esoplay.learning.path import get_path, next_step, path_lines
 from esoplay.packs import grading
 from esoplay.packs.par import comparison_lines, measure_par, own_approach
-from esoplay.packs.stars import SolutionSize, stars_of
+from esoplay.packs.stars import SolutionSize, award_stars
 from esoplay.programs import execution
 from esoplay.running.run import OutputPrefix
 from esoplay.running.worker import RunCancelled
@@ -81,8 +81,8 @@ def _print_problem(problem: Problem, console: CommandConsole) -> None:
         console.say(text)
     for number, example in enumerate(problem.examples, 1):
         more = "".join(f", {name} {value}" for name, value in example.invocation.as_rows().items())
-        console.say(f"example {number}: input {quoted(example.input)}{more}")
-        console.say(f"  output {quoted(example.output)}")
+        console.say(f"example {number}: input {quote_bytes(example.input)}{more}")
+        console.say(f"  output {quote_bytes(example.output)}")
 
 
 def _hint(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
@@ -290,7 +290,7 @@ def _run(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
         if head.size > head.kept
         else ""
     )
-    console.say(f"printed: {quoted(head.shown, MAX_SHOWN_OUTPUT)}{more}")
+    console.say(f"printed: {quote_bytes(head.shown, MAX_SHOWN_OUTPUT)}{more}")
     ended = "stopped" if bench.interrupted else outcome.stderr
     console.say(ended or f"ended after {count_of(outcome.steps, 'step')}")
 
@@ -319,7 +319,7 @@ def _test(hidden: bool, bench: Workbench, console: CommandConsole, line: Command
         best = store.best_figures(problem, store.language_id)
         par = None if best is None else measure_par(problem, store.language_id)
         if best is not None and par is not None:
-            console.say(stars_of(SolutionSize(*best), par.figures).words())
+            console.say(award_stars(SolutionSize(*best), par.figures).words())
             console.say("solution shows how the pack solves it")
 
 
@@ -353,9 +353,9 @@ def _print_test(test: TestResult, name: str, console: CommandConsole) -> None:
         console.say(f"  {detail.message}")
     for name, value in detail.invocation.as_rows().items():
         console.say(f"  {name} {value}")
-    console.say(f"  input {quoted(detail.input)}")
-    console.say(f"  wanted {quoted(detail.expected)}")
-    console.say(f"  got {quoted(detail.got)}")
+    console.say(f"  input {quote_bytes(detail.input)}")
+    console.say(f"  wanted {quote_bytes(detail.expected)}")
+    console.say(f"  got {quote_bytes(detail.got)}")
     if test.cause is not None:
         console.say(f"  cause: {test.cause.text}")
 

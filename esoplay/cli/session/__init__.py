@@ -78,7 +78,7 @@ def in_session(move: Callable[[argparse.Namespace, Sessions, str], int]) -> Hand
         from esoplay.benchmark.sessions import Sessions
 
         session = args.session or current_session()
-        with Sessions.open(as_path(args.store) or _store_of(session), create=False) as sessions:
+        with Sessions.open(as_path(args.store) or _find_store(session), create=False) as sessions:
             return move(args, sessions, session)
 
     return handler
@@ -132,7 +132,7 @@ def as_path(text: str | None) -> Path | None:
     return None if text is None else Path(text)
 
 
-def _store_of(session: str) -> Path:
-    from esoplay.benchmark.sessions import store_of
+def _find_store(session: str) -> Path:
+    from esoplay.benchmark.sessions import find_store
 
-    return store_of(session)
+    return find_store(session)

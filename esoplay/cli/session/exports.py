@@ -107,7 +107,7 @@ def _events(args: argparse.Namespace) -> int:
         in_session(lambda _, sessions, session: _save_events(sessions, session, exports))(args)
         export = exports[0]
     elif args.session is not None or args.store is not None:
-        raise UsageError("name an EXPORT, or a session with --session and --store, not both")
+        raise UsageError("EXPORT cannot be combined with --session or --store")
     else:
         export = load(args.export)
     text = "".join(json.dumps(line) + "\n" for line in event_lines(export))
@@ -188,7 +188,7 @@ def _verify(args: argparse.Namespace) -> int:
     import sys
 
     from esoplay.benchmark.verification import MAX_EXPORT_BYTES, verify_export
-    from esoplay.cli.output import print_json, read_input, seed_of
+    from esoplay.cli.output import print_json, read_input, seed_argument
     from esoplay.errors import UsageError
 
     if args.jobs is not None and args.jobs < 1:
@@ -196,7 +196,7 @@ def _verify(args: argparse.Namespace) -> int:
     result = verify_export(
         read_input(args.export, MAX_EXPORT_BYTES + 1),
         head=args.head,
-        seed=seed_of(args),
+        seed=seed_argument(args),
         pack=args.pack,
         jobs=args.jobs or os.cpu_count() or 1,
         progress=_show_progress if sys.stderr.isatty() else None,
@@ -216,7 +216,7 @@ def _show_progress(done: int, total: int) -> None:
 
 
 def _print(result: Verification) -> None:
-    from esoplay.cli.output import mark, styled
+    from esoplay.cli.output import mark, paint
 
     for finding in result.findings:
         print(mark(False), finding)
@@ -238,7 +238,7 @@ def _print(result: Verification) -> None:
         line += f", head {result.head}"
     count = len(result.findings)
     verdict = "verified" if result.verified else f"{count} finding{'s' if count > 1 else ''}"
-    print(f"{line}: {styled(verdict, 'good' if result.verified else 'bad')}")
+    print(f"{line}: {paint(verdict, 'good' if result.verified else 'bad')}")
 
 
 # session replay: browse the runs and submissions of an export
@@ -302,10 +302,10 @@ def _replay(args: argparse.Namespace) -> int:
 
 
 def _reveal_tests(args: argparse.Namespace, replay: Replay) -> None:
-    from esoplay.cli.output import seed_of
+    from esoplay.cli.output import seed_argument
     from esoplay.errors import UsageError
 
-    seed = seed_of(args)
+    seed = seed_argument(args)
     if seed is not None:
         replay.reveal(seed, args.pack)
     elif args.pack is not None:
@@ -314,19 +314,19 @@ def _reveal_tests(args: argparse.Namespace, replay: Replay) -> None:
 
 def _line(attempt: ReplayAttempt) -> str:
     from esoplay.benchmark.replay import clock_text
-    from esoplay.cli.output import styled
-    from esoplay.terminal_text import escaped
+    from esoplay.cli.output import paint
+    from esoplay.terminal_text import escape_controls
 
     number = "" if attempt.number is None else f" {attempt.number}"
     steps = "" if attempt.steps is None else plural(attempt.steps, "step")
-    problem = styled(f"{escaped(attempt.problem or '-'):4}", "accent")
+    problem = paint(f"{escape_controls(attempt.problem or '-'):4}", "accent")
     style = {"good": "good", "bad": "bad"}.get(attempt.tone)
-    outcome = f"{escaped(attempt.outcome):14}"
+    outcome = f"{escape_controls(attempt.outcome):14}"
     return (
         f"{clock_text(attempt.elapsed_ms):>9}  {problem}"
-        f"  {attempt.kind + number:15}  {styled(outcome, style) if style else outcome}"
+        f"  {attempt.kind + number:15}  {paint(outcome, style) if style else outcome}"
         f"  {steps:>18}  {attempt.size:>7,} {noun(attempt.size, 'byte'):5}"
-        f"  {escaped(attempt.program[:12])}"
+        f"  {escape_controls(attempt.program[:12])}"
     )
 
 

@@ -195,7 +195,7 @@ def _protocols(args: argparse.Namespace) -> int:
 
 def _print_table(rows: list[Protocol]) -> None:
     from esoplay.benchmark.sessions import format_field
-    from esoplay.cli.output import styled
+    from esoplay.cli.output import paint
 
     cells = [
         ["", *_TABLE_FIELDS],
@@ -204,14 +204,14 @@ def _print_table(rows: list[Protocol]) -> None:
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     for number, line in enumerate(cells):
         text = "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True))
-        print(styled(text.rstrip(), "dim") if number == 0 else text.rstrip())
+        print(paint(text.rstrip(), "dim") if number == 0 else text.rstrip())
 
 
 def _print_fields(row: Protocol) -> None:
     from esoplay.benchmark.sessions import FIELDS, format_field
-    from esoplay.cli.output import styled
+    from esoplay.cli.output import paint
 
-    print(styled(row.id, "accent") + (f" (from {row.base})" if row.base else ""))
+    print(paint(row.id, "accent") + (f" (from {row.base})" if row.base else ""))
     for field in FIELDS:
         print(f"  {field:12} {format_field(row, field)}")
 

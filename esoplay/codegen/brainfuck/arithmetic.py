@@ -37,7 +37,7 @@ Operand = IntLane | int
 """An operand: a lane or a constant."""
 
 
-def digits_of(number: int) -> list[int]:
+def split_digits(number: int) -> list[int]:
     """Return the digits of a constant in ten's complement, lowest first."""
     number %= 10**DIGITS
     return [number // 10**place % 10 for place in range(DIGITS)]
@@ -132,7 +132,7 @@ class Slices:
 
     def set_constant(self, lane: str, number: int, sign: int = 1) -> None:
         """Add a constant's digits to a lane, or subtract them if ``sign`` is -1."""
-        for place, digit in enumerate(digits_of(number)):
+        for place, digit in enumerate(split_digits(number)):
             if digit:
                 self.writer.add(self.cell(lane, place), sign * digit)
 

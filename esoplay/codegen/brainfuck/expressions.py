@@ -354,13 +354,13 @@ class ConditionWriter:
 
 def _as_bytes(left: Value, right: Value) -> tuple[Value, Value]:
     """Return two values as bytes if both fit into a byte, else unchanged."""
-    one, other = _byte_of(left), _byte_of(right)
+    one, other = _as_byte(left), _as_byte(right)
     if one is None or other is None:
         return left, right
     return one, other
 
 
-def _byte_of(value: Value) -> Value | None:
+def _as_byte(value: Value) -> Value | None:
     match value:
         case Convert(inner, "int"):
             return inner

@@ -103,7 +103,7 @@ class TapeBuilder:
     def print_text(self, text: str) -> None:
         """Print a text."""
         cell, now = self.cells.pool.take(), 0
-        for code in _bytes_of(text):
+        for code in _encode_text(text):
             if now and abs(code - now) > 30:
                 self.writer.clear(cell)
                 now = 0
@@ -283,7 +283,7 @@ class TapeBuilder:
         self.writer.move(found, (flag, sign))
 
 
-def _bytes_of(text: str) -> bytes:
+def _encode_text(text: str) -> bytes:
     try:
         return text.encode("latin-1")
     except UnicodeEncodeError as error:

@@ -19,9 +19,9 @@ from esoplay.codegen.ir import (
     Read,
     Statement,
     Value,
+    child_values,
     count_uses,
     names_in,
-    parts_of,
     statements,
     upper_bound,
     values_in,
@@ -139,7 +139,7 @@ def _constants(statement: Statement) -> Iterator[int]:
     elif isinstance(statement, PrintByte) and upper_bound(statement.value) > ASCII:
         yield from (ASCII + 1, FOREIGN)
     for value in values_in(statement):
-        for part in parts_of(value):
+        for part in child_values(value):
             if isinstance(part, Number):
                 yield part.value
 

@@ -48,7 +48,7 @@ class RenderedPlay:
     ends: list[int] = field(default_factory=list[int])
 
 
-def plain(text: str) -> str:
+def plain_title(text: str) -> str:
     """Return a text as a title or a description, without punctuation that would end it."""
     return " ".join(text.translate(_ENDS).split())
 
@@ -57,7 +57,7 @@ class Script:
     """A play under construction."""
 
     def __init__(self, title: str):
-        self._title = plain(title)
+        self._title = plain_title(title)
         self._people: list[tuple[str, str]] = []
         self._pieces: list[ScriptPiece] = []
         self._scenes = 0
@@ -82,14 +82,14 @@ class Script:
             raise LayerError(f"{name} is already in the play")
         if name not in _CHARACTERS:
             raise LayerError(f"{name!r} is not a character of Shakespeare, such as Romeo")
-        self._people.append((name, plain(description)))
+        self._people.append((name, plain_title(description)))
 
     # Headings
 
     def act(self, title: str, setting: str = "The same") -> None:
         """Begin an act and its first scene; a goto cannot leave the act."""
         self.clear_stage()
-        self._pieces.append(ScriptPiece("act", plain(title)))
+        self._pieces.append(ScriptPiece("act", plain_title(title)))
         self.scene(self.new_scene(), setting)
 
     def new_scene(self) -> int:
@@ -108,7 +108,7 @@ class Script:
     def heading(self, title: str, scene: int | None = None) -> None:
         """Begin a scene without changes on stage."""
         number = self.new_scene() if scene is None else scene
-        self._pieces.append(ScriptPiece("scene", plain(title), scene=number))
+        self._pieces.append(ScriptPiece("scene", plain_title(title), scene=number))
         self._speaking = False
 
     # Stage and speech

@@ -40,12 +40,12 @@ from esoplay.codegen.ir import (
 from esoplay.codegen.unlambda.numbers import define_numbers, define_trees, number, zeros
 from esoplay.codegen.unlambda.operations import (
     comparison,
+    constant_digit,
     define_characters,
     define_decimal,
-    digit_of,
     operation,
+    operation_text,
     printer,
-    text_of,
 )
 from esoplay.codegen.unlambda.state import (
     STATE,
@@ -107,7 +107,7 @@ class _Compiler:
             for name, array in program.arrays.items()
             if name in uses
         }
-        texts = {name: text_of(self._library, name[1:]) for name in uses if name[0] == ":"}
+        texts = {name: operation_text(self._library, name[1:]) for name in uses if name[0] == ":"}
         self._small = {
             name: text for name, text in texts.items() if len(text) <= SMALL and name not in EFFECTS
         }
@@ -164,7 +164,7 @@ class _Compiler:
                 return self._change(array, constant(f"`k{zero}"))
             case Append(name, digit):
                 value = VariableRef(name, "int")
-                return self._set(name, self._use("append", (value, digit_of(digit))))
+                return self._set(name, self._use("append", (value, constant_digit(digit))))
             case Read(name):
                 return self._set(name, apply(self._operation("getc"), constant("i")))
             case PrintByte(Number(code)):

@@ -236,7 +236,7 @@ def tree(leaves: Sequence[str]) -> str:
     if len(leaves) == 1:
         return leaves[0]
     middle = (len(leaves) + 1) // 2
-    return pair_of(tree(leaves[:middle]), tree(leaves[middle:]))
+    return make_pair(tree(leaves[:middle]), tree(leaves[middle:]))
 
 
 def constant_array(ends: Sequence[str]) -> str:
@@ -250,7 +250,7 @@ def constant_array(ends: Sequence[str]) -> str:
     return f"``s``s``si`k`k{ends[0]}`k{odd}`k{even}"
 
 
-def pair_of(first: str, second: str) -> str:
+def make_pair(first: str, second: str) -> str:
     """Return the text of a pair."""
     return f"``s``si`k{first}`k{second}"
 

@@ -26,15 +26,15 @@ def equal_to(library: Library, value: int) -> str:
 
 def less_than_constant(library: Library, value: int) -> str:
     """Return a test for numbers less than ``value``, which is 1 or more."""
-    return _compared(library, value, less=True)
+    return _comparison_text(library, value, less=True)
 
 
 def greater_than_constant(library: Library, value: int) -> str:
     """Return a test for numbers greater than ``value``, which is 1 or more."""
-    return _compared(library, value, less=False)
+    return _comparison_text(library, value, less=False)
 
 
-def _compared(library: Library, value: int, *, less: bool) -> str:
+def _comparison_text(library: Library, value: int, *, less: bool) -> str:
     r"""Return ``\x. rest x F``, where ``F`` is the initial result of the comparison."""
     yes, no = "KF" if less else "FK"
     sign = "isneg" if less else "nonneg"
@@ -136,18 +136,18 @@ def comparison(condition: Compare) -> tuple[str, tuple[Value, ...]]:
     return "lt", (left, right)
 
 
-def digit_of(value: Value) -> Value:
+def constant_digit(value: Value) -> Value:
     """Return a value with the same lowest four bits; ``append`` reads only these."""
     match value:
         case Binary("-", operand, Number(number)) if number % 16 == 0:
             return operand
         case Convert(operand):
-            return digit_of(operand)
+            return constant_digit(operand)
         case _:
             return value
 
 
-def text_of(library: Library, name: str) -> str:
+def operation_text(library: Library, name: str) -> str:
     """Return the text of an operation named by ``operation`` or ``comparison``."""
     if name[0] in SPECIALIZED:
         return SPECIALIZED[name[0]](library, int(name[1:]))

@@ -41,8 +41,8 @@ from esoplay.codegen.ir import (
     WriteText,
     likely_runs,
 )
-from esoplay.codegen.unlambda.numbers import pair_of
-from esoplay.codegen.unlambda.operations import comparison, digit_of, operation
+from esoplay.codegen.unlambda.numbers import make_pair
+from esoplay.codegen.unlambda.operations import comparison, constant_digit, operation
 from esoplay.codegen.unlambda.terms import Library
 
 _Tree = str | tuple["_Tree", "_Tree"]
@@ -113,7 +113,7 @@ def _start(ways: Mapping[str, str], starts: Mapping[str, str]) -> str:
         at = way
         while at and at[:-1] not in texts and at[:-1] + "K" in texts and at[:-1] + "F" in texts:
             at = at[:-1]
-            texts[at] = pair_of(texts[at + "K"], texts[at + "F"])
+            texts[at] = make_pair(texts[at + "K"], texts[at + "F"])
     return texts.get("", "i")
 
 
@@ -143,7 +143,7 @@ def _uses_in_statement(statement: Statement, weight: float) -> _Uses:
             yield from _uses_in_value(value, weight)
         case Append(name, digit):
             yield from ((name, 2 * weight), (":append", weight))
-            yield from _uses_in_value(digit_of(digit), weight)
+            yield from _uses_in_value(constant_digit(digit), weight)
         case Clear(name):
             yield name, weight
         case Read(name):

@@ -14,7 +14,7 @@ from esoplay.debugging.descriptions import SHOWN_OUTPUT, panels_lines, position_
 from esoplay.debugging.locations import read_cell
 from esoplay.debugging.session import ALL_OUTPUT, BUDGET, DebugCommand, DebugSession, Handler, Reply
 from esoplay.errors import UsageError
-from esoplay.running.run import bytes_as_json, head_of, tail_of, truncation
+from esoplay.running.run import bytes_as_json, first_bytes, last_bytes, truncation
 from esoplay.timeline.places import SHOWN_BYTES, bytes_text
 
 _MAX_SIDE = 512
@@ -157,7 +157,7 @@ def _output(session: DebugSession, line: CommandLine) -> Reply:
         lines.append(f"printed later, in known history: {bytes_text(later, limit)}")
     if max(len(now), len(later)) > limit:
         lines.append(ALL_OUTPUT)
-    shown = tail_of(now, most), head_of(later, most)
+    shown = last_bytes(now, most), first_bytes(later, most)
     data: dict[str, Any] = {
         **bytes_as_json("printed", shown[0]),
         **bytes_as_json("later", shown[1]),

@@ -146,7 +146,7 @@ def tax_sections(report: Report) -> list[Section]:
     if report.taxes:
         blocks += [Picture(_picture(report, names), publications.TAX), _table(report, names)]
         single = [
-            ([*names.cells_of(one.solver, _language(one), one.protocol), language], found)
+            ([*names.label_cells(one.solver, _language(one), one.protocol), language], found)
             for one in report.taxes
             for language, found in one.each.items()
         ]
@@ -201,7 +201,7 @@ def _table(report: Report, names: SeriesNames) -> ReportTable:
     ]
     rows = [
         [
-            *names.cells_of(one.solver, _language(one), one.protocol),
+            *names.label_cells(one.solver, _language(one), one.protocol),
             *(_familiar(one), percent(one.share), percent(one.familiar_share)),
             *(points(one.tax), in_points(one.interval)),
         ]

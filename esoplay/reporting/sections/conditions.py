@@ -55,7 +55,7 @@ from esoplay.reporting.sections.wording import (
     round_half_up,
     toolchain_table,
 )
-from esoplay.reporting.statistics import mean_of
+from esoplay.reporting.statistics import arithmetic_mean
 
 
 def write_condition_report(
@@ -258,7 +258,7 @@ def _matrix(figures: ConditionFigures) -> ReportTable:
         if len(unfamiliar) > 1:
             known = [found[name] for name in unfamiliar if name in found]
             complete = len(known) == len(unfamiliar)
-            row.append(round_half_up(100 * mean_of(known)) if complete else "–")
+            row.append(round_half_up(100 * arithmetic_mean(known)) if complete else "–")
         rows.append(row)
     columns = [words("model"), words("regime"), *map(TableColumn, languages)]
     if len(unfamiliar) > 1:

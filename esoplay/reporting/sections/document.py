@@ -25,7 +25,7 @@ from esoplay.reporting.sections.generators import generator_sections
 from esoplay.reporting.sections.overlap import overlap_sections
 from esoplay.reporting.sections.progress import progress_sections
 from esoplay.reporting.sections.solved import solved_sections
-from esoplay.reporting.sections.wording import PARTIAL, join_names, pack_of, toolchain_table
+from esoplay.reporting.sections.wording import PARTIAL, describe_pack, join_names, toolchain_table
 
 
 def write_report(report: Report, title: str = "Benchmark report") -> Document:
@@ -145,7 +145,7 @@ def _report_overview(report: Report) -> str:
     sessions = report.sessions
     solvers = list(dict.fromkeys(session.solver for session in sessions))
     languages = sorted({session.language for session in sessions})
-    packs = sorted({pack_of(session) for session in sessions})
+    packs = sorted({describe_pack(session) for session in sessions})
     checked = (
         "The run executed all runs and submissions again with the seed; every verdict is confirmed."
         if report.options.regraded

@@ -11,7 +11,7 @@ from esoplay.reporting.charts import (
     LinearScale,
     draw_markers,
     format_tick,
-    marker_styles_of,
+    select_marker_styles,
     ticks,
 )
 from esoplay.reporting.correlations import Coefficient
@@ -107,7 +107,7 @@ def _picture(name: str, title: str, table: str, found: Sequence[ExternalCorrelat
     )
     logarithmic = found[0].kind == "corpora"
     names = [one.condition for one in found]
-    named = marker_styles_of(names, names)
+    named = select_marker_styles(names, names)
     y = draw_markers(canvas, 18, named) + 14
     values = [point.value for one in found for point in one.points]
     scale, marks = _axis(values, logarithmic)

@@ -51,9 +51,9 @@ class SeriesNames:
 
     def cells(self, one: NamedSeries) -> list[str]:
         language = one.language + (PARTIAL if self.is_partial(one) else "")
-        return self.cells_of(one.solver, language, one.protocol)
+        return self.label_cells(one.solver, language, one.protocol)
 
-    def cells_of(self, solver: str, language: str, protocol: str) -> list[str]:
+    def label_cells(self, solver: str, language: str, protocol: str) -> list[str]:
         """Return the cells below ``columns``, for figures over several series."""
         return [solver, language, *([protocol] if self._protocols else [])]
 
@@ -136,10 +136,10 @@ def percent(share: float) -> str:
 
 def points(share: float) -> str:
     """Return a difference of shares in percentage points, with its sign."""
-    return signed(100 * share)
+    return format_signed(100 * share)
 
 
-def signed(value: float, digits: int = 1) -> str:
+def format_signed(value: float, digits: int = 1) -> str:
     text = round_half_up(abs(value), digits)
     return text if not text.strip("0.") else f"{'+' if value > 0 else MINUS}{text}"
 
@@ -170,7 +170,7 @@ def join_names(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def pack_of(session: PlayedSession) -> str:
+def describe_pack(session: PlayedSession) -> str:
     return f"{session.pack} {session.pack_version}"
 
 

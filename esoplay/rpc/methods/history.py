@@ -41,7 +41,7 @@ def origin(
     debugger = call.connection.debuggers.get(debug)
     if part is not None:
         if cell is not None or slot is not None:
-            raise invalid_params("give exactly one of cell, slot, part")
+            raise invalid_params("expected exactly one of `cell`, `slot` and `part`")
         seen = Window(**(window or {}))
         return provenance.term_origin_as_json(
             provenance.origin_of_part(debugger, part, seen, call.tick)
@@ -76,7 +76,7 @@ def _place(cell: Address | None, slot: Slot | None) -> Address | Slot:
         return cell
     if slot is not None and cell is None:
         return slot
-    raise invalid_params("give exactly one of cell, slot")
+    raise invalid_params("expected exactly one of `cell` and `slot`")
 
 
 PROVENANCE_METHODS = (

@@ -13,7 +13,7 @@ from esoplay.learning.checks import check_answer, check_program, check_state, op
 from esoplay.learning.lessons import Lesson, get_course, get_drill, get_lesson
 from esoplay.packs.catalogue import get_installed
 from esoplay.packs.grading import grade_source
-from esoplay.packs.hints import hints_of
+from esoplay.packs.hints import all_hints
 from esoplay.programs.execution import outcome_as_json
 from esoplay.programs.execution import run as run_program
 from esoplay.programs.host_lanes import check_language_id
@@ -205,7 +205,7 @@ def get_problem(
     found = get_installed(pack).problem(problem)
     result = found.as_json() | {"limits": limits_as_json(found)}
     if language is not None:
-        result["hints"] = list(hints_of(found, check_language_id(language)))
+        result["hints"] = list(all_hints(found, check_language_id(language)))
     return result
 
 
@@ -257,7 +257,7 @@ def check_lesson(
     ways = [any(each is not None for each in sources)]
     ways += [each is not None for each in (debug, step, answer)]
     if sum(ways) != 1:
-        raise invalid_params("give exactly one of a program, debug, step, answer")
+        raise invalid_params("expected exactly one of a program, `debug`, `step` and `answer`")
     if answer is not None:
         report = check_answer(found, answer)
     elif debug is not None:

@@ -72,7 +72,7 @@ def requested_map(call: Call, source_map: object | None, path: str | None) -> So
         if not call.connection.is_operator:
             raise rejected_error("source_map_path is for the operator; send the map's object")
         if source_map is not None:
-            raise invalid_params("give source_map or source_map_path, not both")
+            raise invalid_params("`source_map` cannot be combined with `source_map_path`")
         return read_map(Path(path))
     return None if source_map is None else parse_map(source_map)
 
@@ -163,11 +163,13 @@ def set_(
     """Change a cell, a variable or the input."""
     debugger = call.connection.debuggers.get(debug)
     if cell is not None and variable is not None:
-        raise invalid_params("give cell or variable, not both")
+        raise invalid_params("`cell` cannot be combined with `variable`")
     if (cell is None and variable is None) != (value is None):
         raise invalid_params("`value` requires `cell` or `variable`, and they require `value`")
     if (value, stdin, feed) == (None, None, None) and not close_input:
-        raise invalid_params("give cell or variable and value, stdin, feed or close_input")
+        raise invalid_params(
+            "expected `value` with `cell` or `variable`, or `stdin`, `feed` or `close_input`"
+        )
     if stdin is not None and (feed is not None or close_input):
         raise invalid_params(
             "`stdin` is the whole input; it cannot be combined with `feed` or `close_input`"

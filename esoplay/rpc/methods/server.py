@@ -120,7 +120,7 @@ def card(
     By default, a solver's session decides.
     """
     if dialect is not None and protocol is not None:
-        raise invalid_params("give dialect or protocol, not both")
+        raise invalid_params("`dialect` cannot be combined with `protocol`")
     session = call.connection.solver_session
     if language is None:
         if session is None:

@@ -71,7 +71,7 @@ class Launcher:
             self._die_with_parent(parent)  # changing credentials may have reset it
             lacking = self._connect() if self.spec["server"] else ""
             self._begin_namespace()
-            assert self.kernel is not None, "it made the namespaces"
+            assert self.kernel is not None, "the kernel made the namespaces"
             if mount_private_files(self.kernel, self.spec):
                 self.guards.add("files")
             elif self.spec["server"]:  # sockets in the file system would be reachable

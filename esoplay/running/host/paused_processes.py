@@ -52,7 +52,7 @@ class PausedProcesses:
         )
 
     def _stop(self, found: set[int]) -> bool:
-        starts = {pid: _start_of(pid) for pid in found if _runs(pid)}
+        starts = {pid: _start_time(pid) for pid in found if _runs(pid)}
         for pid in starts.keys() & self._processes():  # the same process under this id
             try:
                 _send(pid, starts[pid], signal.SIGSTOP)
@@ -79,7 +79,7 @@ def _send(pid: int, start: bytes, number: int) -> None:
     except OSError:  # no free descriptor, or the system does not allow pidfds
         descriptor = None
     try:
-        if not start or _start_of(pid) != start:
+        if not start or _start_time(pid) != start:
             raise ProcessLookupError
         if descriptor is None:
             os.kill(pid, number)
@@ -98,7 +98,7 @@ def _runs(pid: int) -> bool:
     )
 
 
-def _start_of(pid: int) -> bytes:
+def _start_time(pid: int) -> bytes:
     return b"".join(_stat(str(pid))[19:20])
 
 

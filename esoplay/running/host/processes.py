@@ -16,10 +16,10 @@ _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 def find_children(pid: int) -> list[int]:
     """Return the child processes of all threads of a process, including adopted ones."""
-    return list(_children_of(pid))
+    return list(_read_children(pid))
 
 
-def _children_of(pid: int) -> Iterator[int]:
+def _read_children(pid: int) -> Iterator[int]:
     try:
         threads = os.listdir(f"/proc/{pid}/task")
     except OSError:

@@ -19,7 +19,7 @@ from textual.widgets.option_list import Option
 from esolangs.registry import find_language, language_ids
 from esolangs.wording import plural
 from esoplay.errors import UsageError
-from esoplay.terminal_text import drawable
+from esoplay.terminal_text import drop_controls
 from esoplay.tui.frame import ListPane, TextPane
 from esoplay.tui.keys import Action, bindings
 
@@ -111,7 +111,7 @@ class FolderList(ListPane):
     def show(self, folder: Path) -> None:
         """List the programs of a folder."""
         self._found, more = find_programs(folder)
-        self.border_title = Content(drawable(folder.name or str(folder)))
+        self.border_title = Content(drop_controls(folder.name or str(folder)))
         words = plural(len(self._found), "program")
         self.border_subtitle = f"the first {words}" if more else words
         self.clear_options()
@@ -142,7 +142,7 @@ class FolderList(ListPane):
 
 
 def _row(program: ProgramEntry) -> Content:
-    return Content.assemble((f"{program.language:<11} ", "$quiet"), drawable(program.name))
+    return Content.assemble((f"{program.language:<11} ", "$quiet"), drop_controls(program.name))
 
 
 class ProgramPreview(TextPane):
@@ -167,7 +167,7 @@ class ProgramPreview(TextPane):
 
     def show(self, program: ProgramEntry) -> None:
         """Show the start of a program."""
-        self.border_title = Content(drawable(program.name))
+        self.border_title = Content(drop_controls(program.name))
         self.border_subtitle = f"{program.language} · {plural(program.size, 'byte')}"
         self.scroll_home(animate=False)
         try:
@@ -182,6 +182,6 @@ class ProgramPreview(TextPane):
 def _lines(source: bytes, *, whole: bool) -> Iterator[Content]:
     """Yield the lines of a source, without control characters unless the language uses them."""
     for line in source.decode("utf-8", "replace").expandtabs(4).split("\n"):
-        yield Content(drawable(line))
+        yield Content(drop_controls(line))
     if not whole:
         yield Content.styled(f"… the first {PREVIEW:,} bytes", "$quiet")

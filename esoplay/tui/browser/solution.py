@@ -239,9 +239,9 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
 
 def _reference(problem: Problem, language_id: str, generated: bool) -> Reference | str:
     """Return the reference, or the reason why it does not exist; called in a thread."""
-    from esoplay.packs.references import generated_reference, reference_of
+    from esoplay.packs.references import find_reference, generated_reference
 
-    find = generated_reference if generated else reference_of
+    find = generated_reference if generated else find_reference
     try:
         found = find(problem, language_id)
     except EsoplayError as error:

@@ -255,7 +255,7 @@ class StatementPane(TextPane):
         self._problem: Problem | None = None
         self._examples_of: Problem | None = None
         self._updating_examples = asyncio.Lock()
-        self.hints_of: Callable[[Problem], Sequence[str]] = lambda problem: problem.hints
+        self.all_hints: Callable[[Problem], Sequence[str]] = lambda problem: problem.hints
         self._hints = ActionLine(self.HintRequested, id="statement-hints")
         self._way_to_solution = ActionLine(self.SolutionRequested, id="statement-solution")
         self._way_to_solution.display = False
@@ -298,13 +298,13 @@ class StatementPane(TextPane):
 
     def show_hints(self, shown: int) -> None:
         """Show the first ``shown`` hints."""
-        hints = self.hints_of(self._problem) if self._problem else ()
+        hints = self.all_hints(self._problem) if self._problem else ()
         self._hints.update(hint_text(hints, shown))
 
     def reveal_hint(self, shown: int) -> None:
         """Show the first ``shown`` hints and scroll to the last one."""
         self.show_hints(shown)
-        hints = self.hints_of(self._problem) if self._problem else ()
+        hints = self.all_hints(self._problem) if self._problem else ()
         self.call_after_refresh(scroll_to_hint, self, self._hints, hints, shown)
 
     def offer_solution(self, unlocked: bool) -> None:

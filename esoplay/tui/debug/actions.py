@@ -12,7 +12,7 @@ from esoplay.debugging.command_line import typed_bytes
 from esoplay.debugging.debugger import Granularity, address_text
 from esoplay.errors import UsageError
 from esoplay.tui.debug.breakpoint_editor import BreakpointEditor
-from esoplay.tui.debug.byte_glyphs import grouped
+from esoplay.tui.debug.byte_glyphs import format_int
 from esoplay.tui.debug.bytes_page import BytesPage
 from esoplay.tui.debug.canvas import PanelFrame
 from esoplay.tui.debug.heat import ExecutionHeat
@@ -54,7 +54,7 @@ class KeyPrefix:
         self.pending_mark = purpose
         target = self._time.target
         marks = {} if target is None else target.marks
-        known = ", ".join(f"{name} step {grouped(step)}" for name, step in sorted(marks.items()))
+        known = ", ".join(f"{name} step {format_int(step)}" for name, step in sorted(marks.items()))
         self._time.show_notice(f"press the letter of a mark{f' ({known})' if known else ''}")
 
     def handle(self, character: str) -> bool:
@@ -80,7 +80,7 @@ class KeyPrefix:
             return
         if purpose == "set":
             target.marks[name] = target.snapshot.step
-            travel.notice = f"mark {name} is step {grouped(target.snapshot.step)}"
+            travel.notice = f"mark {name} is step {format_int(target.snapshot.step)}"
             travel.refresh()
         elif name in target.marks:
             travel.seek(target.marks[name])

@@ -38,9 +38,9 @@ class BreakpointRegistry:
         In a comment, the next instruction is used. Raises UsageError after the last instruction.
         """
         places = [spec for at in range(start, end) if (spec := self.spec_at(at)) is not None]
-        standing = {_place_of(spec) for spec in places}
+        standing = {_place_key(spec) for spec in places}
         for each in self._debugger.breakpoints:
-            if _place_of(each.spec) in standing:
+            if _place_key(each.spec) in standing:
                 return self.toggle(each.spec)
         if places:
             return self.toggle(places[0])
@@ -62,8 +62,8 @@ class BreakpointRegistry:
 
     def toggle(self, spec: BreakpointSpec) -> str:
         """Set a breakpoint, or remove the existing one at the location; return a message."""
-        place = _place_of(spec)
-        here = [each for each in self._debugger.breakpoints if _place_of(each.spec) == place]
+        place = _place_key(spec)
+        here = [each for each in self._debugger.breakpoints if _place_key(each.spec) == place]
         for each in here:
             self._debugger.remove_breakpoint(each.id)
         if here:
@@ -81,10 +81,10 @@ class BreakpointRegistry:
             if at is not None:
                 spec = replace(spec, offset=at.offset, position=at.position)
         added = self._debugger.add_breakpoint(spec)
-        place = _place_of(spec)
+        place = _place_key(spec)
         if place is not None:
             for each in self._debugger.breakpoints:
-                same = each.spec == spec if additional else _place_of(each.spec) == place
+                same = each.spec == spec if additional else _place_key(each.spec) == place
                 if same and each.id != added.id:
                     self._debugger.remove_breakpoint(each.id)
         return added
@@ -93,15 +93,15 @@ class BreakpointRegistry:
         """Return the breakpoint at the location of ``spec``, or None."""
         if spec is None:
             return None
-        place = _place_of(spec)
-        return next((e for e in self._debugger.breakpoints if _place_of(e.spec) == place), None)
+        place = _place_key(spec)
+        return next((e for e in self._debugger.breakpoints if _place_key(e.spec) == place), None)
 
     def enable(self, breakpoint: Breakpoint, enabled: bool) -> None:
         """Enable or disable a breakpoint; its id and hit count do not change."""
         breakpoint.spec = replace(breakpoint.spec, enabled=enabled)
 
 
-def _place_of(spec: BreakpointSpec) -> object:
+def _place_key(spec: BreakpointSpec) -> object:
     """Return the location of a breakpoint without its conditions; None if it has no location."""
     if spec.slot is not None:
         return "slot", spec.slot  # Without the tag, it would equal a point of a plane.

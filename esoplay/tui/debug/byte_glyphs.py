@@ -26,13 +26,13 @@ def reveal(data: bytes) -> str:
     return data.decode("latin-1").translate(_REVEALED)
 
 
-def name_of(byte: int) -> str:
+def byte_name(byte: int) -> str:
     """Return a byte in words for a sentence: ``0x36 '6'`` or ``0x0a newline``."""
     if byte in _NAMES:
         return f"{byte:#04x} {_NAMES[byte]}"
     return f"{byte:#04x} '{chr(byte)}'" if 32 < byte < 127 else f"{byte:#04x}"
 
 
-def grouped(number: int) -> str:
+def format_int(number: int) -> str:
     """Return a number with thousands separators: ``98,331``."""
     return f"{number:,}"

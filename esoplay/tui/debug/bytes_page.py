@@ -15,7 +15,7 @@ from textual.strip import Strip
 
 from esolangs.wording import plural
 from esoplay.debugging.output_chain import byte_text
-from esoplay.tui.debug.byte_glyphs import NEWLINE, PICTURED, grouped
+from esoplay.tui.debug.byte_glyphs import NEWLINE, PICTURED, format_int
 from esoplay.tui.debug.canvas import MOVES, PanelFrame, StyledText, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.text_layout import Glyph, TextLayout
@@ -83,7 +83,7 @@ class BytesPage(PanelFrame):
         """Scroll to the selected byte, or to the last byte printed or read."""
         if self._data and self.size:
             at = max(0, self._now - 1) if self.selected is None else self.selected
-            self.scroll_into_view(self.row_of(at))
+            self.scroll_into_view(self.find_row(at))
 
     def select(self, index: int | None) -> None:
         """Select a byte; None lets the cursor follow the current step."""
@@ -197,13 +197,13 @@ class BytesPage(PanelFrame):
         if at is None or at >= len(self._data):
             return []
         step = self.step_of(at)
-        when = f"not {self.VERB} yet" if step is None else f"{self.VERB} by step {grouped(step)}"
-        return [self.title_piece(f"byte {grouped(at)}: {byte_text(self._data, at)}, {when}")]
+        when = f"not {self.VERB} yet" if step is None else f"{self.VERB} by step {format_int(step)}"
+        return [self.title_piece(f"byte {format_int(at)}: {byte_text(self._data, at)}, {when}")]
 
     def row_count(self) -> int:
         return self.rows.row_count if self._data else 1
 
-    def row_of(self, index: int) -> int:
+    def find_row(self, index: int) -> int:
         """Return the row that shows a byte."""
         return self.rows.place(index)[0]
 
@@ -222,7 +222,7 @@ class BytesPage(PanelFrame):
             [StyledText(" ", self.palette.base), *self._row(row)], width, self.palette.base
         )
 
-    def style_of(self, index: int) -> Style:
+    def byte_style(self, index: int) -> Style:
         """Return the style of a byte."""
         style = self.past_style() if index < self._now else self.future_style()
         return style + self.palette.cursor if index == self.cursor else style
@@ -233,7 +233,7 @@ class BytesPage(PanelFrame):
         pieces: list[StyledText] = []
         past, coming, cursor = self.past_style(), self.future_style(), self.palette.cursor
         at, glyphs = self.cursor, layout.glyphs(place)
-        under = None if at is None else _glyph_of(glyphs, at, place.end)
+        under = None if at is None else _find_glyph(glyphs, at, place.end)
         for glyph in glyphs:
             style = past if glyph.offset < self._now else coming
             style = style + cursor if glyph.offset == under else style
@@ -251,7 +251,7 @@ def _no_step(_index: int) -> None:
     """Return None; used while no program is open."""
 
 
-def _glyph_of(glyphs: Sequence[Glyph], at: int, end: int) -> int | None:
+def _find_glyph(glyphs: Sequence[Glyph], at: int, end: int) -> int | None:
     """Return the start of the glyph that shows byte ``at``, or None."""
     if not glyphs or not glyphs[0].offset <= at < end:
         return None
@@ -364,7 +364,7 @@ class OutputPage(BytesPage):
     def caption(self) -> list[StyledText]:
         pieces: list[StyledText] = []
         if self.selected is None and self._data and not self._now and self._next_output is not None:
-            step = grouped(self._next_output)
+            step = format_int(self._next_output)
             pieces = [self.title_piece(f"nothing printed yet, first byte @{step}")]
         mode = self.title_piece(f"  {self.mode.value}" if pieces else self.mode.value)
         return [*pieces, mode] if self._data else []
@@ -382,10 +382,10 @@ class OutputPage(BytesPage):
             return -(-len(self._data) // self._hex_columns)
         return TERMINAL_SIZE[1]
 
-    def row_of(self, index: int) -> int:
+    def find_row(self, index: int) -> int:
         if self.mode is OutputMode.HEX:
             return index // self._hex_columns
-        return 0 if self.mode is OutputMode.TERMINAL else super().row_of(index)
+        return 0 if self.mode is OutputMode.TERMINAL else super().find_row(index)
 
     def byte_at(self, row: int, column: int) -> int | None:
         if self.mode is OutputMode.RAW:
@@ -430,12 +430,12 @@ class OutputPage(BytesPage):
         indices = range(start, min(start + bytes_per_row, len(self._data)))
         pieces = [StyledText(f" {start:06x}  ", self.palette.faint)]
         for index in indices:
-            pieces.append(StyledText(f"{self._data[index]:02x}", self.style_of(index)))
+            pieces.append(StyledText(f"{self._data[index]:02x}", self.byte_style(index)))
             pieces.append(StyledText(" ", self.palette.base))
         pieces.append(StyledText("   " * (bytes_per_row - len(indices)) + " ", self.palette.base))
         for index in indices:
             glyph = chr(self._data[index]).translate(PICTURED)
-            pieces.append(StyledText(glyph, self.style_of(index)))
+            pieces.append(StyledText(glyph, self.byte_style(index)))
         return pieces
 
     def _screen_row(self, row: int) -> list[StyledText]:

@@ -8,7 +8,7 @@ from textual.strip import Strip
 
 from esolangs.source import locate
 from esolangs.wording import plural
-from esoplay.tui.debug.byte_glyphs import grouped, name_of, reveal
+from esoplay.tui.debug.byte_glyphs import byte_name, format_int, reveal
 from esoplay.tui.debug.canvas import PanelFrame, StyledText, make_strip, pieces_width
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.divergence import Divergence, DivergenceKind, excerpt
@@ -152,17 +152,17 @@ class DiffPage(PanelFrame):
             return [StyledText(f" {kind.value}: {size}{rest}", style)], []
         got, want = snapshot.output[at : at + 1], expected[at : at + 1]
         line, column = locate(expected, at)
-        where = f" byte {grouped(at)} ({line}:{column}): "
+        where = f" byte {format_int(at)} ({line}:{column}): "
         if kind is DivergenceKind.WRONG:
-            said = f"{name_of(got[0])}, want {name_of(want[0])}"
+            said = f"{byte_name(got[0])}, want {byte_name(want[0])}"
         elif got:
             more = plural(len(snapshot.output) - at, "byte")
-            first = "" if kind is DivergenceKind.NEWLINE_EXTRA else f", first {name_of(got[0])}"
+            first = "" if kind is DivergenceKind.NEWLINE_EXTRA else f", first {byte_name(got[0])}"
             said = f"{kind.value} ({more}{first})"
         else:
-            said = f"{kind.value}, want {name_of(want[0])}"
+            said = f"{kind.value}, want {byte_name(want[0])}"
         when = snapshot.wrong_step
-        printed = "" if when is None else f", {'printed' if got else 'halted'} @{grouped(when)}"
+        printed = "" if when is None else f", {'printed' if got else 'halted'} @{format_int(when)}"
         return [StyledText(where, palette.faint), StyledText(said, palette.base)], [
             StyledText(printed, palette.base),
             StyledText("   o", palette.key),

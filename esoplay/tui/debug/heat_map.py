@@ -6,7 +6,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from esoplay.debugging.heat import MAX_LEVEL, Heat
-from esoplay.tui.debug.byte_glyphs import grouped
+from esoplay.tui.debug.byte_glyphs import format_int
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,11 +71,11 @@ class HeatMap:
     def legend(self) -> str:
         """Return the meaning of the digits."""
         if self._stale:
-            return f"as of step {grouped(self._heat.step)}"
+            return f"as of step {format_int(self._heat.step)}"
         match self.mode:
             case HeatMode.COUNT:
                 most = (
-                    f", {MAX_LEVEL} = {grouped(self._heat.max_count)}×"
+                    f", {MAX_LEVEL} = {format_int(self._heat.max_count)}×"
                     if self._heat.max_count > 1
                     else ""
                 )
@@ -154,11 +154,11 @@ class LineHeatMap:
     def legend(self) -> str:
         """Return the meaning of the digits."""
         if self._stale:
-            return f"as of step {grouped(self._heat.step)}"
+            return f"as of step {format_int(self._heat.step)}"
         match self._mode:
             case HeatMode.COUNT:
                 most = max((each.count for each in self._lines.values()), default=0)
-                return f"steps: 0 none, 9 = {grouped(most)}"
+                return f"steps: 0 none, 9 = {format_int(most)}"
             case HeatMode.NEVER:
                 return f"{self._percent}% of the lines executed, never: 0"
             case HeatMode.LAST:

@@ -157,7 +157,7 @@ HINTS_WAITING: Hints = (
 """Hints while the program waits for input."""
 
 
-def hints_of_count(count: str) -> Hints:
+def count_hints(count: str) -> Hints:
     """Return the keys that can follow a count; the count is shown first."""
     return (
         FooterKey(f"{count}…", "then:"),

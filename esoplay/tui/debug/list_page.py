@@ -13,7 +13,7 @@ from textual import events
 from textual.message import Message
 from textual.strip import Strip
 
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int
 from esoplay.tui.debug.canvas import ROWS, PanelFrame, StyledText, cut_pieces, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.target import LogEntry
@@ -193,7 +193,7 @@ class LogPage(ListPage):
         self._starts = []
         for entry in self._entries:
             self._starts.append(count)
-            place = f"@{grouped(entry.step)}  " if entry.shows_step else "  "
+            place = f"@{format_int(entry.step)}  " if entry.shows_step else "  "
             words = entry.text.translate(PICTURED_TEXT)
             room = max(MIN_TEXT_COLUMNS, width - len(place))
             for line in [words] if cell_len(words) <= room else wrap_words(words, room):

@@ -10,7 +10,7 @@ from textual.strip import Strip
 
 from esolangs.source import locate
 from esolangs.view import CallStack
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int
 from esoplay.tui.debug.canvas import (
     ROWS,
     SEARCHES,
@@ -230,7 +230,7 @@ class ListingView(PanelFrame):
         return [self.title_piece(f"byte {self._raw.cursor}  {line}:{column}")]
 
     def footer(self) -> list[StyledText]:
-        pieces = [self.title_piece(f"call depth {grouped(self._depth)}")] if self._depth else []
+        pieces = [self.title_piece(f"call depth {format_int(self._depth)}")] if self._depth else []
         if self._heat is not None:
             pieces.append(self.title_piece(f"{'  ' if pieces else ''}{self._heat.legend}"))
         return pieces

@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.message import Message
 
 from esoplay.debugging.notebook import Note, Notebook, make_note, shared_notebook
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int
 from esoplay.tui.debug.canvas import StyledText
 from esoplay.tui.debug.list_page import LIST_ACTIONS, ListPage
 from esoplay.tui.debug.prompt import PromptOpener
@@ -60,7 +60,7 @@ class NotesPage(ListPage):
         words = note.words.translate(PICTURED_TEXT)
         seen = f"{note.instruction}  {note.next}" if note.instruction else note.next
         return [
-            StyledText(f"@{grouped(note.step)}  {note.place}  ", palette.faint),
+            StyledText(f"@{format_int(note.step)}  {note.place}  ", palette.faint),
             StyledText(f"{words}  " if words else "", palette.base),
             StyledText(seen.translate(PICTURED_TEXT), palette.faint),
         ]
@@ -127,11 +127,11 @@ class NoteEditor:
         def keep(target: DebugTarget) -> str:
             notebook = self._notebook(target)
             if edited is not None:
-                return f"note on step {grouped(notebook.change(edited, text).step)} changed"
+                return f"note on step {format_int(notebook.change(edited, text).step)} changed"
             note = notebook.add(make_note(target.debugger, text, target.cell))
             if not self._pages[1].display:
                 self._open_page("notes")
-            return f"note on step {grouped(note.step)} saved; A lists the notes"
+            return f"note on step {format_int(note.step)} saved; A lists the notes"
 
         self._time.change(keep)
 
@@ -145,7 +145,7 @@ class NoteEditor:
 
             def delete(target: DebugTarget) -> str:
                 self._notebook(target).delete(note.id)
-                return f"note on step {grouped(note.step)} deleted"
+                return f"note on step {format_int(note.step)} deleted"
 
             self._time.change(delete)
 

@@ -44,7 +44,7 @@ from esoplay.tui.debug.keys import (
     HINTS_WAITING,
     HINTS_WITH_MAP,
     Hints,
-    hints_of_count,
+    count_hints,
     with_bindings,
 )
 from esoplay.tui.debug.list_page import ListPage
@@ -500,7 +500,7 @@ class DebugPane(Container, KeyProvider):
         if self.prefix.pending_mark is not None:
             self._set_hints(HINTS_MARK if self.prefix.pending_mark == "set" else HINTS_TO_MARK)
         elif self.prefix.count:
-            self._set_hints(hints_of_count(self.prefix.count))
+            self._set_hints(count_hints(self.prefix.count))
         elif waits:
             self._set_hints(HINTS_WAITING)
         else:

@@ -12,7 +12,7 @@ from esoplay.debugging.provenance import (
     character_names,
     shown_stacks,
 )
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 
 MAX_TERM_LENGTH = 60
@@ -31,7 +31,7 @@ def place_text(place: Place, view: View, other_slot: Slot | None = None) -> str:
     if not isinstance(place, Slot):
         owner = names.get(place) if isinstance(place, int) else None
         return owner or f"cell {address_text(place)}"
-    level = f"level {grouped(place.level)}"
+    level = f"level {format_int(place.level)}"
     if other_slot is not None and place.stack == other_slot.stack:
         return level
     if place.stack in names:
@@ -56,7 +56,7 @@ def source_text(write: ValueWrite, view: View) -> str:
 
 def write_text(slot: Slot, snapshot: DebugSnapshot, width: int) -> str:
     """Describe the last write to a slot in the longest text that fits ``width`` columns."""
-    level, known = f"level {grouped(slot.level)}", snapshot.last_put
+    level, known = f"level {format_int(slot.level)}", snapshot.last_put
     depth = next((each.depth for each in shown_stacks(snapshot.view) if each.key == slot.stack), 0)
     if slot.level >= depth:
         level += " (empty)"
@@ -66,12 +66,12 @@ def write_text(slot: Slot, snapshot: DebugSnapshot, width: int) -> str:
         return f"{level}: nothing pushed so far"
     put = known.write
     source = source_text(put, snapshot.view)
-    step, name = f"pushed @{grouped(put.step)}", instruction_text(put)
+    step, name = f"pushed @{format_int(put.step)}", instruction_text(put)
     words = [
         f"{level}: {step} by {name}{source}",
         f"{step} by {name}{source}",
         f"{step}{source}",
-        f"@{grouped(put.step)} by {name}{source}",
+        f"@{format_int(put.step)} by {name}{source}",
     ]
     return next((each for each in words if len(each) <= width), step)
 
@@ -80,21 +80,21 @@ def origin_text(origin: TermOrigin) -> str:
     """Return ``made @1,204 by s at 2:5`` with the creating step, or the position in the source."""
     if origin.links:
         made = origin.links[0]
-        return f"made @{grouped(made.step)} by {shortened(made.instruction)}"
+        return f"made @{format_int(made.step)} by {shorten_term(made.instruction)}"
     return f"in the source at {origin.line}:{origin.column}"
 
 
 def term_end_text(origin: TermOrigin) -> str:
     """Describe where a chain of applications begins."""
     if origin.end == "more":
-        return f"and more before step {grouped(origin.links[-1].step)}"
+        return f"and more before step {format_int(origin.links[-1].step)}"
     at = f"at {origin.line}:{origin.column}"
     if origin.links:
-        return f"{shortened(origin.links[-1].application)} is in the source, {at}"
-    return f"{shortened(origin.text)} is in the source, {at}"
+        return f"{shorten_term(origin.links[-1].application)} is in the source, {at}"
+    return f"{shorten_term(origin.text)} is in the source, {at}"
 
 
-def shortened(text: str) -> str:
+def shorten_term(text: str) -> str:
     """Return the start of a term, with whitespace as visible glyphs."""
     text = text.translate(PICTURED_TEXT)
     return text if len(text) <= MAX_TERM_LENGTH else text[: MAX_TERM_LENGTH - 1] + "…"

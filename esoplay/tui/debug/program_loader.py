@@ -86,7 +86,7 @@ def move_breakpoints(old: DebugTarget, new: DebugTarget) -> bool:
             spec = _moved_line(old, new, each.spec, each.spec.source_line)
             _restore_or_orphan(new, Orphan(spec, None, 0), f"breakpoint {each.id}")
             continue
-        offset = _offset_of(before, each.spec)
+        offset = _find_offset(before, each.spec)
         if offset is None:
             _restore_or_orphan(new, Orphan(each.spec, None, 0), f"breakpoint {each.id}")
             continue
@@ -128,7 +128,7 @@ def _moved_line(
     return spec if moved is None else replace(spec, source_line=source.count(b"\n", 0, moved) + 1)
 
 
-def _offset_of(program: Program, spec: BreakpointSpec) -> int | None:
+def _find_offset(program: Program, spec: BreakpointSpec) -> int | None:
     """Return the offset of a breakpoint in the source; None without an offset."""
     if spec.offset is not None:
         return spec.offset

@@ -61,7 +61,7 @@ class ProgramText:
 
     def kinds(self, row: TextRow) -> list[str | None]:
         """Return the kind of token of each byte of a row, and of the following line break."""
-        assert self._layout is not None, "the row is of no layout"
+        assert self._layout is not None, "the row belongs to a layout"
         size = row.end - row.start + 1
         kinds: list[str | None] = [None] * size
         start = row.start - self._layout.line_span(row.line)[0]
@@ -341,7 +341,7 @@ class ProgramView(PanelFrame):
         row, below = divmod(row, self._pitch)
         place = self._rows().row(row)
         if below:
-            return make_strip(self._digits_of(place), width, self.palette.base)
+            return make_strip(self._heat_digits(place), width, self.palette.base)
         digits = self._gutter - 3
         number = str(place.line + 1) if place.section == 0 else ""
         pieces = [
@@ -370,7 +370,7 @@ class ProgramView(PanelFrame):
             return StyledText(ERROR, self.palette.bad)
         return StyledText(HERE, self.palette.pointer)
 
-    def _digits_of(self, place: TextRow) -> list[StyledText]:
+    def _heat_digits(self, place: TextRow) -> list[StyledText]:
         """Return the digits of the instructions in the row above."""
         faint = self.palette.faint
         glyphs = self._rows().glyphs(place)

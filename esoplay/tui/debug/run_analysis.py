@@ -27,7 +27,7 @@ from esoplay.debugging.handlers.history import compare_with, swap_runs
 from esoplay.debugging.session import DebugSession, Reply
 from esoplay.errors import EsoplayError
 from esoplay.programs.execution import advice_on
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped, reveal
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int, reveal
 from esoplay.tui.debug.canvas import StyledText
 from esoplay.tui.debug.list_page import LIST_ACTIONS, ListPage, ListRow, wrap_sentence
 from esoplay.tui.debug.moves import Move
@@ -78,7 +78,7 @@ class DiagnosisPage(ListPage):
             for occurrence in finding.moments:
                 yield ListRow(
                     (
-                        StyledText(f"  @{grouped(occurrence.step)}", palette.key),
+                        StyledText(f"  @{format_int(occurrence.step)}", palette.key),
                         StyledText(f"  {occurrence.what}", palette.faint),
                     ),
                     occurrence.step,
@@ -131,7 +131,7 @@ class ComparePage(ListPage):
         for each in found.differences:
             step = each.this.step
             yield self._side_by_side(
-                f"this run @{grouped(step)}", _other_title(each), half, step, True
+                f"this run @{format_int(step)}", _other_title(each), half, step, True
             )
             pairs = zip_longest(
                 _side_lines(each.this, half), _side_lines(each.other, half), fillvalue=""
@@ -156,7 +156,7 @@ class ComparePage(ListPage):
 
 
 def _other_title(difference: RunDifference) -> str:
-    return f"the other @{grouped(difference.other.step)}"
+    return f"the other @{format_int(difference.other.step)}"
 
 
 def _side_lines(side: ComparedRun, width: int) -> list[str]:

@@ -336,7 +336,7 @@ class VariablesList(ListPage):
             name = f"{name[: column - 1]}…"
         sign = " "
         if entry.is_array:
-            sign = UNFOLDED if self._base_of(entry) in self._unfolded else FOLDED
+            sign = UNFOLDED if self._array_name(entry) in self._unfolded else FOLDED
         style = palette.strong if entry.previous_text is None else palette.changed
         pieces = [
             StyledText(sign, palette.faint),
@@ -365,7 +365,7 @@ class VariablesList(ListPage):
         if entry is None:
             return
         if entry.is_array:
-            self._unfolded ^= {self._base_of(entry)}
+            self._unfolded ^= {self._array_name(entry)}
             self._list()
         else:
             self.select(self.selected)
@@ -378,5 +378,5 @@ class VariablesList(ListPage):
                 self.choose()
 
     @staticmethod
-    def _base_of(entry: VariableRow) -> str:
+    def _array_name(entry: VariableRow) -> str:
         return entry.name.partition("[")[0]

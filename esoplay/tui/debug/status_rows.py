@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from esoplay.debugging.debugger import Bucket
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int
 from esoplay.tui.debug.canvas import Canvas, StyledText, cut_pieces, make_strip, pieces_width
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.word_wrap import cut_words
@@ -59,13 +59,13 @@ def timeline_columns(
             level = 1 + round((len(DEPTHS) - 2) * log1p(depth - 1) / log1p(max(1, deepest - 1)))
             columns[column] = TimelineColumn(DEPTHS[min(level, len(DEPTHS) - 1)], "quiet")
     for step in notes:
-        if (column := column_of(step, buckets)) is not None:
+        if (column := find_column(step, buckets)) is not None:
             columns[column] = TimelineColumn(NOTE, "note")
     for step in breaks:
-        if (column := column_of(step, buckets)) is not None:
+        if (column := find_column(step, buckets)) is not None:
             columns[column] = TimelineColumn(BREAK, "break")
     for name, step in (names or {}).items():
-        if (column := column_of(step, buckets)) is not None:
+        if (column := find_column(step, buckets)) is not None:
             columns[column] = TimelineColumn(name, "mark")
     return columns
 
@@ -79,7 +79,7 @@ def _mark(bucket: Bucket, max_outputs: int) -> TimelineColumn:
     return TimelineColumn(BARS[height], "output")
 
 
-def column_of(step: int, buckets: Sequence[Bucket]) -> int | None:
+def find_column(step: int, buckets: Sequence[Bucket]) -> int | None:
     """Return the column that contains ``step``; None after known history."""
     if not buckets or step > buckets[-1].last_step:
         return None
@@ -187,9 +187,9 @@ def step_text(snapshot: DebugSnapshot) -> str:
     """Return ``step 1,204/98,331 (1%)``; a plus means that the run continues after these steps."""
     if snapshot.end is not None:
         share = f" ({100 * snapshot.step // snapshot.end}%)" if snapshot.end else ""
-        return f"step {grouped(snapshot.step)}/{grouped(snapshot.end)}{share}"
-    more = f"/{grouped(snapshot.known_steps)}+" if snapshot.known_steps > snapshot.step else ""
-    return f"step {grouped(snapshot.step)}{more}"
+        return f"step {format_int(snapshot.step)}/{format_int(snapshot.end)}{share}"
+    more = f"/{format_int(snapshot.known_steps)}+" if snapshot.known_steps > snapshot.step else ""
+    return f"step {format_int(snapshot.step)}{more}"
 
 
 class ExplainLine(LineCanvas):
@@ -309,7 +309,7 @@ class TimelineStrip(LineCanvas):
             "note": palette.strong,
         }
         buckets: Sequence[Bucket] = snapshot.buckets
-        here = column_of(snapshot.step, buckets)
+        here = find_column(snapshot.step, buckets)
         columns = timeline_columns(
             buckets, snapshot.breakpoint_steps, snapshot.marks, snapshot.depths, self._notes
         )

@@ -18,7 +18,7 @@ from esoplay.debugging.debugger import (
     address_text,
     is_on_plane,
 )
-from esoplay.debugging.heat import nesting
+from esoplay.debugging.heat import nesting_depths
 from esoplay.debugging.provenance import TermOrigin, origin_of_part, value_writes
 from esoplay.debugging.session import DebugSession
 from esoplay.debugging.watches import shared_watches
@@ -309,7 +309,7 @@ class DebugTarget:
             breakpoint_steps=tuple(self._breaks),
             marks=dict(self.marks),
             buckets=buckets,
-            depths=nesting(debugger, buckets),
+            depths=nesting_depths(debugger, buckets),
             expected=self.expected,
             divergence=divergence,
             wrong_step=self._wrong_step(divergence),

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from rich.cells import get_character_cell_size
 
 from esoplay.tui.debug.byte_glyphs import PICTURED, PLACEHOLDER
-from esoplay.tui.editor.document import NO_BREAK_SPACE, visible
+from esoplay.tui.editor.document import NO_BREAK_SPACE, visible_text
 from esoplay.tui.highlight import SPACE, TAB
 
 TAB_STOP = 4
@@ -92,7 +92,7 @@ class TextLayout:
             self._first_rows = range(len(lines))
             self.row_count = len(lines)
             return
-        rows = [self._rows_of(index, line) for index, line in enumerate(lines)]
+        rows = [self._line_rows(index, line) for index, line in enumerate(lines)]
         self._first_rows = list(accumulate(rows[:-1], initial=0))
         self.row_count = self._first_rows[-1] + rows[-1]
 
@@ -112,11 +112,11 @@ class TextLayout:
                 self._tables[index] = table
                 row += len(table)
             else:
-                row += self._rows_of(index, line)
+                row += self._line_rows(index, line)
             start += size + 1
         self._starts, self._first_rows, self.row_count = starts, first_rows, row
 
-    def _rows_of(self, index: int, line: bytes) -> int:
+    def _line_rows(self, index: int, line: bytes) -> int:
         """Return the number of rows of a line with one column per byte."""
         fold, width, size = self._fold, self.width, len(line)
         if fold is None or size <= width:
@@ -289,7 +289,7 @@ def _glyph_text(char: str, column: int, glyphs: Mapping[int, str]) -> tuple[str,
     if code < 128:
         return char.translate(glyphs), 1
     if code == NO_BREAK_SPACE:
-        return visible(char), 1
+        return visible_text(char), 1
     columns = get_character_cell_size(char)
     if columns < 1 or not char.isprintable():
         return glyphs[255], 1

@@ -28,7 +28,7 @@ from esoplay.debugging.debugger import (
 from esoplay.debugging.locations import breakpoint_text
 from esoplay.errors import EsoplayError
 from esoplay.tui.debug.breakpoints import TextChange
-from esoplay.tui.debug.byte_glyphs import grouped
+from esoplay.tui.debug.byte_glyphs import format_int
 from esoplay.tui.debug.moves import Move
 from esoplay.tui.debug.status_rows import StateBadge
 from esoplay.tui.debug.target import DebugTarget
@@ -364,7 +364,7 @@ class TimeTravel:
         waits = "needs_input" in kinds and move.name != "stepping"
         self._interrupted = move if waits else None
         if "cancelled" in kinds:
-            self.notice = f"stopped {move.name}; still at step {grouped(stop.step)}"
+            self.notice = f"stopped {move.name}; still at step {format_int(stop.step)}"
         elif stop.step == 0 and "start" in kinds:
             self.notice = "start of history"
         else:

@@ -25,12 +25,12 @@ from esoplay.debugging.provenance import (
     value_writes,
 )
 from esoplay.errors import UsageError
-from esoplay.tui.debug.byte_glyphs import grouped
+from esoplay.tui.debug.byte_glyphs import format_int
 from esoplay.tui.debug.moves import Move, answer, query_move
 from esoplay.tui.debug.place_text import (
     instruction_text,
     place_text,
-    shortened,
+    shorten_term,
     source_text,
     term_end_text,
 )
@@ -45,7 +45,7 @@ def move_to_creation(target: DebugTarget, part: int) -> Move:
 
     def run(ticker: Ticker | None) -> Stop:
         found = origin_of_part(debugger, part, window, ticker, longest=1)
-        name = shortened(found.text)
+        name = shorten_term(found.text)
         if not found.links:
             return answer(target, f"{name} is in the source, at {found.line}:{found.column}")
         step = found.links[0].step
@@ -77,7 +77,7 @@ def move_to_application(target: DebugTarget, part: int) -> Move:
         term = current_term(debugger, window)
         redex = term.parts.index(term.redex) if term.redex in term.parts else None
         target.part_choice.choose(redex, window)
-        return answer(target, f"the next step makes {shortened(found.text)}")
+        return answer(target, f"the next step makes {shorten_term(found.text)}")
 
     return query_move(target, "looking for the origin of a term", run, explains=True)
 
@@ -90,7 +90,7 @@ def list_creations(target: DebugTarget, part: int) -> Move:
         found = origin_of_part(debugger, part, window, ticker)
         _log_chain(target, found)
         said = (
-            f"the log shows what made {shortened(found.text)}"
+            f"the log shows what made {shorten_term(found.text)}"
             if found.links
             else term_end_text(found)
         )
@@ -104,11 +104,11 @@ def _log_chain(target: DebugTarget, origin: TermOrigin) -> None:
     target.log_line(term_end_text(origin))
     for making in reversed(origin.links):
         target.log_line(_creation_text(making), making.step)
-    target.log_line(f"the result is {shortened(origin.text)}")
+    target.log_line(f"the result is {shorten_term(origin.text)}")
 
 
 def _creation_text(creation: TermCreation) -> str:
-    return f"{shortened(creation.instruction)} applied in {shortened(creation.application)}"
+    return f"{shorten_term(creation.instruction)} applied in {shorten_term(creation.application)}"
 
 
 CHAIN_LISTED = 50
@@ -195,7 +195,7 @@ def list_place_writes(target: DebugTarget, place: Place, limit: int) -> Move:
             kind, never = "pushes", "never pushed"
             pushes = value_writes(debugger, place, limit=limit, ticker=ticker)
             lines = [
-                (f"{name}: {_write_text(target, put)}{_place_of(target, put)}", put.step)
+                (f"{name}: {_write_text(target, put)}{_write_place(target, put)}", put.step)
                 for put in pushes
             ]
         else:
@@ -205,7 +205,7 @@ def list_place_writes(target: DebugTarget, place: Place, limit: int) -> Move:
                 (
                     (
                         f"{name}: {abbreviate(each.old)} → {abbreviate(each.new)}"
-                        f"{_place_of(target, each)}"
+                        f"{_write_place(target, each)}"
                     ),
                     each.step,
                 )
@@ -263,7 +263,9 @@ def list_output_origin(target: DebugTarget, index: int, on_listed: Callable[[int
         found = origin_of_output(debugger, index, ticker)
         chain.extend(output_chain.chain_links(debugger, found, target.snapshot.view))
         name = output_chain.byte_text(target.snapshot.output, index)
-        return answer(target, f"byte {grouped(index)}, {name}: Enter goes to a step of its chain")
+        return answer(
+            target, f"byte {format_int(index)}, {name}: Enter goes to a step of its chain"
+        )
 
     def arrived() -> None:
         for link in chain:
@@ -273,7 +275,7 @@ def list_output_origin(target: DebugTarget, index: int, on_listed: Callable[[int
             on_listed(len(chain))
 
     move = query_move(
-        target, f"looking for the origin of byte {grouped(index)}", run, explains=True
+        target, f"looking for the origin of byte {format_int(index)}", run, explains=True
     )
     return move._replace(slow=not target.history_is_short, after=arrived)
 
@@ -285,7 +287,7 @@ def _write_text(target: DebugTarget, write: ValueWrite) -> str:
     return f"{value}{done} by {instruction_text(write)}{source}"
 
 
-def _place_of(target: DebugTarget, write: ValueWrite | CellWrite) -> str:
+def _write_place(target: DebugTarget, write: ValueWrite | CellWrite) -> str:
     """Return ``, at 3:4``: the location of the instruction, or its cell on a plane."""
     if isinstance(write.location, tuple):
         return f", at {address_text(write.location)}"

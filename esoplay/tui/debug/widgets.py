@@ -122,7 +122,7 @@ def arrange(
     if "state" in dividers:
         state = max(MIN_COLUMNS, min(dividers["state"], width - MIN_COLUMNS))
     two_pages = width >= TWO_PAGES_FROM
-    named, whole = _rows_of_variables(variables, top), top
+    named, whole = _variable_row_count(variables, top), top
     top -= named
     watched = min(watches + 2, MAX_WATCH_ROWS) if watches and width >= NARROW_BELOW else 0
     if watched > top - MIN_STATE_ROWS:
@@ -139,7 +139,7 @@ def arrange(
     return WidgetSizes(state, whole, shared, *lists, pages, two_pages, named, beside)
 
 
-def _rows_of_variables(variables: int | None, top: int) -> int:
+def _variable_row_count(variables: int | None, top: int) -> int:
     """Return the rows for the list of variables, of the ``top`` rows next to the program."""
     if variables is None:
         return 0
@@ -567,19 +567,19 @@ class DebugWidgets(Container):
         self.state.styles.height = "1fr"
         self._show_pages()
         self.place_parts()
-        self.post_message(DebugBoxZoomed(None if box is None else self._name_of(box)))
+        self.post_message(DebugBoxZoomed(None if box is None else self._box_name(box)))
 
     def restore_zoom(self) -> None:
         """Maximise the requested box once, and forget the request."""
         wanted, self.requested_zoom = self.requested_zoom, None
-        box = next((each for each in self.boxes if self._name_of(each) == wanted), None)
+        box = next((each for each in self.boxes if self._box_name(each) == wanted), None)
         if box is not None:
             had_focus = self.text.has_focus
             self.zoom(box)
             if had_focus:
                 box.focus()
 
-    def _name_of(self, box: PanelFrame) -> str:
+    def _box_name(self, box: PanelFrame) -> str:
         """Return a stable name of a box: the name of its page, or its type and index."""
         if box.NAME:
             return f"{'side ' if box in self.lists else ''}{box.NAME}"

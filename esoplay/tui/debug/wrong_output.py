@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from esoplay.debugging.debugger import Debugger, Reason, Stop, Ticker
 from esoplay.running.run import GRADING_LIMITS
-from esoplay.tui.debug.byte_glyphs import grouped, name_of
+from esoplay.tui.debug.byte_glyphs import byte_name, format_int
 from esoplay.tui.debug.divergence import Divergence, DivergenceKind, first_divergence
 from esoplay.tui.debug.moves import Move, query_move
 from esoplay.tui.debug.target import DebugTarget
@@ -63,8 +63,9 @@ def _arrive(
     printed = None if at is None or kind in _SHORT else debugger.find_print_step(at)
     if at is not None and printed is not None:
         debugger.seek(max(0, printed - 1), ticker)
-        wanted = name_of(expected[at]) if at < len(expected) else "nothing"
-        text = f"the next step prints byte {grouped(at)}, {name_of(output[at])}; expected {wanted}"
+        wanted = byte_name(expected[at]) if at < len(expected) else "nothing"
+        text = f"the next step prints byte {format_int(at)}, {byte_name(output[at])}"
+        text += f"; expected {wanted}"
         return Stop(debugger.step, (Reason("step", text),))
     debugger.seek(debugger.known if debugger.end is None else debugger.end, ticker)
     status = debugger.view().status
@@ -73,6 +74,6 @@ def _arrive(
     elif at is None:
         text = "the output is right" if status == "halted" else "the output is right so far"
     else:
-        missing = name_of(expected[at])
-        text = f"the output ends here; expected {missing} as byte {grouped(at)}"
+        missing = byte_name(expected[at])
+        text = f"the output ends here; expected {missing} as byte {format_int(at)}"
     return Stop(debugger.step, (Reason("step", text),))

@@ -100,7 +100,7 @@ class Completer:
         editor = self._editor
         self._found = None
         if editor.selection.is_empty and not editor.read_only and (asked or self._at_end_of_word):
-            offset = editor.document.offset_of(editor.cursor_location)
+            offset = editor.document.to_offset(editor.cursor_location)
             self._found = editor.editing.completions(editor.source, offset)
             if self._found is not None and not asked and offset - self._found.start < _MIN_TYPED:
                 self._found = None
@@ -158,7 +158,7 @@ class Completer:
         found, editor = self._found, self._editor
         if found is None:
             return
-        start = editor.document.location_of(found.start)
+        start = editor.document.to_location(found.start)
         end = editor.cursor_location
         text = found.items[self._selected].text
         self.close()
@@ -191,7 +191,7 @@ class Completer:
         if self._found is None:
             popup.remove_class("-shown")
             return
-        start = self._editor.document.location_of(self._found.start)
+        start = self._editor.document.to_location(self._found.start)
         back = self._editor.cursor_location[1] - start[1]
         cursor = self._editor.cursor_screen_offset
         x = cursor.x - (back if start[0] == self._editor.cursor_location[0] else 0) - 2

@@ -16,7 +16,8 @@ from textual.geometry import Offset, Size, clamp
 # Convert any bytes to editable text and back without loss. Each character of the text takes a place
 # in the screen's grid: there are no tabs, combining marks or unusual line breaks. Bytes without
 # such a character (control characters, invalid UTF-8, characters without width) become
-# *placeholders*, one per byte, in a private range of Unicode; :func:`visible` makes them visible.
+# *placeholders*, one per byte, in a private range of Unicode, which :func:`visible_text` makes
+# visible.
 
 PLACEHOLDER = 0xE000
 """The placeholder of byte ``b`` is the character ``chr(PLACEHOLDER + b)``."""
@@ -47,12 +48,12 @@ def to_bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-def clean(text: str) -> str:
+def clean_text(text: str) -> str:
     """Return typed or pasted text as editable text; placeholders in it do not change."""
     return text.translate(_CLEANING)
 
 
-def visible(text: str) -> str:
+def visible_text(text: str) -> str:
     """Return one visible character for each character of ``text``, such as ``␉`` for a tab."""
     return text.translate(_VISIBLE)
 
@@ -184,7 +185,7 @@ class CellWrapping(WrappedDocument):
 
     def wrap(self, width: int, tab_width: int | None = None) -> None:
         self._width = width
-        self._breaks = [self._breaks_of(line) for line in self.document.lines]
+        self._breaks = [self._line_breaks(line) for line in self.document.lines]
         self._count_rows()
 
     def wrap_range(self, start: Location, old_end: Location, new_end: Location) -> None:
@@ -192,9 +193,9 @@ class CellWrapping(WrappedDocument):
         old_bottom = max(start[0], old_end[0])
         new_bottom = max(start[0], new_end[0])
         changed = self.document.lines[top : new_bottom + 1]
-        self._breaks[top : old_bottom + 1] = [self._breaks_of(line) for line in changed]
+        self._breaks[top : old_bottom + 1] = [self._line_breaks(line) for line in changed]
         if len(self._breaks) != self.document.line_count:  # several edits that are undone together
-            self._breaks = [self._breaks_of(line) for line in self.document.lines]
+            self._breaks = [self._line_breaks(line) for line in self.document.lines]
         self._count_rows()
 
     @property
@@ -255,7 +256,7 @@ class CellWrapping(WrappedDocument):
             return
         self._tops = list(accumulate((len(breaks) + 1 for breaks in self._breaks), initial=0))
 
-    def _breaks_of(self, line: str) -> Sequence[int]:
+    def _line_breaks(self, line: str) -> Sequence[int]:
         width = self._width
         if not width or len(line) * 2 <= width:
             return ()
@@ -304,7 +305,7 @@ class ByteDocument(Document):
         lines = self._lines
         before = lines[top[0]][: top[1]]
         after = lines[bottom[0]][bottom[1] :]
-        inserted = clean(text).split("\n")
+        inserted = clean_text(text).split("\n")
         inserted[0] = before + inserted[0]
         end_location = (top[0] + len(inserted) - 1, len(inserted[-1]))
         inserted[-1] += after
@@ -327,23 +328,23 @@ class ByteDocument(Document):
             elif max(map(cells, removed)) == self._widest:
                 self._widest = None
 
-    def offset_of(self, location: Location) -> int:
+    def to_offset(self, location: Location) -> int:
         """Return the byte offset of a location."""
         row, column = location
         lines = self._lines[:row]
         lines.append(self._lines[row][:column])
         return len(to_bytes("\n".join(lines)))
 
-    def location_of(self, offset: int) -> Location:
+    def to_location(self, offset: int) -> Location:
         """Return the location of the byte at ``offset``, limited to the end of the text."""
         for row, line in enumerate(self._lines):
             length = self._byte_length(line)
             if offset <= length:
-                return row, self._column_of(line, offset)
+                return row, self._byte_column(line, offset)
             offset -= length + 1
         return self.end
 
-    def locations_of(self, offsets: Iterable[int]) -> dict[int, Location]:
+    def to_locations(self, offsets: Iterable[int]) -> dict[int, Location]:
         """Return the locations of many offsets, in one pass over the text."""
         found: dict[int, Location] = {}
         wanted = iter(sorted(set(offsets)))
@@ -352,7 +353,7 @@ class ByteDocument(Document):
         for row, line in enumerate(self._lines):
             end = begin + self._byte_length(line)
             while offset is not None and offset <= end:
-                found[offset] = row, self._column_of(line, offset - begin)
+                found[offset] = row, self._byte_column(line, offset - begin)
                 offset = next(wanted, None)
             if offset is None:
                 break
@@ -397,7 +398,7 @@ class ByteDocument(Document):
         return len(line) if line.isascii() else len(to_bytes(line))
 
     @staticmethod
-    def _column_of(line: str, offset: int) -> int:
+    def _byte_column(line: str, offset: int) -> int:
         if line.isascii():
             return offset
         for column, character in enumerate(line):

@@ -23,7 +23,7 @@ from esoplay.tui.editor.document import (
     DocumentRow,
     cells,
     column_at,
-    visible,
+    visible_text,
 )
 from esoplay.tui.highlight import KINDS, NEWLINE, SPACE, TAB, Highlighter
 
@@ -205,7 +205,9 @@ class BaseEditor(TextArea):
         line = self._line(row.line)
         shown = line[row.start : row.end]
         size = len(shown) + 1
-        shown = visible(shown.translate(_WHITESPACE_GLYPHS) if self._shows_whitespace else shown)
+        shown = visible_text(
+            shown.translate(_WHITESPACE_GLYPHS) if self._shows_whitespace else shown
+        )
         styles = [base] * size
         self._paint_tokens(styles, row, line, base)
         self._paint_marks(styles, row, base)

@@ -181,21 +181,21 @@ class Editor(SelectionEditor):
         """Mark the bytes of a parse error; None removes the mark."""
         document = self.document
         self._error = span and (
-            document.location_of(span[0]),
-            document.location_of(max(span[1], span[0] + 1)),
+            document.to_location(span[0]),
+            document.to_location(max(span[1], span[0] + 1)),
         )
         self.refresh()
 
     def go_to_offset(self, offset: int) -> None:
         """Move the cursor to the byte at ``offset``."""
-        self.move_cursor(self.document.location_of(offset), center=True)
+        self.move_cursor(self.document.to_location(offset), center=True)
 
     def start_at(self, offset: int) -> None:
         """Move the cursor to a byte of the program that was loaded, and show the rows below it.
 
         If the byte is in the first row, the cursor remains at the start of the text.
         """
-        place = self.document.location_of(offset)
+        place = self.document.to_location(offset)
         self._start_offset = place if place[0] else None
         if self._start_offset is not None:
             self.move_cursor(place)
@@ -372,12 +372,12 @@ class Editor(SelectionEditor):
         self.structure = self._structure()
         marks = self.structure.marks if self.structure else ()
         ends = [end for mark in marks for end in (mark.start, mark.end)]
-        at = self.document.locations_of(ends)
+        at = self.document.to_locations(ends)
         self.paint(StyledRange(at[m.start], at[m.end], f"editor--{m.role}") for m in marks)
         self.post_message(self.ContextUpdated())
 
     def _structure(self) -> Structure | None:
-        offset = self.document.offset_of(self.cursor_location)
+        offset = self.document.to_offset(self.cursor_location)
         if not self.shows_path or not isinstance(self.mode, GridMode):
             return self.editing.structure(self.source, offset)
         if self.mode.at != self.cursor_location:

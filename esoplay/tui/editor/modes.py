@@ -13,7 +13,7 @@ from textual.events import Key
 from esolangs.editing import Editing
 from esolangs.wording import plural
 from esoplay.tui.dialogs import ChoiceDialog, DialogChoice
-from esoplay.tui.editor.document import PLACEHOLDER, clean, to_bytes, to_text
+from esoplay.tui.editor.document import PLACEHOLDER, clean_text, to_bytes, to_text
 from esoplay.tui.editor.search import SelectionEditor
 
 
@@ -167,7 +167,7 @@ class GridMode(TypingMode):
         at = self.at
         if self._begin == at:
             self._string = self._in_string(at)
-        self._write_block(at, [clean(character)])
+        self._write_block(at, [clean_text(character)])
         turned = not self._string and self.turns and _TURNS.get(character)
         if character == '"':
             self._string = not self._string
@@ -177,7 +177,7 @@ class GridMode(TypingMode):
 
     def paste(self, text: str) -> bool:
         """Write the pasted lines as a block, which replaces the selected rectangle."""
-        lines = [line.removesuffix(_RETURN) for line in clean(text).split("\n")]
+        lines = [line.removesuffix(_RETURN) for line in clean_text(text).split("\n")]
         if len(lines) > 1 and not lines[-1]:
             lines.pop()
         rectangle = self._rectangle()

@@ -13,7 +13,7 @@ from textual.events import Click
 from textual.strip import Strip
 
 from esolangs.wording import plural
-from esoplay.tui.debug.byte_glyphs import grouped
+from esoplay.tui.debug.byte_glyphs import format_int
 from esoplay.tui.debug.canvas import StyledText, make_strip
 from esoplay.tui.debug.program_view import NO_SPAN, ProgramView
 from esoplay.tui.keys import Action, bindings
@@ -98,7 +98,7 @@ class GeneratedPane(ProgramView):
     def _show_line(self) -> None:
         if self._made is None or self._line is None:
             return
-        spans = self._made.source_map.spans_of(self._line)
+        spans = self._made.source_map.spans_of_line(self._line)
         if spans:
             self._bring_into_view(spans[0].start)
 
@@ -154,9 +154,9 @@ class GeneratedPane(ProgramView):
     def footer(self) -> list[StyledText]:
         if self._made is None or self._line is None:
             return []
-        spans = self._made.source_map.spans_of(self._line)
+        spans = self._made.source_map.spans_of_line(self._line)
         size = sum(span.end - span.start for span in spans)
-        words = f"line {self._line}: {grouped(size)}" if spans else f"line {self._line}: no code"
+        words = f"line {self._line}: {format_int(size)}" if spans else f"line {self._line}: no code"
         return [self.title_piece(words)]
 
     def _marked_bytes(self) -> dict[int, Style]:

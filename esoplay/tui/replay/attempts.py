@@ -6,7 +6,7 @@ from esolangs.wording import plural
 from esoplay.benchmark.exports import iso_time
 from esoplay.benchmark.replay import Replay, ReplayAttempt, clock_text
 from esoplay.reporting.viewer import MARKS
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped, reveal
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int, reveal
 from esoplay.tui.debug.canvas import StyledText
 from esoplay.tui.debug.status_rows import LineCanvas
 from esoplay.tui.replay.item_list import ItemList
@@ -24,10 +24,10 @@ class AttemptList(ItemList[ReplayAttempt]):
     GRADED = "submissions"
     NOTHING = "nothing was run or submitted"
 
-    def place_of(self, item: ReplayAttempt) -> int:
+    def item_place(self, item: ReplayAttempt) -> int:
         return item.place
 
-    def problem_of(self, item: ReplayAttempt) -> str | None:
+    def item_problem(self, item: ReplayAttempt) -> str | None:
         return item.problem
 
     def is_graded(self, item: ReplayAttempt) -> bool:
@@ -56,8 +56,8 @@ class AttemptList(ItemList[ReplayAttempt]):
         room = width - len(words)
         if room < _STEPS + _SIZE:
             return words
-        steps = "" if attempt.steps is None else grouped(attempt.steps)
-        return f"{words}{steps:>{_STEPS}}{grouped(attempt.size):>{min(room - _STEPS, 8)}}"
+        steps = "" if attempt.steps is None else format_int(attempt.steps)
+        return f"{words}{steps:>{_STEPS}}{format_int(attempt.size):>{min(room - _STEPS, 8)}}"
 
 
 _TIME_END = 10
@@ -68,7 +68,7 @@ _OUTCOME_END = _KIND_END + 16
 # The rows above and below a session: its name and state, and the selected attempt
 
 
-def name_of(attempt: ReplayAttempt) -> str:
+def attempt_name(attempt: ReplayAttempt) -> str:
     """Return the name of an attempt, such as ``E04, submission 2``."""
     name = attempt.kind if attempt.number is None else f"submission {attempt.number}"
     return f"{attempt.problem or 'no problem'}, {name}".translate(PICTURED_TEXT)

@@ -51,7 +51,7 @@ ShownRow = NoteRow | tuple[VersionRow | None, ...]
 """A note across both columns, or the old and the new row, of which one can be missing."""
 
 
-def unified(rows: Iterable[DiffRow], width: int) -> list[ShownRow]:
+def unified_rows(rows: Iterable[DiffRow], width: int) -> list[ShownRow]:
     """Return rows in which removed lines are above the lines that replace them.
 
     width: the columns of the text.
@@ -73,7 +73,7 @@ def unified(rows: Iterable[DiffRow], width: int) -> list[ShownRow]:
     return shown
 
 
-def side_by_side(rows: Iterable[DiffRow], width: int) -> list[ShownRow]:
+def side_by_side_rows(rows: Iterable[DiffRow], width: int) -> list[ShownRow]:
     """Return rows with old lines next to new lines.
 
     width: the columns of the text on one side.
@@ -290,6 +290,6 @@ class DiffView(PanelFrame):
             self._laid_out = wanted
             rows = () if self._diff is None or self._diff.same else self._diff.rows
             room = (self.inner_width - 1) // 2 if self.side_by_side else self.inner_width
-            lay = side_by_side if self.side_by_side else unified
+            lay = side_by_side_rows if self.side_by_side else unified_rows
             self._rows = lay(rows, max(1, room - _NUMBER))
         return self._rows

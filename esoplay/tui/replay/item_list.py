@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.message import Message
 from textual.strip import Strip
 
-from esoplay.tui.debug.byte_glyphs import grouped
+from esoplay.tui.debug.byte_glyphs import format_int
 from esoplay.tui.debug.canvas import PanelFrame, StyledText, make_strip
 from esoplay.tui.keys import Action, bindings
 
@@ -74,11 +74,11 @@ class ItemList(PanelFrame, Generic[Item]):
 
     # What subclasses know
 
-    def place_of(self, item: Item) -> int:
+    def item_place(self, item: Item) -> int:
         """Return the index of an item in the list of all items."""
         raise NotImplementedError
 
-    def problem_of(self, item: Item) -> str | None:
+    def item_problem(self, item: Item) -> str | None:
         raise NotImplementedError
 
     def is_graded(self, item: Item) -> bool:
@@ -134,7 +134,7 @@ class ItemList(PanelFrame, Generic[Item]):
         """
         here = self.selected
         before, self._count = self._count, len(self._all)
-        at_end = here is not None and self.place_of(here) == before - 1
+        at_end = here is not None and self.item_place(here) == before - 1
         if here is None or (at_end and self._filter != "one problem"):
             here = self._all[-1] if self._all else None
         if here is None:
@@ -152,14 +152,14 @@ class ItemList(PanelFrame, Generic[Item]):
         if filter == "failed":
             return [each for each in self._all if self.is_graded(each) and self.has_failed(each)]
         if filter == "one problem":
-            problem = self.problem_of(here)
-            return [each for each in self._all if self.problem_of(each) == problem]
+            problem = self.item_problem(here)
+            return [each for each in self._all if self.item_problem(each) == problem]
         return self._all
 
     def _nearest(self, here: Item) -> int:
-        place = self.place_of(here)
+        place = self.item_place(here)
         rows = range(len(self._listed))
-        return min(rows, key=lambda row: abs(self.place_of(self._listed[row]) - place))
+        return min(rows, key=lambda row: abs(self.item_place(self._listed[row]) - place))
 
     def filter_name(self, filter: ItemFilter) -> str:
         """Return a filter in words, such as ``failed verdicts``."""
@@ -185,9 +185,9 @@ class ItemList(PanelFrame, Generic[Item]):
         here = self.selected
         if here is None:
             return
-        problem = self.problem_of(here)
+        problem = self.item_problem(here)
         rows = range(self._row + 1, len(self._listed)) if by > 0 else range(self._row - 1, -1, -1)
-        found = next((row for row in rows if self.problem_of(self._listed[row]) == problem), None)
+        found = next((row for row in rows if self.item_problem(self._listed[row]) == problem), None)
         if found is None:
             which = "last" if by > 0 else "first"
             self.notify(f"This is the {which} {self.NOUN} on {problem or 'no problem'}.")
@@ -220,7 +220,7 @@ class ItemList(PanelFrame, Generic[Item]):
     def caption(self) -> list[StyledText]:
         if not self._listed:
             return []
-        return [self.title_piece(f"{grouped(self._row + 1)}/{grouped(len(self._listed))}")]
+        return [self.title_piece(f"{format_int(self._row + 1)}/{format_int(len(self._listed))}")]
 
     def row_count(self) -> int:
         return max(1, len(self._listed))

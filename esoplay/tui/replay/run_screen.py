@@ -161,15 +161,15 @@ class RunScreen(Screen[None], Generic[Item]):
         """Show the selected item in the panes."""
         raise NotImplementedError
 
-    def name_of(self, item: Item) -> str:
+    def item_name(self, item: Item) -> str:
         """Return a short description of an item, for the first row."""
         raise NotImplementedError
 
-    def program_of(self, item: Item) -> DebugProgram | str:
+    def item_program(self, item: Item) -> DebugProgram | str:
         """Return the program of an item, or the reason why it cannot be debugged."""
         raise NotImplementedError
 
-    def inputs_of(self, item: Item) -> Sequence[DebugInput]:
+    def item_inputs(self, item: Item) -> Sequence[DebugInput]:
         """Return the inputs to offer for an item, except for the empty input.
 
         Raises EsoplayError if the inputs cannot be read.
@@ -286,12 +286,12 @@ class RunScreen(Screen[None], Generic[Item]):
 
     def _debuggable(self, item: Item) -> tuple[DebugProgram, Sequence[DebugInput]] | None:
         """Return program and inputs of an item, or None after showing why it has none."""
-        program = self.program_of(item)
+        program = self.item_program(item)
         if isinstance(program, str):
             self.notify(program, severity="warning")
             return None
         try:
-            return program, self.inputs_of(item)
+            return program, self.item_inputs(item)
         except EsoplayError as error:
             self.notify(str(error), severity="error")
             return None
@@ -316,7 +316,7 @@ class RunScreen(Screen[None], Generic[Item]):
     def _show_debugger(self, shown: bool) -> None:
         self.set_class(shown, "-debugging")
         debugged = self._debugged if shown else None
-        self.query_one(RunLine).show_debugged("" if debugged is None else self.name_of(debugged))
+        self.query_one(RunLine).show_debugged("" if debugged is None else self.item_name(debugged))
         if shown:
             self.debugger.focus()
         else:

@@ -13,7 +13,7 @@ from textual.widget import Widget
 from esolangs.wording import plural
 from esoplay.benchmark.replay import Replay, ReplayAttempt, UsedInput
 from esoplay.tui.keys import Action, bindings
-from esoplay.tui.replay.attempts import AttemptLine, AttemptList, SessionLine, name_of
+from esoplay.tui.replay.attempts import AttemptLine, AttemptList, SessionLine, attempt_name
 from esoplay.tui.replay.changes import DiffView, ProgramReader
 from esoplay.tui.replay.run_screen import EMPTY, DebugProgram, RunApp, RunScreen
 from esoplay.tui.viewer.source import DebugInput
@@ -72,7 +72,7 @@ class ReplayScreen(RunScreen[ReplayAttempt]):
             reader.read(b"", self._replay.export.language, "no program")
             changes.show(None, "", "nothing was run or submitted")
             return
-        reader.read(self._replay.program(item), self._replay.export.language, name_of(item))
+        reader.read(self._replay.program(item), self._replay.export.language, attempt_name(item))
         diff = self._replay.difference(item)
         if diff is None:
             nothing = f"the first attempt on {item.problem or 'no problem'}"
@@ -84,14 +84,14 @@ class ReplayScreen(RunScreen[ReplayAttempt]):
 
     # The debugger
 
-    def name_of(self, item: ReplayAttempt) -> str:
-        return f"#{item.place + 1}: {name_of(item)}"
+    def item_name(self, item: ReplayAttempt) -> str:
+        return f"#{item.place + 1}: {attempt_name(item)}"
 
-    def program_of(self, item: ReplayAttempt) -> DebugProgram | str:
+    def item_program(self, item: ReplayAttempt) -> DebugProgram | str:
         export = self._replay.export
         return DebugProgram(export.language, self._replay.program(item), export.dialect)
 
-    def inputs_of(self, item: ReplayAttempt) -> Sequence[DebugInput]:
+    def item_inputs(self, item: ReplayAttempt) -> Sequence[DebugInput]:
         return [
             DebugInput(self._where_used(item, used), used.data, used.expected)
             for used in self._replay.inputs(item)

@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from esolangs.wording import plural
 from esoplay.grading.problem import Problem
-from esoplay.packs.stars import SolutionSize, origin_of, stars_of
+from esoplay.packs.stars import SolutionSize, award_stars, solution_kind
 from esoplay.tui.keys import key_names
 from esoplay.tui.score.results import ResultList
 from esoplay.tui.terminal import OrderedKeysApp
@@ -58,7 +58,7 @@ class SolvedProblem(NamedTuple):
     def _stars(self) -> list[str]:
         if self.par is None or self.best is None:
             return []
-        stars = stars_of(SolutionSize(*self.best), SolutionSize(self.par.steps, self.par.size))
+        stars = award_stars(SolutionSize(*self.best), SolutionSize(self.par.steps, self.par.size))
         return [f"{stars.words()}; par is {self.origin}"]
 
     def _advice(self) -> str:
@@ -191,7 +191,7 @@ class SolvedProblems:
             workspace.next_unsolved(),
             self._par(problem),
             workspace.best_figures(problem, workspace.language_id),
-            origin_of(problem, workspace.language_id),
+            solution_kind(problem, workspace.language_id),
         )
         lines = self._solved.lines()
         self._results.show_note(lines, good=True)

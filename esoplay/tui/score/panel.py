@@ -14,10 +14,10 @@ from textual.widgets import Static
 
 from esolangs.wording import count_of, noun
 from esoplay.grading.problem import Pack, Problem
-from esoplay.packs.stars import SolutionSize, stars_of
+from esoplay.packs.stars import SolutionSize, award_stars
 from esoplay.progress.records import by_tier, count
 from esoplay.tui.browser.problems import MARKS, mark_of_cell
-from esoplay.tui.score.results import mark_of
+from esoplay.tui.score.results import verdict_mark
 from esoplay.tui.score.trends import solutions_over_time, solved_over_time
 from esoplay.tui.workspace import NO_PROGRESS, ProblemStanding, SolvedProgramRecord, Streak
 
@@ -284,7 +284,7 @@ def _of_problem(problem: Problem, data: ScoreData, width: int) -> Content:
     else:
         marks: list[str | tuple[str, str]] = []
         for verdict in latest.verdicts:
-            marks.extend((mark_of(verdict), " "))
+            marks.extend((verdict_mark(verdict), " "))
         line = Content.assemble(title, *marks, (f" try {progress.tries}", "$quiet"))
         stars = Content.styled(f"  {_stars(progress, data.par)}".rstrip(), "$accent")
         lines = [Content.assemble(line, stars) if len(line + stars) <= width else line]
@@ -304,7 +304,7 @@ def _stars(progress: ProblemStanding, par: SolvedProgramRecord | None) -> str:
     """Return the stars of the solutions; "" without solutions or par."""
     if par is None or progress.steps is None or progress.size is None:
         return ""
-    return stars_of(
+    return award_stars(
         SolutionSize(progress.steps, progress.size), SolutionSize(par.steps, par.size)
     ).signs
 
@@ -412,7 +412,7 @@ def _tiers(pack: Pack, data: ScoreData, width: int, rows: int) -> Content:
             return Content("\n").join(lines)
     short: list[Content] = []
     for tier, problems in by_tier(pack):
-        text = _solved(tier, problems, data)
+        text = _solved_line(tier, problems, data)
         if short and len(short[-1].plain) + 2 + len(text.plain) <= width:
             short[-1] = Content.assemble(short[-1], "  ", text)
         else:
@@ -424,7 +424,7 @@ def _spaced_signs(
     tier: str, problems: Sequence[Problem], data: ScoreData, width: int
 ) -> list[Content]:
     """Return one character for each problem of a tier, ten per row. width: unused."""
-    return [_solved(tier, problems, data), *_signs(problems, data, " ", 10)]
+    return [_solved_line(tier, problems, data), *_signs(problems, data, " ", 10)]
 
 
 def _tier_signs(
@@ -432,7 +432,7 @@ def _tier_signs(
 ) -> list[Content]:
     """Return the characters without spaces, with as many groups of ten per row as fit."""
     across = max(10, (width - 2) // 10 * 10)  # brackets around the current problem
-    return [_solved(tier, problems, data), *_signs(problems, data, "", across)]
+    return [_solved_line(tier, problems, data), *_signs(problems, data, "", across)]
 
 
 def _own_packed(
@@ -447,14 +447,14 @@ def _tier_counts(
     tier: str, problems: Sequence[Problem], data: ScoreData, width: int
 ) -> list[Content]:
     """Return one row with the number of solved problems and, if it fits, of tried problems."""
-    line = _solved(tier, problems, data)
+    line = _solved_line(tier, problems, data)
     _, tried, _ = count(problems, data.progress)
     sign, style = MARKS["tried"]
     more = Content.assemble(line, "  ", (f"{sign} {tried}", style))
     return [more if tried and len(more.plain) <= width else line]
 
 
-def _solved(tier: str, problems: Sequence[Problem], data: ScoreData) -> Content:
+def _solved_line(tier: str, problems: Sequence[Problem], data: ScoreData) -> Content:
     solved, _, total = count(problems, data.progress)
     return Content.styled(f"{tier} {solved}/{total}", "$quiet")
 

@@ -17,7 +17,7 @@ from esolangs.registry import find_language
 from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport
-from esoplay.packs.stars import SolutionSize, origin_of
+from esoplay.packs.stars import SolutionSize, solution_kind
 from esoplay.programs.execution import code_size, languages
 from esoplay.progress.code_sizes import RULES
 from esoplay.progress.par import par_name, star_signs, stored_par
@@ -100,7 +100,7 @@ class ScoreModel:
             workspace.state.streak(),
             unmeasured,
             measured,
-            "" if problem is None else origin_of(problem, workspace.language_id),
+            "" if problem is None else solution_kind(problem, workspace.language_id),
             ""
             if problem is None
             else workspace.state.latest_dialect(
@@ -152,10 +152,10 @@ class ScoreModel:
 
     def _measure(self, name: str, problem: Problem, language: str) -> None:
         """Measure the reference, which may have to be generated first; called in a thread."""
-        from esoplay.packs.references import reference_digest, reference_of
+        from esoplay.packs.references import find_reference, reference_digest
 
         digest = reference_digest(problem, language)
-        reference = reference_of(problem, language)
+        reference = find_reference(problem, language)
         if reference is None:
             return
         attempt = GradingRequest(

@@ -53,7 +53,7 @@ def after_failed_run() -> tuple[FooterKey, ...]:
     )
 
 
-def mark_of(verdict: str) -> tuple[str, str]:
+def verdict_mark(verdict: str) -> tuple[str, str]:
     """Return the character and the style of a verdict."""
     if verdict == "pass":
         return "✓", "$success"
@@ -267,7 +267,7 @@ def _wrap_indented(text: str, width: int) -> str:
 def _row(test: TestResult, width: int) -> Content:
     words = VERDICT_WORDS.get(test.verdict, test.verdict)
     row = Content.assemble(
-        mark_of(test.verdict),
+        verdict_mark(test.verdict),
         f" {test.index}  ",
         (f"{words:<13}", "" if test.verdict == "pass" else "bold"),
         (f"{test.steps:>11,} {noun(test.steps, 'step'):5}", "$quiet"),

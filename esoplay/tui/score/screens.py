@@ -381,15 +381,15 @@ def _figures(cell: ProblemStanding, width: int) -> str:
     if cell.steps is None:
         return (f"{cell.passed:>3}/{cell.total}" if cell.tries else "").ljust(width - 2)
     if width < SHORT:
-        return f"{short(cell.steps):>{width - 2}}"
+        return f"{abbreviate(cell.steps):>{width - 2}}"
     if width < FULL:
-        size = UNKNOWN if cell.size is None else short(cell.size)
-        return f"{short(cell.steps):>5}{size:>5}"
+        size = UNKNOWN if cell.size is None else abbreviate(cell.size)
+        return f"{abbreviate(cell.steps):>5}{size:>5}"
     size = UNKNOWN if cell.size is None else f"{cell.size:,}"
     return f"{cell.steps:>11,}{size:>7}"
 
 
-def short(number: int) -> str:
+def abbreviate(number: int) -> str:
     """Return a number in at most four characters: 9999, 12k, 1.2M."""
     if number < 10_000:
         return str(number)

@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.strip import Strip
 
 from esoplay.reporting.viewer import MARKS, ViewerEntry, ViewerSection
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int
 from esoplay.tui.debug.canvas import PanelFrame, StyledText, make_strip
 from esoplay.tui.replay.changes import SCROLLING
 from esoplay.tui.replay.item_list import ItemList
@@ -31,10 +31,10 @@ class EntryList(ItemList[ViewerEntry]):
     GRADED = "verdicts"
     NOTHING = "no question yet"
 
-    def place_of(self, item: ViewerEntry) -> int:
+    def item_place(self, item: ViewerEntry) -> int:
         return item.number - 1
 
-    def problem_of(self, item: ViewerEntry) -> str | None:
+    def item_problem(self, item: ViewerEntry) -> str | None:
         return item.problem
 
     def is_graded(self, item: ViewerEntry) -> bool:
@@ -120,4 +120,4 @@ def _lines(section: ViewerSection, width: int) -> Iterator[str]:
         else:
             yield from wrap_words(shown, width) or [""]
     if (more := len(section.text) - MOST_SHOWN) > 0:
-        yield from wrap_words(f"… {grouped(more)} more characters; --plain prints them", width)
+        yield from wrap_words(f"… {format_int(more)} more characters; --plain prints them", width)

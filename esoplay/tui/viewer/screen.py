@@ -93,18 +93,18 @@ class ViewerScreen(RunScreen[ViewerEntry]):
         self.query_one(ResultLine).show(item)
         self.query_one(EntryText).show(item)
 
-    def name_of(self, item: ViewerEntry) -> str:
+    def item_name(self, item: ViewerEntry) -> str:
         labels = ", ".join(label for label in item.labels if label)
         return f"#{item.number}: {labels}".translate(PICTURED_TEXT)
 
-    def program_of(self, item: ViewerEntry) -> DebugProgram | str:
+    def item_program(self, item: ViewerEntry) -> DebugProgram | str:
         if item.program is None:
             return "No program was run from this answer."
         if item.language not in language_ids():
             return f"The debugger does not run {item.language}."
         return DebugProgram(item.language, item.program, self._source.dialect, self._source.options)
 
-    def inputs_of(self, item: ViewerEntry) -> Sequence[DebugInput]:
+    def item_inputs(self, item: ViewerEntry) -> Sequence[DebugInput]:
         return self._source.inputs(item)
 
     def about_inputs(self, inputs: Sequence[DebugInput]) -> str:

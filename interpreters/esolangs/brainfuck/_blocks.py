@@ -255,43 +255,45 @@ class Blocks:
         return index
 
     def _add(self, sums: dict[int, int]) -> None:
-        for off, n in sums.items():
-            if n:
-                self.ops.extend((ADD, off, n))
+        for off, amount in sums.items():
+            if amount:
+                self.ops.extend((ADD, off, amount))
         sums.clear()
 
-    def _record(self, at: int, k: int, lowest: int, highest: int, targets: dict[int, int]) -> None:
+    def _record(
+        self, at: int, round_steps: int, lowest: int, highest: int, targets: dict[int, int]
+    ) -> None:
         """Record the effect of a round of a merged loop, for runs that stop between rounds."""
         loops = self.loops
         self.entry[at + 1] = MERGED - len(loops)
-        loops.extend((k, *_rounds_of(targets[0]), lowest, highest, len(targets)))
+        loops.extend((round_steps, *_round_factor(targets[0]), lowest, highest, len(targets)))
         loops.extend((0, targets[0]))
-        for to, n in targets.items():
+        for to, amount in targets.items():
             if to:
-                loops.extend((to, n))
+                loops.extend((to, amount))
 
     def _multiply(
-        self, at: int, off: int, k: int, targets: dict[int, int], low: int, high: int
+        self, at: int, off: int, round_steps: int, targets: dict[int, int], low: int, high: int
     ) -> None:
         """Append a loop that adds multiples of its counting cell to other cells and clears it."""
         ops = self.ops
         step = targets[0]
-        others = [(off + to, n) for to, n in targets.items() if n and to]
+        others = [(off + to, amount) for to, amount in targets.items() if amount and to]
         if step not in (1, -1):
-            factor, shift = _rounds_of(step)
-            head = (COUNT_HEAD, off, at, 0, factor, k, 0, shift, low, high)
-        elif not others and k == 3:
+            factor, shift = _round_factor(step)
+            head = (COUNT_HEAD, off, at, 0, factor, round_steps, 0, shift, low, high)
+        elif not others and round_steps == 3:
             ops.extend((CLEAR, off, at, 0, step))
             return
         elif len(others) == 1:
-            ops.extend((MOVE, off, at, 0, step, k, *others[0], low, high))
+            ops.extend((MOVE, off, at, 0, step, round_steps, *others[0], low, high))
             return
         else:
-            head = (MUL_HEAD, off, at, 0, step, k, 0, low, high)
+            head = (MUL_HEAD, off, at, 0, step, round_steps, 0, low, high)
         skip = len(ops) + 6
         ops.extend(head)
-        for to, n in others:
-            ops.extend((MUL, off, to, n))
+        for to, amount in others:
+            ops.extend((MUL, off, to, amount))
         ops.extend((ZERO, off))
         ops[skip] = len(ops)
 
@@ -366,7 +368,7 @@ def _resolve(ops: cython.int[::1], entry: cython.int[::1], to_entry: cython.int[
     return 0
 
 
-def _rounds_of(step: int) -> tuple[int, int]:
+def _round_factor(step: int) -> tuple[int, int]:
     """Return the factor and shift that compute a loop's rounds from the value of its counting cell.
 
     ``step`` is the number that a round adds to the counting cell.  The factor is the same for all

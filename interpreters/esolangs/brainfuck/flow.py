@@ -1,4 +1,4 @@
-"""What a translation to compiled code knows of the blocks of a Brainfuck program.
+"""Facts about the blocks of a Brainfuck program, for its translation to compiled code.
 
 Loops are matched; each block knows the cells that every path to it has visited, and which loops end
 after one round.
@@ -35,7 +35,7 @@ MOST_DEPTH = 100
 """Depth of loops from which on a program is not translated."""
 
 TEST_EVERY = 1 << 16
-"""Number of steps after which a block tests the steps left, if none did since."""
+"""Number of steps after which a block must check the steps left, if none did since."""
 
 
 _FEWEST_STEPS = 3  # of a ladder
@@ -50,7 +50,7 @@ class TierBlock:
 
     at: its operations.  close: of one that begins a loop, the block that ends it.  reach: the
     lowest and highest cell that every path to it has visited, relative to the pointer.
-    after_loop: whether its cell is 0 at its beginning.  tests: whether it tests the steps left.
+    after_loop: whether its cell is 0 at its beginning.  tests: whether it checks the steps left.
     once: of one that begins a loop, whether the loop ends after one round.  even: of such a block,
     whether a round leaves the pointer as it was.  inside: the depths of
     such loops around it, whose rounds are not counted.
@@ -303,7 +303,7 @@ def farthest(ops: Sequence[int], blocks: list[TierBlock]) -> int:
 
 
 def place_tests(costs: list[tuple[TierBlock, int]]) -> int:
-    """Mark the blocks that test the steps; return the most steps of a path between two tests."""
+    """Mark the blocks that check the steps left; return the most steps between two checks."""
     most = 0
     begun: list[int] = []  # steps before each open loop
     steps = 0

@@ -37,14 +37,16 @@ class BrainfuckInspector(Inspector[BrainfuckMachine]):
         command = program.code[at]
         value = machine.core.buffer[machine.core.pointer]
         if kind == "over":
-            return _end_of(machine, at) if command == OPEN and value else None
+            return _loop_end(machine, at) if command == OPEN and value else None
         if kind == "back_over":
-            return _begin_of(machine, program.match[at]) if command == CLOSE and not value else None
+            return (
+                _loop_start(machine, program.match[at]) if command == CLOSE and not value else None
+            )
         running = command == OPEN and machine.core.loop_rounds()[program.depth[at]] > 0
         loop = at if running else program.enclosing[at]
         if loop < 0:
             return None
-        return _end_of(machine, loop) if kind == "out" else _begin_of(machine, loop)
+        return _loop_end(machine, loop) if kind == "out" else _loop_start(machine, loop)
 
     def printed_from(self, machine: BrainfuckMachine) -> Address | None:
         core = machine.core
@@ -159,13 +161,13 @@ def _loops(machine: BrainfuckMachine, window: Window) -> CallStack:
     return CallStack("loops", tuple(frames), depth)
 
 
-def _end_of(machine: BrainfuckMachine, opening: int) -> Leap:
+def _loop_end(machine: BrainfuckMachine, opening: int) -> Leap:
     program = machine.program
     after = program.match[opening] + 1
     return Leap(StopSet(locations=frozenset({program.offsets[after]})))
 
 
-def _begin_of(machine: BrainfuckMachine, opening: int) -> Leap:
+def _loop_start(machine: BrainfuckMachine, opening: int) -> Leap:
     if opening == 0:
         return Leap(StopSet())  # no command before it: the loop began at step 0
     return Leap(StopSet(locations=frozenset({machine.program.offsets[opening - 1]})), extra=1)

@@ -344,18 +344,18 @@ def match_brackets(source: bytes, code: bytes) -> tuple[array[int], array[int]]:
             open_loops.append(at)
         elif command == CLOSE:
             if not open_loops:
-                raise _unmatched(source, at, "']' without a '[' before it to jump back to")
+                raise _unmatched_error(source, at, "']' without a '[' before it to jump back to")
             opening = open_loops.pop()
             match[opening], match[at] = at, opening
             depth[at] = len(open_loops)
         else:
             depth[at] = len(open_loops)
     if open_loops:
-        raise _unmatched(source, open_loops[-1], "'[' without a ']' that closes the loop")
+        raise _unmatched_error(source, open_loops[-1], "'[' without a ']' that closes the loop")
     return match, depth
 
 
-def _unmatched(source: bytes, command: int, message: str) -> ParseError:
+def _unmatched_error(source: bytes, command: int, message: str) -> ParseError:
     offset = command_offsets(source)[command]
     return ParseError(message, source, (offset, offset + 1))
 

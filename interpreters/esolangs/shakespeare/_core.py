@@ -16,7 +16,7 @@ except ImportError:  # the compiler is not needed at run time
     import esolangs.cython_shim as cython
 
 from esolangs.numbers import MOST_BITS, decimal, skip_bytes
-from esolangs.shakespeare.large import compare, fault_of, number_of, operate, work_of
+from esolangs.shakespeare.large import compare, compute_work, find_fault, operate, parse_number
 from esolangs.work import of_printing, of_reading, of_sum
 
 if not cython.compiled:
@@ -647,7 +647,7 @@ class Core:
             end = last + 1 if data[last : last + 1] == b"\n" else last
         if last == first:
             return NO_DIGITS, 0, 0
-        reason, number = number_of(sign, data[first:last])
+        reason, number = parse_number(sign, data[first:last])
         return reason, number, end - start
 
     @cython.cfunc
@@ -703,11 +703,11 @@ class Core:
                 if large:
                     held -= _size(second) + _size(first)
                 if second <= 0:
-                    reason = fault_of(code, second)
+                    reason = find_fault(code, second)
                     if reason != BUDGET:
                         return reason, stack, most, charge
                 if large or code == FACTORIAL:
-                    charge += _work_of(code, first, second)
+                    charge += _operation_work(code, first, second)
                     if charge > self.most_work - self.work:
                         return WORK_FULL, stack, most, charge
                 if code == ADD:
@@ -732,24 +732,24 @@ class Core:
 
 
 @cython.cfunc
-def _work_of(code: cython.int, first, second) -> cython.longlong:
+def _operation_work(code: cython.int, first, second) -> cython.longlong:
     """Return the work of an operation as in ``esolangs.work``, faster for short numbers."""
     words: cython.longlong = first.bit_length() >> 6
     others: cython.longlong = second.bit_length() >> 6
     longer: cython.longlong = words if words > others else others
     more: cython.longlong
     if code == FACTORIAL:
-        return work_of(code, first, second)
+        return compute_work(code, first, second)
     if longer == 0 or code == ADD or code == SUB or code == TWICE:
         return longer
     if code == SQUARE:
         words = others
     if code == MUL or code == SQUARE:
         more = words if words < others else others
-        return (more + 1) * longer if more <= 32 else work_of(code, first, second)
+        return (more + 1) * longer if more <= 32 else compute_work(code, first, second)
     more = words - others if words > others else 0
     if others > 32 or (code != DIV and code != MOD):
-        return work_of(code, first, second)
+        return compute_work(code, first, second)
     if others < more:
         return longer + 2 * (others + 1) * more
     return longer + 2 * (more + 1) * others

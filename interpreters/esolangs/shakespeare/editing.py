@@ -122,7 +122,7 @@ def complete(source: bytes, offset: int) -> Completions | None:
     after_blank = not words or words[-1].end() < offset
     first_of = 0 if words and not after_blank else len(words)
     for first in range(first_of, len(words) + after_blank):
-        typed = _joined(words[first:])
+        typed = _join_words(words[first:])
         before = [word[0].decode().lower() for word in words[:first]]
         found = [
             Completion(_match_case(text, typed), told)
@@ -135,7 +135,7 @@ def complete(source: bytes, offset: int) -> Completions | None:
     return None
 
 
-def _joined(words: list[re.Match[bytes]]) -> str:
+def _join_words(words: list[re.Match[bytes]]) -> str:
     return " ".join(word[0].decode() for word in words)
 
 

@@ -78,7 +78,7 @@ class ShakespeareInspector(Inspector[ShakespeareMachine]):
         beginning does not leave it.
         """
         program = machine.program
-        scene = program.scene_of(machine.core.ip)
+        scene = program.scene_index(machine.core.ip)
         if scene < 0 or kind in ("over", "back_over"):
             return None
         here = program.starts[program.scenes[scene][3]]
@@ -242,7 +242,7 @@ def _goto(machine: ShakespeareMachine, goal: int) -> str:
         return "go to a scene that does not exist: the play will fault"
     if goal >= machine.core.end:
         return "go to the end of the play"
-    act, numeral, _, _ = program.scenes[program.scene_of(goal)]
+    act, numeral, _, _ = program.scenes[program.scene_index(goal)]
     return f"go to Act {program.acts[act][0]} Scene {numeral}"
 
 
@@ -280,7 +280,7 @@ def _as_character(value: int) -> str:
 def _stage(machine: ShakespeareMachine, window: Window) -> Stage:
     program, core = machine.program, machine.core
     act = scene = ""
-    number = program.scene_of(core.ip)
+    number = program.scene_index(core.ip)
     if number >= 0:
         of, numeral, title, _ = program.scenes[number]
         scene = _heading("Scene", numeral, title)

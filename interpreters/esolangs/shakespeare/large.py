@@ -34,7 +34,7 @@ def operate(code: int, a: int, b: int, room: int) -> tuple[int, int]:
     A result of more than ``room`` bytes is not computed.
 
     The operand of a unary operation is ``b``.  The core computes sums and differences, and must
-    call ``fault_of`` before.
+    call ``find_fault`` before.
     """
     if code == DIV or code == MOD:
         if code == MOD:
@@ -64,7 +64,7 @@ def operate(code: int, a: int, b: int, room: int) -> tuple[int, int]:
     return BUDGET, b * b if code == SQUARE else b * b * b
 
 
-def fault_of(code: int, b: int) -> int:
+def find_fault(code: int, b: int) -> int:
     """Return the fault of an operation with last operand ``b``, or BUDGET if it has none."""
     if b == 0:
         return BY_ZERO if code == DIV or code == MOD else BUDGET
@@ -73,7 +73,7 @@ def fault_of(code: int, b: int) -> int:
     return NEGATIVE_ROOT if code == ROOT else NEGATIVE_FACTORIAL if code == FACTORIAL else BUDGET
 
 
-def work_of(code: int, a: int, b: int) -> int:
+def compute_work(code: int, a: int, b: int) -> int:
     """Return the work of an operation (see ``esolangs.work``)."""
     if code == FACTORIAL:
         return work.of_factorial(b)
@@ -111,7 +111,7 @@ def compare(a: int, b: int, comparison: int) -> int:
     return int(held != (comparison >= NEGATED))
 
 
-def number_of(sign: bytes, digits: bytes) -> tuple[int, int]:
+def parse_number(sign: bytes, digits: bytes) -> tuple[int, int]:
     """Parse digits; return a reason and the number: MEMORY_FULL if it is too large, else BUDGET."""
     digits = digits.lstrip(b"0")
     if len(digits) > _MOST_DIGITS:

@@ -115,7 +115,7 @@ class ShakespeareMachine(CoreMachine):
 
     def _fault_of(self, reason: int) -> Fault:
 
-        return fault_of(self, reason)
+        return describe_fault(self, reason)
 
     def _recorded_step(self) -> Step | None:
         core = self.core
@@ -307,7 +307,7 @@ class ShakespeareProgram(CoreProgram):
         registers = "step", "output", "condition", *characters
         return FilterNames(registers, coordinates=1, levels=True)
 
-    def scene_of(self, record: int) -> int:
+    def scene_index(self, record: int) -> int:
         """Return the index of a sentence's scene, or -1 before the first scene."""
         from bisect import bisect_right
 
@@ -373,7 +373,7 @@ _FAULTS = {
 }
 
 
-def fault_of(machine: ShakespeareMachine, reason: int) -> Fault:
+def describe_fault(machine: ShakespeareMachine, reason: int) -> Fault:
     """Return the fault of the next sentence."""
     program, core = machine.program, machine.core
     at = core.ip

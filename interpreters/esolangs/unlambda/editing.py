@@ -27,7 +27,7 @@ class UnlambdaEditing(Editing):
 
     def fold(self, line: str, start: int, limit: int) -> int:
         """Break before an application, or else between two terms; in a comment, between words."""
-        comment = _comment_of(line)
+        comment = _comment_start(line)
         if comment < limit:
             return max(start, comment) if start < comment else fold_at_words(line, start, limit)
         end = line.rfind("`", start + 1, limit + 1)
@@ -68,7 +68,7 @@ class UnlambdaEditing(Editing):
 
     def comments(self, source: bytes) -> Iterator[str]:
         for line in source.decode("utf-8", "replace").split("\n"):
-            yield line[_comment_of(line) :].strip("# \t\r")
+            yield line[_comment_start(line) :].strip("# \t\r")
 
     def without_comments(self, source: bytes) -> bytes:
         """Remove comments, the whitespace before them, and lines that contain only a comment."""
@@ -102,7 +102,7 @@ EDITING = UnlambdaEditing()
 
 
 @lru_cache(maxsize=8)
-def _comment_of(line: str) -> int:
+def _comment_start(line: str) -> int:
     """Return where the comment of a line begins, or the line's length."""
     found = _CODE_OF_LINE.match(line)
     return len(line) if found is None else found.end()

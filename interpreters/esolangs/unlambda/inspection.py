@@ -32,7 +32,7 @@ from esolangs.unlambda.opcodes import (
     K,
     S,
     V,
-    location_of,
+    word_location,
 )
 from esolangs.unlambda.program import ANYWHERE, UnlambdaMachine
 from esolangs.unlambda.terms import ELIDED, HOLE, MachineTerms, UnlambdaValue
@@ -52,7 +52,7 @@ class UnlambdaInspector(Inspector[UnlambdaMachine]):
     def location(self, machine: UnlambdaMachine) -> Location:
         program = machine.program
         offset = machine.location
-        span = (offset, offset) if machine.ended else program.span_of(offset)
+        span = (offset, offset) if machine.ended else program.atom_span(offset)
         line, column = locate(program.source, offset)
         instruction = program.source[span[0] : span[1]].decode("latin-1")
         return Location(offset, line, column, span, instruction, explain(machine), offset)
@@ -92,7 +92,7 @@ class UnlambdaInspector(Inspector[UnlambdaMachine]):
         if not machine.core.tracing:
             return super().parts_made(machine, window)
         parts = _next_in_context(machine, window or Window())[2]
-        return tuple([machine.origin_of(birth) for _, _, birth in parts])
+        return tuple([machine.decode_origin(birth) for _, _, birth in parts])
 
 
 INSPECTOR = UnlambdaInspector()
@@ -270,9 +270,9 @@ def _label(terms: MachineTerms, application: Application) -> str:
 
 def _frame_span(machine: UnlambdaMachine, frame: int) -> tuple[int, Span]:
     """Return the source span of a frame: that of its function's atom, or of its application."""
-    offset = location_of(frame)
+    offset = word_location(frame)
     return offset, (
-        (offset, offset + 1) if frame & TAG == OPERAND else machine.program.span_of(offset)
+        (offset, offset + 1) if frame & TAG == OPERAND else machine.program.atom_span(offset)
     )
 
 

@@ -56,7 +56,7 @@ def word(tag: int, location: int, payload: int = 0) -> int:
     return payload << PAYLOAD | location << PLACE | tag
 
 
-def location_of(word: int) -> int:
+def word_location(word: int) -> int:
     """Return the source offset of a word."""
     return word >> PLACE & PLACES
 

@@ -138,13 +138,13 @@ class UnlambdaMachine(CoreMachine):
         core = self.core
         if not core.tracing or not core.steps - REMEMBERED < step <= core.steps or step < 1:
             return None
-        return self.origin_of(core.maker_of(step))
+        return self.decode_origin(core.maker_of(step))
 
-    def origin_of(self, origin: int) -> Made:
+    def decode_origin(self, origin: int) -> Made:
         """Return the origin of a part of a term, from its birth in the core."""
         from esolangs.view import Made
 
-        return Made(origin) if origin > 0 else Made(0, self.program.span_of_term(~origin))
+        return Made(origin) if origin > 0 else Made(0, self.program.term_span(~origin))
 
     def _fault_of(self, reason: int) -> Fault:
         raise AssertionError(f"a core without faults returned {reason}")
@@ -160,7 +160,7 @@ class UnlambdaMachine(CoreMachine):
         read = None
         if core.last_read >= -1:
             read = bytes([core.last_read]) if core.last_read >= 0 else b""
-        return Step(self.steps, self.program.span_of(place), place, (), printed, read)
+        return Step(self.steps, self.program.atom_span(place), place, (), printed, read)
 
     def _place_of(self, fun: int) -> int:
         if fun & TAG > LAST_VALUE:
@@ -295,7 +295,7 @@ class UnlambdaProgram(CoreProgram):
 
     def spans(self) -> tuple[Span, ...]:
         return tuple(
-            self.span_of(word >> PLACE & PLACES) for word in self.code if word & TAG != OPERAND
+            self.atom_span(word >> PLACE & PLACES) for word in self.code if word & TAG != OPERAND
         )
 
     def new_tally(self) -> IndexedTally:
@@ -314,7 +314,7 @@ class UnlambdaProgram(CoreProgram):
             return None
         while self.code[node] & TAG == OPERAND:
             node += 1
-        return self.span_of(_place(self.code[node]))
+        return self.atom_span(_place(self.code[node]))
 
     def occurrences(self, text: str) -> tuple[int, ...]:
         """Return the offsets of a combinator, in either case; `r` also matches its long form."""
@@ -348,18 +348,18 @@ class UnlambdaProgram(CoreProgram):
 
         return FilterNames(("step", "output", "char", "depth", "cells"))
 
-    def span_of(self, offset: int) -> Span:
+    def atom_span(self, offset: int) -> Span:
         """Return the span of the atom that begins at ``offset``."""
         return (offset, offset + (2 if self.source[offset] in b".?" else 1))
 
-    def span_of_term(self, offset: int) -> Span:
+    def term_span(self, offset: int) -> Span:
         """Return the span of the expression that begins at ``offset``."""
         from bisect import bisect_left
 
         node = bisect_left(self.code, offset, key=_place)
         while self.code[node] & TAG == OPERAND:
             node = self.code[node] >> PAYLOAD
-        return offset, self.span_of(_place(self.code[node]))[1]
+        return offset, self.atom_span(_place(self.code[node]))[1]
 
     def _width(self, node: int) -> int:
         tag = self.code[node] & TAG

@@ -405,7 +405,7 @@ class Core:
     # what to watch for
     watching: cython.bint
     scanning: cython.bint
-    every: cython.bint
+    every_step: cython.bint
     any_input: cython.bint
     at_depth: object  # pairs of an instruction and a depth of calls
     watched: object  # addresses
@@ -611,7 +611,16 @@ class Core:
         return self.far.cells()
 
     def watch(
-        self, marks, at_depth, watched, levels, printable, output_index, any_input, every, scanning
+        self,
+        marks,
+        at_depth,
+        watched,
+        levels,
+        printable,
+        output_index,
+        any_input,
+        every_step,
+        scanning,
     ):
         """Watch for these stops until ``unwatch``; a mark is 1, or 2 if the depth counts."""
         self.marks = marks
@@ -623,7 +632,7 @@ class Core:
         self.printable = printable
         self.output_index = output_index
         self.any_input = any_input
-        self.every = every
+        self.every_step = every_step
         self.scanning = scanning
         self.hits = self.first_hit = self.last_hit = 0
         self.watching = True
@@ -851,7 +860,7 @@ def _stacked_wide(core: Core, at: cython.Py_ssize_t) -> wide:
 @cython.inline
 @cython.exceptval(check=False)
 def _wide_cost(number: wide) -> cython.longlong:
-    """Return the same as ``_cost``."""
+    """Return the memory of a number in addition to its place, as ``_cost``."""
     if -MOST <= number <= MOST:
         return 0
     return BIG_COST + (8 if -WORD < number < WORD else 16)
@@ -1377,7 +1386,7 @@ def _stop_applies(
     core: Core, ip: cython.Py_ssize_t, sp: cython.Py_ssize_t, printed: cython.longlong
 ) -> cython.bint:
     """Return whether a stop applies after the step just executed, the last one reported."""
-    hit: cython.bint = core.every or core.marks[ip] == 1
+    hit: cython.bint = core.every_step or core.marks[ip] == 1
     if core.marks[ip] == 2:
         hit = hit or (ip, core.calls) in core.at_depth or (ip, -1) in core.at_depth
     if core.last_printed:

@@ -54,7 +54,7 @@ class Core:
         printable: Set[int],
         output_index: int,
         any_input: bool,
-        every: bool,
+        every_step: bool,
         scanning: bool,
     ) -> None: ...
     def unwatch(self) -> None: ...

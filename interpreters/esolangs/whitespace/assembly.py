@@ -20,7 +20,14 @@ from array import array
 from esolangs.errors import ParseError
 from esolangs.numbers import decimal, fits, from_decimal
 from esolangs.whitespace.opcodes import INSTRUCTIONS, LABEL, NAME, NO_OPERAND, NUMBER
-from esolangs.whitespace.parser import INVISIBLE, VISIBLE, number, offsets_of, parse, tokens_of
+from esolangs.whitespace.parser import (
+    INVISIBLE,
+    VISIBLE,
+    extract_tokens,
+    number,
+    parse,
+    token_offsets,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -170,8 +177,8 @@ def disassemble(source: bytes) -> bytes:
 
     Raises ParseError if it is invalid.
     """
-    code = parse(tokens_of(source), source)
-    offsets = offsets_of(source)
+    code = parse(extract_tokens(source), source)
+    offsets = token_offsets(source)
     begins, tokens = code.begins, code.tokens
     lines = _comment_lines(source[: offsets[0]], 0)
     for at in range(len(code.ops) - 1):
@@ -384,6 +391,6 @@ def _value(operand: bytes) -> int:
     return -value if sign == b"-" else value
 
 
-def starts_of(spans: list[Span], size: int) -> array[int]:
+def token_starts(spans: list[Span], size: int) -> array[int]:
     """Return the start offsets of instructions, then the length of the text."""
     return array("i", [start for start, _ in spans] + [size])

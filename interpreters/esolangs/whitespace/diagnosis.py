@@ -31,25 +31,25 @@ class WhitespaceDiagnostics(Diagnostics):
 
     advice: Mapping[str, str] = {
         "stack_underflow": (
-            "follow the depth of the stack back from here: jz, jn, store, printc and printn pop "
-            "their operands, so dup a value that is needed again"
+            "follow the depth of the stack back from here: `jz`, `jn`, `store`, `printc` and "
+            "`printn` pop their operands, so copy a value that is needed again with `dup`"
         ),
-        "division_by_zero": "dup the divisor and test it with jz before dividing",
+        "division_by_zero": "copy the divisor with `dup` and test it with `jz` before dividing",
         "missing_label": (
             "mark the label, or correct its spelling: labels are equal if all spaces and tabs are "
             "equal, including leading ones"
         ),
         "call_stack_underflow": (
-            "end the main program with end before its subroutines: it continued into one, "
+            "put `end` after the main program, before its subroutines: it continued into one, "
             "or jumped to it instead of calling it"
         ),
         "bad_character": (
-            "print a number with printn; printc prints a code point from 0 to 1114111 and no "
-            "surrogate"
+            "print a number with `printn`; `printc` prints a character by its code point, 0 to "
+            "1114111 without surrogates"
         ),
         "bad_number": (
-            "check the input: readn reads one integer, a whole line or, with number=token, "
-            "up to the next whitespace; readc reads a character"
+            "check the input: `readn` reads one integer, a whole line or, with number=token, "
+            "up to the next whitespace; `readc` reads a character"
         ),
         "end_of_input": "read less, or test for the end: eof=-1 stores -1 at the end of input",
         PARSE_ERROR: (

@@ -312,7 +312,7 @@ def _calls(machine: WhitespaceMachine, window: Window) -> CallStack:
         if call not in known:
             span = program.spans()[call]
             line, column = locate(program.source, span[0])
-            known[call] = Frame(program.label_of(call), span, line, column, 1)
+            known[call] = Frame(program.label_name(call), span, line, column, 1)
         frames.append(known[call])
     return CallStack("calls", tuple(frames), core.calls)
 

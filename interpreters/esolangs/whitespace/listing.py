@@ -11,7 +11,7 @@ from esolangs.listing import Listing, ListingRow
 from esolangs.numbers import abbreviate
 from esolangs.whitespace.assembly import readable_name, spell_name
 from esolangs.whitespace.opcodes import BIG, INSTRUCTIONS, LABEL, NAME, NUMBER, PUSH
-from esolangs.whitespace.parser import INVISIBLE, offsets_of, read_instructions, tokens_of
+from esolangs.whitespace.parser import INVISIBLE, extract_tokens, read_instructions, token_offsets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def label_names(code: ParsedCode) -> dict[bytes, str]:
     return names
 
 
-def character_of(value: int) -> str:
+def visible_character(value: int) -> str:
     """Return the character with this code in quotes, or '' if it is not printable."""
     if value in _ESCAPES:
         return _ESCAPES[value]
@@ -130,7 +130,7 @@ class WhitespaceListing(Listing):
         return self._code.constants[at] if arg == BIG else arg
 
     def _character(self, at: int) -> str:
-        return character_of(self._value(at)) if self._code.ops[at] == PUSH else ""
+        return visible_character(self._value(at)) if self._code.ops[at] == PUSH else ""
 
     def _comment(self, at: int) -> str:
         """Return the comments before and inside an instruction, and after the last instruction."""
@@ -151,8 +151,8 @@ class WhitespaceListing(Listing):
 
 def list_source(source: bytes, letters: bytes = INVISIBLE) -> WhitespaceListing:
     """List the instructions of a source up to its first error, without raising it."""
-    code, error = read_instructions(tokens_of(source, letters), source, letters)
-    offsets, begins = offsets_of(source, letters), code.begins
+    code, error = read_instructions(extract_tokens(source, letters), source, letters)
+    offsets, begins = token_offsets(source, letters), code.begins
     spans = [
         (offsets[begins[at]], offsets[begins[at + 1] - 1] + 1) for at in range(len(begins) - 1)
     ]

@@ -1,4 +1,4 @@
-"""Numbers and names shared by the parser, the block compiler and the core (see ``_core.pxd``).
+"""Numbers and names shared by the parser, the trace compiler and the core (see ``_core.pxd``).
 
 Source of the commands and their spelling: the Whitespace tutorial of Edwin Brady and
 Chris Morris, with ``copy`` and ``slide`` of wspace 0.3.

@@ -78,7 +78,7 @@ class ParsedCode:
         return self.tokens[self.begins[at] + 3 : self.begins[at + 1] - 1]
 
 
-def tokens_of(source: bytes, letters: bytes = INVISIBLE) -> bytes:
+def extract_tokens(source: bytes, letters: bytes = INVISIBLE) -> bytes:
     """Return the tokens of a source in the letters S, T and L, without comments."""
     if letters == VISIBLE and b"\\" in source:
         source = mask_escapes(source)
@@ -96,7 +96,7 @@ def mask_escapes(source: bytes) -> bytes:
     return bytes(masked)
 
 
-def offsets_of(source: bytes, letters: bytes = INVISIBLE) -> Sequence[int]:
+def token_offsets(source: bytes, letters: bytes = INVISIBLE) -> Sequence[int]:
     """Return the source offset of every token, then the length of the source."""
     if letters == VISIBLE:
         source = mask_escapes(source)
@@ -200,7 +200,7 @@ def _error(tokens: bytes, at: int, source: bytes, letters: bytes) -> ParseError:
     tokens_expected = " or ".join(expected)
     if at + length > len(tokens):
         return _cut_short(at, source, letters, f"expected {tokens_expected} after {wrong.decode()}")
-    offsets = offsets_of(source, letters)
+    offsets = token_offsets(source, letters)
     first, last = offsets[at], offsets[at + length - 1]
     message = (
         f"{wrong.decode()} does not begin an instruction: "
@@ -211,7 +211,7 @@ def _error(tokens: bytes, at: int, source: bytes, letters: bytes) -> ParseError:
 
 def _cut_short(begin: int, source: bytes, letters: bytes, expected: str) -> ParseError:
     """Return the error for an incomplete last instruction."""
-    first = offsets_of(source, letters)[begin]
+    first = token_offsets(source, letters)[begin]
     message = f"the program ends inside an instruction: {expected}"
     return ParseError(message, source, (first, len(source)))
 

@@ -23,7 +23,7 @@ from esolangs.whitespace.opcodes import (
     NO_OPERAND,
     UNDERFLOW,
 )
-from esolangs.whitespace.parser import INVISIBLE, VISIBLE, offsets_of, parse, tokens_of
+from esolangs.whitespace.parser import INVISIBLE, VISIBLE, extract_tokens, parse, token_offsets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -91,10 +91,10 @@ class WhitespaceMachine(CoreMachine):
         self._finish_restore(snapshot, snapshot.payload[-1])
 
     def peek(self, address: Address) -> int:
-        return self.core.peek(_checked(address))
+        return self.core.peek(_check_address(address))
 
     def poke(self, address: Address, value: int) -> None:
-        if not self.core.poke(_checked(address), value):
+        if not self.core.poke(_check_address(address), value):
             raise ValueError(f"not enough memory to store this value at {address}")
         self._update_status()
 
@@ -163,7 +163,7 @@ class WhitespaceMachine(CoreMachine):
         at_depth: set[tuple[int, int]] = set()
         for address in locations:
             offset, depth = address if isinstance(address, tuple) else (address, -1)
-            at = program.instruction_of(offset)
+            at = program.instruction_index(offset)
             if at < 0 or program.starts[at] != offset:
                 continue
             if depth >= 0:
@@ -174,7 +174,7 @@ class WhitespaceMachine(CoreMachine):
         return marks, at_depth
 
 
-def _checked(address: Address) -> int:
+def _check_address(address: Address) -> int:
     if not isinstance(address, int):
         raise ValueError(f"expected an integer as a heap address, not {address!r}")
     return address
@@ -212,14 +212,14 @@ class WhitespaceProgram(CoreProgram):
         self._starts: Sequence[int] | None = None
         self._listing: WhitespaceListing | None = None
         if options["notation"] == "assembly":
-            from esolangs.whitespace.assembly import assemble, starts_of
+            from esolangs.whitespace.assembly import assemble, token_starts
 
             assembled = assemble(source)
             self._spans = tuple(assembled.spans)
-            self._starts = starts_of(assembled.spans, len(source))
-            self.code = parse(tokens_of(assembled.source), assembled.source)
+            self._starts = token_starts(assembled.spans, len(source))
+            self.code = parse(extract_tokens(assembled.source), assembled.source)
         else:
-            self.code = parse(tokens_of(source, self._letters), source, self._letters)
+            self.code = parse(extract_tokens(source, self._letters), source, self._letters)
         if self.code.repeated:
             self.warnings = tuple(self._repeated())
         if self.code.left_over and options["notation"] != "assembly":
@@ -241,7 +241,7 @@ class WhitespaceProgram(CoreProgram):
         if self._starts is None:
             from array import array
 
-            offsets = offsets_of(self.source, self._letters)
+            offsets = token_offsets(self.source, self._letters)
             self._starts = array("i", [offsets[at] for at in self.code.begins])
             self._starts[-1] = len(self.source)
         return self._starts
@@ -258,7 +258,7 @@ class WhitespaceProgram(CoreProgram):
 
     def spans(self) -> tuple[Span, ...]:
         if self._spans is None:
-            offsets = offsets_of(self.source, self._letters)
+            offsets = token_offsets(self.source, self._letters)
             begins = self.code.begins
             self._spans = tuple(
                 (offsets[begins[at]], offsets[begins[at + 1] - 1] + 1)
@@ -285,7 +285,7 @@ class WhitespaceProgram(CoreProgram):
         return IndexedTally(self.starts)
 
     def instruction_at(self, offset: int) -> Span | None:
-        at = self.instruction_of(offset)
+        at = self.instruction_index(offset)
         return self.spans()[at] if at >= 0 else None
 
     def occurrences(self, text: str) -> tuple[Address, ...]:
@@ -323,7 +323,7 @@ class WhitespaceProgram(CoreProgram):
         registers = "step", "output", "top", "second", "depth", "calls"
         return FilterNames(registers, coordinates=1, levels=True)
 
-    def instruction_of(self, offset: int) -> int:
+    def instruction_index(self, offset: int) -> int:
         """Return the number of the instruction at a source offset, or -1."""
         from bisect import bisect_right
 
@@ -357,7 +357,7 @@ class WhitespaceProgram(CoreProgram):
         """Return an instruction as in the listing, such as ``push 65 'A'``; empty at the end."""
         return self.disassembly.row(at).words if at < len(self.code.ops) - 1 else ""
 
-    def label_of(self, at: int) -> str:
+    def label_name(self, at: int) -> str:
         """Return the label that an instruction marks or jumps to, shortened for display."""
         from esolangs.whitespace.assembly import name_text
 
@@ -366,7 +366,7 @@ class WhitespaceProgram(CoreProgram):
 
     def _left_over(self) -> str:
         """Warn of line feeds at the end, except in assembly, which writes them explicitly."""
-        offset = offsets_of(self.source, self._letters)[self.code.begins[-1]]
+        offset = token_offsets(self.source, self._letters)[self.code.begins[-1]]
         line, column = locate(self.source, offset)
         count = "1 line feed" if self.code.left_over == 1 else f"{self.code.left_over} line feeds"
         return (

@@ -11,7 +11,7 @@ from esoplay.tui.debug.state.panel_box import PanelHeight
 from esoplay.tui.debug.state.stacks import StacksPanel
 from esoplay.tui.debug.state.tape_panel import TapePanel
 from esoplay.tui.debug.state.values import NumberBase, format_value, value_width
-from esoplay.tui.debug.status_rows import column_of, step_at, timeline_columns
+from esoplay.tui.debug.status_rows import find_column, step_at, timeline_columns
 from esoplay.tui.debug.viewport import Bands, bands_for
 from esoplay.tui.debug.widgets import arrange, share
 
@@ -69,7 +69,7 @@ def test_click_on_a_timeline_column_goes_near_its_step(
     edges = [known * column // columns for column in range(columns + 1)]
     buckets = [Bucket(edges[i], edges[i + 1], 0, 0) for i in range(columns)]
     step = data.draw(st.integers(0, known))
-    column = column_of(step, buckets)
+    column = find_column(step, buckets)
     assert column is not None
     assert buckets[column].first_step <= step <= buckets[column].last_step
     reached = step_at(column, buckets)

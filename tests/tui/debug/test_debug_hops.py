@@ -37,7 +37,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time_travel, "MAIN_THREAD_SECONDS", math.inf)
 
 
-def stack_of(frame: FrameType | None) -> tuple[Hop, ...]:
+def find_stack(frame: FrameType | None) -> tuple[Hop, ...]:
     """Calls from one of our modules into another that lead to a frame, the outermost first."""
     calls: list[Hop] = []
     while frame is not None:
@@ -60,7 +60,7 @@ async def ways_of_a_step() -> dict[str, list[tuple[Hop, ...]]]:
         def note(frame: FrameType, event: str, _argument: Any) -> None:
             name = names.get(frame.f_code.co_qualname)
             if event == "call" and name is not None:
-                way = stack_of(frame)
+                way = find_stack(frame)
                 if way[0] == PRESS:  # timers and late paints have other ways
                     ways[name].append(way)
 

@@ -252,7 +252,7 @@ async def test_long_names_of_act_and_scene_break_between_words() -> None:
         assert " ".join(" ".join(rows[:last]).split()) == f"{long.act}, {long.scene}"
         assert rows[last + 1].split()[:2] == ["speaks", "Romeo"]
         place = panel.places()[0]
-        assert panel.row_of(place) == last + 1
+        assert panel.find_row(place) == last + 1
         assert panel.place_at(last + 1, 0) == place
 
 

@@ -8,7 +8,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from esolangs.view import CallStack, Frame
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int
 from esoplay.tui.debug.canvas import StyledText, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
@@ -57,7 +57,7 @@ class CallsPanel(PanelBox):
             more = StyledText(f" … and {stack.depth - row} more outside", palette.faint)
             return make_strip([more], width, palette.base)
         frame = stack.frames[row]
-        letter, label = stack.name[:1].upper(), self._name_of(frame).translate(PICTURED_TEXT)
+        letter, label = stack.name[:1].upper(), self._frame_name(frame).translate(PICTURED_TEXT)
         pieces = [
             StyledText(f" {letter}{stack.depth - row} ", palette.strong),
             StyledText(f"{label} at {frame.line}:{frame.column}  ", palette.faint),
@@ -65,7 +65,7 @@ class CallsPanel(PanelBox):
         ]
         return make_strip(pieces, width, palette.base)
 
-    def _name_of(self, frame: Frame) -> str:
+    def _frame_name(self, frame: Frame) -> str:
         """Return the name of an entry as in the disassembly."""
         listing = None if self.snapshot is None else self.snapshot.listing
         if listing is None:
@@ -83,5 +83,5 @@ class CallsPanel(PanelBox):
 def _times(frame: Frame) -> str:
     """Return the round of a loop, or the number of calls if several, as text."""
     if frame.label == "loop":
-        return f"round {grouped(frame.times)}"
-    return f"{grouped(frame.times)} times" if frame.times > 1 else ""
+        return f"round {format_int(frame.times)}"
+    return f"{format_int(frame.times)} times" if frame.times > 1 else ""

@@ -52,7 +52,7 @@ def field_rows(value: object, depth: int = 0) -> list[tuple[str, str]]:
             rows.append((indent + name, ""))
             rows += field_rows(item, depth + 1)
         else:
-            rows.append((indent + name, _plain(item)))
+            rows.append((indent + name, _value_text(item)))
     return rows
 
 
@@ -101,9 +101,9 @@ def _is_nested(value: object) -> bool:
     return any(hasattr(item, "_fields") for item in _items(value))
 
 
-def _plain(value: object) -> str:
+def _value_text(value: object) -> str:
     if isinstance(value, tuple | list):
-        return " ".join(_plain(item) for item in _items(value))  # pyright: ignore[reportUnknownArgumentType]
+        return " ".join(_value_text(item) for item in _items(value))  # pyright: ignore[reportUnknownArgumentType]
     return str(value).translate(PICTURED)
 
 
@@ -171,7 +171,7 @@ class StateColumn(Vertical):
 
     def adapt(self, snapshot: DebugSnapshot) -> bool:
         """Create a box for each panel of a snapshot; return whether the set of panels changed."""
-        kinds = [_widget_for(panel) for panel in _panels_of(snapshot)]
+        kinds = [_widget_for(panel) for panel in _visible_panels(snapshot)]
         others = kinds != [type(widget) for widget in self._panels]
         if others:
             self._change_kinds(kinds)
@@ -179,7 +179,7 @@ class StateColumn(Vertical):
 
     def shown(self, snapshot: DebugSnapshot) -> list[tuple[PanelBox, Any]]:
         """Return the boxes with their panels, after :meth:`adapt`."""
-        return list(zip(self._panels, _panels_of(snapshot), strict=True))
+        return list(zip(self._panels, _visible_panels(snapshot), strict=True))
 
     def _change_kinds(self, kinds: list[type[PanelBox]]) -> None:
         """Replace the boxes from the first changed type on; earlier boxes may have the focus."""
@@ -212,7 +212,7 @@ class StateColumn(Vertical):
                 panel.cycle_base()
 
 
-def _panels_of(snapshot: DebugSnapshot) -> list[Panel]:
+def _visible_panels(snapshot: DebugSnapshot) -> list[Panel]:
     """Return the panels of this column, without code that is shown in the program's place."""
     panels = snapshot.view.panels
     if snapshot.listing is None:

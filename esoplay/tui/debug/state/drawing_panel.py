@@ -10,7 +10,7 @@ from textual.strip import Strip
 
 from esolangs.view import Drawing, Line, Point
 from esoplay.debugging.descriptions import color_text
-from esoplay.tui.debug.byte_glyphs import grouped
+from esoplay.tui.debug.byte_glyphs import format_int
 from esoplay.tui.debug.canvas import StyledText, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
@@ -115,8 +115,8 @@ class DrawingPanel(PanelBox):
         if drawing is None:
             return [self.title_piece("drawing")]
         shown, size = len(drawing.lines), drawing.size
-        count = "1 line" if size == 1 else f"{grouped(size)} lines"
-        of = f", the last {grouped(shown)} are shown" if shown < size else ""
+        count = "1 line" if size == 1 else f"{format_int(size)} lines"
+        of = f", the last {format_int(shown)} are shown" if shown < size else ""
         return [self.title_piece(f"{drawing.name}  {count}{of}")]
 
     def footer(self) -> list[StyledText]:

@@ -113,7 +113,7 @@ class PanelBox(PanelFrame):
         """Return the places of the entries, in reading order."""
         return []
 
-    def row_of(self, place: Place) -> int | None:
+    def find_row(self, place: Place) -> int | None:
         """Return the row of an entry in the current layout, or None."""
         return None
 
@@ -138,7 +138,7 @@ class PanelBox(PanelFrame):
     def draw(self) -> list[Strip]:
         self.lay_out()
         if self._bring and self.selected is not None:
-            row = self.row_of(self.selected)
+            row = self.find_row(self.selected)
             self._bring = False
             if row is not None:
                 self.scroll_into_view(row)
@@ -146,7 +146,7 @@ class PanelBox(PanelFrame):
 
     def footer(self) -> list[StyledText]:
         snapshot, slot = self.snapshot, self.selected
-        if snapshot is None or not isinstance(slot, Slot) or self.stack_of(slot) is None:
+        if snapshot is None or not isinstance(slot, Slot) or self.find_stack(slot) is None:
             return []
         return [self.title_piece(write_text(slot, snapshot, self.inner_width - 4))]
 
@@ -165,7 +165,7 @@ class PanelBox(PanelFrame):
     def is_selected(self, place: Place) -> bool:
         return same_place(place, self.selected)
 
-    def stack_of(self, slot: Slot) -> Stack | None:
+    def find_stack(self, slot: Slot) -> Stack | None:
         """Return the stack of a slot, if this panel shows it."""
         return next((stack for stack in self.stacks() if stack.key == slot.stack), None)
 

@@ -16,7 +16,7 @@ from textual.strip import Strip
 from esolangs.editing import Editing
 from esolangs.view import Grid, Point
 from esoplay.debugging.debugger import BreakpointSpec
-from esoplay.tui.debug.byte_glyphs import grouped
+from esoplay.tui.debug.byte_glyphs import format_int
 from esoplay.tui.debug.canvas import SEARCHES, StyledText, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot, active_pointer
 from esoplay.tui.debug.heat_map import HeatMap
@@ -404,7 +404,7 @@ class GridPanel(PanelBox):
         return [
             *pieces,
             StyledText("last write ", faint),
-            StyledText(f"@{grouped(write.step)}", self.palette.base),
+            StyledText(f"@{format_int(write.step)}", self.palette.base),
             StyledText(f"  {write.old} → {write.new}", faint),
         ]
 
@@ -509,13 +509,13 @@ def _distance_text(grid: Grid, point: Point) -> str:
     below = point[1] - (grid.top + len(grid.rows) - 1)
     words: list[str] = []
     if point[0] < grid.left:
-        words.append(f"{grouped(grid.left - point[0])} left")
+        words.append(f"{format_int(grid.left - point[0])} left")
     elif right > 0:
-        words.append(f"{grouped(right)} right")
+        words.append(f"{format_int(right)} right")
     if point[1] < grid.top:
-        words.append(f"{grouped(grid.top - point[1])} above")
+        words.append(f"{format_int(grid.top - point[1])} above")
     elif below > 0:
-        words.append(f"{grouped(below)} below")
+        words.append(f"{format_int(below)} below")
     return ", ".join(words)
 
 

@@ -11,7 +11,7 @@ from textual.strip import Strip
 from esolangs.stops import Slot
 from esolangs.view import Number, Stack, StackOfStacks
 from esoplay.debugging.provenance import Place
-from esoplay.tui.debug.byte_glyphs import grouped
+from esoplay.tui.debug.byte_glyphs import format_int
 from esoplay.tui.debug.canvas import StyledText, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.state.panel_box import (
@@ -134,7 +134,7 @@ class StackPanel(PanelBox):
         assert isinstance(last, Slot)
         return last._replace(level=max(0, last.level - by))
 
-    def row_of(self, place: Place) -> int | None:
+    def find_row(self, place: Place) -> int | None:
         stack = self._stack
         if stack is None or not isinstance(place, Slot) or place.stack != stack.key:
             return None
@@ -166,7 +166,7 @@ class StackPanel(PanelBox):
         return [self.title_piece(f"{name}  {self.base.value}")]
 
     def caption(self) -> list[StyledText]:
-        return [self.title_piece(f"depth {grouped(self._stack.depth)}")] if self._stack else []
+        return [self.title_piece(f"depth {format_int(self._stack.depth)}")] if self._stack else []
 
     def row_count(self) -> int:
         stack = self._stack
@@ -187,7 +187,7 @@ class StackPanel(PanelBox):
         palette = self.palette
         if row == len(stack.values):
             more = stack.depth - len(stack.values)
-            return [StyledText(f" … and {grouped(more)} more below", palette.faint)]
+            return [StyledText(f" … and {format_int(more)} more below", palette.faint)]
         value = stack.values[row]
         label = TOP if row == 0 else f"{row} "
         other = NumberBase.DECIMAL if self.base is NumberBase.CHARACTER else NumberBase.CHARACTER
@@ -290,7 +290,7 @@ class StacksPanel(PanelBox):
     def places(self) -> list[Place]:
         return [slot for stack in self.stacks() for slot in visible_slots(stack)]
 
-    def row_of(self, place: Place) -> int | None:
+    def find_row(self, place: Place) -> int | None:
         rows = enumerate(self._laid)
         return next((at for at, row in rows if self._index_in(row, place) is not None), None)
 
@@ -323,8 +323,8 @@ class StacksPanel(PanelBox):
         panel = self._panel
         if panel is None or not panel.stacks:
             return []
-        depth = f"depth {grouped(panel.stacks[0].depth)}"
-        stacks = f"{grouped(panel.depth)} stacks, " if panel.depth > 1 else ""
+        depth = f"depth {format_int(panel.stacks[0].depth)}"
+        stacks = f"{format_int(panel.depth)} stacks, " if panel.depth > 1 else ""
         return [self.title_piece(stacks + depth)]
 
     def row_count(self) -> int:
@@ -369,10 +369,10 @@ class StacksPanel(PanelBox):
         kept = height - min(others, max(1, height // 3)) if others else WHOLE
         found: list[_Row] = []
         for number, stack in enumerate(self._panel.stacks):
-            found += self._rows_of(number, stack, kept if number == 0 else 1)
+            found += self._stack_rows(number, stack, kept if number == 0 else 1)
         return found
 
-    def _rows_of(self, number: int, stack: Stack, limit: int) -> list[_Row]:
+    def _stack_rows(self, number: int, stack: Stack, limit: int) -> list[_Row]:
         width = self.inner_width - self._label_width
         cells = list(value_rows(stack.values, self.base, width))
         first = self._first_row(stack, cells, max(1, limit))

@@ -10,7 +10,7 @@ from textual.strip import Strip
 from esolangs.stops import Slot
 from esolangs.view import Actor, Stack, Stage
 from esoplay.debugging.provenance import Place
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int
 from esoplay.tui.debug.canvas import StyledText, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.state.panel_box import (
@@ -80,7 +80,7 @@ class StagePanel(PanelBox):
             found += [self._cells[actor.name], *visible_slots(actor.stack)]
         return found
 
-    def row_of(self, place: Place) -> int | None:
+    def find_row(self, place: Place) -> int | None:
         for at, actor in enumerate(self._actors):
             held = actor.stack.key == place.stack if isinstance(place, Slot) else False
             if held or (not isinstance(place, Slot) and place == self._cells[actor.name]):
@@ -107,7 +107,7 @@ class StagePanel(PanelBox):
             return [self.title_piece(name)] if name else []
         written = "never written" if known.write is None else ""
         if known.write is not None:
-            written = f"last write @{grouped(known.write.step)}"
+            written = f"last write @{format_int(known.write.step)}"
         return [self.title_piece(f"{name}: {written}")]
 
     # Drawing
@@ -206,7 +206,7 @@ class StagePanel(PanelBox):
 
 
 def _stack_label(stack: Stack) -> str:
-    return f"  stack {grouped(stack.depth)}:"
+    return f"  stack {format_int(stack.depth)}:"
 
 
 def _stage_order(actor: Actor) -> int:

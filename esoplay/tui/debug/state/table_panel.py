@@ -9,7 +9,7 @@ from textual.strip import Strip
 from esolangs.stops import Address
 from esolangs.view import Number, Table
 from esoplay.debugging.debugger import address_text
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, grouped
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int
 from esoplay.tui.debug.canvas import StyledText, make_strip, pieces_width
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot, is_memory
 from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight, panel_before
@@ -93,11 +93,11 @@ class TablePanel(PanelBox):
             return []
         known = snapshot.last_write
         if not is_memory(table) or known is None or known.cell != snapshot.selected:
-            return [self.title_piece(grouped(table.size))]
+            return [self.title_piece(format_int(table.size))]
         cell = f"cell {address_text(known.cell)}"
         if known.write is None:
             return [self.title_piece(f"{cell}: never written")]
-        return [self.title_piece(f"{cell}: last write @{grouped(known.write.step)}")]
+        return [self.title_piece(f"{cell}: last write @{format_int(known.write.step)}")]
 
     def row_count(self) -> int:
         if self._table is None or not self._table.rows:
@@ -114,7 +114,7 @@ class TablePanel(PanelBox):
         if at < 0:
             return make_strip(self._cells(table.columns, None), width, palette.base)
         if at == len(table.rows):
-            more = f" … {grouped(table.size - at)} more"
+            more = f" … {format_int(table.size - at)} more"
             return make_strip([StyledText(more, palette.faint)], width, palette.base)
         return make_strip(self._cells(self._texts[at], at), width, palette.base)
 

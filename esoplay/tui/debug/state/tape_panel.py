@@ -7,7 +7,7 @@ from typing import ClassVar
 from textual.strip import Strip
 
 from esolangs.view import Tape
-from esoplay.tui.debug.byte_glyphs import grouped
+from esoplay.tui.debug.byte_glyphs import format_int
 from esoplay.tui.debug.canvas import StyledText, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot, changed_cells
 from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
@@ -148,7 +148,7 @@ class TapePanel(PanelBox):
         return [
             name,
             StyledText("last write ", faint),
-            StyledText(f"@{grouped(write.step)}", self.palette.base),
+            StyledText(f"@{format_int(write.step)}", self.palette.base),
             StyledText(f"  {change}", faint),
         ]
 

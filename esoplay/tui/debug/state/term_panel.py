@@ -13,7 +13,7 @@ from textual.strip import Strip
 from esolangs.source import Span
 from esolangs.view import Term
 from esoplay.errors import UsageError
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, PLACEHOLDER, grouped
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, PLACEHOLDER, format_int
 from esoplay.tui.debug.canvas import StyledText, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.place_text import origin_text
@@ -175,7 +175,9 @@ class TermPanel(PanelBox):
 
     def show(self, snapshot: DebugSnapshot, panel: Term) -> None:
         self.snapshot, self._term = snapshot, panel
-        marked = MarkedTerm(drawable(panel.text), panel.redex, self._range_of(snapshot.part))
+        marked = MarkedTerm(
+            to_single_columns(panel.text), panel.redex, self._part_range(snapshot.part)
+        )
         self._rows = opened_rows(panel.parts, self._focus)
         in_view = marked.selected or marked.redex
         if self._tree:
@@ -250,7 +252,7 @@ class TermPanel(PanelBox):
         redex = None if term is None else term.redex
         return term.parts.index(redex) if term is not None and redex in term.parts else 0
 
-    def _range_of(self, part: int | None) -> tuple[int, int] | None:
+    def _part_range(self, part: int | None) -> tuple[int, int] | None:
         parts = () if self._term is None else self._term.parts
         return parts[part] if part is not None and part < len(parts) else None
 
@@ -276,7 +278,7 @@ class TermPanel(PanelBox):
         if not made.links:
             return [self.title_piece(f"in the source at {made.line}:{made.column}")]
         step, name = made.links[0].step, made.links[0].instruction
-        return [self.title_piece(f"made @{grouped(step)} by {drawable(name)}")]
+        return [self.title_piece(f"made @{format_int(step)} by {to_single_columns(name)}")]
 
     def row_count(self) -> int:
         if self._tree:
@@ -311,7 +313,7 @@ class TermPanel(PanelBox):
             text = elide_part(term.text, parts[part], parts[self._rows[row + 1]], room)
         else:
             text = cut(term.text[slice(*parts[part])], room)
-        text, style = drawable(text), palette.base
+        text, style = to_single_columns(text), palette.base
         if parts[part] == term.redex:
             text, style = f"{OPEN}{text}{CLOSE}", palette.next
         selected = snapshot is not None and snapshot.part == part
@@ -342,7 +344,7 @@ class TermPanel(PanelBox):
         self.top = max(0, min(self.top, above if height > 2 else start // pitch))
 
 
-def drawable(text: str) -> str:
+def to_single_columns(text: str) -> str:
     """Replace each character that is not one column wide by a character of one column."""
     text = text.translate(PICTURED_TEXT)
     if text.isascii():
