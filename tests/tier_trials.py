@@ -36,14 +36,14 @@ class Result(NamedTuple):
 @contextmanager
 def eager_tier(test_every: int = 64) -> Generator[None]:
     """Visit the tier also for a few steps, and test the steps left often."""
-    before = native.SHORT, native.MANY_SHORT, native.SAMPLING, flow.TEST_EVERY
-    native.SHORT, native.MANY_SHORT, native.SAMPLING = 0, 1 << 62, 0
+    before = native.SHORT, native.MANY_SHORT, native.FIRST, flow.TEST_EVERY
+    native.SHORT, native.MANY_SHORT, native.FIRST = 0, 1 << 62, 0
     flow.TEST_EVERY = test_every
     chosen = os.environ.get("ESOPLAY_TIER")
     try:
         yield
     finally:
-        native.SHORT, native.MANY_SHORT, native.SAMPLING, flow.TEST_EVERY = before
+        native.SHORT, native.MANY_SHORT, native.FIRST, flow.TEST_EVERY = before
         os.environ.pop("ESOPLAY_TIER", None)
         if chosen is not None:
             os.environ["ESOPLAY_TIER"] = chosen
@@ -64,8 +64,6 @@ def run_trial(seed: int) -> Result:
     closed = chance.random() < 0.7
     code = LANGUAGE.parse(source.encode(), {**LANGUAGE.configure(), **options})
     pair = _Pair(code, limits, stdin, closed)
-    if seed % 4 < 2:
-        pair.note_samples(Random(-seed))
     for turn in range(chance.randint(3, 25)):
         steps = chance.choice(
             (
@@ -111,12 +109,6 @@ class _Pair:
     def visits(self) -> int:
         assert self.tier.tier is not None
         return self._visits + self.tier.tier.visits
-
-    def note_samples(self, chance: Random) -> None:
-        """Make the tier compile the loops around some commands only, and the others later."""
-        assert self.tier.tier is not None
-        commands = range(len(self._code.code))
-        self.tier.tier.native.samples.update(chance.choices(commands, k=chance.randint(1, 3)))
 
     def _machine(self, tier: str, snapshot: Snapshot | None) -> BrainfuckMachine:
         os.environ["ESOPLAY_TIER"] = tier

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from itertools import count
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -69,7 +68,7 @@ def eager(wasmtime: None, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch
     """Visit the tier also for a few steps."""
     monkeypatch.setattr(native, "SHORT", 0)
     monkeypatch.setattr(native, "MANY_SHORT", 1 << 62)
-    monkeypatch.setattr(native, "SAMPLING", 0)
+    monkeypatch.setattr(native, "FIRST", 0)
     monkeypatch.setattr(flow, "TEST_EVERY", 64)
     return monkeypatch
 
@@ -212,27 +211,6 @@ def test_computed_rounds_and_steps(eager: pytest.MonkeyPatch, part: str, cell: i
     assert assert_same_runs(eager, code, [*budgets, (1 << 40, "")], b"", limits) > 0
 
 
-def test_loops_that_did_not_run_are_compiled_later(eager: pytest.MonkeyPatch) -> None:
-    """Compiling takes as long as one run of the core, by this clock."""
-    eager.setattr(native, "perf_counter", count().__next__)
-    part = "-[>-[>+[>]<[-]<-]<-]"
-    code = program(part + ">>>>>>>>" + part)
-    core = start(eager, "core", code, limits=Limits(steps=10**7))
-    tier = start(eager, "native", code, limits=Limits(steps=10**7))
-    assert tier.tier is not None
-    tier.tier.native.samples.update(range(len(part)))
-    tier.run(100_000)
-    first = tier.tier.native.code
-    assert first is not None
-    assert first.cold
-    core.run(1 << 40)
-    tier.run(1 << 40)
-    assert state(tier) == state(core)
-    second = tier.tier.native.code
-    assert second is not None
-    assert not second.cold
-
-
 def test_nests_of_wide_cells_return_to_the_core(eager: pytest.MonkeyPatch) -> None:
     """Executing every round would take minutes."""
     code = program("-[>-[>-[>+>++<<-]<-]<-]", cell=16)
@@ -262,7 +240,7 @@ def test_input_arrives_later(eager: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("wasmtime")
 def test_a_run_that_leaves_often_rests(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each new cell is visited by the core, and entering compiled code costs more than it gains."""
-    monkeypatch.setattr(native, "SAMPLING", 0)
+    monkeypatch.setattr(native, "FIRST", 0)
     code = program("+[>+]")
     limits = Limits(memory=1_500_000)
     machine = start(monkeypatch, "native", code, limits=limits)
@@ -334,7 +312,7 @@ def test_the_process_ends_silently() -> None:
 import os, sys
 os.environ["ESOPLAY_TIER"] = "native"
 from esolangs.brainfuck import LANGUAGE, native
-native.SHORT = native.SAMPLING = 0
+native.SHORT = native.FIRST = 0
 machine = LANGUAGE.parse(sys.argv[1].encode(), LANGUAGE.configure()).start()
 machine.run(1 << 40)
 assert machine.tier.visits

@@ -6,8 +6,6 @@ after one round.
 
 from __future__ import annotations
 
-from bisect import bisect_left
-
 from esolangs.brainfuck.opcodes import (
     ADD,
     BLOCK_ENDS,
@@ -29,7 +27,7 @@ from esolangs.brainfuck.opcodes import (
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
 
 MOST_DEPTH = 100
 """Depth of loops from which on a program is not translated."""
@@ -161,29 +159,14 @@ def find_once(ops: Sequence[int], blocks: list[TierBlock]) -> None:
             inside.pop()
 
 
-def cold_loops(blocks: list[TierBlock], samples: Collection[int]) -> set[int]:
-    """Return the blocks that begin a loop which none of the sampled commands is in.
-
-    A loop of one block is never cold, because leaving the tier for it takes longer than it does.
-    """
-    ordered = sorted(samples)
-    cold: set[int] = set()
-    for number, block in enumerate(blocks):
-        if ordered and block.close > number + 1 and not block.once:
-            at = bisect_left(ordered, blocks[number + 1].first - 1)
-            if at == len(ordered) or ordered[at] >= blocks[block.close + 1].first:
-                cold.add(number)
-    return cold
-
-
-def find_continued(blocks: list[TierBlock], cold: set[int]) -> set[int]:
+def find_continued(blocks: list[TierBlock]) -> set[int]:
     """Return the blocks that begin and follow the bodies of loops that run once.
 
     Cells that are known before them are known in them, so control cannot come from elsewhere.
     """
     continued: set[int] = set()
     for number, block in enumerate(blocks):
-        if block.once and number not in cold:
+        if block.once:
             continued.update((number + 1, block.close + 1))
     return continued
 

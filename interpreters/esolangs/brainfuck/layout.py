@@ -26,7 +26,7 @@ from esolangs.wasm import (
 )
 
 # Why the tier returns.
-LEAVE, HALTED, NEST, COLD = range(4)
+LEAVE, HALTED, NEST = range(3)
 
 
 class Exit:

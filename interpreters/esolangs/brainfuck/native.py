@@ -52,11 +52,11 @@ if TYPE_CHECKING:
         def use_room(self, room: memoryview[int]) -> None: ...
 
 
-SOON = 0.05
-"""Seconds that a program runs in the core before ``auto`` compiles it."""
+SOON = 0.02
+"""Seconds that a program runs in the core before ``auto`` compiles it, and more for a long one."""
 
-SAMPLING = 1 << 22
-"""Steps in the core, after the first turn, in which it is found which loops to compile."""
+FIRST = 1 << 24
+"""Steps in the core before ``native`` compiles; the core skips rounds of nests, and may end."""
 
 TURN = 1 << 26
 """Most steps of a visit, after which a user can interrupt the run."""
@@ -75,57 +75,42 @@ _MOST_TAPE = 1 << 28  # bytes
 _SKIPPED = 2e10  # steps a second that the core reaches only if it skips rounds of a nest
 _NEST_TRIALS = 4
 _AFTER_EDIT = 1000  # steps in the core before the tier tries again
-_FIRST_WINDOW = 1 << 19  # steps of samples before it; the next one begins after four times as many
-_WINDOW_PART = 2  # it takes 1 / 2 ** _WINDOW_PART of the steps before it
-_PART = 5  # a sample is taken when the number of steps has grown by 1 / 2 ** _PART
-_VISIT = 2e-5  # seconds to enter and leave
-_COLD_STEPS = 1 << 8
-_COLD = -2
-_MOST_TRANSLATIONS = 4
 
 
 class Native:
     """The compiled code of a program, shared by its machines.
 
-    code: None while it is not compiled.  refused: whether it never will be.  samples: some of the
-    commands that a run has executed.  seconds: how long compiling took.
+    code: None while it is not compiled.  refused: whether it never will be.
     """
 
     def __init__(self, program: TieredProgram):
         self.program = program
         self.code: translation.Translation | None = None
         self.refused = False
-        self.samples: set[int] = set()
-        self.seconds = 0.0
-        self._compiled = 0
         self._thread: threading.Thread | None = None
 
     @property
     def patience(self) -> float:
         """Seconds of running after which compiling, which takes about as long, is worth it."""
-        return SOON + 15e-6 * len(self.program.tables[3])
+        return SOON + 7e-6 * len(self.program.tables[3])
 
     def compile(self) -> None:
-        """Compile the loops that have samples, or refuse the program."""
+        """Compile the program now, or refuse it."""
         self.refused = True
-        began = perf_counter()
-        self._compiled += 1
-        samples = tuple(self.samples) if self._compiled < _MOST_TRANSLATIONS else ()
         try:
             bits = int(self.program.options["cell"])
             ops, loops = self.program.tables[3], self.program.tables[5]
             moves_low = self.program.options["tape"] == "both-ways"
-            code = translation.Translation(ops, loops, bits, moves_low, samples)
+            code = translation.Translation(ops, loops, bits, moves_low)
             code.module = Module(code.code)
         except (ImportError, OSError, flow.Refused, WasmtimeError):
             return
-        self.seconds = perf_counter() - began
         self.code = code
         self.refused = False
 
     def begin(self) -> None:
-        """Compile the program in a thread, unless one is compiling."""
-        if not (self.refused or (self._thread and self._thread.is_alive())):
+        """Compile the program in a thread, once."""
+        if self._thread is None and not self.refused:
             self._thread = threading.Thread(target=self.compile, name="compile", daemon=True)
             self._thread.start()
 
@@ -139,10 +124,7 @@ class Tier:
         self.mode = mode
         self.visits = 0
         self._spent = 0.0  # seconds in the core before compiling
-        self._sampled = -1 if SAMPLING else 0  # steps for samples; -1: the first turn, without
-        self._window = _FIRST_WINDOW
-        self._cold = 0.0  # seconds lost to loops that are not compiled
-        self._cold_steps = _COLD_STEPS  # steps of the next run in such a loop
+        self._ran = 0  # steps in the core before compiling
         self._instance: _Instance | None = None
         self._short = 0
         self._rests = 0
@@ -172,10 +154,7 @@ class Tier:
                     return reason
                 continue
             if block < 0:
-                if block == _COLD:
-                    reason = self._run_cold(limit)
-                else:
-                    reason = self._run_core(limit, core.steps + _AFTER_EDIT)
+                reason = self._run_core(limit, core.steps + _AFTER_EDIT)
                 if reason != PAUSE:
                     return reason
                 continue
@@ -186,12 +165,7 @@ class Tier:
                 return core.run(limit)
             if end.kind == layout.HALTED:
                 return ENDED
-            if end.kind == layout.COLD:
-                self._cold += _VISIT
-                if core.steps - before >= SHORT:
-                    self._cold_steps = _COLD_STEPS
-            else:
-                self._judge(core.steps - before)
+            self._judge(core.steps - before)
             if end.kind == layout.NEST:
                 return self._run_nest(end.nest, limit)
             if core.printed > printed:
@@ -203,64 +177,16 @@ class Tier:
         native, core = self.native, self.machine.core
         if native.refused or limit - core.steps <= SHORT:
             return core.run(limit)
-        while self._samples_more():
-            before, began = core.steps, perf_counter()
-            if self._sampled < 0:
-                reason = core.run(limit)
-            elif self._sampled >= self._window:
-                reason = self._run_window(limit)
-                self._window *= 4
-            else:
-                part = max(1 << 13, self._sampled >> _PART) + core.steps % 1021
-                reason = self._run_core(limit, core.steps + part)
-                native.samples.add(core.ip)
-            steps, took = core.steps - before, perf_counter() - began
-            self._spent += took
-            if self._sampled >= 0:
-                self._sampled += steps
-            elif reason == PAUSE and steps < took * _SKIPPED:
-                self._sampled = 0
-            if reason != PAUSE:
-                return reason
-        if self.mode == "native":
+        if self.mode == "native" and FIRST <= self._ran <= self._spent * _SKIPPED:
             native.compile()
             return self.run(limit)
-        native.begin()
-        return core.run(limit)
-
-    def _samples_more(self) -> bool:
-        """Return whether it is too early to compile."""
-        if self.mode == "native":
-            return self._sampled < SAMPLING
-        return self._spent < self.native.patience
-
-    def _run_window(self, limit: int) -> int:
-        """Run the core in single steps for a while, and note each command that is executed."""
-        core, commands = self.machine.core, len(self.machine.program.code)
-        counts, latest = (array("q", bytes(8 * commands)) for _ in range(2))
-        nothing = bytearray(max(commands, 256))
-        core.watch(nothing, bytearray(1), 0, nothing, -1, False, False, None, True)
-        core.begin_tally(counts, latest)
-        reason = self._run_core(limit, core.steps + (self._window >> _WINDOW_PART))
-        core.end_tally()
-        core.unwatch()
-        self.native.samples.update(at for at, count in enumerate(counts) if count)
-        return reason
-
-    def _run_cold(self, limit: int) -> int:
-        """Run the core in a loop that is not compiled; compile it if that takes long."""
-        native, core = self.native, self.machine.core
-        began = perf_counter()
-        native.samples.add(core.ip)
-        reason = self._run_core(limit, core.steps + self._cold_steps)
-        self._cold_steps = min(2 * self._cold_steps, SHORT)
-        self._cold += perf_counter() - began
-        if self._cold > native.seconds and not native.refused:
-            self._cold = 0.0
-            if self.mode == "native":
-                native.compile()
-            else:
-                native.begin()
+        before, began = core.steps, perf_counter()
+        reason = core.run(limit)
+        self._spent += perf_counter() - began
+        self._ran += core.steps - before
+        goes_on = reason in (BUDGET, PAUSE, FLUSH)
+        if self.mode == "auto" and goes_on and self._spent >= native.patience:
+            native.begin()
         return reason
 
     def _run_core(self, limit: int, until: int) -> int:
@@ -296,7 +222,7 @@ class Tier:
         """Return the number of the block that begins here; None if none does.
 
         -1 for one that the tier cannot enter: what the code takes for granted holds in every run,
-        but not after every edit of the tape.  -2 for one that is not compiled.
+        but not after every edit of the tape.
         """
         core = self.machine.core
         program = self.machine.program
@@ -305,8 +231,6 @@ class Tier:
             return None
         ops, rounds = program.tables[3], core.loop_rounds()
         number = code.numbers[at]
-        if number in code.cold:
-            return _COLD
         if code.ways[number] is None:
             return None
         block = code.blocks[number]

@@ -20,7 +20,6 @@ from esolangs.brainfuck.flow import (
     TierBlock,
     blocks_of,
     close_loops,
-    cold_loops,
     costs,
     farthest,
     find_continued,
@@ -31,7 +30,6 @@ from esolangs.brainfuck.flow import (
 )
 from esolangs.brainfuck.layout import (
     BEFORE,
-    COLD,
     CONTROL,
     ENTERING,
     EXIT,
@@ -136,7 +134,7 @@ from esolangs.wasm import END as CLOSE_BLOCK
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
     from typing import TypeAlias
 
     from esolangs.wasmtime_library import Module
@@ -158,23 +156,13 @@ class Translation:
 
     tape: address that cell 0 of a buffer must have.  bias: what to subtract from the address of a
     cell to get the value of the pointer.  slack: see the module.  ways: for each block that can be
-    entered, the numbers that lead to it (see ``PATH``); None for the others.  cold: the blocks that
-    are not translated.
+    entered, the numbers that lead to it (see ``PATH``); None for the others.
     """
 
-    def __init__(
-        self,
-        ops: Sequence[int],
-        loops: Sequence[int],
-        bits: int,
-        moves_low: bool,
-        samples: Collection[int] = (),
-    ):
+    def __init__(self, ops: Sequence[int], loops: Sequence[int], bits: int, moves_low: bool):
         """Translate; raise Refused if that is not worth it.
 
         moves_low: whether the lowest visited cell can change its place (a tape without left end).
-        samples: some of the commands that a run has executed.  Loops without any are left to the
-        core, if there are samples.
         """
         if len(ops) > MOST_NUMBERS:
             raise Refused
@@ -198,13 +186,7 @@ class Translation:
         self.exits: list[Exit] = []
         self.ways: list[tuple[int, ...] | None] = [None] * len(self.blocks)
         self.module: Module | None = None  # once it is compiled
-        self._cold_loops = cold_loops(self.blocks, samples)
-        self.cold = {
-            inside
-            for number in self._cold_loops
-            for inside in range(number + 1, self.blocks[number].close + 1)
-        }
-        self._continued = find_continued(self.blocks, self._cold_loops)
+        self._continued = find_continued(self.blocks)
         self._skipping: dict[int, _Known] = {}
         self._climbed: dict[int, int] = {}  # steps of blocks that are part of a ladder
         self._out: bytearray = bytearray()
@@ -288,8 +270,7 @@ class Translation:
             value = self._block(number)
             if block.close < 0:
                 continue
-            cold = number in self._cold_loops
-            if block.once and not cold:
+            if block.once:
                 ladder = find_ladder(self._ops, self.blocks, number)
                 if ladder is not None and value != ZERO_VALUE:
                     self._climb(number, ladder, value, labels[block.close + 1])
@@ -300,14 +281,9 @@ class Translation:
                 self._out += value + tee(VALUE) + I32_EQZ
             self._br_if(labels[block.close + 1])
             if not block.once:
-                small = None
-                if not cold and block.close == number + 1:
-                    small = self._small_body(number)
+                small = self._small_body(number) if block.close == number + 1 else None
                 if small is None:
                     self._out += i32(0) + i64(1) + store_rounds(self._depth(number))
-            if cold:
-                self._begin_block(number + 1)
-                self._exit(COLD, self.blocks[number + 1].first, 0, 0)
 
     def _next_level(self, level: int) -> None:
         """Append the first part of entering: the steps left at a level, and the current cell."""
@@ -324,9 +300,7 @@ class Translation:
         while at <= last:
             items.append((at, False))
             block = self.blocks[at]
-            if at in self._cold_loops:
-                at = block.close
-            elif block.close >= 0 and not block.once:
+            if block.close >= 0 and not block.once:
                 items.append((at, True))
                 at = block.close
             at += 1
