@@ -299,17 +299,31 @@ def test_a_hot_breakpoint_does_not_stop_the_engine(language_id: str, engine: str
     assert checked.call_count == 1
 
 
-@pytest.mark.parametrize("engine", engine_names("whitespace"))
-def test_a_number_beyond_64_bits_passes_the_filter_and_python_decides(engine: str) -> None:
-    source = b"   \t" + b" " * 40 + b"\n" + b" \n " * 2 + b"\t  \n" * 2  # 2 ** 40; dup dup mul mul
-    of = program("whitespace", source, engine)
-    for text, expected in (("top > 5", [1, 2, 3, 4, 5]), ("top < 5", [4, 5]), ("depth > 2", [3])):
-        stops = StopSet(every=True, filter=filter_of_text(text, of))
+SQUARES = PLAY.replace(b"the sum of you and a flower", b"the square of the sum of you and a flower")
+# A program, a register that grows, and the bits that a core has for it.
+LARGE_NUMBERS: dict[str, tuple[bytes, dict[str, str], str, int]] = {
+    "whitespace": (b"   \t" + b" " * 40 + b"\n" + b" \n \t  \n" * 3, {}, "top", 63),
+    "befunge-98": (b"99*:*:*:*:*:*@", {"cell": "unbounded"}, "top", 63),
+    "shakespeare": (SQUARES, {}, "romeo", 62),
+}
+
+
+@pytest.mark.parametrize("language_id", LARGE_NUMBERS)
+def test_a_large_number_passes_the_filter_and_python_decides(language_id: str) -> None:
+    source, options, register, bits = LARGE_NUMBERS[language_id]
+    for engine in engine_names(language_id):
+        of = program(language_id, source, engine, **options)
+        expected: list[int] = []
         machine = of.start()
-        found: list[int] = []
-        while machine.run(9, stops) == "stopped":
+        while machine.run(1, StopSet(every=True)) == "stopped" and machine.steps <= 20:
+            if machine.registers()[register].bit_length() > bits:
+                expected.append(machine.steps)
+        assert expected
+        stops = StopSet(every=True, filter=filter_of_text(f"{register} < 0", of))
+        machine, found = of.start(), list[int]()
+        while machine.run(20 - machine.steps, stops) == "stopped":
             found.append(machine.steps)
-        assert found == expected, text
+        assert found == expected
 
 
 @pytest.mark.parametrize(
