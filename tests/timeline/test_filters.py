@@ -112,6 +112,17 @@ def stop_sets(of: Program) -> st.SearchStrategy[StopSet]:
     )
 
 
+class CheckedState(MachineState):
+    """A state that records whether an expression used a level that is too large to compute with."""
+
+    huge = False
+
+    def level(self, level: int) -> int:
+        if isinstance(self.levels.at(level), str):
+            self.huge = True
+        return super().level(level)
+
+
 class Expected:
     """The steps of the stops at which a condition is true, and at which a filter may give up."""
 
@@ -131,11 +142,11 @@ class Expected:
 
     def run(self, machine: Machine, stops: StopSet) -> None:
         while machine.run(STEPS, stops) == "stopped":
-            state = MachineState(machine)
+            state = CheckedState(machine)
             if self._condition.value(state):
                 self.true.append(machine.steps)
                 self.last_steps.append(machine.last_step)
-            elif any(abs(each.value(state)) >= 1 << 62 for each in self._parts):
+            elif any(abs(each.value(state)) >= 1 << 62 for each in self._parts) or state.huge:
                 self.large.append(machine.steps)
 
 
