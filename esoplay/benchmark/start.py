@@ -40,7 +40,7 @@ from esoplay.sessions.machine import Start
 from esoplay.sessions.protocols import Protocol
 from esoplay.sessions.state import SessionState
 from esoplay.sessions.store import digest
-from esoplay.sessions.target import Target, engine_version, find_target
+from esoplay.sessions.target import Target, engine_name, find_target
 from esoplay.sessions.vault import SESSION_BYTES, Vault
 from esoplay.sessions.workers import Workers
 from esoplay.sessions.workspace import (
@@ -249,7 +249,7 @@ def begin(
         ),
         versions={
             "esoplay": VERSION,
-            "engine": engine_version(tongue.id),
+            "engine": engine_name(tongue.id),
             "generator": str(GENERATOR_VERSION),
             "order": str(ORDER_VERSION),
             **({VERSION_KEY: library_digest(builders)} if builders else {}),

@@ -38,7 +38,7 @@ from esoplay.sessions.audit import Audit, AuditFinding, audit
 from esoplay.sessions.events import ProgramRun, RunLimits, SubmissionGraded, SubmissionReserved
 from esoplay.sessions.library import VERSION_KEY, library, library_digest, select_library
 from esoplay.sessions.store import digest
-from esoplay.sessions.target import engine_version, find_target
+from esoplay.sessions.target import engine_name, find_target
 from esoplay.sessions.workers import Workers
 from esoplay.version import VERSION
 
@@ -423,7 +423,7 @@ def _notes(session_audit: Audit) -> list[str]:
     notes: list[str] = []
     here = {
         "esoplay": VERSION,
-        "engine": engine_version(started.language),
+        "engine": engine_name(started.language),
     }
     for name, version in here.items():
         was = started.versions.get(name)

@@ -37,7 +37,7 @@ class ClientBreakpoint:
     """A breakpoint of the client.
 
     debugger_id: the id of the debugger's breakpoint, which equal breakpoints share, or None.
-    message: the reason why ``debugger_id`` is None.
+    message: the reason why ``debugger_id`` is None.  move_message: a sentence if it was moved.
     """
 
     id: int
@@ -45,12 +45,12 @@ class ClientBreakpoint:
     spec: BreakpointSpec | None = None
     debugger_id: int | None = None
     message: str = ""
-    note: str = ""
+    move_message: str = ""
     position: dict[str, Any] = field(default_factory=dict[str, Any])
 
     def as_json(self) -> dict[str, Any]:
         """Return the protocol's ``Breakpoint``."""
-        said = self.message or self.note
+        said = self.message or self.move_message
         details = {"message": said} if said else {}
         return {"id": self.id, "verified": self.debugger_id is not None, **details, **self.position}
 
@@ -227,7 +227,9 @@ class Breakpoints:
             if role == "program":
                 entry.position, spec = self._in_program(line, integer_argument(request, "column"))
                 if entry.position["line"] != line:
-                    entry.note = f"moved to the next instruction, in line {entry.position['line']}"
+                    entry.move_message = (
+                        f"moved to the next instruction, in line {entry.position['line']}"
+                    )
             elif role == "generator":
                 entry.position, spec = self._in_generator(line)
             else:

@@ -252,8 +252,10 @@ def _split_subject(text: str) -> tuple[str, str | None, str | None]:
     """Split a line into the location, the condition after ``if``, and the text after ``log``."""
     subject, said_log, log = f" {text} ".partition(" log ")
     subject, said_if, condition = subject.partition(" if ")
-    if (said_log and not log.strip()) or (said_if and not condition.strip()):
-        raise UsageError("missing text after if or log")
+    if said_if and not condition.strip():
+        raise UsageError("expected a condition after `if`")
+    if said_log and not log.strip():
+        raise UsageError("expected a text after `log`")
     return subject.strip(), condition.strip() or None, log.strip() or None
 
 

@@ -49,14 +49,14 @@ class ChainLink(NamedTuple):
     step: int | None = None
 
 
-def chain_links(debugger: Debugger, found: OutputOrigin, view: View) -> list[ChainLink]:
+def chain_links(debugger: Debugger, output_origin: OutputOrigin, view: View) -> list[ChainLink]:
     """Return the chain as sentences; the first one is about the step that printed the byte."""
     source = debugger.program.source
-    links = [ChainLink(_print_step_text(found, source, view), found.step)]
-    if found.origin is not None:
-        links += _copies(found.origin, source, view)
-    elif found.term is not None:
-        links += _creation_links(found.term)
+    links = [ChainLink(_print_step_text(output_origin, source, view), output_origin.step)]
+    if output_origin.origin is not None:
+        links += _copies(output_origin.origin, source, view)
+    elif output_origin.term is not None:
+        links += _creation_links(output_origin.term)
     if len(links) > MAX_LISTED:
         half = MAX_LISTED // 2
         links[half:-half] = [ChainLink(f"… {len(links) - 2 * half} more steps …")]

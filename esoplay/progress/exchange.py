@@ -59,9 +59,10 @@ MAX_NUMBER = 2**63 - 1
 _PROGRAM = "a program in base64"
 _TIME = "a time in ISO 8601 with its zone"
 _DAY = "a date, such as 2026-01-31"
+_NAME = "a string of 1 to 200 characters"
 
 Figure = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
-Name = Annotated[str, Meta(min_length=1, max_length=200, extra={"expected": "a short string"})]
+Name = Annotated[str, Meta(min_length=1, max_length=200, extra={"expected": _NAME})]
 Digest = Annotated[
     str,
     Meta(
@@ -76,7 +77,7 @@ Verdicts = Annotated[
     Meta(min_length=1, extra={"expected": "a list of verdicts", "whole": True}),
 ]
 Base64 = Annotated[str, Meta(extra={"expected": _PROGRAM})]
-Names = Annotated[tuple[Name, ...], Meta(extra={"expected": "a short string", "whole": True})]
+Names = Annotated[tuple[Name, ...], Meta(extra={"expected": _NAME, "whole": True})]
 
 
 class SubmissionTable(Struct):
@@ -135,7 +136,7 @@ class ProgressTable(Struct):
         ):
             for name in names:
                 if not name.isprintable() or not 0 < len(name) <= 200:
-                    raise DecodingError(place, expected="a short string", found=name)
+                    raise DecodingError(place, expected=_NAME, found=name)
 
 
 _WORDING = FileWording(
@@ -231,7 +232,7 @@ def _foreign(table: ForeignTable) -> ImportedSolution:
 def _check_printable(table: Struct, *names: str) -> None:
     for name in names:
         if not getattr(table, name).isprintable():
-            raise DecodingError(name, expected="a short string", found=getattr(table, name))
+            raise DecodingError(name, expected=_NAME, found=getattr(table, name))
 
 
 def _check_value(read: Callable[[str], object], name: str, text: str, expected: str) -> None:

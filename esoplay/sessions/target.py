@@ -33,7 +33,7 @@ def find_target(id: str, dialect: str) -> Target:
     """
     if is_lane(id):
         lane = find_lane(id)
-        engine_version(id)
+        engine_name(id)
         card = f"# {lane.name}\n\n{lane.card}"
         return Target(lane.id, lane.name, lane.extensions, card, lane=True)
     language = find_language(check_language_id(id))
@@ -41,7 +41,7 @@ def find_target(id: str, dialect: str) -> Target:
     return Target(language.id, language.name, tuple(language.extensions), language.card(dialect))
 
 
-def engine_version(id: str) -> str:
+def engine_name(id: str) -> str:
     """Return the engine: ``compiled``, ``plain``, or the version of a lane's toolchain."""
     if is_lane(id):
         lane = find_lane(id)

@@ -66,7 +66,11 @@ class SessionScore:
         return sum(self.rewards(partial_credit, step_cost).values())
 
     def metrics(self) -> dict[str, float]:
-        """Return numbers for a log: shares of all problems and of each tier, and counts."""
+        """Return metrics for a log.
+
+        These are the mean share of tests passed, the share of problems solved in each tier, the
+        numbers of runs and submissions, and whether the session is closed.
+        """
         tiers = {f"solved_{tier}": one.solved / one.total for tier, one in self.tiers.items()}
         return {
             "passed": self.passed / self.problems,

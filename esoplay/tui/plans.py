@@ -179,15 +179,15 @@ def _with_sidebar(inputs: LayoutInputs, work: SplitPart) -> SplitPart:
         return work
     match inputs.width:
         case "narrow":
-            return _narrow(work)
+            return _narrow_layout(work)
         case "mid":
             return _split_side_by_side(_side(inputs), work, 42 if inputs.lesson else 38)
         case "wide":
-            return _wide(inputs, work)
+            return _wide_layout(inputs, work)
 
 
-def _narrow(work: SplitPart) -> SplitPart:
-    """Return the statement next to the program, and the tests below."""
+def _narrow_layout(work: SplitPart) -> SplitPart:
+    """Return the layout with the statement next to the program, and the tests below both."""
     if isinstance(work, Split) and work.name == "results":
         return work._replace(size=6, first=_split_side_by_side("statement", work.first, 36))
     return _split_side_by_side("statement", work, 36)
@@ -201,7 +201,7 @@ def _side(inputs: LayoutInputs) -> SplitPart:
     return _stack("list", 18, "statement", _stack("score", 9, "problems", "score"))
 
 
-def _wide(inputs: LayoutInputs, work: SplitPart) -> SplitPart:
+def _wide_layout(inputs: LayoutInputs, work: SplitPart) -> SplitPart:
     """Return the layout in which the statement has its own column."""
     rows = _bottom(inputs)
     if inputs.lesson:

@@ -122,10 +122,10 @@ class LaunchRequest(NamedTuple):
 
 
 class OpenedBuffer(NamedTuple):
-    """An opened buffer.
+    """A buffer with its initial text, as :class:`Workspace` opened it.
 
     source: the bytes to edit.
-    notice: a message for the user, or ``""``.
+    notice: a message for the user, or None.
     """
 
     buffer: ProgramBuffer

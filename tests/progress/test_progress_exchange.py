@@ -148,8 +148,16 @@ def put(table: Any, path: str, value: object) -> None:
         ("submissions.1.at", "2026-01-01", "submissions[1].at: expected a time"),
         ("submissions.1.at", 5, "submissions[1].at: expected a time"),
         ("submissions.1.day", "yesterday", "submissions[1].day: expected a date"),
-        ("submissions.1.problem", "", "submissions[1].problem: expected a short string"),
-        ("submissions.1.pack", "\ud800", "submissions[1].pack: expected a short string"),
+        (
+            "submissions.1.problem",
+            "",
+            "submissions[1].problem: expected a string of 1 to 200 characters",
+        ),
+        (
+            "submissions.1.pack",
+            "\ud800",
+            "submissions[1].pack: expected a string of 1 to 200 characters",
+        ),
         ("submissions.1.verdicts", [], "submissions[1].verdicts: expected a list of verdicts"),
         ("submissions.1.verdicts", ["won"], "submissions[1].verdicts: expected a list of verdicts"),
         ("submissions.1.steps", -1, "submissions[1].steps: expected an integer"),
@@ -159,9 +167,9 @@ def put(table: Any, path: str, value: object) -> None:
         ("programs.xyz", b64encode(b"+").decode(), "programs.xyz: expected a program"),
         ("programs.xyz", "*", "programs.xyz: expected a program in base64"),
         ("programs", [], "programs: expected an object"),
-        ("others.0.solver", None, "others[0].solver: expected a short string"),
+        ("others.0.solver", None, "others[0].solver: expected a string of 1 to 200 characters"),
         ("hints.x", "2", "hints.x: expected an integer"),
-        ("lessons.brainfuck", "all", "lessons.brainfuck: expected a short string"),
+        ("lessons.brainfuck", "all", "lessons.brainfuck: expected a string of 1 to 200 characters"),
     ],
 )
 def test_a_broken_import_is_reported_and_changes_nothing(

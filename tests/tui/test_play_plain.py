@@ -75,7 +75,7 @@ def test_solved_problem_is_saved(talk: Talk) -> None:
     assert "line 1 column 2: '[' without a ']' that closes the loop" in said
     assert "0 of 3 examples pass" in said
     assert "dialect standard" in said
-    assert "debug 1 steps through example 1" in said
+    assert "try: `debug 1` steps through example 1" in said
     assert "E02 is solved: 6 of 6 hidden tests pass" in said
     assert any(each.startswith("★") and "star" in each for each in said)
     assert said[-1] == "solution shows how the pack solves it"

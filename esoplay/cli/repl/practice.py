@@ -339,7 +339,7 @@ def _print_report(report: GradeReport, tests_name: str, console: CommandConsole)
             console.say(text)
     if not report.solved and tests_name == "examples":
         failed = next(test for test in report.tests if not test.passed)
-        console.say(f"debug {failed.index} steps through example {failed.index}")
+        console.say(f"try: `debug {failed.index}` steps through example {failed.index}")
 
 
 def _print_test(test: TestResult, name: str, console: CommandConsole) -> None:

@@ -135,7 +135,7 @@ def _block(piece: Piece, mark: int | None, width: int) -> TextBlock:
         case Loop():
             return _loop(piece, mark, width)
         case Choice():
-            return _choice(piece, mark, width)
+            return _lay_out_choice(piece, mark, width)
         case Sequence():
             return _sequence(piece, mark, width)
 
@@ -245,7 +245,7 @@ def _loop(loop: Loop, mark: int | None, width: int) -> TextBlock:
     return block
 
 
-def _choice(choice: Choice, mark: int | None, width: int) -> TextBlock:
+def _lay_out_choice(choice: Choice, mark: int | None, width: int) -> TextBlock:
     """Lay out a choice: ``then`` below the test, ``otherwise`` next to ``then`` or below it."""
     test = _sequence(choice.test, mark, width - 6)
     then = _sequence(choice.then, mark, width - 3)

@@ -50,7 +50,10 @@ class StackRow:
 
 
 class Cast:
-    """The characters of a play; ``slots`` has row and position of arrays and other variables."""
+    """The characters of a play.
+
+    slots: row, and position there, of each array and of each variable without its own character.
+    """
 
     def __init__(self, program: IrProgram):
         self._free = cast_in_order()

@@ -112,7 +112,10 @@ _COST_OF_SESSIONS = (
 
 
 def cost_section(figures: ConditionFigures) -> Section:
-    """Return the section on time, tokens and cost, with the frontiers."""
+    """Return the section on time, tokens and cost.
+
+    Pareto frontiers show the share solved by cost and by output tokens.
+    """
     currency = "" if figures.currency is None else f" in {figures.currency}"
     costs = [f"cost{currency}"] if figures.currency or figures.by_cost else []
     columns = [

@@ -453,9 +453,9 @@ class DebugActions:
         elif isinstance(parts.focused_box, BytesPage):
             parts.focused_box.select(None)
             parts.text.focus()
-        elif parts.source.is_open and parts.source.cursor_moved:
+        elif parts.source.is_open and parts.source.has_own_cursor:
             parts.source.set_cursor(None)
-        elif parts.program.cursor_moved or parts.output.selected is not None:
+        elif parts.program.has_own_cursor or parts.output.selected is not None:
             parts.program.set_cursor(None)
             parts.output.select(None)
             parts.input.select(None)

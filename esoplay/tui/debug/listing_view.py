@@ -244,7 +244,7 @@ class ListingView(PanelFrame):
         shown = self._listing.row(row)
         here, at_cursor = row == self._current, row == self._row_of_cursor
         start = self._listing.start(row)
-        moved = at_cursor and self._raw.cursor_moved
+        moved = at_cursor and self._raw.has_own_cursor
         pieces = [
             self._break_mark(row),
             self._here_mark(here, moved),

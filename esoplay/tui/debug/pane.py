@@ -103,7 +103,7 @@ class DebugPane(Container, KeyProvider):
         super().__init__(id=id, classes=classes)
         self.parts = parts = DebugWidgets()
         self.time = time = TimeTravel(
-            self, self.show_snapshot, self._report_crash, self._run_attached
+            self, self.show_snapshot, self._report_crash, self._run_attached_commands
         )
         self.prefix = KeyPrefix(time)
         self.breakpoints = BreakpointEditor(time, parts, parts.ask)
@@ -754,7 +754,7 @@ class DebugPane(Container, KeyProvider):
     def _quit(self) -> None:
         self.call_later(self.run_action, "app.quit")
 
-    def _run_attached(self, target: DebugTarget, stop: Stop) -> None:
+    def _run_attached_commands(self, target: DebugTarget, stop: Stop) -> None:
         """Run the commands attached to the breakpoints of a stop, and log their replies."""
         for line in self.commands.run_attached(target, stop):
             target.log_line(line)

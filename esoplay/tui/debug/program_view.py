@@ -256,7 +256,7 @@ class ProgramView(PanelFrame):
         return max(0, self._current[0]) if self._cursor is None else self._cursor
 
     @property
-    def cursor_moved(self) -> bool:
+    def has_own_cursor(self) -> bool:
         return self._cursor is not None
 
     def set_cursor(self, offset: int | None) -> None:

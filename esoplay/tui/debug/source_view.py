@@ -127,7 +127,7 @@ class SourceView(PanelFrame):
         return (self._here or 1) if self._cursor is None else self._cursor
 
     @property
-    def cursor_moved(self) -> bool:
+    def has_own_cursor(self) -> bool:
         return self._cursor is not None
 
     def set_cursor(self, line: int | None) -> None:

@@ -130,7 +130,9 @@ def move_to_write(target: DebugTarget, *, reverse: bool) -> Move:
     if part is None:
         return move_to_place_write(target, _place(target), reverse=reverse)
     if not reverse:
-        raise UsageError("a term is made in an earlier step: w goes there")
+        raise UsageError(
+            "a term never changes, so it has no later writes; w goes to the step that made it"
+        )
     return move_to_creation(target, part)
 
 

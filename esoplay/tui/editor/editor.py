@@ -306,7 +306,7 @@ class Editor(SelectionEditor):
                 return
 
     async def _on_mouse_down(self, event: events.MouseDown) -> None:
-        """Move the cursor to the clicked cell, which can be outside the text on a plane."""
+        """On a plane, move the cursor to the clicked cell, even outside the text."""
         self.completer.close()
         if isinstance(self.mode, GridMode):
             row = event.y + self.scroll_offset.y

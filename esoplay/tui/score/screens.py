@@ -205,7 +205,7 @@ UNKNOWN = "–"
 
 
 class AllCells(NamedTuple):
-    """The content of the page.
+    """The data of the matrix screen: the results of all problems in all languages.
 
     names: names of languages by id, in the order of columns. cells: results by language and
     problem. language, problem: the current ones, at which the cursor starts.

@@ -572,7 +572,10 @@ def _fetch_rule(step: _NextStep, place: Slot) -> Place | None:
 
 
 def _begin_block_rule(step: _NextStep, place: Slot) -> Place | None:
-    """Rule of ``{``: the new stack gets the top values; padding and the old stack are new."""
+    """Rule of ``{``: values on the new stack are copies of the top values.
+
+    Padding and the values written to the old stack have no origin.
+    """
     if place.stack != step.ip.id * STACKS + step.stacks + 1:
         return None
     below_top = max(0, step.depth - 1)
@@ -665,10 +668,10 @@ def _put_vector_rule(step: _NextStep, place: Address) -> Place | None:
     return step.slot(step.depth - (4 if step.cell(x + 1, y) == place else 3))
 
 
-def _line_at(step: _NextStep, at: int) -> Place | None:
-    """Return the cell ``at`` deltas from the start of the line that JSTR's operands describe."""
+def _line_at(step: _NextStep, index: int) -> Place | None:
+    """Return cell ``index``, counted from 0, of the line that JSTR's operands describe."""
     ip = step.ip
-    x, y = step.at(2) + ip.ox + at * step.at(4), step.at(1) + ip.oy + at * step.at(3)
+    x, y = step.at(2) + ip.ox + index * step.at(4), step.at(1) + ip.oy + index * step.at(3)
     return step.cell(x, y)
 
 

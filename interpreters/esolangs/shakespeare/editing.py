@@ -62,8 +62,8 @@ _COMPARISONS = (
     *((word, ">, before “than”") for word in ("better", "bigger", "nicer", "friendlier")),
     *((word, "<, before “than”") for word in ("worse", "smaller", "punier")),
     ("as good as", "a question: =; after “You are”: the new value follows"),
-    ("more", ">, with an adjective that is not negative"),
-    ("less", "<, with an adjective that is not negative"),
+    ("more", ">, with a positive adjective"),
+    ("less", "<, with a positive adjective"),
 )
 
 

@@ -42,7 +42,7 @@ async def test_stop_running_reports_whether_a_move_was_stopped() -> None:
 async def test_only_the_cursor_moves_during_a_long_move() -> None:
     async with program(RUNAWAY) as (pilot, pane, _):
         await pilot.press("n", "c", "shift+right", "b")
-        assert pane.parts.program.cursor_moved
+        assert pane.parts.program.has_own_cursor
         assert "RUNNING" in status(pane)
         assert pane.stop_running()
         await settle(pilot)

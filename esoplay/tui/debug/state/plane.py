@@ -44,7 +44,7 @@ CHOSEN, CHOSEN_BELOW = "›", "⌄"
 WHEEL_ROWS, WHEEL_COLUMNS = 3, 8
 BLANK = 32
 FOOTER_FROM = 6
-"""Minimum rows in the frame at which the last row describes the selected cell."""
+"""Minimum rows in the frame for a footer, which describes the selected cell."""
 SHARED = "+"
 """The mark of a row or column with several pointers."""
 RIGHT_BUTTON = 3
