@@ -59,7 +59,7 @@ class WasmtimeError(Exception):
     """The library could not compile, instantiate or run a module."""
 
 
-class Module:
+class CompiledModule:
     """A compiled module."""
 
     def __init__(self, code: bytes):
@@ -75,10 +75,10 @@ class Module:
         _delete_after(self, self.library.call["wasmtime_module_delete"], found)
 
 
-class Instance:
+class ModuleInstance:
     """The memory ``m`` and the function ``r`` of a module, in a store of their own."""
 
-    def __init__(self, module: Module):
+    def __init__(self, module: CompiledModule):
         library = self._library = module.library
         store = library.call["wasmtime_store_new"](library.engine, None, None)
         _delete_after(self, library.call["wasmtime_store_delete"], store)
@@ -131,7 +131,7 @@ class Instance:
         class Bytes(ctypes.c_ubyte * size):
             """The memory; keeps the instance alive as long as a view of it is used."""
 
-            owner: Instance
+            owner: ModuleInstance
 
         found = Bytes.from_address(address)
         found.owner = self

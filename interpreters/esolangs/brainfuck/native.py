@@ -13,10 +13,10 @@ from array import array
 from time import perf_counter
 
 from esolangs.brainfuck import flow, layout, translation
-from esolangs.brainfuck.opcodes import HEAD, OPEN, SCAN
+from esolangs.brainfuck.opcodes import CLOSE, HEAD, OPEN, SCAN
 from esolangs.reasons import BUDGET, CHUNK, ENDED, FLUSH, PAUSE
 from esolangs.wasm import PAGE
-from esolangs.wasmtime_library import Instance, Module, WasmtimeError
+from esolangs.wasmtime_library import CompiledModule, ModuleInstance, WasmtimeError
 
 TYPE_CHECKING = False
 
@@ -102,7 +102,7 @@ class Native:
             ops, loops = self.program.tables[3], self.program.tables[5]
             moves_low = self.program.options["tape"] == "both-ways"
             code = translation.Translation(ops, loops, bits, moves_low)
-            code.module = Module(code.code)
+            code.module = CompiledModule(code.code)
         except (ImportError, OSError, flow.Refused, WasmtimeError):
             return
         self.code = code
@@ -241,11 +241,13 @@ class Tier:
             and ops[at + HEAD] != SCAN
         ):
             return None  # between the rounds of a merged loop
+        deeper = program.depth[core.ip] + (program.code[core.ip] in (OPEN, CLOSE))
         if (
             p + block.reach[0] < core.low
             or p + block.reach[1] >= core.high
             or (block.after_loop and core.buffer[p])
             or any(rounds[depth] != 1 for depth in block.inside)
+            or any(rounds[deeper:])
         ):
             return -1
         return number
@@ -314,7 +316,7 @@ class _Instance:
 
     def __init__(self, code: translation.Translation, bits: int):
         assert code.module is not None
-        self._module = Instance(code.module)
+        self._module = ModuleInstance(code.module)
         self.run = self._module.run
         self.code = code
         self._bits = bits

@@ -137,7 +137,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import TypeAlias
 
-    from esolangs.wasmtime_library import Module
+    from esolangs.wasmtime_library import CompiledModule
 
     _Known: TypeAlias = tuple[dict[int, bytes], set[int]]
 
@@ -185,7 +185,7 @@ class Translation:
         self.tape = (FIXED + 2 * far + PAGE) // PAGE * PAGE
         self.exits: list[Exit] = []
         self.ways: list[tuple[int, ...] | None] = [None] * len(self.blocks)
-        self.module: Module | None = None  # once it is compiled
+        self.module: CompiledModule | None = None  # once it is compiled
         self._continued = find_continued(self.blocks)
         self._skipping: dict[int, _Known] = {}
         self._climbed: dict[int, int] = {}  # steps of blocks that are part of a ladder
